@@ -1,0 +1,21 @@
+import { EventEmitter } from 'node:events';
+import type { Candle, Interval, Message, OptionOrder, Ticker } from '@sathorn/api';
+
+/** Live events from the roles that make them to the edges that send them on. Delivered at most once: a snapshot repairs a gap. */
+export interface BusEvents {
+  tickers: [tickers: Ticker[]];
+  candle: [candle: { code: string; interval: Interval; candle: Candle }];
+  /** A new tick exists for these coins; the settler listens. */
+  ticked: [at: Date];
+  order: [event: { owner: bigint; order: OptionOrder }];
+  balances: [event: { owner: bigint; balances: { asset: string; available: string; held: string }[] }];
+  message: [event: { owner: bigint; unread: number; latest: Message | null }];
+  session_ended: [event: { sessionId: string }];
+}
+
+export class Bus extends EventEmitter<BusEvents> {
+  constructor() {
+    super();
+    this.setMaxListeners(100);
+  }
+}

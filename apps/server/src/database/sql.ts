@@ -1,0 +1,33 @@
+/**
+ * A prepared statement, sent by name: parsed and planned once a connection. Values are positional; arrays go through
+ * `unnest` so that one statement serves a whole batch. int8 arrives as bigint, numeric as string, timestamptz as Date.
+ */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+const texts = new Map<string, string>();
+
+export function statement(name: string, text: string): Statement {
+  const known = texts.get(name);
+  if (known !== undefined && known !== text) throw new Error(`two statements are named ${name}`);
+  texts.set(name, text);
+  return { name, text };
+}
+
+export interface Queries {
+  query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Transaction extends Queries {
+  readonly isTransaction: true;
+}
+
+export interface Database extends Queries {
+  /** Runs the work in one transaction; throws what it throws, after a rollback. */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** A role that must be single: runs while this process holds the named advisory lock; resolves when `signal` aborts. */
+  asSingle(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import type { Call, ParsedRequestOf, RefusalOf, ResultOf } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import type { Intent } from '../ledger/index.ts';
+
+/** The customer of a session. */
+export interface SignedIn {
+  readonly id: bigint;
+  readonly sessionId: string;
+}
+
+export interface CallContext<C extends Call> {
+  readonly request: ParsedRequestOf<C>;
+  readonly customer: C['who'] extends 'customer' ? SignedIn : SignedIn | null;
+  readonly language: Language;
+  readonly now: Date;
+  /** From the Idempotency-Key header, or derived; for calls that move money. */
+  readonly intent: Intent;
+  readonly client: { readonly address: string; readonly device: string };
+  /** The uploaded picture of a call that takes one. */
+  readonly file: { readonly bytes: Buffer; readonly name: string } | null;
+}
+
+export interface Handler {
+  readonly call: Call;
+  // The one place where a handler's exact types are forgotten; `handle` has checked them.
+  run(context: never): Promise<Decision<unknown, string>>;
+}
+
+export function handle<C extends Call>(
+  call: C,
+  run: (context: CallContext<C>) => Promise<Decision<ResultOf<C>, RefusalOf<C>>>,
+): Handler {
+  return { call, run: run as Handler['run'] };
+}

@@ -1,0 +1,140 @@
+import type { AssetCode } from '@sathorn/money';
+import type { Decision } from '@sathorn/settlement';
+import type { Transaction } from '../database/index.ts';
+
+/** The chart of accounts. House accounts have owner 0. `c` may not go below zero; `n` may (equity); `d` may not be overdrawn. */
+export const ACCOUNT_CODES = {
+  equity: { code: 100, rule: 'n' },
+  reserve_hot: { code: 110, rule: 'd' },
+  reserve_cold: { code: 111, rule: 'd' },
+  reserve_bank: { code: 112, rule: 'd' },
+  house_capital: { code: 200, rule: 'c' },
+  options_pool: { code: 210, rule: 'c' },
+  fee_income: { code: 220, rule: 'c' },
+  rounding: { code: 230, rule: 'c' },
+  demo_fund: { code: 240, rule: 'c' },
+  spot: { code: 1000, rule: 'c' },
+  lockup: { code: 1010, rule: 'c' },
+  liquidity: { code: 1020, rule: 'c' },
+  accrued: { code: 1030, rule: 'c' },
+  restricted: { code: 1040, rule: 'c' },
+} as const;
+export type AccountName = keyof typeof ACCOUNT_CODES;
+
+export const HOUSE = 0n;
+
+export interface AccountKey {
+  readonly owner: bigint;
+  readonly name: AccountName;
+  readonly asset: AssetCode;
+}
+export const houseAccount = (name: AccountName, asset: AssetCode): AccountKey => ({ owner: HOUSE, name, asset });
+export const customerAccount = (owner: bigint, asset: AssetCode, name: AccountName = 'spot'): AccountKey => ({ owner, name, asset });
+
+/** What a transfer is for; shown on statements. Never renumber. */
+export const TRANSFER_CODES = {
+  capital_paid_in: 1,
+  pool_funded: 2,
+  demo_money: 10,
+  option_stake: 20,
+  option_payout: 21,
+  option_fee: 22,
+  rounding: 30,
+} as const;
+export type TransferCode = keyof typeof TRANSFER_CODES;
+
+/** A hold that was posted earlier; its row names it by its sequence. */
+export interface HoldRef {
+  readonly sequence: bigint;
+  readonly debit: AccountKey;
+  readonly credit: AccountKey;
+  readonly units: bigint;
+}
+
+/** Units are counts of the asset's smallest unit, > 0. Posting less than was held gives the rest back. */
+export type Transfer =
+  | { kind: 'single' | 'hold'; debit: AccountKey; credit: AccountKey; units: bigint; code: TransferCode }
+  | { kind: 'post'; hold: HoldRef; units: bigint; code: TransferCode }
+  | { kind: 'void'; hold: HoldRef; code: TransferCode };
+
+/** Balances as they are under the locks, and after what this batch has already accepted. */
+export interface Funds {
+  available(account: AccountKey): bigint;
+  held(account: AccountKey): bigint;
+}
+
+/** Who asked and for what: the idempotency id, and a digest of the request's content. */
+export interface Intent {
+  /** UUID. The same id with the same digest gets the first answer again. */
+  readonly id: string;
+  readonly digest: string;
+}
+
+export interface Posted<Answer> {
+  readonly transfers: readonly Transfer[];
+  readonly answer: Answer;
+}
+
+export interface AcceptedPosting<Command, Answer> {
+  readonly command: Command;
+  readonly intent: Intent;
+  readonly answer: Answer;
+  /** Sequence of each transfer of the journal, in the order in which `decide` gave them. */
+  readonly sequences: readonly bigint[];
+}
+
+/**
+ * One kind of business event. Many callers are served in one transaction: lock, load once, decide each in turn in memory,
+ * post all, write once, commit. `load`, `decide` and `write` of a batch see and change one consistent state.
+ */
+export interface JournalKind<Command, Context, Answer, Refusal extends string> {
+  /** `options.purchase`. */
+  readonly name: string;
+  /** Every account that `decide` may look at or move. */
+  accounts(command: Command): readonly AccountKey[];
+  load(transaction: Transaction, commands: readonly Command[], now: Date): Promise<Context>;
+  /** Pure. `now` is the moment of acceptance. The answer must survive JSON (strings, numbers, booleans, null). */
+  decide(command: Command, funds: Funds, context: Context, now: Date, intent: Intent): Decision<Posted<Answer>, Refusal>;
+  write(transaction: Transaction, accepted: readonly AcceptedPosting<Command, Answer>[], context: Context): Promise<void>;
+}
+
+/** What the ledger itself can refuse. */
+export type LedgerRefusal = 'idempotency_key_reused' | 'money_halted';
+
+export interface Balance {
+  readonly account: AccountKey;
+  readonly available: bigint;
+  readonly held: bigint;
+}
+
+export interface TransferView {
+  readonly sequence: bigint;
+  readonly journal: string;
+  readonly kind: 'single' | 'hold' | 'post' | 'void';
+  readonly debit: AccountKey;
+  readonly credit: AccountKey;
+  readonly units: bigint;
+  readonly code: TransferCode;
+  readonly resolves: bigint | null;
+  readonly at: Date;
+}
+
+export interface StatementLine {
+  readonly transfer: TransferView;
+  /** Effect on what the account has in all (available + held), and that total afterwards. */
+  readonly change: bigint;
+  readonly after: bigint;
+}
+
+export interface Ledger {
+  post<Command, Context, Answer, Refusal extends string>(
+    kind: JournalKind<Command, Context, Answer, Refusal>,
+    command: Command,
+    intent: Intent,
+  ): Promise<Decision<Answer, Refusal | LedgerRefusal>>;
+  /** Every account of an owner; an account never used is absent. */
+  balances(owner: bigint): Promise<readonly Balance[]>;
+  transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
+  /** Newest first; `before` is a sequence. Only lines that moved money (holds are left out). */
+  statement(account: AccountKey, direction: 'all' | 'in' | 'out', before: bigint | null, limit: number): Promise<readonly StatementLine[]>;
+}

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { amountText, assetCode, decimal, text, time } from './fields.ts';
+import { call } from './call.ts';
+
+/** Demo mode only; served beside `/api`, under `/demo`. A live deployment does not have these routes. */
+export const fundDemo = call('POST /demo/fund', {
+  who: 'customer',
+  summary: 'Give test money from the funded demo account.',
+  movesMoney: true,
+  request: v.object({ asset: assetCode, amount: amountText }),
+  result: v.object({ asset: v.string(), amount: decimal, available: decimal }),
+  refusals: ['amount_not_positive', 'exceeds_demo_limit', 'demo_fund_empty'],
+});
+export const readOutbox = call('GET /demo/outbox', {
+  who: 'anyone',
+  summary: 'What would have been sent by SMS and mail.',
+  request: v.object({ to: v.optional(text(1, 254)) }),
+  result: v.array(v.object({ to: v.string(), kind: v.string(), text: v.string(), code: v.nullable(v.string()), at: time })),
+});

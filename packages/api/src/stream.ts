@@ -1,0 +1,41 @@
+import type { Candle, CoinQuote, Interval } from './market.ts';
+import type { Message } from './content.ts';
+import type { OptionOrder } from './options.ts';
+
+/**
+ * `/api/stream`: the app sends `{op:'auth', token}`, `{op:'subscribe', topics}`, `{op:'unsubscribe', topics}`, `{op:'ping'}`.
+ * On subscription the latest state of each topic comes first (a snapshot), so a dropped connection resumes by subscribing again.
+ * Customer topics (`orders`, `balances`, `messages`) need auth; they are of the session's customer only.
+ */
+export type Topic = 'tickers' | `candle:${string}:${Interval}` | 'orders' | 'balances' | 'messages';
+
+export type ClientFrame =
+  | { op: 'auth'; token: string }
+  | { op: 'subscribe' | 'unsubscribe'; topics: string[] }
+  | { op: 'ping' };
+
+export interface Ticker {
+  code: string;
+  price: string;
+  change_24h: string;
+  sequence: string;
+  at: string;
+  stale: boolean;
+}
+
+export interface StreamEvents {
+  tickers: Ticker[];
+  candle: { code: string; interval: Interval; candle: Candle };
+  orders: OptionOrder[];
+  balances: { asset: string; available: string; held: string }[];
+  messages: { unread: number; latest: Message | null };
+}
+
+/** One frame a client per 100 ms at most, carrying everything that changed. */
+export type ServerFrame =
+  | { op: 'hello'; at: string }
+  | { op: 'pong'; at: string }
+  | { op: 'refused'; code: 'session_required' | 'topic_unknown' | 'too_many_topics'; topic?: string }
+  | { op: 'event'; at: string; events: { topic: string; data: unknown; snapshot?: true }[] };
+
+export type { CoinQuote };

@@ -1,0 +1,27 @@
+import type { AssetCode } from './asset.ts';
+
+/** What is traded against USDT. `priceDecimals` is the tick of the index and of the book, `lotDecimals` that of quantities. */
+export interface Coin {
+  readonly code: CoinCode;
+  readonly name: string;
+  readonly priceDecimals: number;
+  readonly lotDecimals: number;
+}
+
+export const COINS = {
+  BTC: { code: 'BTC', name: 'Bitcoin', priceDecimals: 2, lotDecimals: 5 },
+  ETH: { code: 'ETH', name: 'Ethereum', priceDecimals: 2, lotDecimals: 4 },
+  BNB: { code: 'BNB', name: 'BNB', priceDecimals: 2, lotDecimals: 3 },
+  SOL: { code: 'SOL', name: 'Solana', priceDecimals: 2, lotDecimals: 3 },
+  XRP: { code: 'XRP', name: 'XRP', priceDecimals: 4, lotDecimals: 1 },
+  DOGE: { code: 'DOGE', name: 'Dogecoin', priceDecimals: 5, lotDecimals: 0 },
+  ADA: { code: 'ADA', name: 'Cardano', priceDecimals: 4, lotDecimals: 1 },
+  TRX: { code: 'TRX', name: 'TRON', priceDecimals: 5, lotDecimals: 0 },
+} as const satisfies Partial<Record<AssetCode, { code: AssetCode; name: string; priceDecimals: number; lotDecimals: number }>>;
+
+export type CoinCode = keyof typeof COINS;
+export const COIN_CODES = Object.keys(COINS) as CoinCode[];
+
+export function isCoinCode(code: string): code is CoinCode {
+  return Object.hasOwn(COINS, code);
+}

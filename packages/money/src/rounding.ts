@@ -1,0 +1,10 @@
+/** Who keeps the remainder: `down` gives less to the one who receives, `up` takes more from the one who pays. */
+export type Rounding = 'down' | 'up';
+
+/** a × b ÷ c on whole numbers ≥ 0, rounded as named; the difference to the exact value is below one unit. */
+export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: Rounding): bigint {
+  if (a < 0n || b < 0n || c <= 0n) throw new RangeError('mulDiv takes a, b ≥ 0 and c > 0');
+  const product = a * b;
+  const quotient = product / c;
+  return rounding === 'up' && quotient * c !== product ? quotient + 1n : quotient;
+}

@@ -1,0 +1,27 @@
+/** An expected yes or no. Refusals are values; only bugs and faults are thrown. */
+export type Decision<Effect, Refusal extends string> = Accepted<Effect> | Refusing<Refusal>;
+
+export interface Accepted<Effect> {
+  readonly ok: true;
+  readonly effect: Effect;
+}
+
+export interface Refusing<Refusal extends string> {
+  readonly ok: false;
+  readonly refusal: Refusal;
+  /** Values that the refusal's sentence mentions: limits, waits, dates. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** The field of the request that is at fault, when one is. */
+  readonly field?: string;
+}
+
+export function accept<Effect>(effect: Effect): Accepted<Effect> {
+  return { ok: true, effect };
+}
+
+export function refuse<const Refusal extends string>(
+  refusal: Refusal,
+  detail: { params?: Record<string, string>; field?: string } = {},
+): Refusing<Refusal> {
+  return { ok: false, refusal, ...detail };
+}
