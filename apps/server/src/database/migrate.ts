@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Connection } from './postgres-connection.ts';
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const LOCK = 7_000_001;
+
+async function readMigrations(): Promise<{ number: number; name: string; text: string; hash: string }[]> {
+  const names = (await readdir(MIGRATIONS)).filter((name) => /^\d{4}-[a-z-]+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, MIGRATIONS), 'utf8');
+      return { number: Number(name.slice(0, 4)), name, text, hash: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+export interface RolePasswords {
+  readonly app: string;
+  readonly checker: string;
+}
+
+async function ensureRole(client: pg.Client, role: string, password: string | undefined): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+  if (!rowCount) await client.query(`CREATE ROLE ${role} LOGIN NOINHERIT`);
+  if (password) await client.query(`ALTER ROLE ${role} PASSWORD ${client.escapeLiteral(password)}`);
+}
+
+/**
+ * Brings the database to the newest migration: forward only, each file in one transaction, one node at a time. A file that
+ * was applied and has changed since stops the start.
+ */
+export async function migrate(owner: Connection, passwords?: RolePasswords): Promise<string[]> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  const applied: string[] = [];
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await ensureRole(client, 'sathorn_app', passwords?.app);
+    await ensureRole(client, 'sathorn_checker', passwords?.checker);
+    // So that one URL can serve all three roles on a managed server.
+    await client.query('GRANT sathorn_app, sathorn_checker TO CURRENT_USER');
+    await client.query(`CREATE TABLE IF NOT EXISTS public.migration (
+      number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL DEFAULT now())`);
+    const { rows } = await client.query<{ number: number; hash: string }>('SELECT number, hash FROM public.migration');
+    const known = new Map(rows.map((row) => [row.number, row.hash]));
+    for (const { number, name, text, hash } of await readMigrations()) {
+      const before = known.get(number);
+      if (before === hash) continue;
+      if (before !== undefined) throw new Error(`migration ${name} was applied in another form; write a new one instead`);
+      await client.query('BEGIN');
+      try {
+        await client.query(text);
+        await client.query('INSERT INTO public.migration (number, name, hash) VALUES ($1, $2, $3)', [number, name, hash]);
+        await client.query('COMMIT');
+      } catch (error) {
+        await client.query('ROLLBACK');
+        throw new Error(`migration ${name} failed`, { cause: error });
+      }
+      applied.push(name);
+    }
+    return applied;
+  } finally {
+    await client.end();
+  }
+}

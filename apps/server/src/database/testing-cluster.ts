@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { migrate } from './migrate.ts';
+import { urlOf } from './postgres-connection.ts';
+import { TEMPLATE } from './testing.ts';
+
+/** One cluster a test run, with the migrated template; vitest's global set-up. Without fsync: what crashes is tested elsewhere. */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-test-'));
+  chmodSync(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    password: 'owner',
+    say: () => undefined,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  });
+  const client = new pg.Client(postgres.owner);
+  await client.connect();
+  await client.query(`CREATE DATABASE ${TEMPLATE}`);
+  await client.end();
+  await migrate({ ...postgres.owner, database: TEMPLATE }, { app: 'app', checker: 'checker' });
+  process.env.TEST_DATABASE_URL = urlOf(postgres.owner);
+  return async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
