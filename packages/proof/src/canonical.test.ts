@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Canonical, canonical, parseCanonical } from './canonical.ts';
+
+const values = fc.letrec<{ value: Canonical }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.string({ unit: 'binary' }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.string({ unit: 'binary' }), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value;
+
+describe('canonical', () => {
+  test.each<[Canonical, string]>([
+    ['a"\\\n\u0001é€', '"a\\"\\\\\\n\\u0001é€"'],
+    [{ b: '1', a: [true, null], A: {} }, '{"A":{},"a":[true,null],"b":"1"}'],
+    // By UTF-16 code units, as the RFC's own example has it: the emoji (a surrogate pair) sorts before U+FB33.
+    [{ '\ufb33': 'x', '\u{1f600}': 'y', '1': 'z', '\r': 'w' }, '{"\\r":"w","1":"z","😀":"y","\ufb33":"x"}'],
+  ])('%j is written %s', (value, text) => {
+    expect(canonical(value)).toBe(text);
+  });
+
+  test.each([
+    [1],
+    [1n],
+    [undefined],
+    [Number.NaN],
+    [new Date(0)],
+    [() => 1],
+    [{ a: 1 }],
+    [['\ud800']],
+    [{ '\udc00': 'x' }],
+  ])('refuses %s', (value) => {
+    expect(() => canonical(value as unknown as Canonical)).toThrow(TypeError);
+  });
+
+  test('what is written is read back, and the order of keys does not matter', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const text = canonical(value);
+        expect(canonical(parseCanonical(text) as Canonical)).toBe(text);
+        if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+          expect(canonical(Object.fromEntries(Object.entries(value).reverse()))).toBe(text);
+        }
+      }),
+    );
+  });
+
+  test.each([
+    ['{"b":"1","a":"2"}'],
+    ['{ "a":"1"}'],
+    ['{"a":"1","a":"1"}'],
+    ['{"a":1}'],
+    ['"\\u0041"'],
+    ['"\\ud800"'],
+    ['{"a":"1"'],
+    [''],
+  ])('a second spelling is not canonical: %s', (text) => {
+    expect(parseCanonical(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,46 @@
+/**
+ * One text for one value: the JSON Canonicalization Scheme (RFC 8785) without numbers. Two programs that agree on the value
+ * agree on its bytes, and so on its hash. Amounts, times and sequences are decimal strings.
+ */
+export type Canonical = string | boolean | null | readonly Canonical[] | { readonly [key: string]: Canonical };
+
+/** Throws on what has no place in a proof: numbers, undefined, big integers, lone surrogates, anything but plain objects. */
+export function canonical(value: Canonical): string {
+  return write(value);
+}
+
+function write(value: unknown): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  if (isPlainObject(value)) {
+    // The default order of sort() is by UTF-16 code units, which is the order of the RFC.
+    const members = Object.keys(value).sort();
+    return `{${members.map((key) => `${quote(key)}:${write(value[key])}`).join(',')}}`;
+  }
+  throw new TypeError(`a ${typeof value} has no canonical form`);
+}
+
+function quote(text: string): string {
+  if (!text.isWellFormed()) throw new TypeError('a lone surrogate has no canonical form');
+  return JSON.stringify(text);
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * The value of a text that is exactly canonical, else undefined. Blanks, another order of keys, a key given twice or a number
+ * would be a second spelling of the same value, and a signature must cover one only.
+ */
+export function parseCanonical(text: string): Canonical | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return write(value) === text ? (value as Canonical) : undefined;
+  } catch {
+    return undefined;
+  }
+}

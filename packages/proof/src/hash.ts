@@ -1,0 +1,32 @@
+import { sha256 as hashBytes } from '@noble/hashes/sha2.js';
+
+/** Bytes with a buffer of their own, as WebCrypto wants them. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+const encoder = new TextEncoder();
+
+export function utf8(text: string): Bytes {
+  return encoder.encode(text);
+}
+
+/** SHA-256 of the parts joined. Not WebCrypto: a page served without TLS has none, and a tree of many leaves wants no promises. */
+export function sha256(...parts: readonly Uint8Array[]): Bytes {
+  const hash = hashBytes.create();
+  for (const part of parts) hash.update(part);
+  return new Uint8Array(hash.digest());
+}
+
+/** Lower case, two digits a byte. */
+export function toHex(bytes: Uint8Array): string {
+  let hex = '';
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
+  return hex;
+}
+
+/** Undefined unless the text is lower-case hex of exactly `length` bytes: a hash has one spelling only. */
+export function fromHex(hex: string, length: number): Bytes | undefined {
+  if (hex.length !== length * 2 || !/^[0-9a-f]*$/.test(hex)) return undefined;
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i += 1) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  return bytes;
+}

@@ -1,0 +1,3 @@
+export * from './canonical.ts';
+export * from './hash.ts';
+export * from './signature.ts';
