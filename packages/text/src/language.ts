@@ -3,6 +3,49 @@ export const LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const DEFAULT_LANGUAGE: Language = 'th';
 
+/** Each language by its own name, for the list to choose from. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  th: 'ไทย',
+  en: 'English',
+  zh: '中文',
+  jp: '日本語',
+  ar: 'العربية',
+  hi: 'हिन्दी',
+};
+
 export function isLanguage(value: string): value is Language {
   return (LANGUAGES as readonly string[]).includes(value);
+}
+
+/**
+ * The language of a `lang` header, or of a browser's own tag: `zh` for every Chinese locale, `jp` also for `ja`, the
+ * locale's first part otherwise. What we do not speak becomes Thai.
+ */
+export function languageOf(tag: string | undefined): Language {
+  const primary =
+    (tag ?? '')
+      .trim()
+      .toLowerCase()
+      .split(/[-_,;]/)[0] ?? '';
+  if (primary === 'ja') return 'jp';
+  return isLanguage(primary) ? primary : DEFAULT_LANGUAGE;
+}
+
+/** What the app sends in the `lang` header; the inverse of `languageOf`. */
+export function langHeader(language: Language): string {
+  return language;
+}
+
+export function direction(language: Language): 'ltr' | 'rtl' {
+  return language === 'ar' ? 'rtl' : 'ltr';
+}
+
+const TAGS = { th: 'th-TH', en: 'en', zh: 'zh-CN', jp: 'ja', ar: 'ar', hi: 'hi' } as const satisfies Record<
+  Language,
+  string
+>;
+
+/** BCP 47, for the `lang` attribute. For `Intl` use `intlTag`, which also fixes digits and calendar. */
+export function localeTag(language: Language): string {
+  return TAGS[language];
 }

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import type { Language } from './language.ts';
+import type { CompiledCatalogue } from './texts.ts';
+
+/** One folder an area, in it one JSON file a language: a flat object from key to ICU message. */
+export const CATALOGUES_FOLDER = join(import.meta.dirname, 'catalogues');
+
+/** Only these are sent to browsers; the other areas are worded by the server. */
+export const WEB_AREAS: readonly string[] = ['account', 'refusals', 'shell', 'trade'];
+
+export type Catalogue = Readonly<Record<string, string>>;
+
+export function listAreas(): string[] {
+  return readdirSync(CATALOGUES_FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+export function catalogueFile(area: string, language: Language): string {
+  return join(CATALOGUES_FOLDER, area, `${language}.json`);
+}
+
+export function readArea(area: string, language: Language): Catalogue {
+  const file = catalogueFile(area, language);
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isCatalogue(parsed)) throw new Error(`${file} is not a flat object of texts`);
+  return parsed;
+}
+
+/** The areas in one. A key belongs to one area; the same key in two of them throws. */
+export function readCatalogue(language: Language, areas: readonly string[]): Catalogue {
+  const merged: Record<string, string> = {};
+  for (const area of areas) {
+    for (const [key, message] of Object.entries(readArea(area, language))) {
+      if (Object.hasOwn(merged, key)) throw new Error(`${key} is in ${area} and in another area`);
+      merged[key] = message;
+    }
+  }
+  return merged;
+}
+
+/** Throws on a message that is not ICU, naming it. */
+export function compileCatalogue(catalogue: Catalogue): CompiledCatalogue {
+  return Object.fromEntries(
+    Object.entries(catalogue).map(([key, message]) => {
+      try {
+        return [key, compileMessageOrThrow(message)];
+      } catch (cause) {
+        throw new Error(`${key} is not an ICU message: ${message}`, { cause });
+      }
+    }),
+  );
+}
+
+function isCatalogue(value: unknown): value is Catalogue {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((message) => typeof message === 'string')
+  );
+}

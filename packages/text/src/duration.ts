@@ -1,0 +1,18 @@
+import { intlTag, type Presentation } from './presentation.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A wait in words, in the largest unit that still says it well; rounded up, so nobody comes back too early. */
+export function durationText(seconds: number, presentation: Presentation): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  if (whole < 2 * MINUTE) return unitText(whole, 'second', presentation);
+  if (whole < 2 * HOUR) return unitText(Math.ceil(whole / MINUTE), 'minute', presentation);
+  if (whole < 2 * DAY) return unitText(Math.ceil(whole / HOUR), 'hour', presentation);
+  return unitText(Math.ceil(whole / DAY), 'day', presentation);
+}
+
+function unitText(count: number, unit: 'second' | 'minute' | 'hour' | 'day', presentation: Presentation): string {
+  return new Intl.NumberFormat(intlTag(presentation), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}

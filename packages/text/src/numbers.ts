@@ -1,0 +1,64 @@
+import { intlTag, type Presentation } from './presentation.ts';
+
+// Intl takes decimal strings and keeps every digit of them; nothing here ever becomes a JavaScript number.
+
+export interface NumberStyle {
+  /** Decimals always shown. */
+  readonly minDecimals?: number;
+  /** Finer digits are cut off, never rounded up: nobody is shown more than there is. Default: all that the text has. */
+  readonly maxDecimals?: number;
+  /** `+` on gains, for changes; a balance has none. */
+  readonly signed?: boolean;
+}
+
+/** A decimal string of the wire with thousands separators, a real minus sign and no invisible marks. */
+export function formatDecimalText(text: string, presentation: Presentation, style: NumberStyle = {}): string {
+  return format(text, presentation, {
+    minimumFractionDigits: style.minDecimals ?? 0,
+    maximumFractionDigits: Math.max(style.minDecimals ?? 0, style.maxDecimals ?? 20),
+    signDisplay: style.signed ? 'exceptZero' : 'negative',
+  });
+}
+
+/** A share of one as a percentage: `0.0214` is `2.14%`. */
+export function formatPercent(text: string, presentation: Presentation, style: NumberStyle = {}): string {
+  return format(text, presentation, {
+    style: 'percent',
+    minimumFractionDigits: style.minDecimals ?? 0,
+    maximumFractionDigits: Math.max(style.minDecimals ?? 0, style.maxDecimals ?? 6),
+    signDisplay: style.signed ? 'exceptZero' : 'negative',
+  });
+}
+
+/** A count of things, which is the one kind of number that is a number. */
+export function formatCount(count: number, presentation: Presentation): string {
+  return format(String(Math.trunc(count)), presentation, { maximumFractionDigits: 0, signDisplay: 'negative' });
+}
+
+/** A large volume in short: `1.2M`, `1.2 ล้าน`. Never for an amount that somebody owns. */
+export function formatCompact(text: string, presentation: Presentation): string {
+  return format(text, presentation, { notation: 'compact', maximumFractionDigits: 1, signDisplay: 'negative' });
+}
+
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function format(text: string, presentation: Presentation, options: Intl.NumberFormatOptions): string {
+  if (!isDecimalText(text)) throw new TypeError(`not a decimal: ${text}`);
+  const tag = intlTag(presentation);
+  const key = `${tag} ${JSON.stringify(options)}`;
+  let formatter = formatters.get(key);
+  if (!formatter) {
+    formatter = new Intl.NumberFormat(tag, { roundingMode: 'trunc', ...options });
+    formatters.set(key, formatter);
+  }
+  return formatter
+    .formatToParts(text)
+    .map((part) => (part.type === 'minusSign' ? '−' : part.type === 'plusSign' ? '+' : part.value))
+    .join('')
+    .replace(/[\u061c\u200e\u200f]/g, '');
+}
+
+/** The wire's grammar, which is also within that of `Intl`. */
+function isDecimalText(text: string): text is `${number}` {
+  return /^-?[0-9]+(\.[0-9]+)?$/.test(text);
+}

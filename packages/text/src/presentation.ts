@@ -1,0 +1,28 @@
+import { type Language, localeTag } from './language.ts';
+
+/** How one customer wants numbers and dates to look. Digits: Latin unless chosen otherwise, in every language. */
+export interface Presentation {
+  readonly language: Language;
+  readonly digits?: Digits;
+  /** Thai dates carry the Buddhist year unless this says otherwise; other languages are always Gregorian. */
+  readonly calendar?: Calendar;
+}
+
+export const DIGITS = ['latin', 'native'] as const;
+export type Digits = (typeof DIGITS)[number];
+export const CALENDARS = ['buddhist', 'gregorian'] as const;
+export type Calendar = (typeof CALENDARS)[number];
+
+const NATIVE_DIGITS: Partial<Record<Language, string>> = { th: 'thai', ar: 'arab', hi: 'deva' };
+
+/** Has digits of its own in daily use, so that the choice makes sense. */
+export function hasNativeDigits(language: Language): boolean {
+  return NATIVE_DIGITS[language] !== undefined;
+}
+
+/** The locale for `Intl`, with digits and calendar said outright: browsers differ in their defaults for `ar` and `th`. */
+export function intlTag({ language, digits = 'latin', calendar = 'buddhist' }: Presentation): string {
+  const numbering = digits === 'native' ? (NATIVE_DIGITS[language] ?? 'latn') : 'latn';
+  const year = language === 'th' && calendar === 'buddhist' ? 'buddhist' : 'gregory';
+  return `${localeTag(language)}-u-ca-${year}-nu-${numbering}`;
+}

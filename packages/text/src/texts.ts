@@ -1,0 +1,55 @@
+import { I18n } from '@lingui/core';
+import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
+import { durationText } from './duration.ts';
+import { intlTag, type Presentation } from './presentation.ts';
+
+export type CompiledCatalogue = Readonly<Record<string, CompiledMessage>>;
+
+/**
+ * Values of a message's placeholders, already worded for people, but for two: what a plural counts is a number, and
+ * `wait` is a count of seconds that is shown as a duration.
+ */
+export type TextParams = Readonly<Record<string, string | number>>;
+
+export interface Texts<Key extends string> {
+  /** The sentence of a key. A key that is not in the catalogue, or a placeholder without a value, is a bug: throws. */
+  text(key: Key, params?: TextParams): string;
+  has(key: string): key is Key;
+  readonly presentation: Presentation;
+}
+
+/** Sentences of one language from its compiled catalogue. Pure; making one is cheap. */
+export function textsOf<Key extends string>(catalogue: CompiledCatalogue, presentation: Presentation): Texts<Key> {
+  const tag = intlTag(presentation);
+  const i18n = new I18n({ locale: tag, locales: tag, messages: { [tag]: { ...catalogue } } });
+  const has = (key: string): key is Key => Object.hasOwn(catalogue, key);
+  return {
+    presentation,
+    has,
+    text(key, params = {}) {
+      const message = catalogue[key];
+      if (message === undefined || !has(key)) throw new Error(`no text for ${key} in ${presentation.language}`);
+      for (const name of placeholdersOf(message)) {
+        if (params[name] === undefined) throw new Error(`text ${key} needs a value for ${name}`);
+      }
+      const values =
+        params.wait === undefined ? params : { ...params, wait: durationText(Number(params.wait), presentation) };
+      return i18n._(key, values);
+    },
+  };
+}
+
+/** Names of everything that a compiled message is given. */
+export function placeholdersOf(message: CompiledMessage): Set<string> {
+  const names = new Set<string>();
+  for (const token of message) {
+    if (typeof token === 'string') continue;
+    const [name, , choices] = token;
+    names.add(name);
+    if (typeof choices !== 'object' || choices === null) continue;
+    for (const choice of Object.values(choices)) {
+      if (Array.isArray(choice)) for (const inner of placeholdersOf(choice)) names.add(inner);
+    }
+  }
+  return names;
+}

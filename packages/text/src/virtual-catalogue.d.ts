@@ -1,0 +1,4 @@
+declare module 'virtual:catalogue/*' {
+  const catalogue: import('./texts.ts').CompiledCatalogue;
+  export default catalogue;
+}

@@ -1,0 +1,41 @@
+import { CATALOGUES_FOLDER, compileCatalogue, readCatalogue, WEB_AREAS } from './catalogue-files.ts';
+import { isLanguage } from './language.ts';
+
+const PREFIX = 'virtual:catalogue/';
+
+// The parts of Vite's plugin interface that are used, so that this package does not depend on Vite.
+interface CataloguePlugin {
+  name: string;
+  resolveId(id: string): string | undefined;
+  load(id: string): string | undefined;
+  configureServer(server: DevelopmentServer): void;
+}
+interface DevelopmentServer {
+  watcher: { add(path: string): unknown; on(event: 'change', listener: (file: string) => void): unknown };
+  moduleGraph: { invalidateAll(): void };
+  ws: { send(message: { type: 'full-reload' }): void };
+}
+
+/** Serves `virtual:catalogue/<language>`: the app's areas of one language, compiled, so that no ICU parser is shipped. */
+export function catalogues(): CataloguePlugin {
+  return {
+    name: 'sathorn-catalogues',
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
+    load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      const language = id.slice(PREFIX.length + 1);
+      if (!isLanguage(language)) throw new Error(`no catalogue for ${language}`);
+      const compiled = JSON.stringify(compileCatalogue(readCatalogue(language, WEB_AREAS)));
+      // Parsing one string is quicker for the browser than a literal of the same size.
+      return `export default JSON.parse(${JSON.stringify(compiled)})`;
+    },
+    configureServer(server) {
+      server.watcher.add(CATALOGUES_FOLDER);
+      server.watcher.on('change', (file) => {
+        if (!file.startsWith(CATALOGUES_FOLDER)) return;
+        server.moduleGraph.invalidateAll();
+        server.ws.send({ type: 'full-reload' });
+      });
+    },
+  };
+}
