@@ -1,0 +1,86 @@
+/**
+ * May this option be bought, and what does the house hold for it?
+ *
+ * An accepted purchase can always be paid: the stake is in the customer's account, the profit of a win in the house's pool, and
+ * both are held from this moment on. No price takes part: the start price is a tick that does not exist yet.
+ */
+import { formatMoney, isMore, type Money, type Rate, subtract, zero } from '@sathorn/money';
+import { accept, type Decision, refuse } from './decision.ts';
+import { largestStakeFor, type OptionWin, optionWin } from './option-terms.ts';
+
+/** What the house offers for one duration of one coin. The exposure limits count profits that a win would pay. */
+export interface OptionOffer {
+  readonly payout: Rate;
+  readonly feeRate: Rate;
+  readonly stakeMin: Money<'USDT'>;
+  readonly stakeMax: Money<'USDT'>;
+  /** Of one coin and direction, over the orders that end in the same window. */
+  readonly windowExposureMax: Money<'USDT'>;
+  /** Of one coin in all. */
+  readonly coinExposureMax: Money<'USDT'>;
+}
+
+export interface Purchase {
+  readonly stake: Money<'USDT'>;
+  readonly isCoinOffered: boolean;
+  /** Undefined when this duration is not sold. */
+  readonly offer: OptionOffer | undefined;
+  readonly isFrozen: boolean;
+  readonly isIndexStale: boolean;
+  readonly available: Money<'USDT'>;
+  /** What the house's pool could still promise. */
+  readonly poolAvailable: Money<'USDT'>;
+  readonly windowExposure: Money<'USDT'>;
+  readonly coinExposure: Money<'USDT'>;
+}
+
+export type PurchaseRefusal =
+  | 'coin_not_offered'
+  | 'duration_not_offered'
+  | 'account_frozen'
+  | 'index_stale'
+  | 'below_minimum'
+  | 'above_maximum'
+  | 'exceeds_balance'
+  | 'exposure_reached';
+
+/** Refuses in the order written here; the table in the test walks the same order. */
+export function decidePurchase(purchase: Purchase): Decision<OptionWin, PurchaseRefusal> {
+  const { stake, offer, available } = purchase;
+
+  if (!purchase.isCoinOffered) return refuse('coin_not_offered', { field: 'code' });
+  if (offer === undefined) return refuse('duration_not_offered', { field: 'duration' });
+  if (purchase.isFrozen) return refuse('account_frozen');
+  if (purchase.isIndexStale) return refuse('index_stale');
+  if (isMore(offer.stakeMin, stake)) {
+    return refuse('below_minimum', { field: 'quantity', params: { min: formatMoney(offer.stakeMin) } });
+  }
+  if (isMore(stake, offer.stakeMax)) {
+    return refuse('above_maximum', { field: 'quantity', params: { max: formatMoney(offer.stakeMax) } });
+  }
+  if (isMore(stake, available)) {
+    return refuse('exceeds_balance', { field: 'quantity', params: { available: formatMoney(available) } });
+  }
+
+  const win = optionWin(stake, offer.payout, offer.feeRate);
+  const room = roomForProfit(purchase, offer);
+  if (isMore(win.profit, room)) {
+    const left = largestStakeFor(room, offer.payout);
+    // A remainder that nobody could buy is not worth naming.
+    const offered = isMore(offer.stakeMin, left) ? zero('USDT') : left;
+    return refuse('exposure_reached', { field: 'quantity', params: { left: formatMoney(offered) } });
+  }
+  return accept(win);
+}
+
+/** The most that one more win may cost the house: by window, by coin, and by what the pool has. */
+function roomForProfit(purchase: Purchase, offer: OptionOffer): Money<'USDT'> {
+  const rooms = [
+    subtract(offer.windowExposureMax, purchase.windowExposure),
+    subtract(offer.coinExposureMax, purchase.coinExposure),
+    purchase.poolAvailable,
+  ];
+  const least = rooms.reduce((smallest, room) => (isMore(smallest, room) ? room : smallest));
+  // A limit that was lowered since leaves more open than it allows: that is no room, not a negative one.
+  return isMore(zero('USDT'), least) ? zero('USDT') : least;
+}

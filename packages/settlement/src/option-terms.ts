@@ -1,0 +1,49 @@
+import { add, type Money, money, type Price, RATE_ONE, type Rate, share, subtract } from '@sathorn/money';
+
+export type OptionDirection = 'up' | 'down';
+
+/** What both sides agreed to when the option was bought. Nothing that happens later changes it. */
+export interface OptionTerms {
+  readonly direction: OptionDirection;
+  readonly stake: Money<'USDT'>;
+  /** What a win adds, as a share of the stake. */
+  readonly payout: Rate;
+  /** Handling fee, as a share of the profit of a win. */
+  readonly feeRate: Rate;
+  /** The moment of acceptance, in ms since 1970. */
+  readonly acceptedMs: number;
+  readonly durationMs: number;
+}
+
+/** An index price that was kept: `atMs` in ms since 1970, `sequence` without gaps within a coin. */
+export interface OptionTick {
+  readonly sequence: bigint;
+  readonly atMs: number;
+  readonly price: Price;
+}
+
+/** Ticks missing for longer than this, after the acceptance or before the end, make the order void. */
+export const OPTION_GAP_MAX_MS = 3_000;
+
+export function optionEndMs(terms: Pick<OptionTerms, 'acceptedMs' | 'durationMs'>): number {
+  return terms.acceptedMs + terms.durationMs;
+}
+
+export interface OptionWin {
+  readonly profit: Money<'USDT'>;
+  readonly fee: Money<'USDT'>;
+  /** Stake + profit − fee. */
+  readonly credited: Money<'USDT'>;
+}
+
+/** Both roundings are the ledger's: the customer receives rounded down and pays rounded up, by less than one unit each. */
+export function optionWin(stake: Money<'USDT'>, payout: Rate, feeRate: Rate): OptionWin {
+  const profit = share(stake, payout, 'down');
+  const fee = share(profit, feeRate, 'up');
+  return { profit, fee, credited: subtract(add(stake, profit), fee) };
+}
+
+/** The largest stake whose profit is at most `profit`: floor(stake × payout) ≤ profit. */
+export function largestStakeFor(profit: Money<'USDT'>, payout: Rate): Money<'USDT'> {
+  return money('USDT', ((profit.units + 1n) * RATE_ONE - 1n) / payout);
+}

@@ -1,0 +1,81 @@
+/**
+ * What an option ends as, from its terms and the kept ticks alone: whoever computes it, and whenever, gets the same.
+ *
+ * - Start: the first tick after the acceptance. End: the last tick at or before acceptance + duration.
+ * - Missing ticks (more than 3 s without one after the acceptance, or before the end) make it void: never settled on an old price.
+ * - A tie and a void give back exactly the stake. A win never pays more than was held when it was bought.
+ */
+import { type Money, subtract, zero } from '@sathorn/money';
+import { OPTION_GAP_MAX_MS, type OptionTerms, type OptionTick, optionEndMs, optionWin } from './option-terms.ts';
+
+export type OptionOutcome = 'won' | 'lost' | 'tie' | 'void';
+export type VoidReason = 'no_start_tick' | 'no_end_tick';
+
+export interface OptionSettlement {
+  readonly outcome: OptionOutcome;
+  /** Why it is void, else null. */
+  readonly reason: VoidReason | null;
+  /** Before the fee: what a win adds, the stake below zero on a loss, else 0. */
+  readonly profit: Money<'USDT'>;
+  readonly fee: Money<'USDT'>;
+  /** What the customer gets in all: stake + profit − fee, or nothing, or the stake. */
+  readonly credited: Money<'USDT'>;
+  /** The ticks that decided; null where the reason is that there was none in time. */
+  readonly start: OptionTick | null;
+  readonly end: OptionTick | null;
+}
+
+/** The first tick after the acceptance. Ticks are in the order of their sequence. */
+export function startTickOf(terms: OptionTerms, ticks: readonly OptionTick[]): OptionTick | null {
+  return ticks[countUntil(ticks, terms.acceptedMs)] ?? null;
+}
+
+/** The last tick at or before the end. Ticks are in the order of their sequence. */
+export function endTickOf(terms: OptionTerms, ticks: readonly OptionTick[]): OptionTick | null {
+  return ticks[countUntil(ticks, optionEndMs(terms)) - 1] ?? null;
+}
+
+/** How many ticks are at or before the time. */
+function countUntil(ticks: readonly OptionTick[], timeMs: number): number {
+  let low = 0;
+  let high = ticks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const tick = ticks[middle];
+    if (tick !== undefined && tick.atMs <= timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * `start` is the first tick after the acceptance and `end` the last at or before the end, null when there is none. Throws when
+ * they are not that: such a pair is a bug, and no money may move on it.
+ */
+export function settleOption(terms: OptionTerms, start: OptionTick | null, end: OptionTick | null): OptionSettlement {
+  const endMs = optionEndMs(terms);
+  if (start !== null && start.atMs <= terms.acceptedMs)
+    throw new RangeError('the start tick is not after the acceptance');
+  if (end !== null && end.atMs > endMs) throw new RangeError('the end tick is after the end');
+
+  if (start === null || start.atMs - terms.acceptedMs > OPTION_GAP_MAX_MS)
+    return giveBack(terms, 'no_start_tick', null);
+  if (end === null || endMs - end.atMs > OPTION_GAP_MAX_MS) return giveBack(terms, 'no_end_tick', start);
+  if (end.sequence < start.sequence) throw new RangeError('the end tick is before the start tick');
+
+  const decided = { reason: null, start, end };
+  if (end.price === start.price)
+    return { ...decided, outcome: 'tie', profit: zero('USDT'), fee: zero('USDT'), credited: terms.stake };
+  const wentUp = end.price > start.price;
+  if (wentUp === (terms.direction === 'up'))
+    return { ...decided, outcome: 'won', ...optionWin(terms.stake, terms.payout, terms.feeRate) };
+  return { ...decided, outcome: 'lost', profit: negative(terms.stake), fee: zero('USDT'), credited: zero('USDT') };
+}
+
+function giveBack(terms: OptionTerms, reason: VoidReason, start: OptionTick | null): OptionSettlement {
+  return { outcome: 'void', reason, profit: zero('USDT'), fee: zero('USDT'), credited: terms.stake, start, end: null };
+}
+
+function negative(amount: Money<'USDT'>): Money<'USDT'> {
+  return subtract(zero('USDT'), amount);
+}
