@@ -1,0 +1,138 @@
+/**
+ * The Merkle tree of RFC 6962 (and 9162): one root stands for an ordered list, a short path shows that an entry is in it, and a
+ * proof of consistency shows that a longer list begins with a shorter one. Leaves and nodes are hashed with different prefixes,
+ * so that a node can never pass for a leaf.
+ */
+import { type Bytes, sha256 } from './hash.ts';
+
+const LEAF = new Uint8Array([0]);
+const NODE = new Uint8Array([1]);
+
+export function leafHash(entry: Uint8Array): Bytes {
+  return sha256(LEAF, entry);
+}
+
+function nodeHash(left: Uint8Array, right: Uint8Array): Bytes {
+  return sha256(NODE, left, right);
+}
+
+/** The largest power of two below `size`, where RFC 6962 splits a list of at least two. */
+function splitOf(size: number): number {
+  return 2 ** (31 - Math.clz32(size - 1));
+}
+
+/** The root of a list of leaf hashes; of an empty list the hash of nothing. */
+export function treeRoot(leaves: readonly Uint8Array[]): Bytes {
+  const [first] = leaves;
+  if (first === undefined) return sha256();
+  if (leaves.length === 1) return new Uint8Array(first);
+  const split = splitOf(leaves.length);
+  return nodeHash(treeRoot(leaves.slice(0, split)), treeRoot(leaves.slice(split)));
+}
+
+/** The hashes beside the way from leaf `index` to the root, lowest first. */
+export function inclusionPath(leaves: readonly Uint8Array[], index: number): Bytes[] {
+  if (!Number.isInteger(index) || index < 0 || index >= leaves.length) throw new RangeError('no such leaf');
+  if (leaves.length === 1) return [];
+  const split = splitOf(leaves.length);
+  const [left, right] = [leaves.slice(0, split), leaves.slice(split)];
+  return index < split
+    ? [...inclusionPath(left, index), treeRoot(right)]
+    : [...inclusionPath(right, index - split), treeRoot(left)];
+}
+
+/** The root that a leaf and its path lead to in a tree of `size`, or undefined when the path does not fit (RFC 9162, 2.1.3.2). */
+export function rootFromPath(
+  leaf: Uint8Array,
+  index: number,
+  size: number,
+  path: readonly Uint8Array[],
+): Bytes | undefined {
+  if (!isTreeSize(size) || !Number.isInteger(index) || index < 0 || index >= size) return undefined;
+  let node = index;
+  let last = size - 1;
+  let hash: Bytes = new Uint8Array(leaf);
+  for (const beside of path) {
+    if (last === 0) return undefined;
+    if (node % 2 === 1 || node === last) {
+      hash = nodeHash(beside, hash);
+      while (node % 2 === 0 && node !== 0) {
+        node >>>= 1;
+        last >>>= 1;
+      }
+    } else {
+      hash = nodeHash(hash, beside);
+    }
+    node >>>= 1;
+    last >>>= 1;
+  }
+  return last === 0 ? hash : undefined;
+}
+
+/** What shows that the tree of all leaves begins with that of the first `firstSize`. */
+export function consistencyProof(leaves: readonly Uint8Array[], firstSize: number): Bytes[] {
+  if (!Number.isInteger(firstSize) || firstSize < 1 || firstSize > leaves.length)
+    throw new RangeError('no such earlier tree');
+  return subproof(leaves, firstSize, true);
+}
+
+function subproof(leaves: readonly Uint8Array[], firstSize: number, isWholeFirstTree: boolean): Bytes[] {
+  if (firstSize === leaves.length) return isWholeFirstTree ? [] : [treeRoot(leaves)];
+  const split = splitOf(leaves.length);
+  const [left, right] = [leaves.slice(0, split), leaves.slice(split)];
+  return firstSize <= split
+    ? [...subproof(left, firstSize, isWholeFirstTree), treeRoot(right)]
+    : [...subproof(right, firstSize - split, false), treeRoot(left)];
+}
+
+export interface TreeHead {
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+/** Whether the second tree begins with the first (RFC 9162, 2.1.4.2). An empty first tree is the beginning of any. */
+export function isConsistent(first: TreeHead, second: TreeHead, proof: readonly Uint8Array[]): boolean {
+  if (!isTreeSize(second.size) || !Number.isInteger(first.size) || first.size < 0 || first.size > second.size)
+    return false;
+  if (first.size === 0) return proof.length === 0 && isSame(first.root, sha256());
+  if (first.size === second.size) return proof.length === 0 && isSame(first.root, second.root);
+
+  // A first tree of a power of two is itself a node of the second, and the proof leaves it out.
+  const path = Number.isInteger(Math.log2(first.size)) ? [first.root, ...proof] : [...proof];
+  const [start, ...rest] = path;
+  if (start === undefined) return false;
+
+  let node = first.size - 1;
+  let last = second.size - 1;
+  while (node % 2 === 1) {
+    node >>>= 1;
+    last >>>= 1;
+  }
+  let firstHash: Bytes = new Uint8Array(start);
+  let secondHash: Bytes = new Uint8Array(start);
+  for (const beside of rest) {
+    if (last === 0) return false;
+    if (node % 2 === 1 || node === last) {
+      firstHash = nodeHash(beside, firstHash);
+      secondHash = nodeHash(beside, secondHash);
+      while (node % 2 === 0 && node !== 0) {
+        node >>>= 1;
+        last >>>= 1;
+      }
+    } else {
+      secondHash = nodeHash(secondHash, beside);
+    }
+    node >>>= 1;
+    last >>>= 1;
+  }
+  return last === 0 && isSame(firstHash, first.root) && isSame(secondHash, second.root);
+}
+
+/** Sizes stay within 31 bits: the shifts above are exact there. */
+function isTreeSize(size: number): boolean {
+  return Number.isInteger(size) && size >= 1 && size <= 0x7fff_ffff;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
