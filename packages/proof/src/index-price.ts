@@ -1,0 +1,236 @@
+import { UNIT_OF_ACCOUNT } from '@sathorn/money';
+
+/**
+ * The index of a coin at one second: what a median of independent votes says, or that there is no price to be had.
+ *
+ * A source that quotes in the unit of account has a vote of its own. Sources that quote in any other currency share one vote a
+ * currency, the median among them: when that currency loses its peg they are all wrong together, and two feeds that fail
+ * together must not outvote two good ones. With three votes, one may be anything: the median stays between the other two.
+ *
+ * The function is pure and whole: the same readings, state and rules give the same answer in the server, in a browser and in a
+ * replay. Prices are whole numbers of 10^-6 of the currency that the source quotes in; times are ms since 1970.
+ */
+export function indexPrice(
+  at: number,
+  readings: readonly SourceReading[],
+  state: IndexState,
+  rules: IndexRules,
+): IndexResult {
+  const after = new Map<string, SourceState>();
+  const excluded: Excluded[] = [];
+  const candidates: Vote[] = [];
+
+  for (const { name, family, latest } of readings) {
+    if (after.has(name)) throw new RangeError(`source ${name} is read twice`);
+    const before = state.get(name);
+    const next = follow(before, latest, at);
+    after.set(name, next);
+    const reason = unfit(before, latest, next, at, rules);
+    if (reason !== null) excluded.push({ name, family, reason, latest: reason === 'silent' ? null : latest });
+    else if (latest !== null) candidates.push({ name, family, price: latest.price, at: latest.at });
+  }
+
+  // Two votes can't tell which of them is wrong: nobody is judged by their mean.
+  if (votesOf(candidates).length < rules.votesMin) return { stale: true, used: candidates, excluded, state: after };
+
+  const middle = medianOfVotes(candidates);
+  const used: Vote[] = [];
+  for (const vote of candidates) {
+    const before = after.get(vote.name);
+    const isFar = isFarFrom(
+      middle,
+      vote.price,
+      before?.isFar ? rules.backBelowPercent : rules.outBeyondPercent,
+      before?.isFar,
+    );
+    if (before) after.set(vote.name, { ...before, isFar });
+    if (isFar) excluded.push({ name: vote.name, family: vote.family, reason: 'far', latest: vote });
+    else used.push(vote);
+  }
+
+  if (used.length < rules.sourcesMin || votesOf(used).length < rules.votesMin)
+    return { stale: true, used, excluded, state: after };
+  return { stale: false, price: onGrid(medianOfVotes(used), rules.step), used, excluded, state: after };
+}
+
+/** What a source last said. */
+export interface Observation {
+  readonly price: bigint;
+  /** The venue's own time of it. */
+  readonly at: number;
+  /** Anything that changes with each trade; the same text means that nothing was traded since. */
+  readonly trade: string;
+}
+
+export interface SourceReading {
+  readonly name: string;
+  /** The currency it quotes in. */
+  readonly family: string;
+  readonly latest: Observation | null;
+}
+
+export interface Vote {
+  readonly name: string;
+  readonly family: string;
+  readonly price: bigint;
+  readonly at: number;
+}
+
+/**
+ * silent: it has said nothing. old, ahead: its time is too far from ours. backwards: it took back what it said. stuck: neither
+ * its price nor its newest trade has changed for long. far: too far from the median.
+ */
+export const EXCLUSION_REASONS = ['silent', 'old', 'ahead', 'backwards', 'stuck', 'far'] as const;
+export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
+
+export interface Excluded {
+  readonly name: string;
+  readonly family: string;
+  readonly reason: ExclusionReason;
+  readonly latest: Pick<Observation, 'price' | 'at'> | null;
+}
+
+/** What has to be remembered of a source from one second to the next. */
+export interface SourceState {
+  readonly price: bigint;
+  readonly trade: string;
+  /** The source's time of what it said last. */
+  readonly at: number;
+  /** Since when price and trade are what they are. */
+  readonly unchangedSince: number;
+  /** Was left out for its distance, and is not yet back. */
+  readonly isFar: boolean;
+}
+export type IndexState = ReadonlyMap<string, SourceState>;
+
+export type IndexResult =
+  | {
+      readonly stale: false;
+      readonly price: bigint;
+      readonly used: readonly Vote[];
+      readonly excluded: readonly Excluded[];
+      readonly state: IndexState;
+    }
+  | {
+      readonly stale: true;
+      readonly used: readonly Vote[];
+      readonly excluded: readonly Excluded[];
+      readonly state: IndexState;
+    };
+
+export interface IndexRules {
+  /** Published prices are multiples of it: the coin's tick. */
+  readonly step: bigint;
+  readonly sourcesMin: number;
+  readonly votesMin: number;
+  readonly ageMaxMs: number;
+  readonly aheadMaxMs: number;
+  readonly stuckAfterMs: number;
+  readonly outBeyondPercent: bigint;
+  readonly backBelowPercent: bigint;
+}
+
+/** The rules as a tick names them. A change of a figure is a new name, and both stay here, so that old ticks stay checkable. */
+export const INDEX_RULES = {
+  'families/1': {
+    sourcesMin: 3,
+    votesMin: 3,
+    ageMaxMs: 5_000,
+    aheadMaxMs: 1_000,
+    stuckAfterMs: 30_000,
+    outBeyondPercent: 2n,
+    backBelowPercent: 1n,
+  },
+} as const satisfies Record<string, Omit<IndexRules, 'step'>>;
+export type IndexRuleName = keyof typeof INDEX_RULES;
+
+export function isIndexRule(name: string): name is IndexRuleName {
+  return Object.hasOwn(INDEX_RULES, name);
+}
+
+export function rulesOf(name: IndexRuleName, step: bigint): IndexRules {
+  return { ...INDEX_RULES[name], step };
+}
+
+/** Above this move between two ticks, the newer one is flagged and buying pauses. */
+export const JUMP_PERCENT = 20n;
+
+export function isJump(previous: bigint, price: bigint): boolean {
+  return isFarFrom(previous, price, JUMP_PERCENT);
+}
+
+function follow(before: SourceState | undefined, latest: Observation | null, at: number): SourceState {
+  if (latest === null) return before ?? { price: 0n, trade: '', at: 0, unchangedSince: at, isFar: false };
+  const isSame = before !== undefined && before.price === latest.price && before.trade === latest.trade;
+  return {
+    price: latest.price,
+    trade: latest.trade,
+    // A time that was ahead once must not make every honest time after it look like a step back.
+    at: Math.max(Math.min(latest.at, at), before?.at ?? 0),
+    unchangedSince: isSame ? before.unchangedSince : at,
+    isFar: before?.isFar ?? false,
+  };
+}
+
+function unfit(
+  before: SourceState | undefined,
+  latest: Observation | null,
+  next: SourceState,
+  at: number,
+  rules: IndexRules,
+): Exclude<ExclusionReason, 'far'> | null {
+  // A price of nothing is no price: venues send zero for a market without trades.
+  if (latest === null || latest.price <= 0n) return 'silent';
+  if (at - latest.at > rules.ageMaxMs) return 'old';
+  // Else a source with a wrong clock would stay fresh after it had died.
+  if (latest.at - at > rules.aheadMaxMs) return 'ahead';
+  if (before !== undefined && Math.min(latest.at, at) < before.at) return 'backwards';
+  if (at - next.unchangedSince >= rules.stuckAfterMs) return 'stuck';
+  return null;
+}
+
+/** One price for each vote: a source of the unit of account, or all sources of another currency together. */
+function votesOf(sources: readonly Vote[]): bigint[] {
+  const votes: bigint[] = [];
+  const families = new Map<string, bigint[]>();
+  for (const { family, price } of sources) {
+    if (family === UNIT_OF_ACCOUNT) votes.push(price);
+    else {
+      const members = families.get(family);
+      if (members) members.push(price);
+      else families.set(family, [price]);
+    }
+  }
+  for (const members of families.values()) votes.push(median(members));
+  return votes;
+}
+
+/** Of at least one source; in units of 10^-6. */
+export function medianOfVotes(sources: readonly Vote[]): bigint {
+  return median(votesOf(sources));
+}
+
+export function countVotes(sources: readonly Vote[]): number {
+  return votesOf(sources).length;
+}
+
+/** The middle one, or the mean of the two in the middle, rounded down to a unit. */
+function median(prices: readonly bigint[]): bigint {
+  const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const upper = sorted[sorted.length >> 1];
+  if (upper === undefined) throw new RangeError('nothing has no median');
+  if (sorted.length % 2 === 1) return upper;
+  return ((sorted[(sorted.length >> 1) - 1] ?? upper) + upper) / 2n;
+}
+
+/** Rounded down to the coin's tick: the mean of two ticks may fall between them. */
+export function onGrid(price: bigint, step: bigint): bigint {
+  return price - (price % step);
+}
+
+/** Further than so many percent; with `orAt`, the limit itself is far too. Exact: nothing is divided. */
+export function isFarFrom(middle: bigint, price: bigint, percent: bigint, orAt = false): boolean {
+  const distance = price > middle ? price - middle : middle - price;
+  const limit = middle * percent;
+  return orAt ? distance * 100n >= limit : distance * 100n > limit;
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { canonical } from './canonical.ts';
+import { type IndexState, indexPrice, rulesOf, type SourceReading } from './index-price.ts';
+import { type SignedText, signText } from './signature.ts';
+import { NO_TICK, readTick, stepOf, type Tick, type TickFault, tickOf, verifyTick, writeTick } from './tick.ts';
+
+const seed = new Uint8Array(32).fill(7);
+const publicKey = 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c';
+const NOW = 1_677_628_800_000;
+
+/** A chain of real ticks from what sources a to e say, a row a second. */
+function chain(rows: bigint[][]): SignedText[] {
+  const texts: SignedText[] = [];
+  let state: IndexState = new Map();
+  for (const [second, row] of rows.entries()) {
+    const at = NOW + second * 1_000;
+    const readings: SourceReading[] = row.map((price, index) => ({
+      name: 'abcde'[index] ?? '',
+      family: 'USDT',
+      latest: { price: price * 10_000n, at: at - 100, trade: String(at) },
+    }));
+    const result = indexPrice(at, readings, state, rulesOf('families/1', stepOf('BTC')));
+    state = result.state;
+    if (result.stale) continue;
+    const last = texts.at(-1);
+    const before = last && readTick(last.body);
+    const tick = tickOf(result, {
+      coin: 'BTC',
+      sequence: BigInt(texts.length + 1),
+      at,
+      rule: 'families/1',
+      environment: 'sim',
+      previous: last?.hash ?? NO_TICK,
+      previousPrice: before?.price ?? null,
+    });
+    texts.push(signText(writeTick(tick), seed));
+  }
+  return texts;
+}
+
+const honest = chain([
+  [10_000n, 10_001n, 10_002n, 10_300n],
+  [10_001n, 10_002n, 10_003n, 10_150n],
+  [10_001n, 10_002n, 10_003n, 10_050n],
+  [13_000n, 13_001n, 13_002n, 13_003n],
+]) as [SignedText, SignedText, SignedText, SignedText];
+
+/** The same tick with something changed, signed by the operator's own key: only the arithmetic can tell. */
+function forged(text: SignedText, change: (tick: Tick) => Partial<Tick>): SignedText {
+  const tick = readTick(text.body) as Tick;
+  return signText(writeTick({ ...tick, ...change(tick) }), seed);
+}
+
+async function faultOf(text: SignedText, previous?: SignedText): Promise<TickFault | null> {
+  const verdict = await verifyTick(text, publicKey, previous);
+  return verdict.ok ? null : verdict.fault;
+}
+
+describe('verifyTick', () => {
+  test('an honest chain verifies link by link, jump and hysteresis included', async () => {
+    expect(await faultOf(honest[0])).toBeNull();
+    for (const [index, text] of honest.entries())
+      if (index > 0) expect(await faultOf(text, honest[index - 1])).toBeNull();
+    const ticks = honest.map(({ body }) => readTick(body));
+    expect(ticks.map((tick) => tick?.excluded.map(({ name, reason }) => `${name} ${reason}`))).toEqual([
+      ['d far'],
+      ['d far'],
+      [],
+      [],
+    ]);
+    expect(ticks.map((tick) => tick?.isJump)).toEqual([false, false, false, true]);
+  });
+
+  test('one byte changed, anywhere, and it does not', async () => {
+    const [text] = honest;
+    for (let at = 0; at < text.body.length; at += 1) {
+      const body = text.body.slice(0, at) + String.fromCharCode(text.body.charCodeAt(at) ^ 1) + text.body.slice(at + 1);
+      expect(await faultOf({ ...text, body })).toMatch(/body_malformed|hash_differs/);
+    }
+  });
+
+  const raise = (tick: Tick) =>
+    tick.used.map((vote) => (vote.name === 'b' ? { ...vote, price: vote.price + 10_000n } : vote));
+  test.each<[TickFault, (tick: Tick) => Partial<Tick>]>([
+    ['price_differs', (tick) => ({ price: tick.price + 10_000n })],
+    ['price_differs', (tick) => ({ price: tick.price + 1n })],
+    ['price_differs', (tick) => ({ used: raise(tick) })],
+    ['too_few_sources', (tick) => ({ used: tick.used.slice(1) })],
+    ['too_few_sources', (tick) => ({ used: tick.used.map((vote) => ({ ...vote, family: 'USDC' })) })],
+    ['source_old', (tick) => ({ used: tick.used.map((vote) => ({ ...vote, at: tick.at - 5_001 })) })],
+    ['source_ahead', (tick) => ({ used: tick.used.map((vote) => ({ ...vote, at: tick.at + 1_001 })) })],
+    [
+      'source_far',
+      (tick) => ({ used: [...tick.used, { name: 'e', family: 'USDT', price: tick.price * 2n, at: tick.at }] }),
+    ],
+    ['source_twice', (tick) => ({ used: [...tick.used, ...tick.used.slice(0, 1)] })],
+    [
+      'exclusion_unfounded',
+      (tick) => ({
+        used: tick.used,
+        excluded: tick.used
+          .slice(0, 1)
+          .map(({ at, price }) => ({ name: 'e', reason: 'far', family: 'USDT', said: { price, at } })),
+      }),
+    ],
+    [
+      'exclusion_unfounded',
+      (tick) => ({
+        excluded: [{ name: 'e', reason: 'old', family: 'USDT', said: { price: tick.price, at: tick.at } }],
+      }),
+    ],
+    [
+      'exclusion_unfounded',
+      (tick) => ({
+        excluded: [{ name: 'e', reason: 'silent', family: 'USDT', said: { price: tick.price, at: tick.at } }],
+      }),
+    ],
+    ['exclusion_unfounded', () => ({ excluded: [{ name: 'e', reason: 'stuck', family: 'USDT', said: null }] })],
+    ['not_a_second', (tick) => ({ at: tick.at + 1 })],
+    ['rule_unknown', () => ({ rule: 'families/9' })],
+  ])('even with the right key: %s', async (fault, change) => {
+    expect(await faultOf(forged(honest[0], change))).toBe(fault);
+  });
+
+  test.each<[TickFault, SignedText, SignedText]>([
+    ['sequence_gap', honest[2], honest[0]],
+    ['sequence_gap', honest[1], honest[1]],
+    ['previous_differs', forged(honest[1], () => ({ previous: NO_TICK })), honest[0]],
+    ['previous_differs', honest[1], forged(honest[0], (tick) => ({ at: tick.at - 1_000 }))],
+    ['time_not_later', forged(honest[1], (tick) => ({ at: tick.at - 1_000 })), honest[0]],
+    ['jump_not_flagged', forged(honest[3], () => ({ isJump: false })), honest[2]],
+    ['jump_not_flagged', forged(honest[1], () => ({ isJump: true })), honest[0]],
+    ['previous_malformed', honest[1], { ...honest[0], body: '{}' }],
+    [
+      'previous_malformed',
+      honest[1],
+      signText(writeTick({ ...(readTick(honest[0].body) as Tick), coin: 'ETH' }), seed),
+    ],
+  ])('as a link: %s', async (fault, text, previous) => {
+    expect(await faultOf(text, previous)).toBe(fault);
+  });
+
+  test('who was far can not be taken back early, nor sent out early', async () => {
+    const back = forged(honest[1], (tick) => ({
+      used: [...tick.used, { name: 'd', family: 'USDT', price: 101_500_000n, at: tick.at }],
+      excluded: [],
+      price: 100_020_000n,
+    }));
+    // By itself it is sound: 1.5% is within the wider band. The tick before it shows that d had to stay out.
+    expect(await faultOf(back)).toBeNull();
+    expect(await faultOf(back, honest[0])).toBe('source_far');
+    const [steady, next] = chain([
+      [10_000n, 10_000n, 10_000n, 10_000n],
+      [10_000n, 10_000n, 10_000n, 10_150n],
+    ]) as [SignedText, SignedText];
+    const sentOut = forged(next, (tick) => ({
+      used: tick.used.slice(0, 3),
+      excluded: tick.used
+        .slice(3)
+        .map(({ name, family, price, at }) => ({ name, family, reason: 'far', said: { price, at } })),
+    }));
+    expect(await faultOf(sentOut)).toBeNull();
+    expect(await faultOf(sentOut, steady)).toBe('exclusion_unfounded');
+  });
+
+  test('a tick of another type or with one member more is not read', async () => {
+    const extra = canonical({ ...(JSON.parse(honest[0].body) as Record<string, string>), note: '' });
+    expect(readTick(extra)).toBeUndefined();
+    expect(await faultOf(signText(extra, seed))).toBe('tick_malformed');
+    expect(readTick(honest[0].body.replace('tick/1', 'tick/2'))).toBeUndefined();
+    expect(readTick(honest[0].body.replace('"flag":""', '"flag":"no"'))).toBeUndefined();
+  });
+});

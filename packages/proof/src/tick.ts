@@ -1,0 +1,281 @@
+import { COINS, type CoinCode, isCoinCode, PRICE_SCALE, UNIT_OF_ACCOUNT } from '@sathorn/money';
+import { type Canonical, canonical, parseCanonical } from './canonical.ts';
+import {
+  countVotes,
+  EXCLUSION_REASONS,
+  type ExclusionReason,
+  type IndexResult,
+  type IndexRules,
+  isFarFrom,
+  isIndexRule,
+  isJump,
+  medianOfVotes,
+  onGrid,
+  rulesOf,
+  type Vote,
+} from './index-price.ts';
+import { type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
+
+/** Where prices came from; `sim` and `replay` are never money's worth. */
+export type TickEnvironment = 'live' | 'sim' | 'replay';
+
+export interface ExcludedSource {
+  readonly name: string;
+  readonly reason: ExclusionReason;
+  readonly family: string;
+  /** What it said, when it said anything. */
+  readonly said: { readonly price: bigint; readonly at: number } | null;
+}
+
+/** One published price of a coin. */
+export interface Tick {
+  readonly coin: CoinCode;
+  /** From 1, without gaps. */
+  readonly sequence: bigint;
+  /** ms since 1970: a whole second. */
+  readonly at: number;
+  /** Units of 10^-6 USDT. */
+  readonly price: bigint;
+  readonly rule: string;
+  readonly used: readonly Vote[];
+  readonly excluded: readonly ExcludedSource[];
+  readonly environment: TickEnvironment;
+  /** Moved more than 20% from the tick before: buying pauses. */
+  readonly isJump: boolean;
+  /** Hash of the tick before; 64 zeros for the first. */
+  readonly previous: string;
+}
+
+export const NO_TICK = '0'.repeat(64);
+export const TICK_MS = 1_000;
+
+/** The coin's smallest price step, in units of 10^-6 USDT. */
+export function stepOf(coin: CoinCode): bigint {
+  return 10n ** BigInt(PRICE_SCALE - COINS[coin].priceDecimals);
+}
+
+export const symbolOf = (coin: CoinCode): string => `${coin}${UNIT_OF_ACCOUNT}`;
+
+/** The tick that an index result makes. */
+export function tickOf(
+  result: Extract<IndexResult, { stale: false }>,
+  place: Pick<Tick, 'coin' | 'sequence' | 'at' | 'rule' | 'environment' | 'previous'> & {
+    readonly previousPrice: bigint | null;
+  },
+): Tick {
+  const { previousPrice, ...rest } = place;
+  return {
+    ...rest,
+    price: result.price,
+    used: result.used,
+    excluded: result.excluded.map(({ name, reason, family, latest }) => ({
+      name,
+      reason,
+      family,
+      said: latest && { price: latest.price, at: latest.at },
+    })),
+    isJump: previousPrice !== null && isJump(previousPrice, result.price),
+  };
+}
+
+/** The text that is signed. Sources in the order of their names, so that one tick has one text. */
+export function writeTick(tick: Tick): string {
+  return canonical({
+    v: 'tick/1',
+    sym: symbolOf(tick.coin),
+    seq: String(tick.sequence),
+    t: String(tick.at),
+    px: String(tick.price),
+    scale: String(PRICE_SCALE),
+    rule: tick.rule,
+    src: sorted(tick.used).map(({ name, family, price, at }) => [name, family, String(price), String(at)]),
+    excl: sorted(tick.excluded).map(({ name, reason, family, said }) => [
+      name,
+      reason,
+      family,
+      said ? String(said.price) : '',
+      said ? String(said.at) : '',
+    ]),
+    env: tick.environment,
+    flag: tick.isJump ? 'jump' : '',
+    prev: tick.previous,
+  });
+}
+
+function sorted<Named extends { readonly name: string }>(sources: readonly Named[]): Named[] {
+  return [...sources].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Undefined when the text is not exactly what `writeTick` writes. */
+export function readTick(body: string): Tick | undefined {
+  const value = parseCanonical(body);
+  if (!isRecord(value)) return undefined;
+  const { sym, seq, t, px, rule, src, excl, env, flag, prev } = value;
+  const coin = typeof sym === 'string' && sym.endsWith(UNIT_OF_ACCOUNT) ? sym.slice(0, -UNIT_OF_ACCOUNT.length) : '';
+  const used = readList(src, readVote);
+  const excluded = readList(excl, readExcluded);
+  if (!isCoinCode(coin) || !isDigits(seq) || !isDigits(t) || !isDigits(px) || typeof rule !== 'string')
+    return undefined;
+  if (
+    !used ||
+    !excluded ||
+    (env !== 'live' && env !== 'sim' && env !== 'replay') ||
+    typeof prev !== 'string' ||
+    !/^[0-9a-f]{64}$/.test(prev)
+  )
+    return undefined;
+  const tick: Tick = {
+    coin,
+    sequence: BigInt(seq),
+    at: Number(t),
+    price: BigInt(px),
+    rule,
+    used,
+    excluded,
+    environment: env,
+    isJump: flag === 'jump',
+    previous: prev,
+  };
+  // Written again it must be the same text: no member more, none in another form or order.
+  return writeTick(tick) === body ? tick : undefined;
+}
+
+function isRecord(value: Canonical | undefined): value is { readonly [key: string]: Canonical } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Fifteen digits hold every time in ms and stay exact as a number; prices and sequences are far below.
+function isDigits(value: unknown): value is string {
+  return typeof value === 'string' && /^(0|[1-9][0-9]{0,17})$/.test(value);
+}
+
+function readList<Item>(
+  value: Canonical | undefined,
+  read: (fields: readonly Canonical[]) => Item | undefined,
+): Item[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items: Item[] = [];
+  for (const entry of value as readonly Canonical[]) {
+    const item = Array.isArray(entry) ? read(entry) : undefined;
+    if (item === undefined) return undefined;
+    items.push(item);
+  }
+  return items;
+}
+
+function readVote([name, family, price, at]: readonly Canonical[]): Vote | undefined {
+  if (typeof name !== 'string' || typeof family !== 'string' || !isDigits(price) || !isDigits(at)) return undefined;
+  return { name, family, price: BigInt(price), at: Number(at) };
+}
+
+function readExcluded([name, reason, family, price, at]: readonly Canonical[]): ExcludedSource | undefined {
+  const known = EXCLUSION_REASONS.find((entry) => entry === reason);
+  if (typeof name !== 'string' || known === undefined || typeof family !== 'string') return undefined;
+  if (price === '' && at === '') return { name, reason: known, family, said: null };
+  if (!isDigits(price) || !isDigits(at)) return undefined;
+  return { name, reason: known, family, said: { price: BigInt(price), at: Number(at) } };
+}
+
+export type TickFault =
+  | SignatureFault
+  | 'tick_malformed'
+  | 'rule_unknown'
+  | 'not_a_second'
+  | 'source_twice'
+  | 'too_few_sources'
+  | 'source_old'
+  | 'source_ahead'
+  | 'source_far'
+  | 'exclusion_unfounded'
+  | 'price_differs'
+  | 'previous_malformed'
+  | 'sequence_gap'
+  | 'time_not_later'
+  | 'previous_differs'
+  | 'jump_not_flagged';
+
+export type TickVerdict =
+  | { readonly ok: true; readonly tick: Tick }
+  | { readonly ok: false; readonly fault: TickFault };
+
+/**
+ * Checks everything that a tick claims: the signature, that its price follows from its sources by its rule, that whoever was
+ * left out was left out for a reason, and, given the tick before, that it is the next link of the chain. Whether the sources
+ * said what the tick says they did is not provable here; their raw prices and times are there to compare with the venues.
+ */
+export async function verifyTick(text: SignedText, publicKeyHex: string, previous?: SignedText): Promise<TickVerdict> {
+  const tick = readTick(text.body);
+  const before = previous && readTick(previous.body);
+  const fault =
+    (await verifySignedText(text, publicKeyHex)) ??
+    (tick === undefined
+      ? 'tick_malformed'
+      : (faultOfPrice(tick) ?? (previous ? faultOfLink(tick, before, previous.hash) : null)));
+  if (fault !== null || tick === undefined) return { ok: false, fault: fault ?? 'tick_malformed' };
+  return { ok: true, tick };
+}
+
+/** What is wrong with a tick by itself, or null. */
+export function faultOfPrice(tick: Tick): TickFault | null {
+  if (!isIndexRule(tick.rule)) return 'rule_unknown';
+  const rules = rulesOf(tick.rule, stepOf(tick.coin));
+  if (tick.at % TICK_MS !== 0 || tick.at === 0) return 'not_a_second';
+  if (
+    new Set([...tick.used, ...tick.excluded].map(({ name }) => name)).size !==
+    tick.used.length + tick.excluded.length
+  )
+    return 'source_twice';
+  if (tick.used.length < rules.sourcesMin || countVotes(tick.used) < rules.votesMin) return 'too_few_sources';
+  if (tick.used.some(({ at }) => tick.at - at > rules.ageMaxMs)) return 'source_old';
+  if (tick.used.some(({ at }) => at - tick.at > rules.aheadMaxMs)) return 'source_ahead';
+  const middle = medianOfVotes(candidatesOf(tick));
+  if (tick.used.some(({ price }) => isFarFrom(middle, price, rules.outBeyondPercent))) return 'source_far';
+  if (!tick.excluded.every((source) => isFounded(source, tick, middle, rules))) return 'exclusion_unfounded';
+  if (onGrid(medianOfVotes(tick.used), rules.step) !== tick.price) return 'price_differs';
+  return null;
+}
+
+/** Those that the first median was taken over: the ones used, and the ones that turned out to be far from it. */
+function candidatesOf(tick: Tick): Vote[] {
+  const far = tick.excluded.flatMap(({ name, family, reason, said }) =>
+    reason === 'far' && said ? [{ name, family, ...said }] : [],
+  );
+  return [...tick.used, ...far];
+}
+
+// Stuck and backwards show only against what the source said before; the ticks before this one have that.
+function isFounded({ reason, said }: ExcludedSource, tick: Tick, middle: bigint, rules: IndexRules): boolean {
+  if (reason === 'silent') return said === null;
+  if (said === null) return false;
+  if (reason === 'old') return tick.at - said.at > rules.ageMaxMs;
+  if (reason === 'ahead') return said.at - tick.at > rules.aheadMaxMs;
+  if (reason === 'far') return isFarFrom(middle, said.price, rules.backBelowPercent, true);
+  return true;
+}
+
+/** What is wrong between a tick and the one before it, or null. */
+export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: string): TickFault | null {
+  if (before === undefined || before.coin !== tick.coin) return 'previous_malformed';
+  if (tick.sequence !== before.sequence + 1n) return 'sequence_gap';
+  if (tick.at <= before.at) return 'time_not_later';
+  if (tick.previous !== hashBefore) return 'previous_differs';
+  if (tick.isJump !== isJump(before.price, tick.price)) return 'jump_not_flagged';
+  if (tick.at === before.at + TICK_MS) return faultOfHysteresis(tick, before);
+  return null;
+}
+
+/** Who was far stays out until it is back within the narrower band; who was not, goes out beyond the wider one only. */
+function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
+  if (!isIndexRule(tick.rule)) return 'rule_unknown';
+  const rules = rulesOf(tick.rule, stepOf(tick.coin));
+  const middle = medianOfVotes(candidatesOf(tick));
+  const wasFar = new Set(before.excluded.filter(({ reason }) => reason === 'far').map(({ name }) => name));
+  const wasUsed = new Set(before.used.map(({ name }) => name));
+  if (tick.used.some(({ name, price }) => wasFar.has(name) && isFarFrom(middle, price, rules.backBelowPercent, true)))
+    return 'source_far';
+  const leftEarly = tick.excluded.some(
+    ({ name, reason, said }) =>
+      reason === 'far' && wasUsed.has(name) && said !== null && !isFarFrom(middle, said.price, rules.outBeyondPercent),
+  );
+  return leftEarly ? 'exclusion_unfounded' : null;
+}
