@@ -1,21 +1,22 @@
 import { formatDecimalText, type NumberStyle } from './numbers.ts';
 import type { Presentation } from './presentation.ts';
 
-/** Units that stand after the number: the dong, and the codes of assets. Symbols of other currencies stand before it. */
-const UNITS_AFTER = new Set(['₫', 'đ', 'VND']);
+const DONG = new Set(['₫', 'đ', 'VND']);
 
 /** No line break may part a number from its unit. */
 const NO_BREAK_SPACE = '\u00a0';
 
-/**
- * `฿ 1,234.50`, `1,234 ₫`, `12.500000 USDT`: a decimal string with its unit, placed by the brand's rule. The sign stands before
- * both. An asset's code of three or more letters counts as a unit that follows.
- */
+/** An amount of a display currency: the unit before the number, after it for the dong. `฿ 1,234.50`, `−฿ 5.00`, `1,234 ₫`. */
 export function formatMoney(text: string, unit: string, presentation: Presentation, style: NumberStyle = {}): string {
   const number = formatDecimalText(text, presentation, style);
-  if (UNITS_AFTER.has(unit) || /^[A-Z]{3,}$/.test(unit)) return `${number}${NO_BREAK_SPACE}${unit}`;
+  if (DONG.has(unit)) return `${number}${NO_BREAK_SPACE}${unit}`;
   const sign = /^[−+]/.exec(number)?.[0] ?? '';
   return `${sign}${unit}${NO_BREAK_SPACE}${number.slice(sign.length)}`;
+}
+
+/** An amount of an asset, its code after the number: `12.50 USDT`. */
+export function formatAsset(text: string, asset: string, presentation: Presentation, style: NumberStyle = {}): string {
+  return `${formatDecimalText(text, presentation, style)}${NO_BREAK_SPACE}${asset}`;
 }
 
 /** What an amount of USDT is in a display currency: the exact product of two decimal strings. For showing only. */
