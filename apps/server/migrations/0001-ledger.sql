@@ -29,7 +29,7 @@ CREATE TABLE ledger.account (
 
 -- One row: whoever holds it posts. So sequences have no gaps, follow the order of commits, and posters can't deadlock.
 CREATE TABLE ledger.head (
-  only boolean PRIMARY KEY DEFAULT true CHECK (only),
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
   last_sequence bigint NOT NULL DEFAULT 0,
   halted text
 ) WITH (fillfactor = 50);
@@ -126,18 +126,18 @@ CREATE FUNCTION ledger.post(
   _transfer_journals uuid[], _kinds text[], _resolves bigint[], _assets text[], _debits bigint[], _credits bigint[], _units numeric[], _held numeric[], _codes smallint[]
 ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
 DECLARE
-  count integer := coalesce(array_length(_kinds, 1), 0);
-  head ledger.head;
+  posted integer := coalesce(array_length(_kinds, 1), 0);
+  locked ledger.head;
   inserted integer;
 BEGIN
-  SELECT * INTO STRICT head FROM ledger.head FOR UPDATE;
-  IF head.halted IS NOT NULL AND count > 0 THEN RAISE EXCEPTION 'halted: %', head.halted USING ERRCODE = 'LD006'; END IF;
-  IF head.last_sequence + 1 <> _first_sequence THEN RAISE EXCEPTION 'another poster was here' USING ERRCODE = 'LD007'; END IF;
+  SELECT * INTO STRICT locked FROM ledger.head FOR UPDATE;
+  IF locked.halted IS NOT NULL AND posted > 0 THEN RAISE EXCEPTION 'halted: %', locked.halted USING ERRCODE = 'LD006'; END IF;
+  IF locked.last_sequence + 1 <> _first_sequence THEN RAISE EXCEPTION 'another poster was here' USING ERRCODE = 'LD007'; END IF;
 
   INSERT INTO ledger.journal (id, kind, digest, refusal, answer, first_sequence, transfers)
   SELECT id, kind, digest, refusal, answer::jsonb, first, number
   FROM unnest(_journals, _journal_kinds, _digests, _refusals, _answers, _journal_firsts, _journal_counts) AS j(id, kind, digest, refusal, answer, first, number);
-  IF count = 0 THEN RETURN; END IF;
+  IF posted = 0 THEN RETURN; END IF;
 
   -- The column would round a fraction without a word.
   IF EXISTS (SELECT FROM unnest(_units, _held) AS a(units, held) WHERE units IS NULL OR units <> trunc(units) OR units <= 0 OR units >= 1e38 OR held <> trunc(held)) THEN
@@ -169,7 +169,7 @@ BEGIN
   FROM t JOIN running d ON d.n = t.n AND d.is_debit JOIN running c ON c.n = t.n AND NOT c.is_debit
   WHERE (d.rule <> 'c' OR d.total >= d.held) AND (NOT d.closed OR t.kind = 'v') AND (NOT c.closed OR t.kind = 'v');
   GET DIAGNOSTICS inserted = ROW_COUNT;
-  IF inserted <> count THEN
+  IF inserted <> posted THEN
     RAISE EXCEPTION 'a transfer overdraws an account, or names one that is closed, unknown or of another asset' USING ERRCODE = 'LD003';
   END IF;
 
@@ -200,7 +200,7 @@ BEGIN
     ) legs GROUP BY account
   ) d WHERE a.id = d.account;
 
-  UPDATE ledger.head SET last_sequence = head.last_sequence + count;
+  UPDATE ledger.head SET last_sequence = locked.last_sequence + posted;
 END $$;
 
 -- Anyone of us may stop money; the checker does when an invariant is broken. Starting again is the owner's deed.

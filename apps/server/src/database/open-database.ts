@@ -49,21 +49,17 @@ export function openDatabase(connection: Connection, options: { connections?: nu
   });
   // Without a listener a dropped server would end the process.
   pool.on('error', (error) => options.onFault?.(error));
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   const withClient = async <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect();
     let broken: Error | undefined;
-    const onError = (error: Error): void => {
-      broken = error;
-    };
-    client.on('error', onError);
     try {
       return await work(client);
     } catch (error) {
       if (isConnectionFault(error)) broken = error as Error;
       throw error;
     } finally {
-      client.off('error', onError);
       client.release(broken);
     }
   };

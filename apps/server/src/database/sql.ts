@@ -31,3 +31,8 @@ export interface Database extends Queries {
   asSingle(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
+
+/** An array parameter for `unnest`, for elements that need no quoting (integers, uuids); several times faster than the driver's. */
+export function plainArray(values: readonly (bigint | number | string | null)[]): string {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+}

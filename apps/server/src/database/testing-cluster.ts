@@ -17,14 +17,20 @@ export default async function setUp(): Promise<() => Promise<void>> {
     say: () => undefined,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   });
-  const client = new pg.Client(postgres.owner);
-  await client.connect();
-  await client.query(`CREATE DATABASE ${TEMPLATE}`);
-  await client.end();
-  await migrate({ ...postgres.owner, database: TEMPLATE }, { app: 'app', checker: 'checker' });
-  process.env.TEST_DATABASE_URL = urlOf(postgres.owner);
-  return async () => {
+  const tearDown = async (): Promise<void> => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+  try {
+    const client = new pg.Client(postgres.owner);
+    await client.connect();
+    await client.query(`CREATE DATABASE ${TEMPLATE}`);
+    await client.end();
+    await migrate({ ...postgres.owner, database: TEMPLATE }, { app: 'app', checker: 'checker' });
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  process.env.TEST_DATABASE_URL = urlOf(postgres.owner);
+  return tearDown;
 }

@@ -1,1 +1,2 @@
 export * from './journal.ts';
+export { openLedger } from './open-ledger.ts';

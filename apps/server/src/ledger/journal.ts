@@ -53,7 +53,8 @@ export interface HoldRef {
 
 /** Units are counts of the asset's smallest unit, > 0. Posting less than was held gives the rest back. */
 export type Transfer =
-  | { kind: 'single' | 'hold'; debit: AccountKey; credit: AccountKey; units: bigint; code: TransferCode }
+  | { kind: 'single'; debit: AccountKey; credit: AccountKey; units: bigint; code: TransferCode }
+  | { kind: 'hold'; debit: AccountKey; credit: AccountKey; units: bigint; code: TransferCode }
   | { kind: 'post'; hold: HoldRef; units: bigint; code: TransferCode }
   | { kind: 'void'; hold: HoldRef; code: TransferCode };
 

@@ -1,0 +1,78 @@
+/**
+ * The ledger's invariants, each a query that returns its violations. The checker has its own SQL and its own read-only role,
+ * so that a fault in the posting code can't hide itself.
+ */
+export interface Invariant {
+  readonly id: string;
+  readonly says: string;
+  readonly text: string;
+}
+
+/** Cheap enough for every ten seconds. */
+export const FREQUENT: readonly Invariant[] = [
+  {
+    id: 'I1',
+    says: 'per asset, what was debited was credited, posted and held',
+    text: `SELECT asset AS subject FROM ledger.account GROUP BY asset
+           HAVING sum(debits_posted) <> sum(credits_posted) OR sum(debits_held) <> sum(credits_held)`,
+  },
+  {
+    id: 'I2',
+    says: 'no customer and no pool is below zero',
+    text: `SELECT id::text AS subject FROM ledger.account
+           WHERE (rule = 'c' AND debits_held + debits_posted > credits_posted) OR (rule = 'd' AND credits_held + credits_posted > debits_posted)`,
+  },
+];
+
+/** Walks all of history. */
+export const THOROUGH: readonly Invariant[] = [
+  {
+    id: 'I3',
+    says: 'counters are what the transfers add up to',
+    text: `WITH leg AS (
+             SELECT t.debit AS account, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS debits_held,
+               CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END AS debits_posted, 0 AS credits_held, 0 AS credits_posted
+             FROM ledger.transfer t LEFT JOIN ledger.transfer h ON h.sequence = t.resolves
+             UNION ALL
+             SELECT t.credit, 0, 0, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END,
+               CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END
+             FROM ledger.transfer t LEFT JOIN ledger.transfer h ON h.sequence = t.resolves
+           ), recomputed AS (
+             SELECT account, sum(debits_held) AS dh, sum(debits_posted) AS dp, sum(credits_held) AS ch, sum(credits_posted) AS cp, count(*) AS entries
+             FROM leg GROUP BY account
+           )
+           SELECT a.id::text AS subject FROM ledger.account a LEFT JOIN recomputed r ON r.account = a.id
+           WHERE (a.debits_held, a.debits_posted, a.credits_held, a.credits_posted, a.entries)
+             IS DISTINCT FROM (coalesce(r.dh, 0), coalesce(r.dp, 0), coalesce(r.ch, 0), coalesce(r.cp, 0), coalesce(r.entries, 0))`,
+  },
+  {
+    id: 'I4',
+    says: 'each account’s entries are numbered without a gap and each balance follows from the one before',
+    text: `WITH leg AS (
+             SELECT t.debit AS account, t.debit_entry AS entry, t.debit_total AS total, t.debit_held AS held,
+               CASE WHEN t.kind IN ('s', 'p') THEN -t.units ELSE 0 END AS moved, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS kept
+             FROM ledger.transfer t LEFT JOIN ledger.transfer h ON h.sequence = t.resolves
+             UNION ALL
+             SELECT t.credit, t.credit_entry, t.credit_total, t.credit_held, CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END, 0
+             FROM ledger.transfer t
+           ), step AS (
+             SELECT account, entry, total, held, moved, kept, row_number() OVER w AS n,
+               lag(total, 1, 0) OVER w AS total_before, lag(held, 1, 0) OVER w AS held_before
+             FROM leg WINDOW w AS (PARTITION BY account ORDER BY entry)
+           )
+           SELECT DISTINCT account::text AS subject FROM step
+           WHERE entry <> n OR total <> total_before + moved OR held <> held_before + kept`,
+  },
+  {
+    id: 'I5',
+    says: 'sequences have no gap, every transfer belongs to its journal, every resolution fits its hold',
+    text: `SELECT 'head' AS subject FROM ledger.head
+           WHERE last_sequence <> (SELECT count(*) FROM ledger.transfer) OR last_sequence <> (SELECT coalesce(max(sequence), 0) FROM ledger.transfer)
+           UNION ALL
+           SELECT t.sequence::text FROM ledger.transfer t LEFT JOIN ledger.journal j ON j.id = t.journal
+           WHERE j.id IS NULL OR t.sequence < j.first_sequence OR t.sequence >= j.first_sequence + j.transfers
+           UNION ALL
+           SELECT t.sequence::text FROM ledger.transfer t LEFT JOIN ledger.transfer h ON h.sequence = t.resolves
+           WHERE t.resolves IS NOT NULL AND (h.kind IS DISTINCT FROM 'h' OR h.debit <> t.debit OR h.credit <> t.credit OR t.units > h.units)`,
+  },
+];

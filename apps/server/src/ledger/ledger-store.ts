@@ -1,0 +1,127 @@
+import { plainArray, type Queries, statement } from '../database/index.ts';
+
+export interface AccountRow {
+  id: bigint;
+  owner: bigint;
+  code: number;
+  asset: string;
+  debits_held: string;
+  debits_posted: string;
+  credits_held: string;
+  credits_posted: string;
+}
+
+export interface JournalRow {
+  id: string;
+  kind: string;
+  digest: string;
+  refusal: string | null;
+  answer: unknown;
+}
+
+export interface TransferRow {
+  sequence: bigint;
+  journal: string;
+  kind: 's' | 'h' | 'p' | 'v';
+  resolves: bigint | null;
+  debit: bigint;
+  credit: bigint;
+  units: string;
+  code: number;
+  at: Date;
+}
+
+export interface StatementRow extends TransferRow {
+  is_debit: boolean;
+  total_after: string;
+}
+
+/** Columns of a batch, in the order of `ledger.post`. */
+export interface PostColumns {
+  journals: { id: string; kind: string; digest: string; refusal: string | null; answer: string | null; first: bigint; count: number }[];
+  transfers: { journal: string; kind: string; resolves: bigint | null; asset: string; debit: bigint; credit: bigint; units: bigint; held: bigint; code: number }[];
+}
+
+const ACCOUNT_COLUMNS = 'id, owner, code, asset, debits_held, debits_posted, credits_held, credits_posted';
+const TRANSFER_COLUMNS = 'sequence, journal, kind, resolves, debit, credit, units, code, at';
+
+const OPEN = statement('ledger.open_accounts', 'SELECT ledger.open_accounts($1::bigint[], $2::smallint[], $3::text[], $4::text[])');
+const FIND = statement(
+  'ledger.find_accounts',
+  `SELECT ${ACCOUNT_COLUMNS} FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS wanted(owner, code, asset) JOIN ledger.account USING (owner, code, asset)`,
+);
+const READ = statement('ledger.read_accounts', `SELECT ${ACCOUNT_COLUMNS} FROM ledger.account WHERE id = ANY ($1::bigint[])`);
+const READ_OWNER = statement('ledger.read_accounts_of_owner', `SELECT ${ACCOUNT_COLUMNS} FROM ledger.account WHERE owner = $1`);
+const LOCK = statement('ledger.lock_head', 'SELECT last_sequence, halted, now FROM ledger.lock_head()');
+const JOURNALS = statement('ledger.read_journals', 'SELECT id, kind, digest, refusal, answer FROM ledger.journal WHERE id = ANY ($1::uuid[])');
+const POST = statement(
+  'ledger.post',
+  `SELECT ledger.post($1::bigint, $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::integer[],
+    $9::uuid[], $10::text[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[], $15::numeric[], $16::numeric[], $17::smallint[])`,
+);
+const TRANSFERS_OF = statement(
+  'ledger.read_transfers_of_journals',
+  `SELECT ${TRANSFER_COLUMNS.replaceAll(/\b(\w+)\b/g, 't.$1')} FROM ledger.journal j
+   JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
+   WHERE j.id = ANY ($1::uuid[]) ORDER BY t.sequence`,
+);
+// A hold moves nothing yet, and a void gives back what was never gone: neither is a line of a statement.
+const STATEMENT = statement(
+  'ledger.read_statement',
+  `SELECT * FROM (
+     SELECT ${TRANSFER_COLUMNS}, true AS is_debit, debit_total AS total_after FROM ledger.transfer
+     WHERE debit = $1 AND kind IN ('s', 'p') AND ($2::bigint IS NULL OR sequence < $2) AND $3 <> 'in'
+     UNION ALL
+     SELECT ${TRANSFER_COLUMNS}, false, credit_total FROM ledger.transfer
+     WHERE credit = $1 AND kind IN ('s', 'p') AND ($2::bigint IS NULL OR sequence < $2) AND $3 <> 'out'
+   ) lines ORDER BY sequence DESC LIMIT $4`,
+);
+
+export async function openAccounts(queries: Queries, wanted: readonly { owner: bigint; code: number; asset: string; rule: string }[]): Promise<AccountRow[]> {
+  const owners = plainArray(wanted.map((account) => account.owner));
+  const codes = plainArray(wanted.map((account) => account.code));
+  const assets = plainArray(wanted.map((account) => account.asset));
+  await queries.query(OPEN, [owners, codes, assets, plainArray(wanted.map((account) => account.rule))]);
+  return queries.query<AccountRow>(FIND, [owners, codes, assets]);
+}
+
+export const readAccounts = (queries: Queries, ids: readonly bigint[]): Promise<AccountRow[]> => queries.query<AccountRow>(READ, [plainArray(ids)]);
+
+export const readAccountsOfOwner = (queries: Queries, owner: bigint): Promise<AccountRow[]> => queries.query<AccountRow>(READ_OWNER, [owner]);
+
+/** Takes the poster's lock until the transaction ends. */
+export async function lockHead(queries: Queries): Promise<{ last_sequence: bigint; halted: string | null; now: Date }> {
+  const [head] = await queries.query<{ last_sequence: bigint; halted: string | null; now: Date }>(LOCK);
+  if (!head) throw new Error('ledger.head is empty');
+  return head;
+}
+
+export const readJournals = (queries: Queries, ids: readonly string[]): Promise<JournalRow[]> => queries.query<JournalRow>(JOURNALS, [plainArray(ids)]);
+
+export async function postColumns(queries: Queries, firstSequence: bigint, { journals, transfers }: PostColumns): Promise<void> {
+  await queries.query(POST, [
+    firstSequence,
+    plainArray(journals.map((journal) => journal.id)),
+    plainArray(journals.map((journal) => journal.kind)),
+    plainArray(journals.map((journal) => journal.digest)),
+    plainArray(journals.map((journal) => journal.refusal)),
+    journals.map((journal) => journal.answer),
+    plainArray(journals.map((journal) => journal.first)),
+    plainArray(journals.map((journal) => journal.count)),
+    plainArray(transfers.map((transfer) => transfer.journal)),
+    plainArray(transfers.map((transfer) => transfer.kind)),
+    plainArray(transfers.map((transfer) => transfer.resolves)),
+    plainArray(transfers.map((transfer) => transfer.asset)),
+    plainArray(transfers.map((transfer) => transfer.debit)),
+    plainArray(transfers.map((transfer) => transfer.credit)),
+    plainArray(transfers.map((transfer) => transfer.units)),
+    plainArray(transfers.map((transfer) => transfer.held)),
+    plainArray(transfers.map((transfer) => transfer.code)),
+  ]);
+}
+
+export const readTransfersOf = (queries: Queries, journals: readonly string[]): Promise<TransferRow[]> =>
+  queries.query<TransferRow>(TRANSFERS_OF, [plainArray(journals)]);
+
+export const readStatement = (queries: Queries, account: bigint, before: bigint | null, direction: string, limit: number): Promise<StatementRow[]> =>
+  queries.query<StatementRow>(STATEMENT, [account, before, direction, limit]);

@@ -1,0 +1,74 @@
+import type { Bus } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/index.ts';
+import { accountKeyOf } from './account-book.ts';
+import { ACCOUNT_CODES, type AccountKey, type Ledger, TRANSFER_CODES, type TransferCode, type TransferView } from './journal.ts';
+import { type AccountRow, openAccounts, readAccounts, readAccountsOfOwner, readStatement, readTransfersOf, type TransferRow } from './ledger-store.ts';
+import { Poster } from './poster.ts';
+
+const KINDS = { s: 'single', h: 'hold', p: 'post', v: 'void' } as const;
+const CODES = new Map(Object.entries(TRANSFER_CODES).map(([name, code]) => [code as number, name as TransferCode]));
+
+function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): TransferView {
+  const debit = accounts.get(row.debit);
+  const credit = accounts.get(row.credit);
+  const code = CODES.get(row.code);
+  if (!debit || !credit || !code) throw new Error(`transfer ${row.sequence} names what is not in the chart`);
+  return {
+    sequence: row.sequence,
+    journal: row.journal,
+    kind: KINDS[row.kind],
+    debit,
+    credit,
+    units: BigInt(row.units),
+    code,
+    resolves: row.resolves,
+    at: row.at,
+  };
+}
+
+export function openLedger(dependencies: { database: Database; clock: Clock; bus: Bus }): Ledger {
+  const { database } = dependencies;
+  const poster = new Poster(dependencies);
+
+  const accountsOf = async (rows: readonly TransferRow[]): Promise<Map<bigint, AccountKey>> => {
+    const ids = new Set(rows.flatMap((row) => [row.debit, row.credit]));
+    if (ids.size === 0) return new Map();
+    return new Map((await readAccounts(database, [...ids])).map((row) => [row.id, accountKeyOf(row)]));
+  };
+
+  const idOf = async (account: AccountKey): Promise<bigint> => {
+    const [row] = await openAccounts(database, [{ owner: account.owner, asset: account.asset, ...ACCOUNT_CODES[account.name] }]);
+    if (!row) throw new Error('an account could not be opened');
+    return row.id;
+  };
+
+  const balanceOf = (row: AccountRow) => ({
+    account: accountKeyOf(row),
+    available: BigInt(row.credits_posted) - BigInt(row.debits_posted) - BigInt(row.debits_held),
+    held: BigInt(row.debits_held),
+  });
+
+  return {
+    post: (kind, command, intent) => poster.post(kind, command, intent),
+
+    balances: async (owner) => (await readAccountsOfOwner(database, owner)).map(balanceOf),
+
+    transfersOf: async (journals) => {
+      const rows = await readTransfersOf(database, journals);
+      const accounts = await accountsOf(rows);
+      return rows.map((row) => viewOf(row, accounts));
+    },
+
+    statement: async (account, direction, before, limit) => {
+      const rows = await readStatement(database, await idOf(account), before, direction, limit);
+      const accounts = await accountsOf(rows);
+      return rows.map((row) => ({
+        transfer: viewOf(row, accounts),
+        change: row.is_debit ? -BigInt(row.units) : BigInt(row.units),
+        after: BigInt(row.total_after),
+      }));
+    },
+  };
+}
+
