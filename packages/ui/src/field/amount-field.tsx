@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { type AmountFault, readAmount, shareOfAmount } from './amount-text.ts';
+import { FieldFrame } from './field.tsx';
+import './amount-field.css';
+
+const SHARES = [25, 50, 75, 100] as const;
+
+interface AmountFieldProps {
+  label: string;
+  labelUnseen?: boolean;
+  unit: string;
+  /** Decimals of the asset. */
+  scale: number;
+  /** Canonical amount, or '' when there is none. */
+  value: string;
+  onChange: (value: string) => void;
+  faultText: (fault: AmountFault) => string;
+  /** What the chips take their share of; without it there are no chips. */
+  available?: string | undefined;
+  /** A chip takes no more than this. */
+  max?: string | undefined;
+  shareLabel: (percent: number) => string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  name?: string;
+}
+
+function isMore(a: string, b: string, scale: number): boolean {
+  const unitsOf = (text: string) => {
+    const [whole = '0', fraction = ''] = text.split('.');
+    return BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'));
+  };
+  return unitsOf(a) > unitsOf(b);
+}
+
+/** Exact strings all the way: what is typed is brought into the wire's grammar, never into a number. */
+export function AmountField({
+  label,
+  labelUnseen = false,
+  unit,
+  scale,
+  value,
+  onChange,
+  faultText,
+  available,
+  max,
+  shareLabel,
+  hint,
+  error,
+  name,
+}: AmountFieldProps) {
+  // What is shown differs from the value while a point has just been typed, or when it is faulty.
+  const [typed, setTyped] = useState(value);
+  const [chosen, setChosen] = useState<number>();
+  const read = readAmount(typed, scale);
+  const shown = read.fault === undefined && (read.value ?? '') !== value ? value : read.text;
+
+  const take = (text: string) => {
+    const next = readAmount(text, scale);
+    setChosen(undefined);
+    // A letter does nothing; anything else stays visible with its fault named.
+    if (next.fault === 'malformed' && text.length <= typed.length + 1) return;
+    setTyped(next.fault === 'malformed' ? text : next.text);
+    onChange(next.value ?? '');
+  };
+
+  const takeShare = (percent: number) => {
+    if (available === undefined) return;
+    const share = shareOfAmount(available, percent, scale);
+    const text = max !== undefined && isMore(share, max, scale) ? shareOfAmount(max, 100, scale) : share;
+    setTyped(text);
+    setChosen(percent);
+    onChange(text);
+  };
+
+  return (
+    <div className="ui-amount">
+      <FieldFrame
+        label={label}
+        labelUnseen={labelUnseen}
+        hint={hint}
+        error={read.fault ? faultText(read.fault) : error}
+      >
+        {(ties) => (
+          <div className="ui-field-well">
+            <input
+              {...ties}
+              className="num"
+              name={name}
+              type="text"
+              inputMode="decimal"
+              autoComplete="off"
+              enterKeyHint="done"
+              dir="ltr"
+              placeholder="0"
+              value={shown}
+              onChange={(event) => take(event.target.value)}
+            />
+            <span className="ui-field-unit">{unit}</span>
+          </div>
+        )}
+      </FieldFrame>
+      {available !== undefined && (
+        <div className="ui-amount-shares num">
+          {SHARES.map((percent) => (
+            <button key={percent} type="button" aria-pressed={chosen === percent} onClick={() => takeShare(percent)}>
+              {shareLabel(percent)}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

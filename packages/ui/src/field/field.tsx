@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from 'react';
+import './field.css';
+
+interface FieldFrameProps {
+  label: string;
+  /** Under the field when nothing is wrong. */
+  hint?: ReactNode;
+  /** What is wrong, in the customer's language; ties itself to the input and replaces the hint. */
+  error?: string | undefined;
+  /** The label stays for screen readers only. */
+  labelUnseen?: boolean;
+  children: (ties: {
+    id: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': true | undefined;
+  }) => ReactNode;
+}
+
+/** Label above, well, message below: the same for every kind of input. */
+export function FieldFrame({ label, hint, error, labelUnseen = false, children }: FieldFrameProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? hint;
+  return (
+    <div className="ui-field" data-faulty={error ? '' : undefined}>
+      <label className={labelUnseen ? 'unseen' : 'ui-field-label'} htmlFor={id}>
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': note ? noteId : undefined, 'aria-invalid': error ? true : undefined })}
+      <div className="ui-field-note" id={noteId} role={error ? 'alert' : undefined} hidden={!note}>
+        {note}
+      </div>
+    </div>
+  );
+}

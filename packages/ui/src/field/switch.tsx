@@ -1,0 +1,115 @@
+import { type ReactNode, useId } from 'react';
+import './switch.css';
+
+/** One setting that is on or off; the whole row is the target. */
+export function Switch({
+  label,
+  note,
+  checked,
+  onChange,
+  disabled,
+}: {
+  label: ReactNode;
+  note?: ReactNode;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+}) {
+  const id = useId();
+  return (
+    <label className="ui-switch" htmlFor={id}>
+      <span>
+        {label}
+        {note && <span className="cap">{note}</span>}
+      </span>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </label>
+  );
+}
+
+export interface Choice<Value extends string> {
+  value: Value;
+  label: ReactNode;
+  note?: ReactNode;
+  lead?: ReactNode;
+  /** Its own language, where a choice is a language. */
+  lang?: string;
+}
+
+/** One of a few: a list of rows with a tick on the chosen one. */
+export function RadioList<Value extends string>({
+  legend,
+  name,
+  choices,
+  value,
+  onChange,
+}: {
+  legend: string;
+  name: string;
+  choices: readonly Choice<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+}) {
+  return (
+    <fieldset className="ui-radio-list">
+      <legend className="unseen">{legend}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className="ui-radio">
+          {choice.lead}
+          <span lang={choice.lang}>
+            {choice.label}
+            {choice.note && <span className="cap">{choice.note}</span>}
+          </span>
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A box to tick, with text that may hold links. */
+export function Checkbox({
+  children,
+  checked,
+  onChange,
+  error,
+}: {
+  children: ReactNode;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  error?: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <div className="ui-checkbox">
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-note` : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <label htmlFor={id}>{children}</label>
+      {error && (
+        <div className="ui-checkbox-note" id={`${id}-note`} role="alert">
+          {error}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { formatAsset, formatDecimalText, formatMoney, type NumberStyle } from '@sathorn/text';
+import { useText } from '../texts.tsx';
+import './money.css';
+
+interface MoneyProps {
+  /** Decimal string of the wire. */
+  amount: string;
+  /** An asset's code, which stands after the number. */
+  asset?: string;
+  /** A currency's sign, placed by the brand's rule: before the number, after it for the dong. */
+  unit?: string;
+  /** Two decimals unless said otherwise; what is finer is cut off. */
+  decimals?: number;
+  /** Every decimal that is there: for receipts. */
+  exact?: boolean;
+  /** A plus on gains. */
+  signed?: boolean;
+  /** Colours a gain and a loss; the sign says it too. */
+  toned?: boolean;
+  /** The customer has hidden balances. */
+  hidden?: boolean;
+}
+
+export function Money({
+  amount,
+  asset,
+  unit,
+  decimals = 2,
+  exact = false,
+  signed = false,
+  toned = false,
+  hidden = false,
+}: MoneyProps) {
+  const { presentation } = useText();
+  if (hidden) return <bdi className="ui-money num">••••••</bdi>;
+  const style: NumberStyle = exact
+    ? { minDecimals: decimals, signed }
+    : { minDecimals: decimals, maxDecimals: decimals, signed };
+  const plain = exact ? amount.replace(/(\.[0-9]*?)0+$/, '$1').replace(/\.$/, '') : amount;
+  const shown = asset
+    ? formatAsset(plain, asset, presentation, style)
+    : unit
+      ? formatMoney(plain, unit, presentation, style)
+      : formatDecimalText(plain, presentation, style);
+  const tone = !toned || !/[1-9]/.test(amount) ? undefined : amount.startsWith('-') ? 'fall' : 'rise';
+  return (
+    <bdi className="ui-money num" dir="ltr" data-tone={tone}>
+      {shown}
+    </bdi>
+  );
+}
+
+/** A price of a coin, with the decimals that the wire gives it. */
+export function PriceText({ price }: { price: string | null }) {
+  const { presentation } = useText();
+  return (
+    <bdi className="ui-money num" dir="ltr">
+      {price === null ? '–' : formatDecimalText(price, presentation, { minDecimals: price.split('.')[1]?.length ?? 0 })}
+    </bdi>
+  );
+}

@@ -1,0 +1,43 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Button } from '../button.tsx';
+import type { ConfirmProps } from './confirm.tsx';
+import './sheet.css';
+
+/** Asks before something is done; it stays until it is answered. */
+export default function ConfirmPanel({
+  open,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel,
+  onConfirm,
+  onCancel,
+  danger = false,
+  busy = false,
+}: ConfirmProps) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && !busy && onCancel()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="ui-scrim" />
+        <AlertDialog.Viewport className="ui-confirm-view">
+          <AlertDialog.Popup className="ui-confirm">
+            <AlertDialog.Title className="ui-confirm-title">{title}</AlertDialog.Title>
+            <AlertDialog.Description className="ui-confirm-text" render={<div />}>
+              {children}
+            </AlertDialog.Description>
+            <div className="ui-confirm-actions">
+              {cancelLabel !== undefined && (
+                <Button look="soft" onClick={onCancel} disabled={busy}>
+                  {cancelLabel}
+                </Button>
+              )}
+              <Button look={danger ? 'danger' : 'brand'} busy={busy} onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,34 @@
+import { Drawer } from '@base-ui/react/drawer';
+import type { SheetProps } from './sheet.tsx';
+import './sheet.css';
+
+/** Rises from the bottom, can be swiped away, keeps the focus and gives it back. */
+export default function SheetPanel({
+  open,
+  onClose,
+  title,
+  titleUnseen = false,
+  children,
+  blocking = false,
+}: SheetProps) {
+  return (
+    <Drawer.Root
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && !blocking && onClose()}
+      disablePointerDismissal={blocking}
+    >
+      <Drawer.Portal>
+        <Drawer.Backdrop className="ui-scrim" />
+        <Drawer.Viewport className="ui-sheet-view">
+          <Drawer.Popup className="ui-sheet">
+            <div className="ui-sheet-handle" aria-hidden="true" />
+            <Drawer.Content className="ui-sheet-content">
+              <Drawer.Title className={titleUnseen ? 'unseen' : 'ui-sheet-title'}>{title}</Drawer.Title>
+              {children}
+            </Drawer.Content>
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
+  );
+}

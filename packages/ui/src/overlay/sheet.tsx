@@ -1,0 +1,32 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+
+export interface SheetProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  titleUnseen?: boolean;
+  /** While something is in flight it can't be closed. */
+  blocking?: boolean;
+  children: ReactNode;
+}
+
+const loadPanel = () => import('./sheet-panel.tsx');
+const SheetPanel = lazy(loadPanel);
+
+/** Fetches the overlays' chunk before it is needed, so that the first sheet opens at once. */
+export function preloadOverlays(): void {
+  void loadPanel();
+  void import('./confirm-panel.tsx');
+}
+
+/** A sheet from the bottom. Its code comes with the first one that opens. */
+export function Sheet(props: SheetProps) {
+  const [wasOpened, setOpened] = useState(props.open);
+  if (props.open && !wasOpened) setOpened(true);
+  if (!wasOpened) return null;
+  return (
+    <Suspense fallback={null}>
+      <SheetPanel {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ComponentProps, ReactNode } from 'react';
+import './card.css';
+
+interface CardProps extends ComponentProps<'section'> {
+  look?: 'paper' | 'wood' | 'brand';
+  /** For lists of rows: no space above the first and below the last. */
+  tight?: boolean;
+}
+
+export function Card({ look = 'paper', tight = false, className, ...rest }: CardProps) {
+  return (
+    <section
+      {...rest}
+      className={className ? `ui-card ${className}` : 'ui-card'}
+      data-look={look}
+      data-tight={tight ? '' : undefined}
+    />
+  );
+}
+
+export function CardHead({ title, trail }: { title: string; trail?: ReactNode }) {
+  return (
+    <div className="ui-card-head">
+      <h2>{title}</h2>
+      {trail}
+    </div>
+  );
+}

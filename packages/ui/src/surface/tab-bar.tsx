@@ -1,0 +1,32 @@
+import { Icon, type IconName } from '../icon.tsx';
+import './tab-bar.css';
+
+interface TabBarProps {
+  label: string;
+  tabs: readonly { path: string; icon: IconName; label: string; dot?: boolean }[];
+  current: string;
+  onSwitch: (path: string) => void;
+}
+
+/** The five tabs at the bottom, on dark wood. */
+export function TabBar({ label, tabs, current, onSwitch }: TabBarProps) {
+  return (
+    <nav className="ui-tab-bar" aria-label={label}>
+      {tabs.map((tab) => (
+        <a
+          key={tab.path}
+          href={`#${tab.path}`}
+          aria-current={tab.path === current ? 'page' : undefined}
+          onClick={(event) => {
+            event.preventDefault();
+            onSwitch(tab.path);
+          }}
+        >
+          <Icon name={tab.icon} size={23} />
+          <span>{tab.label}</span>
+          {tab.dot && <i className="ui-tab-bar-dot" />}
+        </a>
+      ))}
+    </nav>
+  );
+}
