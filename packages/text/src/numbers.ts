@@ -35,7 +35,7 @@ export function formatCount(count: number, presentation: Presentation): string {
   return format(String(Math.trunc(count)), presentation, { maximumFractionDigits: 0, signDisplay: 'negative' });
 }
 
-/** A large volume in short: `1.2M`, `1.2 ล้าน`. Never for an amount that somebody owns. */
+/** A large volume in short: `1.2M`, `12 लाख`. Never for an amount that somebody owns. */
 export function formatCompact(text: string, presentation: Presentation): string {
   return format(text, presentation, { notation: 'compact', maximumFractionDigits: 1, signDisplay: 'negative' });
 }

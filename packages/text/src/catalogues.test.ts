@@ -1,0 +1,157 @@
+import { gzipSync } from 'node:zlib';
+import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
+import { CALLS, COMMON_REFUSALS, FIELD_FAULTS } from '@sathorn/api';
+import { describe, expect, test } from 'vitest';
+import { compileCatalogue, listAreas, readArea, readCatalogue, WEB_AREAS } from './catalogue-files.ts';
+import { LANGUAGES, type Language } from './language.ts';
+import { placeholdersOf } from './texts.ts';
+
+const AREAS = listAreas();
+const OTHERS = LANGUAGES.filter((language) => language !== 'th');
+const WEB_SIZE_MAX = 10_240;
+
+/** Statuses of the specification's error catalogue, and those that the edge answers besides. */
+const HTTP_STATUSES = [400, 401, 402, 403, 404, 405, 406, 413, 415, 429, 500, 501, 502, 503, 504];
+
+/** Latin words that are names, not English: everything else in another language was forgotten. */
+const NAMES = new Set(
+  [
+    'Sathorn Bitcoin Ethereum Solana Cardano Dogecoin TRON PromptPay JPEG WebP Ed25519 tick Android iOS Chrome Safari',
+    'Firefox Google Authenticator Windows Linux macOS iPhone iPad SHA256 ok',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+function literalsOf(message: CompiledMessage): string {
+  return message
+    .map((token) => {
+      if (typeof token === 'string') return token;
+      const choices = token[2];
+      if (typeof choices !== 'object' || choices === null) return ' ';
+      return Object.values(choices)
+        .map((choice) => (Array.isArray(choice) ? literalsOf(choice) : ' '))
+        .join(' ');
+    })
+    .join('');
+}
+
+function englishIn(message: CompiledMessage): string[] {
+  const text = literalsOf(message)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\b[a-z]+:\/\/\S+|\S+@\S+|\/[a-z/_-]+/gi, ' ');
+  return (text.match(/[A-Za-z][A-Za-z0-9]+/g) ?? []).filter(
+    (word) => !/^[A-Z0-9]{2,6}$/.test(word) && !NAMES.has(word),
+  );
+}
+
+describe.each(AREAS)('the area %s', (area) => {
+  const thai = compileCatalogue(readArea(area, 'th'));
+
+  test.each(OTHERS)('has the same keys in %s as in Thai', (language) => {
+    expect(Object.keys(readArea(area, language)).sort()).toEqual(Object.keys(thai).sort());
+  });
+
+  test.each(LANGUAGES)('has no empty and no untrimmed message in %s', (language) => {
+    const bad = Object.entries(readArea(area, language)).filter(([, text]) => text === '' || text !== text.trim());
+    expect(bad).toEqual([]);
+  });
+
+  test.each(OTHERS)('gives each message the same placeholders in %s as in Thai', (language) => {
+    const differing = Object.entries(compileCatalogue(readArea(area, language)))
+      .filter(([key, message]) => names(message) !== names(thai[key] ?? []))
+      .map(([key]) => key);
+    expect(differing).toEqual([]);
+  });
+
+  test.each(LANGUAGES)('counts with every plural form of %s', (language) => {
+    const categories = new Intl.PluralRules(intlLanguage(language)).resolvedOptions().pluralCategories;
+    const lacking = Object.entries(compileCatalogue(readArea(area, language)))
+      .filter(([, message]) => pluralsOf(message).some((forms) => categories.some((form) => !forms.includes(form))))
+      .map(([key]) => key);
+    expect(lacking).toEqual([]);
+  });
+
+  test.each(LANGUAGES.filter((language) => language !== 'en'))('leaves no English in %s', (language) => {
+    const left = Object.entries(compileCatalogue(readArea(area, language)))
+      .map(([key, message]) => [key, ...englishIn(message)])
+      .filter(([, ...words]) => words.length > 0);
+    expect(left).toEqual([]);
+  });
+});
+
+test('the check for English would notice a forgotten translation', () => {
+  expect(englishIn(['Please try again'])).toEqual(['Please', 'try', 'again']);
+  expect(englishIn(['ซื้อ USDT ด้วย PromptPay'])).toEqual([]);
+});
+
+test('a key belongs to one area', () => {
+  expect(() => readCatalogue('th', AREAS)).not.toThrow();
+  expect(() => readCatalogue('th', ['refusals', 'refusals'])).toThrow('another area');
+});
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  const catalogue = readCatalogue(language, AREAS);
+
+  test('every refusal of every call is worded', () => {
+    const codes = new Set([...COMMON_REFUSALS, ...Object.values(CALLS).flatMap((call) => call.refusals)]);
+    expect([...codes].filter((code) => catalogue[`refusal.${code}`] === undefined)).toEqual([]);
+  });
+
+  test('every fault of a field is worded', () => {
+    expect(FIELD_FAULTS.filter((fault) => catalogue[`field.${fault}`] === undefined)).toEqual([]);
+  });
+
+  test('every HTTP status and transport error is worded', () => {
+    const keys = [
+      ...HTTP_STATUSES.map((status) => `http.${status}`),
+      'REQUEST_ERROR',
+      'NO_RESPONDING',
+      'UNKNOWN_ERROR',
+    ];
+    expect(keys.filter((key) => catalogue[key] === undefined)).toEqual([]);
+  });
+
+  test('what a browser loads is at most 10 kB', () => {
+    const compiled = JSON.stringify(compileCatalogue(readCatalogue(language, WEB_AREAS)));
+    expect(gzipSync(compiled, { level: 9 }).byteLength).toBeLessThanOrEqual(WEB_SIZE_MAX);
+  });
+});
+
+test('the specification’s English sentences are word for word', () => {
+  const english = readCatalogue('en', AREAS);
+  expect(english).toMatchObject({
+    'field.credentials_required': 'Please enter your username and password first!',
+    'field.agreement_required': 'Please make sure to read the agreement and try again!',
+    'field.password_format': 'login password must be 6-12 characters or numbers',
+    'field.passwords_differ': 'The two passwords entered are inconsistent!',
+    'http.400': 'Bad Request',
+    'http.504': 'Gateway Timeout',
+    REQUEST_ERROR: 'An error occurred while sending the request',
+    NO_RESPONDING: 'The server is not responding.',
+    'said.transaction_failed': 'Transaction failed!',
+    'said.transaction_done': 'Successful transaction!',
+    'said.cancel_failed': 'Cancellation failed, please try again!',
+    'said.cancel_done': 'Cancellation succeeded!',
+    'said.loading': 'loading...',
+    'said.too_many_requests': 'too many requests',
+  });
+});
+
+function names(message: CompiledMessage): string {
+  return [...placeholdersOf(message)].sort().join(' ');
+}
+
+function pluralsOf(message: CompiledMessage): string[][] {
+  return message.flatMap((token) => {
+    if (typeof token === 'string') return [];
+    const [, type, choices] = token;
+    if (typeof choices !== 'object' || choices === null) return [];
+    const inner = Object.values(choices).flatMap((choice) => (Array.isArray(choice) ? pluralsOf(choice) : []));
+    return type === 'plural' ? [Object.keys(choices), ...inner] : inner;
+  });
+}
+
+function intlLanguage(language: Language): string {
+  return language === 'jp' ? 'ja' : language;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from './language.ts';
+import { fieldText, httpText, refusalText, serverTexts, translate } from './server.ts';
+
+describe('translate', () => {
+  test('words a refusal with its values', () => {
+    expect(translate('en', 'refusal.below_minimum', { min: '1 USDT' })).toBe('The minimum is 1 USDT.');
+    expect(translate('th', 'refusal.below_minimum', { min: '1 USDT' })).toBe('จำนวนขั้นต่ำคือ 1 USDT');
+  });
+
+  test('every message can be said when its values are given', () => {
+    for (const language of LANGUAGES) expect(serverTexts(language).presentation.language).toBe(language);
+  });
+
+  test('a refusal without words is a bug', () => {
+    expect(() => refusalText('en', 'never_heard_of')).toThrow('no text for the refusal never_heard_of');
+  });
+
+  test('a field’s own sentence comes before the general one', () => {
+    expect(fieldText('en', 'required', 'phone')).toBe('Please enter your phone number and try again!');
+    expect(fieldText('en', 'required', 'direction')).toBe('Please fill this in and try again!');
+    expect(fieldText('en', 'something_new', 'phone')).toBe('This isn’t valid.');
+  });
+
+  test('statuses', () => {
+    expect(httpText('en', 504)).toBe('Gateway Timeout');
+    expect(httpText('th', 299)).toBe('เกิดข้อผิดพลาดที่ไม่ทราบสาเหตุ');
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { compileCatalogue } from './catalogue-files.ts';
+import { fieldFaultKey, httpStatusKey } from './fault-key.ts';
+import { type CompiledCatalogue, textsOf } from './texts.ts';
+
+const arabic = compileCatalogue({
+  days: '{days, plural, zero {لا أيام} one {يوم واحد} two {يومان} few {# أيام} many {# يومًا} other {# يوم}}',
+});
+
+describe('textsOf', () => {
+  test.each([
+    [0, 'لا أيام'],
+    [1, 'يوم واحد'],
+    [2, 'يومان'],
+    [5, '5 أيام'],
+    [11, '11 يومًا'],
+    [100, '100 يوم'],
+  ])('counts %i in Arabic', (days, text) => {
+    expect(textsOf(arabic, { language: 'ar' }).text('days', { days })).toBe(text);
+  });
+
+  test('counts in the digits that were chosen', () => {
+    expect(textsOf(arabic, { language: 'ar', digits: 'native' }).text('days', { days: 11 })).toBe('١١ يومًا');
+  });
+
+  test('a wait is a count of seconds shown as a duration', () => {
+    const texts = textsOf(compileCatalogue({ wait: 'อีก {wait}' }), { language: 'th' });
+    expect(texts.text('wait', { wait: '60' })).toBe('อีก 60 วินาที');
+    expect(texts.text('wait', { wait: 121 })).toBe('อีก 3 นาที');
+    expect(texts.text('wait', { wait: 7200 })).toBe('อีก 2 ชั่วโมง');
+    expect(texts.text('wait', { wait: 172_800 })).toBe('อีก 2 วัน');
+  });
+
+  test('an unknown key throws', () => {
+    expect(() => textsOf({}, { language: 'th' }).text('nowhere')).toThrow('no text for nowhere in th');
+    expect(() => textsOf({}, { language: 'th' }).text('toString')).toThrow('no text');
+  });
+
+  test('a placeholder without its value throws, in a nested choice too', () => {
+    const catalogue: CompiledCatalogue = compileCatalogue({
+      plain: 'ขั้นต่ำ {min}',
+      nested: '{count, plural, other {{name} #}}',
+    });
+    const { text } = textsOf(catalogue, { language: 'th' });
+    expect(() => text('plain')).toThrow('needs a value for min');
+    expect(() => text('nested', { count: 2 })).toThrow('needs a value for name');
+    expect(text('nested', { count: 2, name: 'ก' })).toBe('ก 2');
+  });
+
+  test('a value is never read as a message', () => {
+    const { text } = textsOf(compileCatalogue({ hello: 'สวัสดี {name}' }), { language: 'th' });
+    expect(text('hello', { name: '{count} <b>#' })).toBe('สวัสดี {count} <b>#');
+  });
+});
+
+describe('keys of faults', () => {
+  const catalogue: Record<string, true> = {
+    'field.required': true,
+    'field.required.phone': true,
+    'field.malformed': true,
+    'http.404': true,
+    UNKNOWN_ERROR: true,
+  };
+  const has = (key: string): key is string => Object.hasOwn(catalogue, key);
+
+  test.each([
+    ['required', 'phone', 'field.required.phone'],
+    ['required', 'email', 'field.required'],
+    ['unheard_of', 'email', 'field.malformed'],
+  ])('%s of %s', (fault, field, key) => {
+    expect(fieldFaultKey(has, fault, field)).toBe(key);
+  });
+
+  test('a status of the catalogue, and one that is not', () => {
+    expect(httpStatusKey(has, 404)).toBe('http.404');
+    expect(httpStatusKey(has, 418)).toBe('UNKNOWN_ERROR');
+  });
+});
