@@ -1,1 +1,2 @@
 export * from './find-violations.ts';
+export * from './start-checker.ts';

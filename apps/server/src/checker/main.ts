@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { connectionOf, isConnectionFault } from '../database/index.ts';
+import { runInvariants, type Violation } from './find-violations.ts';
+import { FREQUENT, THOROUGH } from './invariants.ts';
+
+/**
+ * A process of its own: reads with its own role every ten seconds, all of history every minute, and stops money when
+ * something does not add up. It ends with its parent (the pipe closes).
+ */
+const FREQUENT_MS = 10_000;
+const THOROUGH_EVERY = 6;
+
+const log = pino({ name: 'checker' });
+const url = process.env.CHECKER_DATABASE_URL;
+if (!url) throw new Error('CHECKER_DATABASE_URL is not set');
+const connection = connectionOf(url);
+
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
+process.on('disconnect', () => ending.abort());
+
+async function halt(client: pg.Client, violations: Violation[]): Promise<void> {
+  for (const violation of violations) log.fatal(violation, 'an invariant is broken');
+  const [first] = violations;
+  if (first) await client.query('SELECT ledger.halt_money($1)', [`${first.invariant}: ${first.says}: ${first.subjects.join(', ')}`]);
+}
+
+for (let round = 0; !ending.signal.aborted; round++) {
+  const client = new pg.Client({ ...connection, application_name: 'checker' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const violations = await runInvariants(client, round % THOROUGH_EVERY === 0 ? [...FREQUENT, ...THOROUGH] : FREQUENT);
+    await halt(client, violations);
+    process.send?.({ checked: new Date().toISOString(), violations });
+  } catch (error) {
+    if (!isConnectionFault(error)) throw error;
+    log.warn({ reason: (error as Error).message }, 'the database is away');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  await pause(FREQUENT_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+}

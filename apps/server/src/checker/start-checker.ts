@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Connection, urlOf } from '../database/index.ts';
+import type { Violation } from './find-violations.ts';
+
+export interface Report {
+  readonly checked: string;
+  readonly violations: readonly Violation[];
+}
+
+export interface Checker {
+  /** The latest round, or null before the first. */
+  report(): Report | null;
+  stop(): Promise<void>;
+}
+
+/** Starts the checker as a child, with a connection of its own role and nothing else of ours; starts it again when it dies. */
+export function startChecker(connection: Connection, say: (line: string) => void): Checker {
+  let latest: Report | null = null;
+  let isStopping = false;
+  const launch = () => {
+    const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], {
+      env: { PATH: process.env.PATH, CHECKER_DATABASE_URL: urlOf(connection) },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    child.on('message', (message) => {
+      latest = message as Report;
+    });
+    child.on('exit', (code) => {
+      if (isStopping) return;
+      say(`the checker ended with ${code}; starting it again`);
+      setTimeout(() => {
+        if (!isStopping) current = launch();
+      }, 1_000).unref();
+    });
+    return child;
+  };
+  let current = launch();
+  return {
+    report: () => latest,
+    stop: async () => {
+      isStopping = true;
+      if (current.exitCode !== null || current.signalCode !== null) return;
+      const ended = new Promise((resolve) => current.once('exit', resolve));
+      current.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import path from 'node:path';
+
+export const ROLES = ['edge', 'index', 'settler', 'checker'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** A PostgreSQL server; without it one is started as a child. */
+  readonly databaseUrl: string | null;
+  readonly mode: 'demo' | 'live';
+  readonly roles: ReadonlySet<Role>;
+  /** Folder with recorded prices; demo mode only. */
+  readonly replay: string | null;
+  readonly simSeed: string | null;
+  readonly trustProxy: boolean;
+  readonly baseUrl: string;
+  /** Calls a minute and address; for load tests of one's own server. */
+  readonly rateLimit: number | null;
+  readonly metricsToken: string | null;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+function readPort(text: string | undefined): number {
+  const port = Number(text ?? 3000);
+  return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : fail(`PORT=${text} is not a port`);
+}
+
+function readRoles(text: string | undefined): Set<Role> {
+  if (!text) return new Set(ROLES);
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
+  return unknown ? fail(`ROLES names ${unknown}; there are ${ROLES.join(', ')}`) : new Set(names as Role[]);
+}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const mode = env.MODE ?? 'demo';
+  if (mode !== 'demo' && mode !== 'live') fail(`MODE=${mode}; it is demo or live`);
+  if (mode === 'live' && env.REPLAY) fail('REPLAY plays recorded prices; a live deployment has none');
+  const port = readPort(env.PORT);
+  return {
+    port,
+    host: env.HOST ?? 'localhost',
+    dataDir: path.resolve(env.DATA_DIR ?? './data'),
+    databaseUrl: env.DATABASE_URL ?? null,
+    mode: mode as Config['mode'],
+    roles: readRoles(env.ROLES),
+    replay: env.REPLAY ? path.resolve(env.REPLAY) : null,
+    simSeed: env.SIM_SEED ?? null,
+    trustProxy: env.TRUST_PROXY === '1',
+    baseUrl: env.BASE_URL ?? `http://localhost:${port}`,
+    rateLimit: env.RATE_LIMIT ? Number(env.RATE_LIMIT) : null,
+    metricsToken: env.METRICS_TOKEN ?? null,
+  };
+}

@@ -1,0 +1,49 @@
+import { fundDemo } from '@sathorn/api';
+import { type AssetCode, formatDecimal, money, formatMoney, parseMoney, scaleOf } from '@sathorn/money';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/handle.ts';
+import { customerAccount, houseAccount, type JournalKind, type Ledger } from '../ledger/index.ts';
+
+interface Gift {
+  readonly to: bigint;
+  readonly asset: AssetCode;
+  readonly units: bigint;
+}
+interface Given {
+  readonly asset: string;
+  readonly amount: string;
+  readonly available: string;
+}
+
+/** At most 100,000 whole units a call: enough to try everything, too little to empty the fund. */
+const CALL_MAX = 100_000n;
+
+const demoGift: JournalKind<Gift, null, Given, 'amount_not_positive' | 'exceeds_demo_limit' | 'demo_fund_empty'> = {
+  name: 'demo.fund',
+  accounts: ({ to, asset }) => [houseAccount('demo_fund', asset), customerAccount(to, asset)],
+  load: async () => null,
+  decide: ({ to, asset, units }, funds) => {
+    const [fund, spot] = [houseAccount('demo_fund', asset), customerAccount(to, asset)];
+    const max = CALL_MAX * 10n ** BigInt(scaleOf(asset));
+    if (units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
+    if (units > max) return refuse('exceeds_demo_limit', { field: 'amount', params: { max: formatDecimal(CALL_MAX, 0), asset } });
+    if (units > funds.available(fund)) return refuse('demo_fund_empty');
+    return accept({
+      transfers: [{ kind: 'single', debit: fund, credit: spot, units, code: 'demo_money' }],
+      answer: {
+        asset,
+        amount: formatMoney(money(asset, units)),
+        available: formatMoney(money(asset, funds.available(spot) + units)),
+      },
+    });
+  },
+  write: async () => undefined,
+};
+
+export function fundDemoHandler(ledger: Ledger): Handler {
+  return handle(fundDemo, async ({ customer, request, intent }) => {
+    const amount = parseMoney(request.asset, request.amount);
+    if (!amount) return refuse('malformed_request', { field: 'amount' });
+    return ledger.post(demoGift, { to: customer.id, asset: request.asset, units: amount.units }, intent);
+  });
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { type AssetCode, parseMoney } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type AccountName, houseAccount, type JournalKind, type Ledger, type TransferCode } from '../ledger/index.ts';
+
+interface Funding {
+  readonly to: AccountName;
+  readonly asset: AssetCode;
+  readonly units: bigint;
+  readonly code: TransferCode;
+}
+
+const houseFunding: JournalKind<Funding, null, null, never> = {
+  name: 'house.fund',
+  accounts: ({ to, asset }) => [houseAccount('equity', asset), houseAccount(to, asset)],
+  load: async () => null,
+  decide: ({ to, asset, units, code }) =>
+    accept({ transfers: [{ kind: 'single', debit: houseAccount('equity', asset), credit: houseAccount(to, asset), units, code }], answer: null }),
+  write: async () => undefined,
+};
+
+/** What the house of a demonstration starts with: test money from its own capital, by transfers like any other. */
+const FUNDINGS: readonly [AccountName, AssetCode, string, TransferCode][] = [
+  ['options_pool', 'USDT', '5000000', 'pool_funded'],
+  ['demo_fund', 'USDT', '100000000', 'capital_paid_in'],
+  ['demo_fund', 'BTC', '10000', 'capital_paid_in'],
+  ['demo_fund', 'ETH', '100000', 'capital_paid_in'],
+  ['demo_fund', 'BNB', '1000000', 'capital_paid_in'],
+  ['demo_fund', 'SOL', '1000000', 'capital_paid_in'],
+  ['demo_fund', 'XRP', '100000000', 'capital_paid_in'],
+  ['demo_fund', 'DOGE', '100000000', 'capital_paid_in'],
+  ['demo_fund', 'ADA', '100000000', 'capital_paid_in'],
+  ['demo_fund', 'TRX', '100000000', 'capital_paid_in'],
+  ['demo_fund', 'THB', '1000000000', 'capital_paid_in'],
+  ['demo_fund', 'POINTS', '100000000', 'capital_paid_in'],
+];
+
+/** Idempotent: each funding has a fixed id. */
+export async function fundDemoHouse(ledger: Ledger): Promise<void> {
+  await Promise.all(
+    FUNDINGS.map(async ([to, asset, text, code]) => {
+      const amount = parseMoney(asset, text);
+      if (!amount) throw new Error(`${text} ${asset} is not an amount`);
+      const digest = createHash('sha256').update(`house.fund/${to}/${asset}/${text}`).digest('hex');
+      const id = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+      await ledger.post(houseFunding, { to, asset, units: amount.units, code }, { id, digest });
+    }),
+  );
+}

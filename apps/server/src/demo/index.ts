@@ -1,0 +1,2 @@
+export * from './fund-demo.ts';
+export * from './fund-house.ts';

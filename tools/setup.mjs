@@ -1,0 +1,108 @@
+// Plain JavaScript for whatever Node is there: brings Node 24 and the packages, says what it does, then hands over.
+// The second time nothing is missing and it costs a few milliseconds.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NODE_VERSION = '24.21.0';
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const say = (line) => process.stderr.write(`${line}\n`);
+
+function fail(line) {
+  say(line);
+  process.exit(1);
+}
+
+/** npm as it was called, run by the given Node. */
+function npm(parameters, node, cwd) {
+  const script = process.env.npm_execpath;
+  const [command, first] = script?.endsWith('.js') || script?.endsWith('.cjs') ? [node, [script]] : ['npm', []];
+  const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
+  // What npm told this script about its own call is not meant for the next one.
+  for (const name of Object.keys(env)) if (/^npm_(config_|package_|lifecycle_)/.test(name) && !/registry|cache|proxy|cafile|userconfig|globalconfig/.test(name)) delete env[name];
+  const { status } = spawnSync(command, [...first, ...parameters], { cwd, env, stdio: ['ignore', 2, 2] });
+  return status === 0;
+}
+
+/** The npm package of Node for this machine, in a folder of its own: the project's packages want Node ≥ 22 when installed. */
+function ensureNode() {
+  if (Number(process.versions.node.split('.')[0]) === 24) return process.execPath;
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  const home = path.join(root, '.node24');
+  const node = path.join(home, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const version = path.join(home, 'version');
+  if (existsSync(node) && existsSync(version) && readFileSync(version, 'utf8') === NODE_VERSION) return node;
+  say(`Node ${process.versions.node} is here; installing Node ${NODE_VERSION} into .node24 …`);
+  rmSync(home, { recursive: true, force: true });
+  mkdirSync(home, { recursive: true });
+  writeFileSync(path.join(home, 'package.json'), '{"private":true}\n');
+  if (!npm(['install', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', `${name}@${NODE_VERSION}`], process.execPath, home) || !existsSync(node))
+    fail(`Node ${NODE_VERSION} could not be installed from npm as ${name}.`);
+  writeFileSync(version, NODE_VERSION);
+  return node;
+}
+
+function ensurePackages(node) {
+  const lock = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json'))).update(NODE_VERSION).digest('hex');
+  const stamp = path.join(root, 'node_modules', '.installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  say('Installing packages (npm ci) …');
+  if (!npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], node, root)) fail('npm ci failed.');
+  writeFileSync(stamp, lock);
+}
+
+function hashOf(folders) {
+  const hash = createHash('sha256');
+  const walk = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (['node_modules', 'dist', 'e2e'].includes(entry.name)) continue;
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory()) walk(file);
+      else if (!entry.name.includes('.test.')) hash.update(`${path.relative(root, file)} ${statSync(file).size}\n`).update(readFileSync(file));
+    }
+  };
+  for (const folder of folders) walk(path.join(root, folder));
+  return hash.update(readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
+}
+
+/** The customer's app, built when something it is made of has changed. */
+function ensureWebApp(node) {
+  const stamp = path.join(root, 'apps', 'web', 'dist', '.built-from');
+  const hash = hashOf(['apps/web', 'packages']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  say('Building the web app …');
+  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: path.join(root, 'apps', 'web'), stdio: ['ignore', 2, 2], env: withNode(node) });
+  if (status !== 0) fail('The web app could not be built.');
+  writeFileSync(stamp, hash);
+}
+
+function withNode(node) {
+  return { ...process.env, PATH: [path.dirname(node), path.join(root, 'node_modules', '.bin'), process.env.PATH].join(path.delimiter) };
+}
+
+const COMMANDS = {
+  start: { file: 'apps/server/src/main.ts', needsWebApp: true },
+  dev: { file: 'tools/dev/main.ts' },
+  test: { file: 'tools/test/main.ts', needsWebApp: true },
+  bench: { file: 'tools/bench/main.ts' },
+  docs: { file: 'tools/docs/main.ts' },
+  verify: { file: 'tools/verify/main.ts' },
+  check: { file: 'tools/tidy/main.ts' },
+};
+
+const [name = '', ...parameters] = process.argv.slice(2);
+const command = COMMANDS[name];
+if (!command) fail(`usage: node tools/setup.mjs ${Object.keys(COMMANDS).join(' | ')}`);
+const node = ensureNode();
+ensurePackages(node);
+if (command.needsWebApp) ensureWebApp(node);
+
+const child = spawn(node, [path.join(root, command.file), ...parameters], { cwd: process.env.INIT_CWD ?? root, stdio: 'inherit', env: withNode(node) });
+// Ctrl-C reaches the child too, as part of the same terminal; this process only waits for it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+child.on('error', (error) => fail(error.message));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)));
