@@ -15,11 +15,12 @@ export interface Call<
   Request extends v.GenericSchema = v.GenericSchema,
   Result extends v.GenericSchema = v.GenericSchema,
   Refusal extends string = string,
+  Caller extends Who = Who,
 > {
   /** Camel case; the handler's file is this name in kebab case. Given by the table in calls.ts. */
   readonly method: Method;
   readonly path: string;
-  readonly who: Who;
+  readonly who: Caller;
   /** Moves money: takes an Idempotency-Key, and a halt of the ledger stops it. */
   readonly movesMoney: boolean;
   /** Takes a multipart file in the field `image`. */
@@ -30,8 +31,8 @@ export interface Call<
   readonly refusals: readonly Refusal[];
 }
 
-interface Definition<Request, Result, Refusal> {
-  who: Who;
+interface Definition<Request, Result, Refusal, Caller> {
+  who: Caller;
   summary: string;
   movesMoney?: boolean;
   takesFile?: boolean;
@@ -44,7 +45,8 @@ export function call<
   const Request extends Fields | v.GenericSchema<Record<string, unknown>>,
   const Result extends v.GenericSchema,
   const Refusal extends string = never,
->(route: `${Method} /${string}`, definition: Definition<Request, Result, Refusal>): Call<Request, Result, Refusal> {
+  const Caller extends Who = Who,
+>(route: `${Method} /${string}`, definition: Definition<Request, Result, Refusal, Caller>): Call<Request, Result, Refusal, Caller> {
   const [method, path] = route.split(' ') as [Method, string];
   return {
     method,
