@@ -1,0 +1,349 @@
+import { getPublicKey } from '@noble/ed25519';
+import type { CoinCode } from '@sathorn/money';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toHex } from './hash.ts';
+import {
+  isOptionReceipt,
+  type OptionReceipt,
+  type ProofKey,
+  RECEIPT_CHECKS,
+  type ReceiptCheckName,
+  type ReceiptFault,
+  verifyOptionReceipt,
+} from './index.ts';
+import { accountSeal, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
+import { keyIdOf, type SignedText, signText } from './signature.ts';
+import { proveInTree, writeTreeHead } from './terms-tree.ts';
+import { NO_TICK, type Tick, writeTick } from './tick.ts';
+
+const seeds = {
+  index: new Uint8Array(32).fill(1),
+  receipt: new Uint8Array(32).fill(2),
+  other: new Uint8Array(32).fill(3),
+};
+const keyOf = (use: 'index' | 'receipt', seed: Uint8Array = seeds[use]): ProofKey => {
+  const publicKey = toHex(getPublicKey(seed));
+  return { use, id: keyIdOf(publicKey), public_key: publicKey };
+};
+
+const ACCEPTED = 1_767_225_600_123;
+const SECOND = 1_767_225_600_000;
+const account = { salt: 'a3f1', customer: '17' };
+const usual: SignedOptionTerms = {
+  order: '019b2c1e-0000-7000-8000-000000000001',
+  account: accountSeal(account.salt, account.customer),
+  coin: 'BTC',
+  direction: 'up',
+  stake: 10_000_000n,
+  payoutBasisPoints: 7_800n,
+  feeBasisPoints: 200n,
+  acceptedMs: ACCEPTED,
+  durationMs: 30_000,
+  rules: 'ab'.repeat(32),
+  environment: 'sim',
+};
+
+/** Ticks of one second each from the offsets (in s) that exist, chained and signed. */
+function chain(
+  offsets: readonly number[],
+  priceAt: (offset: number) => bigint,
+  coin: CoinCode = 'BTC',
+  seed = seeds.index,
+): Map<number, SignedText> {
+  const texts = new Map<number, SignedText>();
+  let previous = NO_TICK;
+  offsets.forEach((offset, index) => {
+    const at = SECOND + offset * 1_000;
+    const price = priceAt(offset);
+    const used = ['a', 'b', 'c'].map((name) => ({ name, family: 'USDT', price, at: at - 200 }));
+    const tick: Tick = {
+      coin,
+      sequence: BigInt(index + 1),
+      at,
+      price,
+      rule: 'families/1',
+      used,
+      excluded: [],
+      environment: 'sim',
+      isJump: false,
+      previous,
+    };
+    const text = signText(writeTick(tick), seed);
+    previous = text.hash;
+    texts.set(offset, text);
+  });
+  return texts;
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+const rising = (offset: number) => 64_000_000_000n + BigInt(offset) * 10_000n;
+
+function signedTerms(terms: SignedOptionTerms, neighbours = 4): OptionReceipt['terms'] {
+  const bodies = Array.from({ length: neighbours + 1 }, (_, index) =>
+    writeOptionTerms(index === 2 ? terms : { ...terms, order: `neighbour-${index}` }),
+  );
+  if (neighbours === 0) bodies[0] = writeOptionTerms(terms);
+  return proveInTree(bodies, neighbours === 0 ? 0 : 2, signText(writeTreeHead(bodies), seeds.receipt));
+}
+
+const hold = (seq: number, from: string, to: string, amount: string) =>
+  ({ seq: String(seq), kind: 'hold', from, to, asset: 'USDT', amount, resolves: null }) as const;
+const [spot, pool] = ['customer:spot', 'house:options_pool'];
+const holds = [hold(41, spot, pool, '10000000'), hold(42, pool, spot, '7800000')] as const;
+const resolve = (seq: number, of: (typeof holds)[0] | (typeof holds)[1], kind: 'post' | 'void') => ({
+  ...of,
+  seq: String(seq),
+  kind,
+  resolves: of.seq,
+});
+const fee = {
+  seq: '92',
+  kind: 'single',
+  from: spot,
+  to: 'house:fee_income',
+  asset: 'USDT',
+  amount: '156000',
+  resolves: null,
+} as const;
+
+const settledTransfers = {
+  won: [...holds, resolve(90, holds[0], 'void'), resolve(91, holds[1], 'post'), fee],
+  lost: [...holds, resolve(90, holds[0], 'post'), resolve(91, holds[1], 'void')],
+  back: [...holds, resolve(90, holds[0], 'void'), resolve(91, holds[1], 'void')],
+};
+const back = { profit: '0', fee: '0', credited: '10000000' };
+
+function receipt(
+  change: Partial<OptionReceipt> = {},
+  texts = chain(range(0, 31), rising),
+  at = { before: 0, start: 1, end: 30, after: 31 },
+): OptionReceipt {
+  const pick = (offset: number) => texts.get(offset) ?? null;
+  return {
+    v: 'receipt/1',
+    terms: signedTerms(usual),
+    account,
+    ticks: { before_start: pick(at.before), start: pick(at.start), end: pick(at.end), after_end: pick(at.after) },
+    result: { status: 'won', reason: null, profit: '7800000', fee: '156000', credited: '17644000' },
+    transfers: settledTransfers.won,
+    ...change,
+  };
+}
+const keys = [keyOf('index'), keyOf('receipt')];
+const faultsOf = async (
+  given: OptionReceipt,
+  known = {},
+  trusted = keys,
+): Promise<Partial<Record<ReceiptCheckName, ReceiptFault | null>>> => {
+  const verdict = await verifyOptionReceipt(given, trusted, known);
+  expect(verdict.checks.map(({ name }) => name)).toEqual(RECEIPT_CHECKS);
+  expect(verdict.verified).toBe(verdict.checks.every(({ ok }) => ok));
+  return Object.fromEntries(verdict.checks.filter(({ ok }) => !ok).map(({ name, fault }) => [name, fault]));
+};
+
+describe('a receipt is verified', () => {
+  const falling = (offset: number) => rising(-offset);
+  const flat = () => rising(0);
+  it.each([
+    ['won', receipt()],
+    ['won alone in its tree', receipt({ terms: signedTerms(usual, 0) })],
+    [
+      'lost',
+      receipt(
+        {
+          result: { status: 'lost', reason: null, profit: '-10000000', fee: '0', credited: '0' },
+          transfers: settledTransfers.lost,
+        },
+        chain(range(0, 31), falling),
+      ),
+    ],
+    [
+      'tie',
+      receipt(
+        { result: { status: 'tie', reason: null, ...back }, transfers: settledTransfers.back },
+        chain(range(0, 31), flat),
+      ),
+    ],
+    [
+      'void: no start tick',
+      receipt(
+        { result: { status: 'void', reason: 'no_start_tick', ...back }, transfers: settledTransfers.back },
+        chain([0, ...range(4, 31)], rising),
+        { before: 0, start: 4, end: -1, after: -1 },
+      ),
+    ],
+    [
+      'void: no end tick',
+      receipt(
+        { result: { status: 'void', reason: 'no_end_tick', ...back }, transfers: settledTransfers.back },
+        chain([...range(0, 26), 33], rising),
+        { before: 0, start: 1, end: 26, after: 33 },
+      ),
+    ],
+    [
+      'won on ticks 3 s away',
+      receipt({}, chain([0, ...range(3, 28), 33], rising), { before: 0, start: 3, end: 28, after: 33 }),
+    ],
+    ['first tick of all', receipt({}, chain(range(1, 31), rising))],
+    ['after the end still to come', receipt({}, chain(range(0, 30), rising))],
+  ])('%s', async (_, given) => {
+    expect(isOptionReceipt(JSON.parse(JSON.stringify(given)))).toBe(true);
+    expect(await faultsOf(given, { rulesHash: usual.rules })).toEqual({});
+  });
+
+  it('with a mark when a void could still be contradicted, and not by one who knows of later ticks', async () => {
+    const result = { status: 'void', reason: 'no_end_tick', ...back } as const;
+    const given = receipt({ result, transfers: settledTransfers.back }, chain(range(0, 26), rising), {
+      before: 0,
+      start: 1,
+      end: 26,
+      after: -1,
+    });
+    const verdict = await verifyOptionReceipt(given, keys);
+    expect(verdict.verified).toBe(true);
+    expect(verdict.checks.filter(({ isPending }) => isPending).map(({ name }) => name)).toEqual(['end_is_last']);
+    expect(await faultsOf(given, { newestTickMs: ACCEPTED + 60_000 })).toEqual({ end_is_last: 'after_end_missing' });
+
+    const none = receipt(
+      { result: { ...result, reason: 'no_start_tick' }, transfers: settledTransfers.back },
+      chain([0], rising),
+      { before: 0, start: -1, end: -1, after: -1 },
+    );
+    expect(await faultsOf(none)).toEqual({});
+    expect(await faultsOf(none, { newestTickMs: ACCEPTED + 60_000 })).toEqual({ start_is_first: 'start_missing' });
+  });
+});
+
+describe('a receipt is not verified', () => {
+  const texts = chain(range(0, 40), rising);
+  const at = (before: number, start: number, end: number, after: number) =>
+    receipt({}, texts, { before, start, end, after });
+  it.each<[string, OptionReceipt, Partial<Record<ReceiptCheckName, ReceiptFault>>]>([
+    ['a later start', at(1, 2, 30, 31), { start_is_first: 'before_start_after_acceptance' }],
+    ['a start that is not the next', at(0, 2, 30, 31), { start_is_first: 'sequence_gap' }],
+    ['a start before the acceptance', at(-1, 0, 30, 31), { start_is_first: 'start_not_after_acceptance' }],
+    ['no tick before the start', at(-1, 1, 30, 31), { start_is_first: 'before_start_missing' }],
+    ['an earlier end', at(0, 1, 29, 30), { end_is_last: 'after_end_before_expiry' }],
+    ['an earlier end, next one skipped', at(0, 1, 29, 31), { end_is_last: 'sequence_gap' }],
+    ['an earlier end, next one withheld', at(0, 1, 29, -1), { end_is_last: 'after_end_missing' }],
+    ['a later end', at(0, 1, 31, 32), { end_is_last: 'end_after_expiry' }],
+    [
+      'no end',
+      at(0, 1, -1, -1),
+      { end_is_last: 'end_missing', outcome_follows: 'status_differs', transfers_match: 'transfer_unexpected' },
+    ],
+    [
+      'a win called a loss',
+      receipt({ result: { status: 'lost', reason: null, profit: '-10000000', fee: '0', credited: '0' } }),
+      { outcome_follows: 'status_differs' },
+    ],
+    [
+      'a unit less',
+      receipt({ result: { ...receipt().result, credited: '17643999' } }),
+      { outcome_follows: 'credited_differs' },
+    ],
+    ['a fee too many', receipt({ result: { ...receipt().result, fee: '156001' } }), { outcome_follows: 'fee_differs' }],
+    [
+      'a payout never made',
+      receipt({ transfers: settledTransfers.won.slice(0, 3) }),
+      { transfers_match: 'transfer_missing' },
+    ],
+    [
+      'a transfer more',
+      receipt({ transfers: [...settledTransfers.won, { ...fee, seq: '93' }] }),
+      { transfers_match: 'transfer_unexpected' },
+    ],
+    [
+      'a transfer to elsewhere',
+      receipt({ transfers: [...settledTransfers.won.slice(0, 4), { ...fee, to: 'house:equity' }] }),
+      { transfers_match: 'transfer_differs' },
+    ],
+    [
+      'a settlement before the purchase',
+      receipt({
+        transfers: settledTransfers.won.map((one, index) => ({ ...one, seq: index > 1 ? String(index) : one.seq })),
+      }),
+      { transfers_match: 'sequence_differs' },
+    ],
+    [
+      'an order that is still open',
+      receipt({ result: { status: 'holding', reason: null, profit: '0', fee: '0', credited: '0' }, transfers: holds }),
+      { outcome_follows: 'not_settled' },
+    ],
+    [
+      'somebody else’s account',
+      receipt({ account: { ...account, customer: '18' } }),
+      { terms_in_force: 'account_differs' },
+    ],
+    ['ticks of another coin', receipt({}, chain(range(0, 31), rising, 'ETH')), { prices_follow: 'coin_differs' }],
+    [
+      'ticks of a stranger',
+      receipt({}, chain(range(0, 31), rising, 'BTC', seeds.other)),
+      { ticks_signed: 'key_unknown' },
+    ],
+    [
+      'terms changed after signing',
+      receipt({ terms: { ...receipt().terms, body: writeOptionTerms({ ...usual, direction: 'down' }) } }),
+      {
+        terms_signed: 'hash_differs',
+        outcome_follows: 'status_differs',
+        transfers_match: 'transfer_unexpected',
+      },
+    ],
+    [
+      'terms changed and hashed again',
+      receipt({ terms: { ...signedTerms({ ...usual, stake: 10_000_001n }), tree: receipt().terms.tree } }),
+      {
+        terms_signed: 'path_wrong',
+        outcome_follows: 'credited_differs',
+        transfers_match: 'transfer_differs',
+      },
+    ],
+    [
+      'live terms on simulated ticks',
+      receipt({ terms: signedTerms({ ...usual, environment: 'live' }) }),
+      { prices_follow: 'environment_differs' },
+    ],
+  ])('%s', async (_, given, faults) => {
+    const found = await faultsOf(given);
+    expect(found).toMatchObject(faults);
+    expect(Object.keys(found).length).toBeGreaterThan(0);
+  });
+
+  it('under rules that the reader has not seen, or with keys that are not trusted', async () => {
+    expect(await faultsOf(receipt(), { rulesHash: 'cd'.repeat(32) })).toEqual({ terms_in_force: 'rules_differ' });
+    expect(await faultsOf(receipt(), {}, [])).toEqual({ terms_signed: 'key_unknown', ticks_signed: 'key_unknown' });
+    // A key may not be used for what it was not published for.
+    const swapped = keys.map((key) => ({
+      ...key,
+      use: key.use === 'index' ? ('receipt' as const) : ('index' as const),
+    }));
+    expect(await faultsOf(receipt(), {}, swapped)).toMatchObject({ terms_signed: 'key_unknown' });
+    const disguised = [{ ...keyOf('receipt', seeds.other), id: keyOf('receipt').id }, keyOf('index')];
+    expect(await faultsOf(receipt(), {}, disguised)).toEqual({ terms_signed: 'key_unknown' });
+  });
+
+  it('when any one character of its text is another', async () => {
+    const text = JSON.stringify(receipt());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(text.length - 1),
+        fc.constantFrom(...'0123456789abcdefXYZ".,:-/ '),
+        async (place, character) => {
+          fc.pre(text[place] !== character);
+          const changed = text.slice(0, place) + character + text.slice(place + 1);
+          let value: unknown;
+          try {
+            value = JSON.parse(changed);
+          } catch {
+            return;
+          }
+          if (!isOptionReceipt(value)) return;
+          expect((await verifyOptionReceipt(value, keys)).verified).toBe(false);
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+});

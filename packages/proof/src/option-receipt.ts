@@ -1,0 +1,348 @@
+/**
+ * Everything that can be checked about one option from its receipt alone, without asking anybody.
+ *
+ * It proves that the terms were signed as they are, that the start and end prices are the ticks that the rules name, that those
+ * prices follow from their sources, and that the outcome and the money follow from all that. It does not prove that the sources
+ * quoted truthfully: their raw prices and times are in the ticks, to compare with the venues.
+ *
+ * The arithmetic is written here a second time, on purpose: a fault in the engine that settles must not hide itself.
+ */
+import { UNIT_OF_ACCOUNT } from '@sathorn/money';
+import { accountSeal, readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
+import { keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
+import { type TreeFault, type TreeSignedText, verifyTreeSignedText } from './terms-tree.ts';
+import { faultOfLink, faultOfPrice, NO_TICK, readTick, TICK_MS, type Tick, type TickFault } from './tick.ts';
+
+/** Amounts are counts of the asset's smallest unit, as decimal strings; the loss of a stake has a minus sign. */
+export interface OptionReceipt {
+  readonly v: 'receipt/1';
+  readonly terms: TreeSignedText;
+  /** Opens the seal of the account in the terms. */
+  readonly account: { readonly salt: string; readonly customer: string };
+  readonly ticks: {
+    readonly before_start: SignedText | null;
+    readonly start: SignedText | null;
+    readonly end: SignedText | null;
+    readonly after_end: SignedText | null;
+  };
+  readonly result: {
+    readonly status: 'holding' | 'won' | 'lost' | 'tie' | 'void';
+    readonly reason: string | null;
+    readonly profit: string;
+    readonly fee: string;
+    readonly credited: string;
+  };
+  /** Of the purchase and of the settlement, in the order in which they were posted. */
+  readonly transfers: readonly ReceiptTransfer[];
+}
+
+export interface ReceiptTransfer {
+  readonly seq: string;
+  readonly kind: 'hold' | 'post' | 'void' | 'single';
+  readonly from: string;
+  readonly to: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly resolves: string | null;
+}
+
+/** A published key; only keys that the reader trusts belong here. */
+export interface ProofKey {
+  readonly use: 'index' | 'receipt' | 'ledger';
+  readonly id: string;
+  readonly public_key: string;
+}
+
+export interface WhatIsKnown {
+  /** SHA-256 of the rules text that the reader has seen. */
+  readonly rulesHash?: string;
+  /** Time of the newest tick of this coin that the reader has seen, in ms since 1970: then no earlier one may be missing. */
+  readonly newestTickMs?: number;
+}
+
+export const RECEIPT_CHECKS = [
+  'terms_signed',
+  'terms_in_force',
+  'ticks_signed',
+  'start_is_first',
+  'end_is_last',
+  'prices_follow',
+  'outcome_follows',
+  'transfers_match',
+] as const;
+export type ReceiptCheckName = (typeof RECEIPT_CHECKS)[number];
+
+export type ReceiptFault =
+  | TreeFault
+  | SignatureFault
+  | TickFault
+  | 'receipt_malformed'
+  | 'terms_malformed'
+  | 'key_unknown'
+  | 'rules_differ'
+  | 'account_differs'
+  | 'coin_differs'
+  | 'environment_differs'
+  | 'start_missing'
+  | 'start_not_after_acceptance'
+  | 'before_start_missing'
+  | 'before_start_after_acceptance'
+  | 'end_missing'
+  | 'end_after_expiry'
+  | 'end_before_start'
+  | 'after_end_missing'
+  | 'after_end_before_expiry'
+  | 'not_settled'
+  | 'status_differs'
+  | 'reason_differs'
+  | 'profit_differs'
+  | 'fee_differs'
+  | 'credited_differs'
+  | 'transfer_missing'
+  | 'transfer_unexpected'
+  | 'transfer_differs'
+  | 'sequence_differs';
+
+export interface ReceiptCheck {
+  readonly name: ReceiptCheckName;
+  readonly ok: boolean;
+  readonly fault: ReceiptFault | null;
+  /** Passed, but nothing has been published since that could have shown otherwise: check again once the index runs. */
+  readonly isPending: boolean;
+}
+
+export interface ReceiptVerdict {
+  readonly verified: boolean;
+  /** All of `RECEIPT_CHECKS`, in their order. */
+  readonly checks: readonly ReceiptCheck[];
+}
+
+interface Evidence {
+  readonly terms: SignedOptionTerms;
+  readonly before: Tick | null;
+  readonly start: Tick | null;
+  readonly end: Tick | null;
+  readonly after: Tick | null;
+}
+type Found = ReceiptFault | 'pending' | null;
+
+const GAP_MAX_MS = 3_000;
+const PARTS = 10_000n;
+
+/** Never throws on what a receipt says; a text in the wrong shape is `isOptionReceipt`'s to refuse. */
+export async function verifyOptionReceipt(
+  receipt: OptionReceipt,
+  keys: readonly ProofKey[],
+  known: WhatIsKnown = {},
+): Promise<ReceiptVerdict> {
+  const terms = readOptionTerms(receipt.terms.body);
+  const ticks = readTicks(receipt);
+  const found: Record<ReceiptCheckName, Found> = {
+    terms_signed: await faultOfTermsSignature(receipt, keys),
+    terms_in_force: terms ? faultOfTerms(receipt, terms, known) : 'terms_malformed',
+    ticks_signed: await faultOfTickSignatures(receipt, keys),
+    start_is_first: 'terms_malformed',
+    end_is_last: 'terms_malformed',
+    prices_follow: 'terms_malformed',
+    outcome_follows: 'terms_malformed',
+    transfers_match: 'terms_malformed',
+  };
+  if (terms && ticks) {
+    const evidence = { terms, ...ticks };
+    found.start_is_first = faultOfStart(receipt, evidence, known);
+    found.end_is_last = faultOfEnd(receipt, evidence, known);
+    found.prices_follow = faultOfPrices(evidence);
+    found.outcome_follows = faultOfOutcome(receipt, evidence);
+    found.transfers_match = faultOfTransfers(receipt, evidence);
+  } else if (terms) {
+    for (const name of RECEIPT_CHECKS.slice(RECEIPT_CHECKS.indexOf('start_is_first'))) found[name] = 'tick_malformed';
+  }
+  const checks = RECEIPT_CHECKS.map((name): ReceiptCheck => {
+    const fault = found[name];
+    if (fault === 'pending') return { name, ok: true, fault: null, isPending: true };
+    return { name, ok: fault === null, fault, isPending: false };
+  });
+  return { verified: checks.every(({ ok }) => ok), checks };
+}
+
+/** The published key that a text names. The id alone proves nothing: it must be the id of that very key. */
+function keyFor(use: ProofKey['use'], text: SignedText, keys: readonly ProofKey[]): string | undefined {
+  return keys.find((key) => key.use === use && key.id === text.key && keyIdOf(key.public_key) === key.id)?.public_key;
+}
+
+async function faultOfTermsSignature(receipt: OptionReceipt, keys: readonly ProofKey[]): Promise<Found> {
+  if (receipt.v !== 'receipt/1') return 'receipt_malformed';
+  const key = keyFor('receipt', receipt.terms.tree, keys);
+  return key === undefined ? 'key_unknown' : verifyTreeSignedText(receipt.terms, key);
+}
+
+function faultOfTerms({ account }: OptionReceipt, terms: SignedOptionTerms, { rulesHash }: WhatIsKnown): Found {
+  if (rulesHash !== undefined && terms.rules !== rulesHash) return 'rules_differ';
+  return accountSeal(account.salt, account.customer) === terms.account ? null : 'account_differs';
+}
+
+async function faultOfTickSignatures({ ticks }: OptionReceipt, keys: readonly ProofKey[]): Promise<Found> {
+  for (const text of Object.values(ticks)) {
+    if (text === null) continue;
+    const key = keyFor('index', text, keys);
+    const fault = key === undefined ? 'key_unknown' : await verifySignedText(text, key);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function readTicks({ ticks }: OptionReceipt): Omit<Evidence, 'terms'> | undefined {
+  const read = (text: SignedText | null): Tick | null | undefined => (text === null ? null : readTick(text.body));
+  const [before, start, end, after] = [
+    read(ticks.before_start),
+    read(ticks.start),
+    read(ticks.end),
+    read(ticks.after_end),
+  ];
+  if (before === undefined || start === undefined || end === undefined || after === undefined) return undefined;
+  return { before, start, end, after };
+}
+
+/** The start is the next link after a tick that was there at the acceptance, so none was left out between them. */
+function faultOfStart({ ticks, result }: OptionReceipt, { terms, before, start }: Evidence, known: WhatIsKnown): Found {
+  if (before !== null && before.at > terms.acceptedMs) return 'before_start_after_acceptance';
+  if (start === null)
+    return result.reason === 'no_start_tick'
+      ? pendingUnless(known, terms.acceptedMs, 'start_missing')
+      : 'start_missing';
+  if (start.at <= terms.acceptedMs) return 'start_not_after_acceptance';
+  if (before === null) return start.sequence === 1n && start.previous === NO_TICK ? null : 'before_start_missing';
+  return faultOfLink(start, before, ticks.before_start?.hash ?? '');
+}
+
+/** The end is the link before a tick that came too late. A void for want of a start tick has no end. */
+function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known: WhatIsKnown): Found {
+  const { terms, start, end, after } = evidence;
+  const expiryMs = terms.acceptedMs + terms.durationMs;
+  if (end === null) {
+    if (result.reason === 'no_start_tick' && after === null) return null;
+    return 'end_missing';
+  }
+  if (end.at > expiryMs) return 'end_after_expiry';
+  if (start === null || end.sequence < start.sequence) return 'end_before_start';
+  if (after === null) {
+    // Ticks are at whole seconds: after this one, none fits before the expiry any more.
+    if (end.at + TICK_MS > expiryMs) return null;
+    return result.status === 'void' ? pendingUnless(known, expiryMs, 'after_end_missing') : 'after_end_missing';
+  }
+  if (after.at <= expiryMs) return 'after_end_before_expiry';
+  return faultOfLink(after, end, ticks.end?.hash ?? '');
+}
+
+/** A tick that does not exist yet can't be shown; who knows of a later one need not take its absence. */
+function pendingUnless({ newestTickMs }: WhatIsKnown, afterMs: number, fault: ReceiptFault): Found {
+  return newestTickMs !== undefined && newestTickMs > afterMs ? fault : 'pending';
+}
+
+function faultOfPrices({ terms, before, start, end, after }: Evidence): Found {
+  for (const tick of [before, start, end, after]) {
+    if (tick === null) continue;
+    if (tick.coin !== terms.coin) return 'coin_differs';
+    if (tick.environment !== terms.environment) return 'environment_differs';
+    const fault = faultOfPrice(tick);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+interface Outcome {
+  readonly status: 'won' | 'lost' | 'tie' | 'void';
+  readonly reason: 'no_start_tick' | 'no_end_tick' | null;
+  readonly profit: bigint;
+  readonly fee: bigint;
+  readonly credited: bigint;
+}
+
+function outcomeOf({ terms, start, end }: Evidence): Outcome {
+  const { stake } = terms;
+  const expiryMs = terms.acceptedMs + terms.durationMs;
+  const givenBack = { profit: 0n, fee: 0n, credited: stake };
+  if (start === null || start.at - terms.acceptedMs > GAP_MAX_MS)
+    return { status: 'void', reason: 'no_start_tick', ...givenBack };
+  if (end === null || expiryMs - end.at > GAP_MAX_MS) return { status: 'void', reason: 'no_end_tick', ...givenBack };
+  if (end.price === start.price) return { status: 'tie', reason: null, ...givenBack };
+  const isWin = terms.direction === 'up' ? end.price > start.price : end.price < start.price;
+  if (!isWin) return { status: 'lost', reason: null, profit: -stake, fee: 0n, credited: 0n };
+  const { profit, fee } = winOf(terms);
+  return { status: 'won', reason: null, profit, fee, credited: stake + profit - fee };
+}
+
+/** The profit is rounded down, the fee on it up. */
+function winOf({ stake, payoutBasisPoints, feeBasisPoints }: SignedOptionTerms): { profit: bigint; fee: bigint } {
+  const profit = (stake * payoutBasisPoints) / PARTS;
+  return { profit, fee: (profit * feeBasisPoints + PARTS - 1n) / PARTS };
+}
+
+function faultOfOutcome({ result }: OptionReceipt, evidence: Evidence): Found {
+  if (result.status === 'holding') return 'not_settled';
+  const outcome = outcomeOf(evidence);
+  if (result.status !== outcome.status) return 'status_differs';
+  if (result.reason !== outcome.reason) return 'reason_differs';
+  if (result.profit !== String(outcome.profit)) return 'profit_differs';
+  if (result.fee !== String(outcome.fee)) return 'fee_differs';
+  return result.credited === String(outcome.credited) ? null : 'credited_differs';
+}
+
+const SPOT = 'customer:spot';
+const POOL = 'house:options_pool';
+const FEES = 'house:fee_income';
+
+type Expected = Omit<ReceiptTransfer, 'seq' | 'asset' | 'amount'> & { readonly amount: bigint };
+
+/**
+ * Two holds at the purchase; at the settlement the resolution of each, and the fee of a win. The two journals are each
+ * numbered without a gap, the settlement after the purchase.
+ */
+function faultOfTransfers({ transfers, result }: OptionReceipt, evidence: Evidence): Found {
+  const { terms } = evidence;
+  const { status, fee } = outcomeOf(evidence);
+  const promised = winOf(terms).profit;
+  const [stakeHold, profitHold, ...resolutions] = transfers;
+  if (stakeHold === undefined || profitHold === undefined) return 'transfer_missing';
+  const stake = { from: SPOT, to: POOL, amount: terms.stake };
+  const profit = { from: POOL, to: SPOT, amount: promised };
+
+  const expected: Expected[] = [
+    { kind: 'hold', resolves: null, ...stake },
+    { kind: 'hold', resolves: null, ...profit },
+  ];
+  if (result.status !== 'holding') {
+    expected.push({ kind: status === 'lost' ? 'post' : 'void', resolves: stakeHold.seq, ...stake });
+    expected.push({ kind: status === 'won' ? 'post' : 'void', resolves: profitHold.seq, ...profit });
+    if (status === 'won' && fee > 0n)
+      expected.push({ kind: 'single', resolves: null, from: SPOT, to: FEES, amount: fee });
+  }
+  if (transfers.length < expected.length) return 'transfer_missing';
+  if (transfers.length > expected.length) return 'transfer_unexpected';
+  const isSame = transfers.every((transfer, index) => {
+    const wanted = expected[index];
+    return (
+      wanted !== undefined &&
+      transfer.kind === wanted.kind &&
+      transfer.from === wanted.from &&
+      transfer.to === wanted.to &&
+      transfer.asset === UNIT_OF_ACCOUNT &&
+      transfer.amount === String(wanted.amount) &&
+      transfer.resolves === wanted.resolves
+    );
+  });
+  if (!isSame) return 'transfer_differs';
+  const isInOrder =
+    isNumbered([stakeHold, profitHold]) &&
+    isNumbered(resolutions) &&
+    resolutions.every(({ seq }) => BigInt(seq) > BigInt(profitHold.seq));
+  return isInOrder ? null : 'sequence_differs';
+}
+
+function isNumbered(transfers: readonly ReceiptTransfer[]): boolean {
+  return transfers.every(({ seq }, index) => {
+    if (!/^[1-9][0-9]{0,17}$/.test(seq)) return false;
+    const before = transfers[index - 1];
+    return before === undefined || BigInt(seq) === BigInt(before.seq) + 1n;
+  });
+}

@@ -1,0 +1,87 @@
+import { type CoinCode, isCoinCode, UNIT_OF_ACCOUNT } from '@sathorn/money';
+import { canonical, parseCanonical } from './canonical.ts';
+import { sha256, toHex, utf8 } from './hash.ts';
+import { symbolOf, type TickEnvironment } from './tick.ts';
+
+/** The terms of an option as both sides are bound by them: signed when it was bought, before its start tick existed. */
+export interface SignedOptionTerms {
+  readonly order: string;
+  /** `accountSeal` of the customer. */
+  readonly account: string;
+  readonly coin: CoinCode;
+  readonly direction: 'up' | 'down';
+  /** Units of 10^-6 USDT. */
+  readonly stake: bigint;
+  /** What a win adds, and the fee on it, in parts of 10^-4. */
+  readonly payoutBasisPoints: bigint;
+  readonly feeBasisPoints: bigint;
+  /** ms since 1970. */
+  readonly acceptedMs: number;
+  readonly durationMs: number;
+  /** SHA-256 of the rules text in force, hex. */
+  readonly rules: string;
+  readonly environment: TickEnvironment;
+}
+
+/** The rules of settlement as the terms name them; another rule would be another type. */
+export const OPTION_RULES = {
+  entry_rule: 'first t>accepted',
+  exit_rule: 'last t<=accepted+dur',
+  eq: 'refund',
+  max_gap: '3000',
+} as const;
+
+/** Names a customer in public without telling who: only the holder of the salt can open it. */
+export function accountSeal(salt: string, customer: string): string {
+  return toHex(sha256(utf8(`${salt}:${customer}`)));
+}
+
+export function writeOptionTerms(terms: SignedOptionTerms): string {
+  return canonical({
+    v: 'opt/1',
+    order: terms.order,
+    acct: terms.account,
+    sym: symbolOf(terms.coin),
+    dir: terms.direction,
+    stake: String(terms.stake),
+    asset: UNIT_OF_ACCOUNT,
+    rate_bps: String(terms.payoutBasisPoints),
+    fee_bps: String(terms.feeBasisPoints),
+    accepted: String(terms.acceptedMs),
+    dur: String(terms.durationMs),
+    ...OPTION_RULES,
+    terms: terms.rules,
+    env: terms.environment,
+  });
+}
+
+/** Undefined when the text is not exactly what `writeOptionTerms` writes. */
+export function readOptionTerms(body: string): SignedOptionTerms | undefined {
+  const value = parseCanonical(body);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const field = (name: string): string => {
+    const member: unknown = Reflect.get(value, name);
+    return typeof member === 'string' ? member : '';
+  };
+  const coin = field('sym').slice(0, -UNIT_OF_ACCOUNT.length);
+  const direction = field('dir');
+  const environment = field('env');
+  const numbers = [field('stake'), field('rate_bps'), field('fee_bps'), field('accepted'), field('dur')];
+  if (!numbers.every((text) => /^(0|[1-9][0-9]{0,14})$/.test(text))) return undefined;
+  if (!isCoinCode(coin) || (direction !== 'up' && direction !== 'down')) return undefined;
+  if (environment !== 'live' && environment !== 'sim' && environment !== 'replay') return undefined;
+  const terms: SignedOptionTerms = {
+    order: field('order'),
+    account: field('acct'),
+    coin,
+    direction,
+    stake: BigInt(field('stake')),
+    payoutBasisPoints: BigInt(field('rate_bps')),
+    feeBasisPoints: BigInt(field('fee_bps')),
+    acceptedMs: Number(field('accepted')),
+    durationMs: Number(field('dur')),
+    rules: field('terms'),
+    environment,
+  };
+  return writeOptionTerms(terms) === body ? terms : undefined;
+}

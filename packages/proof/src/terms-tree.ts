@@ -1,0 +1,65 @@
+/**
+ * One signature for all the terms that were accepted together: their Merkle root is signed, and each receipt carries the path
+ * from its own terms to it. A signature costs some thirty times what hashing one order's terms does.
+ */
+import { canonical, parseCanonical } from './canonical.ts';
+import { type Bytes, fromHex, toHex } from './hash.ts';
+import { inclusionPath, leafHash, rootFromPath, treeRoot } from './merkle-tree.ts';
+import { hashOf, type SignatureFault, type SignedText, signedBytes, verifySignedText } from './signature.ts';
+
+/** A text with its way into a signed tree. */
+export interface TreeSignedText {
+  readonly body: string;
+  /** SHA-256 of the text as it is signed elsewhere: `v + "\n" + body`. */
+  readonly hash: string;
+  /** Place among the texts of the tree, from 0. */
+  readonly index: string;
+  /** Hashes beside the way to the root, lowest first, hex. */
+  readonly path: readonly string[];
+  /** The signed root and size. */
+  readonly tree: SignedText;
+}
+
+/** The text of a tree's head that is signed. */
+export function writeTreeHead(bodies: readonly string[]): string {
+  return canonical({ v: 'tree/1', root: toHex(treeRoot(bodies.map(leafOf))), size: String(bodies.length) });
+}
+
+/** The proof of one of the bodies whose tree was signed. */
+export function proveInTree(bodies: readonly string[], index: number, tree: SignedText): TreeSignedText {
+  const body = bodies[index];
+  if (body === undefined) throw new RangeError('no such text in this tree');
+  const path = inclusionPath(bodies.map(leafOf), index).map(toHex);
+  return { body, hash: hashOf(body), index: String(index), path, tree };
+}
+
+function leafOf(body: string): Bytes {
+  const bytes = signedBytes(body);
+  if (bytes === undefined) throw new TypeError('only a canonical body with a type is a leaf');
+  return leafHash(bytes);
+}
+
+export type TreeFault = SignatureFault | 'tree_malformed' | 'path_wrong';
+
+/** The first thing that is wrong, or null when the holder of the key signed a tree that has this text at this place. */
+export async function verifyTreeSignedText(text: TreeSignedText, publicKeyHex: string): Promise<TreeFault | null> {
+  const bytes = signedBytes(text.body);
+  if (bytes === undefined) return 'body_malformed';
+  if (hashOf(text.body) !== text.hash) return 'hash_differs';
+  const fault = await verifySignedText(text.tree, publicKeyHex);
+  if (fault !== null) return fault;
+  const head = readTreeHead(text.tree.body);
+  if (head === undefined) return 'tree_malformed';
+  const path = text.path.map((hex) => fromHex(hex, 32));
+  if (!/^(0|[1-9][0-9]{0,8})$/.test(text.index) || !path.every((hash) => hash !== undefined)) return 'path_wrong';
+  const root = rootFromPath(leafHash(bytes), Number(text.index), head.size, path);
+  return root !== undefined && toHex(root) === head.root ? null : 'path_wrong';
+}
+
+function readTreeHead(body: string): { root: string; size: number } | undefined {
+  const value = parseCanonical(body);
+  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 'tree/1') return undefined;
+  const { root, size } = value;
+  if (typeof root !== 'string' || typeof size !== 'string' || !/^[1-9][0-9]{0,8}$/.test(size)) return undefined;
+  return Object.keys(value).length === 3 ? { root, size: Number(size) } : undefined;
+}
