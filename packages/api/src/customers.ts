@@ -23,6 +23,9 @@ export const userResult = v.object({
   /** All USDT of the customer's accounts: available, held, lock-up, liquidity. */
   total: decimal,
   held: decimal,
+  /** USDT hosted for a term, and flexibly; with available and held they make the total. */
+  lockup: decimal,
+  liquidity: decimal,
   score: decimal,
   certification: v.object({ primary: certificationState, advanced: certificationState, reason: v.nullable(v.string()) }),
   has_paypass: v.boolean(),
