@@ -115,7 +115,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
 $$;
 
 /*
- * The only door. Posts journals with their transfers, in the order given, under the lock of ledger.head.
+ * The only door. Posts journals with their transfers, in the order given, under the lock of ledger.head. The poster says what
+ * each side's entry number and balances are after each transfer; nothing of that is believed: every step is recomputed here.
  * Refuses (and so rolls everything back): a halted ledger, a fraction or an amount ≤ 0, an unknown account or one of another
  * asset, a closed account, a resolution that does not fit its hold, a balance below what the account's rule allows after any
  * single transfer.
@@ -123,12 +124,14 @@ $$;
 CREATE FUNCTION ledger.post(
   _first_sequence bigint,
   _journals uuid[], _journal_kinds text[], _digests text[], _refusals text[], _answers text[], _journal_firsts bigint[], _journal_counts integer[],
-  _transfer_journals uuid[], _kinds text[], _resolves bigint[], _assets text[], _debits bigint[], _credits bigint[], _units numeric[], _held numeric[], _codes smallint[]
+  _transfer_journals uuid[], _kinds text[], _resolves bigint[], _assets text[], _debits bigint[], _credits bigint[], _units numeric[], _held numeric[], _codes smallint[],
+  _debit_entries bigint[], _debit_totals numeric[], _debit_helds numeric[], _credit_entries bigint[], _credit_totals numeric[], _credit_helds numeric[]
 ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
 DECLARE
   posted integer := coalesce(array_length(_kinds, 1), 0);
   locked ledger.head;
-  inserted integer;
+  legs integer;
+  faults integer;
 BEGIN
   SELECT * INTO STRICT locked FROM ledger.head FOR UPDATE;
   IF locked.halted IS NOT NULL AND posted > 0 THEN RAISE EXCEPTION 'halted: %', locked.halted USING ERRCODE = 'LD006'; END IF;
@@ -144,34 +147,37 @@ BEGIN
     RAISE EXCEPTION 'bad amount' USING ERRCODE = 'LD005';
   END IF;
 
-  WITH t AS (
-    SELECT * FROM unnest(_transfer_journals, _kinds, _resolves, _assets, _debits, _credits, _units, _held, _codes)
-      WITH ORDINALITY AS t(journal, kind, resolves, asset, debit, credit, units, held, code, n)
-  ), leg AS (
-    -- `held` is the whole hold that a post or void takes away; a hold adds its own units.
-    SELECT n, true AS is_debit, debit AS account, asset,
-      CASE WHEN kind = 'h' THEN units WHEN kind IN ('p', 'v') THEN -held ELSE 0 END AS held,
-      CASE WHEN kind IN ('s', 'p') THEN -units ELSE 0 END AS total
-    FROM t
+  -- Every leg follows from the one before it on its account, the first from the account itself.
+  WITH leg AS (
+    -- A hold adds its units to what is held; `held` is the whole hold that a post or void takes away.
+    SELECT n, debit AS account, asset, kind, entry, total, held_after,
+      CASE kind WHEN 'h' THEN units WHEN 's' THEN 0 ELSE -held END AS kept, CASE WHEN kind IN ('s', 'p') THEN -units ELSE 0 END AS moved
+    FROM unnest(_kinds, _assets, _debits, _units, _held, _debit_entries, _debit_totals, _debit_helds)
+      WITH ORDINALITY AS t(kind, asset, debit, units, held, entry, total, held_after, n)
     UNION ALL
-    SELECT n, false, credit, asset, 0, CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END FROM t
-  ), running AS (
-    SELECT leg.n, is_debit, a.rule, a.closed,
-      a.entries + row_number() OVER w AS entry,
-      a.credits_posted - a.debits_posted + sum(leg.total) OVER w AS total,
-      a.debits_held + sum(leg.held) OVER w AS held
+    SELECT n, credit, asset, kind, entry, total, held_after, 0, CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END
+    FROM unnest(_kinds, _assets, _credits, _units, _credit_entries, _credit_totals, _credit_helds)
+      WITH ORDINALITY AS t(kind, asset, credit, units, entry, total, held_after, n)
+  ), step AS (
+    SELECT a.rule, a.closed, leg.*,
+      lag(leg.entry, 1, a.entries) OVER w AS entry_before,
+      lag(leg.total, 1, a.credits_posted - a.debits_posted) OVER w AS total_before,
+      lag(leg.held_after, 1, a.debits_held) OVER w AS held_before
     FROM leg JOIN ledger.account a ON a.id = leg.account AND a.asset = leg.asset
-    WINDOW w AS (PARTITION BY leg.account ORDER BY leg.n ROWS UNBOUNDED PRECEDING)
+    WINDOW w AS (PARTITION BY leg.account ORDER BY leg.n)
   )
-  INSERT INTO ledger.transfer (sequence, journal, kind, resolves, asset, debit, credit, units, code, debit_entry, debit_total, debit_held, credit_entry, credit_total, credit_held)
-  SELECT _first_sequence + t.n - 1, t.journal, t.kind::"char", t.resolves, t.asset, t.debit, t.credit, t.units, t.code,
-    d.entry, d.total, d.held, c.entry, c.total, c.held
-  FROM t JOIN running d ON d.n = t.n AND d.is_debit JOIN running c ON c.n = t.n AND NOT c.is_debit
-  WHERE (d.rule <> 'c' OR d.total >= d.held) AND (NOT d.closed OR t.kind = 'v') AND (NOT c.closed OR t.kind = 'v');
-  GET DIAGNOSTICS inserted = ROW_COUNT;
-  IF inserted <> posted THEN
+  SELECT count(*), count(*) FILTER (WHERE
+    entry <> entry_before + 1 OR total <> total_before + moved OR held_after <> held_before + kept
+    OR (rule = 'c' AND total < held_after) OR (closed AND kind <> 'v'))
+  INTO legs, faults FROM step;
+  IF legs <> 2 * posted OR faults > 0 THEN
     RAISE EXCEPTION 'a transfer overdraws an account, or names one that is closed, unknown or of another asset' USING ERRCODE = 'LD003';
   END IF;
+
+  INSERT INTO ledger.transfer (sequence, journal, kind, resolves, asset, debit, credit, units, code, debit_entry, debit_total, debit_held, credit_entry, credit_total, credit_held)
+  SELECT _first_sequence + n - 1, journal, kind::"char", resolves, asset, debit, credit, units, code, de, dt, dh, ce, ct, ch
+  FROM unnest(_transfer_journals, _kinds, _resolves, _assets, _debits, _credits, _units, _codes, _debit_entries, _debit_totals, _debit_helds,
+    _credit_entries, _credit_totals, _credit_helds) WITH ORDINALITY AS t(journal, kind, resolves, asset, debit, credit, units, code, de, dt, dh, ce, ct, ch, n);
 
   IF EXISTS (
     SELECT FROM unnest(_kinds, _resolves, _debits, _credits, _assets, _units, _held) AS t(kind, resolves, debit, credit, asset, units, held)
@@ -190,11 +196,11 @@ BEGIN
     SELECT account, sum(debits_held) AS debits_held, sum(debits_posted) AS debits_posted, sum(credits_held) AS credits_held,
       sum(credits_posted) AS credits_posted, count(*) AS entries
     FROM (
-      SELECT debit AS account, CASE WHEN kind = 'h' THEN units WHEN kind IN ('p', 'v') THEN -held ELSE 0 END AS debits_held,
+      SELECT debit AS account, CASE kind WHEN 'h' THEN units WHEN 's' THEN 0 ELSE -held END AS debits_held,
         CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END AS debits_posted, 0 AS credits_held, 0 AS credits_posted
       FROM unnest(_kinds, _debits, _units, _held) AS t(kind, debit, units, held)
       UNION ALL
-      SELECT credit, 0, 0, CASE WHEN kind = 'h' THEN units WHEN kind IN ('p', 'v') THEN -held ELSE 0 END,
+      SELECT credit, 0, 0, CASE kind WHEN 'h' THEN units WHEN 's' THEN 0 ELSE -held END,
         CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END
       FROM unnest(_kinds, _credits, _units, _held) AS t(kind, credit, units, held)
     ) legs GROUP BY account

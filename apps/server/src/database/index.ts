@@ -1,3 +1,5 @@
+export * from './embedded-postgres.ts';
+export * from './migrate.ts';
 export * from './open-database.ts';
 export * from './postgres-connection.ts';
 export * from './sql.ts';

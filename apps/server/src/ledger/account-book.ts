@@ -1,7 +1,7 @@
 import type { AssetCode } from '@sathorn/money';
 import type { Queries } from '../database/index.ts';
 import { ACCOUNT_CODES, type AccountKey, type AccountName, type Funds, type Transfer } from './journal.ts';
-import { type AccountRow, openAccounts, readAccounts } from './ledger-store.ts';
+import { type AccountRow, type After, openAccounts, readAccounts } from './ledger-store.ts';
 
 interface Counters {
   readonly id: bigint;
@@ -10,6 +10,7 @@ interface Counters {
   debitsPosted: bigint;
   creditsHeld: bigint;
   creditsPosted: bigint;
+  entries: bigint;
 }
 
 const ACCOUNTS_KEPT_MAX = 300_000;
@@ -21,6 +22,11 @@ export function accountKeyOf(row: Pick<AccountRow, 'owner' | 'code' | 'asset'>):
   const name = NAMES.get(row.code);
   if (!name) throw new Error(`account code ${row.code} is not in the chart`);
   return { owner: row.owner, name, asset: row.asset as AssetCode };
+}
+
+function nextEntry(account: Counters): After {
+  account.entries += 1n;
+  return { entry: account.entries, total: account.creditsPosted - account.debitsPosted, held: account.debitsHeld };
 }
 
 /**
@@ -60,6 +66,7 @@ export class AccountBook implements Funds {
         debitsPosted: BigInt(row.debits_posted),
         creditsHeld: BigInt(row.credits_held),
         creditsPosted: BigInt(row.credits_posted),
+        entries: row.entries,
       });
     }
   }
@@ -85,23 +92,25 @@ export class AccountBook implements Funds {
     return this.#of(key).debitsHeld;
   }
 
-  apply(transfer: Transfer): void {
+  /** Moves the counters, and tells what both sides are afterwards. */
+  apply(transfer: Transfer): { debitAfter: After; creditAfter: After } {
     const { debit, credit } = transfer.kind === 'single' || transfer.kind === 'hold' ? transfer : transfer.hold;
     const from = this.#of(debit);
     const to = this.#of(credit);
     if (transfer.kind === 'hold') {
       from.debitsHeld += transfer.units;
       to.creditsHeld += transfer.units;
-      return;
+    } else {
+      if (transfer.kind !== 'single') {
+        from.debitsHeld -= transfer.hold.units;
+        to.creditsHeld -= transfer.hold.units;
+      }
+      if (transfer.kind !== 'void') {
+        from.debitsPosted += transfer.units;
+        to.creditsPosted += transfer.units;
+      }
     }
-    if (transfer.kind !== 'single') {
-      from.debitsHeld -= transfer.hold.units;
-      to.creditsHeld -= transfer.hold.units;
-    }
-    if (transfer.kind !== 'void') {
-      from.debitsPosted += transfer.units;
-      to.creditsPosted += transfer.units;
-    }
+    return { debitAfter: nextEntry(from), creditAfter: nextEntry(to) };
   }
 
   committed(sequence: bigint): void {

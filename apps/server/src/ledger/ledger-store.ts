@@ -9,6 +9,7 @@ export interface AccountRow {
   debits_posted: string;
   credits_held: string;
   credits_posted: string;
+  entries: bigint;
 }
 
 export interface JournalRow {
@@ -39,10 +40,17 @@ export interface StatementRow extends TransferRow {
 /** Columns of a batch, in the order of `ledger.post`. */
 export interface PostColumns {
   journals: { id: string; kind: string; digest: string; refusal: string | null; answer: string | null; first: bigint; count: number }[];
-  transfers: { journal: string; kind: string; resolves: bigint | null; asset: string; debit: bigint; credit: bigint; units: bigint; held: bigint; code: number }[];
+  transfers: { journal: string; kind: string; resolves: bigint | null; asset: string; debit: bigint; credit: bigint; units: bigint; held: bigint; code: number; debitAfter: After; creditAfter: After }[];
 }
 
-const ACCOUNT_COLUMNS = 'id, owner, code, asset, debits_held, debits_posted, credits_held, credits_posted';
+/** One side of a transfer once it is posted: the account's entry number, all it has, and what is held of that. */
+export interface After {
+  readonly entry: bigint;
+  readonly total: bigint;
+  readonly held: bigint;
+}
+
+const ACCOUNT_COLUMNS = 'id, owner, code, asset, debits_held, debits_posted, credits_held, credits_posted, entries';
 const TRANSFER_COLUMNS = 'sequence, journal, kind, resolves, debit, credit, units, code, at';
 
 const OPEN = statement('ledger.open_accounts', 'SELECT ledger.open_accounts($1::bigint[], $2::smallint[], $3::text[], $4::text[])');
@@ -57,7 +65,8 @@ const JOURNALS = statement('ledger.read_journals', 'SELECT id, kind, digest, ref
 const POST = statement(
   'ledger.post',
   `SELECT ledger.post($1::bigint, $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::integer[],
-    $9::uuid[], $10::text[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[], $15::numeric[], $16::numeric[], $17::smallint[])`,
+    $9::uuid[], $10::text[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[], $15::numeric[], $16::numeric[], $17::smallint[],
+    $18::bigint[], $19::numeric[], $20::numeric[], $21::bigint[], $22::numeric[], $23::numeric[])`,
 );
 const TRANSFERS_OF = statement(
   'ledger.read_transfers_of_journals',
@@ -117,6 +126,12 @@ export async function postColumns(queries: Queries, firstSequence: bigint, { jou
     plainArray(transfers.map((transfer) => transfer.units)),
     plainArray(transfers.map((transfer) => transfer.held)),
     plainArray(transfers.map((transfer) => transfer.code)),
+    plainArray(transfers.map((transfer) => transfer.debitAfter.entry)),
+    plainArray(transfers.map((transfer) => transfer.debitAfter.total)),
+    plainArray(transfers.map((transfer) => transfer.debitAfter.held)),
+    plainArray(transfers.map((transfer) => transfer.creditAfter.entry)),
+    plainArray(transfers.map((transfer) => transfer.creditAfter.total)),
+    plainArray(transfers.map((transfer) => transfer.creditAfter.held)),
   ]);
 }
 

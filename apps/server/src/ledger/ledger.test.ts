@@ -255,7 +255,8 @@ describe('ledger', () => {
       const { rows: accounts } = await client.query("SELECT id FROM ledger.account WHERE asset = 'USDT' ORDER BY id LIMIT 2");
       await expect(
         client.query(
-          `SELECT ledger.post($1, ARRAY[gen_random_uuid()], '{t}', '{d}', '{NULL}', '{NULL}', ARRAY[$1::bigint], '{1}', ARRAY[gen_random_uuid()], '{s}', '{NULL}', '{USDT}', ARRAY[$2::bigint], ARRAY[$3::bigint], '{1.6}', '{0}', '{1}')`,
+          `SELECT ledger.post($1, ARRAY[gen_random_uuid()], '{t}', '{d}', '{NULL}', '{NULL}', ARRAY[$1::bigint], '{1}', ARRAY[gen_random_uuid()], '{s}', '{NULL}', '{USDT}', ARRAY[$2::bigint], ARRAY[$3::bigint], '{1.6}', '{0}', '{1}',
+            '{1}', '{1}', '{0}', '{1}', '{1}', '{0}')`,
           [rows[0].next, accounts[0].id, accounts[1].id],
         ),
       ).rejects.toThrow(/bad amount/);

@@ -178,7 +178,7 @@ export class Poster {
     return posted.transfers.map((transfer, n) => {
       const { debit, credit } = sidesOf(transfer);
       const hold = transfer.kind === 'post' || transfer.kind === 'void' ? transfer.hold : null;
-      this.#book.apply(transfer);
+      const after = this.#book.apply(transfer);
       for (const key of [debit, credit]) if (key.owner !== HOUSE) touched.set(`${key.owner}/${key.name}/${key.asset}`, key);
       columns.transfers.push({
         journal: intent.id,
@@ -190,6 +190,7 @@ export class Poster {
         units: transfer.kind === 'void' ? transfer.hold.units : transfer.units,
         held: hold ? hold.units : 0n,
         code: TRANSFER_CODES[transfer.code],
+        ...after,
       });
       return first + BigInt(n);
     });

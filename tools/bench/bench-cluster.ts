@@ -1,0 +1,31 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Connection, type Database, migrate, openDatabase, startEmbeddedPostgres } from '@sathorn/server/database';
+
+export interface BenchCluster {
+  readonly app: Connection;
+  readonly owner: Connection;
+  readonly database: Database;
+  stop(): Promise<void>;
+}
+
+/** A real cluster with everything durable, as the platform runs it; thrown away afterwards. */
+export async function benchCluster(): Promise<BenchCluster> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
+  chmodSync(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', say: () => undefined });
+  await migrate(postgres.owner, { app: 'app', checker: 'checker' });
+  const app = { ...postgres.owner, user: 'sathorn_app', password: 'app' };
+  const database = openDatabase(app);
+  return {
+    app,
+    owner: postgres.owner,
+    database,
+    stop: async () => {
+      await database.close();
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,11 @@
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+  /** Against something real in the same run. */
+  readonly ratio: string;
+  readonly goal: string;
+}
+
+export function perSecond(value: number): string {
+  return `${Math.round(value).toLocaleString('en')}/s`;
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { accept } from '@sathorn/settlement';
+import { Bus } from '@sathorn/server/bus';
+import { type AccountKey, customerAccount, houseAccount, type JournalKind, openLedger } from '@sathorn/server/ledger';
+import pg from 'pg';
+import { benchCluster } from './bench-cluster.ts';
+import { type Figure, perSecond } from './figure.ts';
+
+interface Move {
+  debit: AccountKey;
+  credit: AccountKey;
+}
+const move: JournalKind<Move, null, null, never> = {
+  name: 'bench.move',
+  accounts: ({ debit, credit }) => [debit, credit],
+  load: async () => null,
+  decide: ({ debit, credit }) => accept({ transfers: [{ kind: 'single', debit, credit, units: 1n, code: 'capital_paid_in' }], answer: null }),
+  write: async () => undefined,
+};
+
+const CUSTOMERS = 10_000;
+
+/** A transfer as it is written without a ledger: four statements and a commit each, over as many connections as help it. */
+async function plainTransfers(owner: pg.ClientConfig, seconds: number): Promise<number> {
+  const pool = new pg.Pool({ ...owner, max: 8 });
+  await pool.query('CREATE TABLE public.plain (id int PRIMARY KEY, balance bigint); CREATE TABLE public.plain_entry (id bigint GENERATED ALWAYS AS IDENTITY, account int, amount bigint)');
+  await pool.query(`INSERT INTO public.plain SELECT n, 1000000 FROM generate_series(1, ${CUSTOMERS}) n`);
+  let done = 0;
+  const end = performance.now() + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (performance.now() < end) {
+        const client = await pool.connect();
+        const [a, b] = [1 + Math.floor(Math.random() * CUSTOMERS), 1 + Math.floor(Math.random() * CUSTOMERS)].sort((x, y) => x - y);
+        if (a !== b) {
+          await client.query('BEGIN');
+          await client.query({ name: 'lock', text: 'SELECT balance FROM public.plain WHERE id IN ($1, $2) ORDER BY id FOR UPDATE', values: [a, b] });
+          await client.query({ name: 'move', text: 'UPDATE public.plain SET balance = balance + CASE id WHEN $1 THEN -1 ELSE 1 END WHERE id IN ($1, $2)', values: [a, b] });
+          await client.query({ name: 'entry', text: 'INSERT INTO public.plain_entry (account, amount) VALUES ($1, -1), ($2, 1)', values: [a, b] });
+          await client.query('COMMIT');
+          done += 1;
+        }
+        client.release();
+      }
+    }),
+  );
+  await pool.end();
+  return done / seconds;
+}
+
+export async function benchLedger(): Promise<Figure[]> {
+  const cluster = await benchCluster();
+  const ledger = openLedger({ database: cluster.database, clock: { now: () => new Date() }, bus: new Bus() });
+  const post = (debit: AccountKey, credit: AccountKey) => ledger.post(move, { debit, credit }, { id: randomUUID(), digest: 'bench' });
+  const equity = houseAccount('equity', 'USDT');
+  for (let n = 1; n <= CUSTOMERS; n += 1_000) {
+    await Promise.all(Array.from({ length: 1_000 }, (_, i) => post(equity, customerAccount(BigInt(n + i), 'USDT'))));
+  }
+  const someone = (): AccountKey => customerAccount(BigInt(1 + Math.floor(Math.random() * CUSTOMERS)), 'USDT');
+
+  const run = async (callers: number, seconds: number, next: (n: number) => [AccountKey, AccountKey]): Promise<number> => {
+    let done = 0;
+    const begin = performance.now();
+    const end = begin + seconds * 1000;
+    await Promise.all(
+      Array.from({ length: callers }, async () => {
+        while (performance.now() < end) {
+          await post(...next(done));
+          done += 1;
+        }
+      }),
+    );
+    return done / ((performance.now() - begin) / 1000);
+  };
+  const cold = (): [AccountKey, AccountKey] => {
+    const to = someone();
+    return [equity, to];
+  };
+  const hotPool = houseAccount('fee_income', 'USDT');
+  await run(500, 1, cold);
+  const batched = await run(2_000, 4, cold);
+  const hot = await run(2_000, 4, () => [equity, hotPool]);
+  const single = await run(1, 3, cold);
+  const plain = await plainTransfers(cluster.owner, 3);
+  await cluster.stop();
+  return [
+    { name: 'ledger transfers, durable, 2,000 callers', value: perSecond(batched), ratio: `${(batched / plain).toFixed(1)}× a hand-written transaction each over 8 connections (${perSecond(plain)})`, goal: '≥ 25,000/s' },
+    { name: 'the same into one hot house account', value: perSecond(hot), ratio: `${(hot / batched).toFixed(2)}× the spread load`, goal: 'no slower' },
+    { name: 'ledger transfers, one at a time', value: perSecond(single), ratio: `${(single / plain).toFixed(2)}× the hand-written ones, which have 8 connections`, goal: '≥ 1,500/s' },
+  ];
+}

@@ -1,0 +1,12 @@
+/** `npm run bench [ledger] [options]`: figures as ratios against something real in the same run. */
+import type { Figure } from './figure.ts';
+import { benchLedger } from './ledger.ts';
+
+const BENCHES: Record<string, () => Promise<Figure[]>> = { ledger: benchLedger };
+
+const wanted = process.argv.slice(2);
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n${name}`);
+  for (const figure of await bench()) console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
+}
