@@ -1,0 +1,3 @@
+export * from './key-store.ts';
+export * from './read-proof-keys.ts';
+export * from './signer.ts';

@@ -1,0 +1,35 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { hashOf, keyIdOf, type SignedText, signedBytes } from '@sathorn/proof';
+
+/** Signs canonical texts with a key that nobody else holds. */
+export interface Signer {
+  /** As texts name it: from the public key itself, so it can't name another. */
+  readonly keyId: string;
+  /** 32 bytes, hex. */
+  readonly publicKeyHex: string;
+  /** Deterministic: the same body has the same signature. Throws when the body is not canonical or has no type. */
+  sign(body: string): SignedText;
+}
+
+// What PKCS #8 puts before the 32 bytes of an Ed25519 key.
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** A signer from a 32-byte seed, as the secrets file keeps it. */
+export function ed25519Signer(seed: Buffer): Signer {
+  if (seed.length !== 32) throw new RangeError('the seed of an Ed25519 key is 32 bytes');
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  const publicKeyHex = createPublicKey(privateKey)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-32)
+    .toString('hex');
+  const keyId = keyIdOf(publicKeyHex);
+  return {
+    keyId,
+    publicKeyHex,
+    sign(body) {
+      const bytes = signedBytes(body);
+      if (bytes === undefined) throw new TypeError('only a canonical body with a type is signed');
+      return { body, hash: hashOf(body), signature: sign(null, bytes, privateKey).toString('hex'), key: keyId };
+    },
+  };
+}
