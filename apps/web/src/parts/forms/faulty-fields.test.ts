@@ -1,0 +1,73 @@
+import { changePassword, loginCustomer, registerCustomer } from '@sathorn/api';
+import { expect, test } from 'vitest';
+import { faultyFields, withoutEmpty } from './faulty-fields.ts';
+
+const registration = {
+  mode: 'phone',
+  phone: '+66812345678',
+  code: '123456',
+  password: 'abc123',
+  paypass: '493027',
+  username: 'nicha.p',
+  currency: 'BAHT',
+  invite_code: 'WELCOME',
+  agree: 'true',
+};
+
+test('what the schema accepts has no faults', () => {
+  expect(faultyFields(registerCustomer.request, registration)).toEqual({});
+});
+
+test('empty fields are required, the agreement by its own word', () => {
+  const empty = Object.fromEntries(Object.keys(registration).map((name) => [name, '']));
+  expect(faultyFields(registerCustomer.request, { ...empty, mode: 'phone' })).toEqual({
+    code: 'required',
+    password: 'required',
+    paypass: 'required',
+    username: 'required',
+    currency: 'required',
+    agree: 'agreement_required',
+  });
+});
+
+test('each field has its own fault', () => {
+  expect(
+    faultyFields(registerCustomer.request, {
+      ...registration,
+      phone: '12',
+      password: 'ab',
+      paypass: '12345',
+      code: '1',
+    }),
+  ).toEqual({
+    phone: 'phone_malformed',
+    password: 'password_format',
+    paypass: 'paypass_format',
+    code: 'code_malformed',
+  });
+});
+
+test('what is found between fields is told at once with the rest', () => {
+  const differ = { confirm: 'passwords_differ' } as const;
+  expect(faultyFields(changePassword.request, { old: '', password: 'abc123', confirm: 'abc124' }, differ)).toEqual({
+    old: 'required',
+    confirm: 'passwords_differ',
+  });
+  // The schema alone says the same when the rest is right.
+  expect(faultyFields(changePassword.request, { old: 'x', password: 'abc123', confirm: 'abc124' })).toEqual(differ);
+});
+
+test('a field’s own fault comes before that between fields', () => {
+  expect(
+    faultyFields(
+      changePassword.request,
+      { old: 'x', password: 'abc123', confirm: '' },
+      { confirm: 'passwords_differ' },
+    ),
+  ).toEqual({ confirm: 'required' });
+});
+
+test('optional fields may stay empty', () => {
+  expect(faultyFields(loginCustomer.request, { username: 'a', password: 'b', otp: '' })).toEqual({});
+  expect(withoutEmpty({ a: '', b: undefined, c: '0' })).toEqual({ c: '0' });
+});
