@@ -143,7 +143,7 @@ BEGIN
   IF posted = 0 THEN RETURN; END IF;
 
   -- The column would round a fraction without a word.
-  IF EXISTS (SELECT FROM unnest(_units, _held) AS a(units, held) WHERE units IS NULL OR units <> trunc(units) OR units <= 0 OR units >= 1e38 OR held <> trunc(held)) THEN
+  IF EXISTS (SELECT FROM unnest(_units, _held) AS a(units, held) WHERE (units > 0 AND units < 1e38 AND units = trunc(units) AND held = trunc(held)) IS NOT TRUE) THEN
     RAISE EXCEPTION 'bad amount' USING ERRCODE = 'LD005';
   END IF;
 
@@ -179,7 +179,7 @@ BEGIN
   FROM unnest(_transfer_journals, _kinds, _resolves, _assets, _debits, _credits, _units, _codes, _debit_entries, _debit_totals, _debit_helds,
     _credit_entries, _credit_totals, _credit_helds) WITH ORDINALITY AS t(journal, kind, resolves, asset, debit, credit, units, code, de, dt, dh, ce, ct, ch, n);
 
-  IF EXISTS (
+  IF (_kinds && '{p,v}') AND EXISTS (
     SELECT FROM unnest(_kinds, _resolves, _debits, _credits, _assets, _units, _held) AS t(kind, resolves, debit, credit, asset, units, held)
     LEFT JOIN ledger.transfer h ON h.sequence = t.resolves
     WHERE t.resolves IS NOT NULL AND (h.sequence IS NULL OR h.kind <> 'h' OR h.debit <> t.debit OR h.credit <> t.credit OR h.asset <> t.asset

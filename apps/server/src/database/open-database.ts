@@ -45,6 +45,8 @@ export function openDatabase(connection: Connection, options: { connections?: nu
     max: options.connections ?? 16,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
+    // Statements that don't need each other's answers share a round trip.
+    pipeline: true,
     types,
   });
   // Without a listener a dropped server would end the process.
@@ -66,10 +68,12 @@ export function openDatabase(connection: Connection, options: { connections?: nu
 
   const transaction = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
     withClient(async (client) => {
-      await client.query('BEGIN');
+      const begun = client.query('BEGIN');
       try {
-        const result = await work(new Connected(client));
-        await client.query('COMMIT');
+        const [result] = await Promise.all([work(new Connected(client)), begun]);
+        const { command } = await client.query('COMMIT');
+        // A statement failed and its error was swallowed: PostgreSQL answers COMMIT with a rollback, and no error.
+        if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
         return result;
       } catch (error) {
         // A broken connection rolls back by itself.

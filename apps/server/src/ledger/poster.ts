@@ -112,8 +112,8 @@ export class Poster {
     await this.#book.resolveIds(this.#database, keys);
     const touched = new Map<string, AccountKey>();
     const { outcomes, sequence } = await this.#database.transaction(async (transaction) => {
-      const head = await lockHead(transaction);
-      const known = new Map((await readJournals(transaction, batch.map((entry) => entry.intent.id))).map((row) => [row.id, row]));
+      const [head, journals] = await Promise.all([lockHead(transaction), readJournals(transaction, batch.map((entry) => entry.intent.id))]);
+      const known = new Map(journals.map((row) => [row.id, row]));
       await this.#book.load(transaction, keys, head.last_sequence);
 
       const groups = new Map<AnyKind, Group>();
@@ -123,7 +123,11 @@ export class Poster {
         else groups.set(entry.kind, { waiting: [entry], context: undefined, accepted: [] });
       }
       const now = this.#clock.now();
-      for (const [kind, group] of groups) group.context = await kind.load(transaction, group.waiting.map((entry) => entry.command), now);
+      await Promise.all(
+        [...groups].map(async ([kind, group]) => {
+          group.context = await kind.load(transaction, group.waiting.map((entry) => entry.command), now);
+        }),
+      );
 
       const columns: PostColumns = { journals: [], transfers: [] };
       let next = head.last_sequence + 1n;
@@ -165,8 +169,10 @@ export class Poster {
       };
       const outcomes = batch.map(decideEntry);
 
-      if (columns.journals.length > 0) await postColumns(transaction, head.last_sequence + 1n, columns);
-      for (const [kind, group] of groups) if (group.accepted.length > 0) await kind.write(transaction, group.accepted, group.context);
+      await Promise.all([
+        columns.journals.length > 0 && postColumns(transaction, head.last_sequence + 1n, columns),
+        ...[...groups].map(([kind, group]) => group.accepted.length > 0 && kind.write(transaction, group.accepted, group.context)),
+      ]);
       return { outcomes, sequence: next - 1n };
     });
     this.#book.committed(sequence);
@@ -198,7 +204,7 @@ export class Poster {
 
   #publish(touched: Map<string, AccountKey>): void {
     for (const key of touched.values()) {
-      if (key.name === 'spot') this.#bus.emit('funds', { account: key, available: this.#book.available(key), held: this.#book.held(key) });
+      if (key.name === 'spot') this.#bus.emit('funds', { owner: key.owner, asset: key.asset, available: this.#book.available(key), held: this.#book.held(key) });
     }
   }
 }

@@ -1,0 +1,25 @@
+import type { Fault, Tree } from './tree.ts';
+
+/**
+ * There is no field, call, table or screen for an order's outcome, a customer's win rate, a price override or a fabricated
+ * winner; so none of their names may appear where such things are declared. Wording that explains their absence is free.
+ */
+const FORBIDDEN =
+  /\b(\w*outcome\w*|win_?rate\w*|win_?probability|win_?control|\w*price_?override\w*|override_?price|set_?price|forced?_(?:win|loss|result|price)|force(?:Win|Loss|Result|Price)|control_?(?:win|result|price)|fake_?\w+|risk_?control_?(?:win|loss)|must_?(?:win|lose)|kill_?rate)\b/i;
+
+const stripSqlComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/--.*$/gm, '');
+const stripComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+
+export function checkForbidden(tree: Tree): Fault[] {
+  const faults: Fault[] = [];
+  for (const [file, text] of tree) {
+    const declares =
+      file.startsWith('apps/server/migrations/') ? stripSqlComments(text)
+      : /^packages\/api\/src\/(?!.*\.test\.ts$)/.test(file) ? stripComments(text)
+      : file.endsWith('/screens.ts') ? stripComments(text)
+      : null;
+    const found = declares && FORBIDDEN.exec(declares);
+    if (found) faults.push({ file, says: `declares “${found[0]}”: nobody sets a price or how an order ends` });
+  }
+  return faults;
+}

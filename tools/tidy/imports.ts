@@ -1,0 +1,141 @@
+import path from 'node:path';
+import { type Fault, type Tree, workspaceOf } from './tree.ts';
+
+/** The whole dependency rule: what each workspace may import of ours. */
+export const RULE: Readonly<Record<string, readonly string[]>> = {
+  'packages/money': [],
+  'packages/matching': ['money'],
+  'packages/settlement': ['money'],
+  'packages/proof': ['money'],
+  'packages/api': ['money'],
+  'packages/text': ['api'],
+  'packages/ui': ['money', 'text'],
+  'apps/web': ['api', 'text', 'ui', 'money', 'proof'],
+  'apps/console': ['api', 'text', 'ui', 'money', 'proof'],
+  'apps/server': ['api', 'text', 'money', 'proof', 'settlement', 'matching'],
+  tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server', 'ui'],
+};
+
+/** A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use. */
+const SIDE_DOORS = new Set(['edge/handle.ts', 'edge/sessions.ts', 'database/testing.ts']);
+
+const ENGINES = /^packages\/(money|matching|settlement|proof)\/src\/(?!.*\.test\.ts$)/;
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(?:type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+
+export interface Import {
+  readonly from: string;
+  readonly specifier: string;
+  /** Path of one of our files, when it is relative. */
+  readonly target: string | null;
+}
+
+export function importsOf(file: string, text: string): Import[] {
+  const imports: Import[] = [];
+  for (const match of text.matchAll(IMPORT)) {
+    const specifier = (match[1] ?? match[2] ?? '').replace(/\?.*$/, '');
+    if (!specifier) continue;
+    imports.push({ from: file, specifier, target: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null });
+  }
+  return imports;
+}
+
+const packageOf = (specifier: string): string => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+
+interface Manifest {
+  name?: string;
+  exports?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+function readManifest(tree: Tree, workspace: string): Manifest {
+  const text = tree.get(workspace ? `${workspace}/package.json` : 'package.json');
+  return text ? (JSON.parse(text) as Manifest) : {};
+}
+
+function roomOf(file: string): string | null {
+  const parts = file.split('/');
+  return file.startsWith('apps/server/src/') && parts.length > 4 ? (parts[3] ?? null) : null;
+}
+
+const isTest = (file: string): boolean => /\.test\.tsx?$|\/testing[-.]|\/e2e\/|\.spec\.ts$|(^|\/)(vite|vitest|playwright)\.config\.ts$/.test(file);
+
+function checkRelative({ from, target, specifier }: Import, tree: Tree): string | null {
+  if (target === null) return null;
+  if (!/\.(css|json|svg|ts|tsx|mjs)$/.test(target)) return `imports ${specifier} without its extension`;
+  if (/\.(ts|tsx)$/.test(target) && !tree.has(target)) return `imports ${specifier}, which is not there`;
+  if (workspaceOf(from) !== workspaceOf(target)) return `reaches into ${workspaceOf(target) ?? target} by a path; import the package`;
+  const [here, there] = [roomOf(from), roomOf(target)];
+  if (there && here !== there) {
+    const door = target.split('/').slice(3).join('/');
+    if (!door.endsWith(`${there}/index.ts`) && !SIDE_DOORS.has(door)) return `reaches past the door of ${there}: ${specifier}`;
+  }
+  const screen = (file: string): string | null => /^apps\/\w+\/src\/screens\/([^/]+)\//.exec(file)?.[1] ?? null;
+  if (screen(target) && screen(from) && screen(from) !== screen(target)) return `a screen imports another screen: ${specifier}`;
+  return null;
+}
+
+function checkPackage({ from, specifier }: Import, tree: Tree): string | null {
+  if (specifier.startsWith('node:') || specifier.startsWith('virtual:')) return null;
+  const workspace = workspaceOf(from);
+  if (!workspace) return null;
+  const manifest = readManifest(tree, workspace);
+  const name = packageOf(specifier);
+  if (name === manifest.name) return `imports its own package by name: ${specifier}`;
+  if (name.startsWith('@sathorn/')) {
+    const short = name.slice('@sathorn/'.length);
+    if (!RULE[workspace]?.includes(short)) return `${workspace} may not import ${short}`;
+    const at = ['packages', 'apps'].map((top) => `${top}/${short}`).find((folder) => tree.has(`${folder}/package.json`));
+    const doors = Object.keys((at && readManifest(tree, at).exports) || {});
+    const door = specifier === name ? '.' : `.${specifier.slice(name.length)}`;
+    if (!doors.some((known) => known === door || (known.endsWith('/*') && door.startsWith(known.slice(0, -1))))) return `reaches past the door of ${short}: ${specifier}`;
+  }
+  const declared = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+  const root = readManifest(tree, '');
+  if (!(name in declared) && !((workspace === 'tools' || isTest(from)) && name in { ...root.devDependencies })) return `imports ${name}, which ${workspace}/package.json does not declare`;
+  return null;
+}
+
+function checkEngine({ from, specifier }: Import): string | null {
+  return ENGINES.test(from) && specifier.startsWith('node:') ? `an engine imports ${specifier}; it has no clock, randomness or I/O` : null;
+}
+
+/** Cycles between workspaces and between the server's rooms; tests are outside, they may look at everything. */
+function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (node: string, trail: string[]): void => {
+    const at = trail.indexOf(node);
+    if (at >= 0) {
+      cycles.push([...trail.slice(at), node]);
+      return;
+    }
+    if (done.has(node)) return;
+    for (const next of edges.get(node) ?? []) visit(next, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of edges.keys()) visit(node, []);
+  return cycles;
+}
+
+export function checkImports(tree: Tree): Fault[] {
+  const faults: Fault[] = [];
+  const edges = new Map<string, Set<string>>();
+  const connect = (a: string, b: string): void => {
+    if (a !== b) edges.set(a, (edges.get(a) ?? new Set()).add(b));
+  };
+  for (const [file, text] of tree) {
+    if (!/\.tsx?$/.test(file) || !workspaceOf(file)) continue;
+    for (const each of importsOf(file, text)) {
+      const says = each.target === null ? (checkPackage(each, tree) ?? checkEngine(each)) : checkRelative(each, tree);
+      if (says) faults.push({ file, says });
+      if (isTest(file)) continue;
+      if (each.target === null && each.specifier.startsWith('@sathorn/')) connect(workspaceOf(file) ?? '', packageOf(each.specifier).replace('@sathorn/', 'packages/'));
+      const [here, there] = [roomOf(file), each.target && roomOf(each.target)];
+      if (here && there && !SIDE_DOORS.has((each.target ?? '').split('/').slice(3).join('/'))) connect(`room ${here}`, `room ${there}`);
+    }
+  }
+  for (const cycle of findCycles(edges)) faults.push({ file: cycle[0] ?? '', says: `a cycle: ${cycle.join(' → ')}` });
+  return faults;
+}

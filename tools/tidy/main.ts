@@ -1,0 +1,13 @@
+/** Holds the rules of the house that the compiler can't: exits 1 and names each file that breaks one. */
+import path from 'node:path';
+import { checkCatalogues } from './catalogues.ts';
+import { checkForbidden } from './forbidden.ts';
+import { checkHandlers } from './calls.ts';
+import { checkImports } from './imports.ts';
+import { readTree } from './tree.ts';
+
+const tree = readTree(path.resolve(import.meta.dirname, '../..'));
+const faults = [...checkImports(tree), ...checkHandlers(tree), ...checkForbidden(tree), ...checkCatalogues(tree)];
+for (const { file, says } of faults) console.error(`${file}: ${says}`);
+console.log(faults.length === 0 ? `tidy: ${tree.size} files, every rule holds` : `tidy: ${faults.length} faults`);
+process.exitCode = faults.length === 0 ? 0 : 1;
