@@ -1,0 +1,197 @@
+import type { Call } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
+import { isLanguage, type Language, languageOf } from '@sathorn/text';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Allowances } from './allowances.ts';
+import { isCrossSite } from './cross-site.ts';
+import { isIdempotencyKey } from './derive-intent.ts';
+import type { Handler, SignedIn } from './handle.ts';
+import type { Limits } from './limits.ts';
+import { parseForm } from './parse-form.ts';
+import { plainAddress } from './proxy-hops.ts';
+import { ReceivedCall } from './received-call.ts';
+import {
+  type Answer,
+  answerDecision,
+  answerFaultyFields,
+  answerPage,
+  answerPlain,
+  answerRefusal,
+  answerStatus,
+  answerThrown,
+} from './reply.ts';
+import { readRequest, shapeOf } from './request-shape.ts';
+import { API_HEADERS } from './security-headers.ts';
+import type { Sessions } from './sessions.ts';
+import { readUpload, type UploadedFile, type UploadTurns } from './upload.ts';
+
+export interface CallDoors {
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly allowances: Allowances;
+  readonly limits: Limits;
+  readonly uploads: UploadTurns;
+  readonly allowedOrigins: ReadonlySet<string>;
+  readonly report: (error: unknown, route: string) => void;
+  /** Called for each answer; `seconds` is from the parsed request to the answer. */
+  readonly count: (route: string, status: number, seconds: number) => void;
+}
+
+export interface CallRoute {
+  readonly handler: Handler;
+  /** Signing in, signing up, codes: what is guessed at. */
+  readonly isSignIn: boolean;
+  /** For a call that people open in a browser: it gets the result as a page there, and elsewhere without an envelope. */
+  readonly page: ((result: unknown, language: Language) => string) | null;
+}
+
+export function languageOfRequest(request: FastifyRequest): Language {
+  const { lang } = request.headers;
+  if (typeof lang !== 'string') return languageOf(undefined);
+  return isLanguage(lang) ? lang : languageOf(lang);
+}
+
+export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+  if (answer.retryAfter !== undefined) reply.header('retry-after', String(answer.retryAfter));
+  reply.code(answer.status).headers(API_HEADERS);
+  if (answer.headers !== undefined) reply.headers(answer.headers);
+  return reply.send(answer.body);
+}
+
+function textAfterQuestionMark(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+/** Without control characters, and no longer than a list of sessions can show. */
+function deviceOf(request: FastifyRequest): string {
+  return (request.headers['user-agent'] ?? '').slice(0, 200).replace(/\p{Cc}/gu, '');
+}
+
+const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
+
+/** The way of one call through the edge: who, how often, what; then the handler; then the envelope. */
+export class CallReception {
+  readonly route: string;
+  readonly #call: Call;
+  readonly #shape: ReturnType<typeof shapeOf>;
+  readonly #run: (context: unknown) => Promise<Decision<unknown, string>>;
+  readonly #isSignIn: boolean;
+  readonly #page: CallRoute['page'];
+  readonly #doors: CallDoors;
+
+  constructor({ handler, isSignIn, page }: CallRoute, doors: CallDoors) {
+    this.#call = handler.call;
+    this.route = `${handler.call.method} ${handler.call.path}`;
+    this.#shape = shapeOf(handler.call);
+    this.#run = (context) => handler.run(context as never);
+    this.#isSignIn = isSignIn;
+    this.#page = page;
+    this.#doors = doors;
+  }
+
+  readonly serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const startedAt = performance.now();
+    const language = languageOfRequest(request);
+    let answer: Answer;
+    try {
+      answer = await this.#answer(request, reply, language);
+    } catch (error) {
+      answer = answerThrown(error, language, (thrown) => this.#doors.report(thrown, this.route));
+    }
+    this.#doors.count(this.route, answer.status, (performance.now() - startedAt) / 1000);
+    return sendAnswer(reply, answer);
+  };
+
+  async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
+    const { allowances, allowedOrigins, clock } = this.#doors;
+    if (isCrossSite(request.headers, request.host, allowedOrigins)) return answerStatus(403, language);
+    const wait = (await allowances.address(request)) || (this.#isSignIn ? await allowances.signIn(request) : 0);
+    if (wait > 0) return answerStatus(429, language, { retryAfter: wait });
+
+    const now = clock.now();
+    const customer = await this.#findCustomer(request, now);
+    if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, language);
+    if (customer !== null) {
+      request.sessionId = customer.sessionId;
+      const sessionWait = await allowances.session(request);
+      if (sessionWait > 0) return answerStatus(429, language, { retryAfter: sessionWait });
+    }
+    if (!this.#call.takesFile || customer === null)
+      return this.#answerForm(request, reply, language, now, customer, null);
+    return this.#doors.uploads.run(customer.id, async () => {
+      const upload = await readUpload(request, this.#doors.limits.pictureBytes);
+      if (!upload.ok) return answerRefusal(upload, language);
+      return this.#answerForm(request, reply, language, now, customer, upload.file);
+    });
+  }
+
+  async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedIn | null> {
+    const { token } = request.headers;
+    if (typeof token !== 'string' || token === '' || token.length > 256) return null;
+    const session = await this.#doors.sessions.resolve(token, now);
+    return session && { id: session.customerId, sessionId: session.sessionId };
+  }
+
+  async #answerForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    language: Language,
+    now: Date,
+    customer: SignedIn | null,
+    file: UploadedFile | null,
+  ): Promise<Answer> {
+    const query = textAfterQuestionMark(request.raw.url ?? '');
+    const isPost = this.#call.method === 'POST';
+    const form = parseForm(isPost ? bodyText(request) : query, this.#shape.known);
+    const read = readRequest(this.#call, this.#shape, form);
+    if (!read.ok) return answerFaultyFields(read.faults, language);
+    if (isPost && query !== '') {
+      // A field in the address of a POST is a second value for it, or one that will not be read.
+      const misplaced = Object.keys(parseForm(query, this.#shape.known).fields);
+      if (misplaced.length > 0)
+        return answerFaultyFields(Object.fromEntries(misplaced.map((name) => [name, 'duplicate'])), language);
+    }
+    const idempotencyKey = this.#call.movesMoney ? this.#readIdempotencyKey(request, reply) : null;
+    if (idempotencyKey === undefined) return answerFaultyFields({ 'Idempotency-Key': 'malformed' }, language);
+
+    const decision = await this.#run(
+      new ReceivedCall({
+        request: read.request,
+        customer,
+        language,
+        now,
+        client: { address: plainAddress(request.ip), device: deviceOf(request) },
+        file,
+        route: this.route,
+        names: this.#shape.names,
+        fields: form.fields,
+        idempotencyKey,
+      }),
+    );
+    if (this.#page === null || !decision.ok) return answerDecision(decision, language);
+    if (!request.headers.accept?.includes('text/html')) return answerPlain(decision.effect);
+    const pageLanguage = languageOf(request.headers.lang?.toString() ?? request.headers['accept-language']);
+    return answerPage(this.#page(decision.effect, pageLanguage));
+  }
+
+  /** Null when there is none (and the answer says so), undefined when there is one that is none. */
+  #readIdempotencyKey(request: FastifyRequest, reply: FastifyReply): string | null | undefined {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) {
+      reply.header('idempotency-derived', 'true; window=10');
+      return null;
+    }
+    return typeof key === 'string' && isIdempotencyKey(key) ? key : undefined;
+  }
+}
+
+function bodyText(request: FastifyRequest): string {
+  return typeof request.body === 'string' ? request.body : '';
+}
+
+/** A call of the table that has no handler yet. */
+export function notBuiltYet(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendAnswer(reply, answerStatus(501, languageOfRequest(request)));
+}

@@ -1,0 +1,23 @@
+import { isUtf8 } from 'node:buffer';
+import type { ClientFrame } from '@sathorn/api';
+import * as v from 'valibot';
+
+const clientFrame = v.variant('op', [
+  v.object({ op: v.literal('auth'), token: v.pipe(v.string(), v.minLength(1), v.maxLength(256)) }),
+  v.object({
+    op: v.picklist(['subscribe', 'unsubscribe']),
+    topics: v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(64)),
+  }),
+  v.object({ op: v.literal('ping') }),
+]);
+
+/** Null when the bytes are no frame that a client may send. */
+export function readClientFrame(bytes: Buffer): ClientFrame | null {
+  if (!isUtf8(bytes)) return null;
+  try {
+    const parsed = v.safeParse(clientFrame, JSON.parse(bytes.toString()));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { describeCalls } from './open-api.ts';
+import { PageFiles } from './page-files.ts';
+import { sendPageFile } from './pages.ts';
+
+/** Swagger UI as shipped; its plugin wants a second generator of documents beside ours, so only its files are used. */
+const UI_FOLDER = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
+  'static',
+);
+const UI_FILES = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js']);
+
+const PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sathorn: the calls</title>
+<link rel="stylesheet" href="/api/docs/swagger-ui.css"></head>
+<body><div id="calls"></div><script src="/api/docs/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></body></html>`;
+
+const START = `SwaggerUIBundle({ url: '/api/docs/json', dom_id: '#calls', deepLinking: true, docExpansion: 'list', validatorUrl: null });`;
+
+/** Of these pages only: Swagger UI keeps its icons in data URLs and sets styles on elements. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** `/api/docs` and, for programs, `/api/docs/json`. */
+export async function serveDocs(app: FastifyInstance, mode: 'demo' | 'live'): Promise<void> {
+  const files = new PageFiles(UI_FOLDER, 'swagger-ui-bundle.js');
+  const description = JSON.stringify(describeCalls(mode));
+  app.addHook('onRequest', async (_request, reply) => {
+    reply
+      .header('content-security-policy', POLICY)
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'no-referrer');
+  });
+  app.get('/api/docs', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(PAGE),
+  );
+  app.get('/api/docs/json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(description),
+  );
+  app.get('/api/docs/start.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(START),
+  );
+  for (const name of UI_FILES) {
+    app.get(`/api/docs${name}`, async (request, reply) => {
+      const file = files.find(name);
+      return file === null ? reply.callNotFound() : sendPageFile(request, reply, file);
+    });
+  }
+}

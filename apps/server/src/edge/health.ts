@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { languageOfRequest, sendAnswer } from './call-reception.ts';
+import { answerAccepted, answerStatus } from './reply.ts';
+
+/** Null when everything serves; otherwise what is not ready, in a word or two for the operator. */
+export type Readiness = () => Promise<string | null>;
+
+/** `/api/health`: 200 when ready, 503 with the reason otherwise. Many probes at once ask the rooms once. */
+export function serveHealth(app: FastifyInstance, readiness: Readiness): void {
+  let asking: Promise<string | null> | null = null;
+  const ask = (): Promise<string | null> => {
+    asking ??= readiness()
+      .catch((error: unknown) => (error instanceof Error ? error.name : 'unknown'))
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  };
+  app.get('/api/health', async (request, reply) => {
+    const language = languageOfRequest(request);
+    const reason = await ask();
+    if (reason === null) return sendAnswer(reply, answerAccepted({ ready: true }, language));
+    return sendAnswer(reply, answerStatus(503, language, { retryAfter: 1, params: { reason } }));
+  });
+}

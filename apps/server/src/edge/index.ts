@@ -1,0 +1,8 @@
+export * from './handle.ts';
+export * from './health.ts';
+export * from './limits.ts';
+export * from './metrics.ts';
+export * from './open-edge.ts';
+export * from './sessions.ts';
+export type { StreamLimits } from './stream.ts';
+export type { Snapshots } from './stream-topics.ts';

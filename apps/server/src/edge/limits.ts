@@ -1,0 +1,39 @@
+/** What one caller may take. Counts are per minute unless they say otherwise. */
+export interface Limits {
+  /** Generous: a mobile network puts thousands of customers behind one address. */
+  readonly requestsPerAddress: number;
+  readonly requestsPerSession: number;
+  /** Sign-in, sign-up, codes and forgotten passwords; the customers' room has its own limits per account besides. */
+  readonly signInsPerAddress: number;
+  readonly formBytes: number;
+  readonly pictureBytes: number;
+  /** Uploads being read into memory at once, in all and of one customer; others wait. */
+  readonly uploadsAtOnce: number;
+  readonly uploadsAtOncePerCustomer: number;
+  readonly streamsPerAddress: number;
+  readonly streams: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  requestsPerAddress: 6_000,
+  requestsPerSession: 1_200,
+  signInsPerAddress: 60,
+  formBytes: 64 * 1024,
+  pictureBytes: 10 * 1024 * 1024,
+  uploadsAtOnce: 8,
+  uploadsAtOncePerCustomer: 2,
+  streamsPerAddress: 200,
+  streams: 20_000,
+};
+
+/** Slow senders hold a socket no longer than this. */
+export interface Timeouts {
+  readonly headersMs: number;
+  /** The whole request, an upload on a slow line included. */
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+  /** How often the two above are looked at. */
+  readonly checkMs: number;
+}
+
+export const DEFAULT_TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 60_000, keepAliveMs: 72_000, checkMs: 1_000 };

@@ -1,0 +1,78 @@
+import { timingSafeEqual } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  readonly registry: Registry;
+  countAnswer(route: string, status: number, seconds: number): void;
+  /** Read when metrics are asked for. */
+  watch(name: string, help: string, read: () => number): void;
+}
+
+/** One for the process; rooms add their own figures to its registry. */
+export function openMetrics(options: { process?: boolean } = {}): Metrics {
+  const registry = new Registry();
+  if (options.process ?? true) collectDefaultMetrics({ register: registry });
+  const answers = new Counter({
+    name: 'sathorn_answers_total',
+    help: 'Answers by route and HTTP status.',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'sathorn_answer_seconds',
+    help: 'From the parsed request to its answer.',
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+    registers: [registry],
+  });
+  // Looking labels up on each request costs more than counting; one child a route and status.
+  const children = new Map<string, Counter.Internal>();
+  return {
+    registry,
+    countAnswer(route, status, took) {
+      const key = status === 200 ? route : `${route} ${status}`;
+      let child = children.get(key);
+      if (child === undefined) {
+        child = answers.labels(route, String(status));
+        children.set(key, child);
+      }
+      child.inc();
+      seconds.observe(took);
+    },
+    watch(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+  };
+}
+
+function isLoopback(request: FastifyRequest): boolean {
+  // A proxy on this machine makes everybody look local; it says so in these headers.
+  if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined) return false;
+  const ip = request.ip.startsWith('::ffff:') ? request.ip.slice(7) : request.ip;
+  return ip === '::1' || (isIPv4(ip) && ip.startsWith('127.'));
+}
+
+function carries(request: FastifyRequest, token: string): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** `/metrics` for Prometheus: from this machine only, or with the token when there is one. Others find nothing. */
+export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
+  app.get('/metrics', async (request, reply) => {
+    if (!(token === undefined ? isLoopback(request) : carries(request, token))) return reply.callNotFound();
+    return reply
+      .type(metrics.registry.contentType)
+      .header('cache-control', 'no-store')
+      .send(await metrics.registry.metrics());
+  });
+}

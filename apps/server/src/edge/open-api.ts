@@ -1,0 +1,174 @@
+import { CALLS, type Call, COMMON_REFUSALS, PLANNED_CALLS } from '@sathorn/api';
+import { LANGUAGES } from '@sathorn/text';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import { shapeOf } from './request-shape.ts';
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type JsonObject = { readonly [key: string]: Json };
+
+const OPENAPI_VERSION = '3.1.0';
+
+/** Where a call of the table is served: `/demo/*` stands beside `/api`. */
+export function pathOfCall(call: Pick<Call, 'path'>): string {
+  return isDemoPath(call.path) ? call.path : `/api${call.path}`;
+}
+
+export function isDemoPath(path: string): boolean {
+  return path.startsWith('/demo/');
+}
+
+/** Valibot's transforms and checks have no JSON Schema; what goes over the wire is described without them. */
+function schemaOf(schema: Call['request'], typeMode: 'input' | 'output'): JsonObject {
+  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode });
+  return json as JsonObject;
+}
+
+function parametersOf(call: Call): Json[] {
+  const headers: Json[] = [{ $ref: '#/components/parameters/lang' }];
+  if (call.movesMoney) headers.push({ $ref: '#/components/parameters/idempotencyKey' });
+  if (call.method !== 'GET') return headers;
+  const { entries, optional } = shapeOf(call);
+  const fields = Object.entries(entries).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !optional.has(name),
+    schema: schemaOf(schema, 'input'),
+  }));
+  return [...headers, ...fields];
+}
+
+const FILE: JsonObject = {
+  type: 'object',
+  properties: { image: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  required: ['image'],
+};
+
+function bodyOf(call: Call): JsonObject {
+  if (call.method === 'GET') return {};
+  const content: JsonObject = call.takesFile
+    ? { 'multipart/form-data': { schema: FILE } }
+    : { 'application/x-www-form-urlencoded': { schema: schemaOf(call.request, 'input') } };
+  return { requestBody: { content } };
+}
+
+function answerOf(call: Call): JsonObject {
+  const result = schemaOf(call.result, 'output');
+  const refusals = [...COMMON_REFUSALS, ...call.refusals];
+  const refused: JsonObject = {
+    type: 'object',
+    required: ['ret', 'msg', 'data'],
+    properties: {
+      ret: { enum: [0, -1] },
+      msg: { type: 'string' },
+      data: {
+        type: 'object',
+        required: ['code'],
+        properties: {
+          code: { enum: refusals },
+          fields: { type: 'object', additionalProperties: { type: 'string' } },
+          params: { type: 'object', additionalProperties: { type: 'string' } },
+        },
+      },
+    },
+  };
+  const accepted: JsonObject = {
+    type: 'object',
+    required: ['ret', 'msg', 'data'],
+    properties: { ret: { const: 1 }, msg: { type: 'string' }, data: result },
+  };
+  // The outbox is read by people and scripts that know nothing of us.
+  return call.path === '/demo/outbox' ? result : { oneOf: [accepted, refused] };
+}
+
+function operationOf(name: string, call: Call): JsonObject {
+  return {
+    operationId: name,
+    summary: call.summary,
+    tags: [call.path.split('/')[1] ?? ''],
+    parameters: parametersOf(call),
+    ...bodyOf(call),
+    ...(call.who === 'customer' ? { security: [{ token: [] }] } : { security: [] }),
+    responses: {
+      '200': { description: 'The envelope.', content: { 'application/json': { schema: answerOf(call) } } },
+      default: { $ref: '#/components/responses/notReached' },
+    },
+  };
+}
+
+function plannedOperation(route: string): JsonObject {
+  return {
+    summary: 'Not built yet.',
+    tags: ['planned'],
+    operationId: `planned_${route.replace(/[^A-Za-z]+/g, '_')}`,
+    parameters: [{ $ref: '#/components/parameters/lang' }],
+    security: [],
+    responses: { '501': { $ref: '#/components/responses/notReached' } },
+  };
+}
+
+/** OpenAPI 3.1 of the whole table, made from the schemas that the edge itself parses by. */
+export function describeCalls(mode: 'demo' | 'live'): JsonObject {
+  const paths: Record<string, Record<string, Json>> = {};
+  const add = (path: string, method: string, operation: JsonObject): void => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  };
+  for (const [name, call] of Object.entries(CALLS)) {
+    if (mode === 'live' && isDemoPath(call.path)) continue;
+    add(pathOfCall(call), call.method, operationOf(name, call));
+  }
+  for (const route of PLANNED_CALLS) {
+    const [method = '', path = ''] = route.split(' ');
+    add(`/api${path}`, method, plannedOperation(route));
+  }
+  return {
+    openapi: OPENAPI_VERSION,
+    info: {
+      title: 'Sathorn',
+      version: '1.0.0',
+      description:
+        'Every call answers `{ret, msg, data}`: ret 1 success, 0 refused (with `data.code`, and `data.fields` for faulty fields), -1 no session. Amounts, prices and rates are decimal strings; times are ISO 8601 in UTC; ids are opaque.',
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'token', description: 'From login or sign-up.' },
+      },
+      parameters: {
+        lang: {
+          name: 'lang',
+          in: 'header',
+          required: false,
+          schema: { enum: [...LANGUAGES] },
+          description: 'Language of `msg`; Thai when absent.',
+        },
+        idempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
+          description:
+            'The same key with the same fields gives the first answer again; with other fields it is refused. Without one, the same request within 10 seconds is taken for a retry.',
+        },
+      },
+      responses: {
+        notReached: {
+          description: 'The request reached no call: 400, 403, 404, 405, 413, 415, 429, 500, 501 or 503.',
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['ret', 'msg', 'data'],
+                properties: {
+                  ret: { const: 0 },
+                  msg: { type: 'string' },
+                  data: { type: 'object', required: ['code'], properties: { code: { type: 'string' } } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}

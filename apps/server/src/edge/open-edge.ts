@@ -1,0 +1,244 @@
+import assert from 'node:assert';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import multipart from '@fastify/multipart';
+import {
+  CALLS,
+  type Call,
+  forgetPassword,
+  loginCustomer,
+  PLANNED_CALLS,
+  type ResultOf,
+  readOutbox,
+  registerCustomer,
+  sendEmailCode,
+  sendSmsCode,
+} from '@sathorn/api';
+import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Bus } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
+import { openAllowances } from './allowances.ts';
+import { type CallDoors, CallReception, languageOfRequest, notBuiltYet, sendAnswer } from './call-reception.ts';
+import { isCrossSite } from './cross-site.ts';
+import { serveDocs } from './docs-page.ts';
+import type { Handler } from './handle.ts';
+import { type Readiness, serveHealth } from './health.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from './limits.ts';
+import { type Metrics, openMetrics, serveMetrics } from './metrics.ts';
+import { isDemoPath, pathOfCall } from './open-api.ts';
+import { outboxPage } from './outbox-page.ts';
+import { type PageFolders, servePages } from './pages.ts';
+import { addressOf, type ProxyHops, trusts } from './proxy-hops.ts';
+import { answerStatus, answerThrown } from './reply.ts';
+import { HSTS } from './security-headers.ts';
+import type { Sessions } from './sessions.ts';
+import { DEFAULT_STREAM_LIMITS, STREAM_PATH, Stream, type StreamLimits } from './stream.ts';
+import type { Snapshots } from './stream-topics.ts';
+import { UploadTurns } from './upload.ts';
+
+export interface EdgeOptions {
+  readonly handlers: readonly Handler[];
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly snapshots: Snapshots;
+  readonly mode: 'demo' | 'live';
+  readonly readiness: Readiness;
+  readonly folders: PageFolders;
+  /** Faults and bugs, whole, for the log; `where` is the route. */
+  readonly report: (error: unknown, where: string) => void;
+  readonly metrics?: Metrics;
+  readonly metricsToken?: string;
+  /** Customers reach us by https; the app is then told never to come otherwise. */
+  readonly isHttps?: boolean;
+  readonly proxyHops?: ProxyHops;
+  /** Origins besides our own whose pages may call, as `https://app.example`. */
+  readonly allowedOrigins?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  readonly streamLimits?: Partial<StreamLimits>;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+export interface Edge {
+  /** Resolves to the base URL. Port 0 takes a free one. */
+  listen(address: { host: string; port: number }): Promise<string>;
+  /** Ends what is idle at once, lets what runs come to its answer, for at most `graceMs`. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** What is guessed at: these count against the allowance for signing in. */
+const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
+  loginCustomer,
+  registerCustomer,
+  forgetPassword,
+  sendSmsCode,
+  sendEmailCode,
+]);
+
+function openFastify(options: EdgeOptions, timeouts: Timeouts, limits: Limits): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: limits.formBytes,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    trustProxy: trusts(options.proxyHops ?? 0),
+    // Fields are read by the call's own table, from the raw text.
+    routerOptions: { caseSensitive: true, querystringParser: () => ({}) },
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      // Other upgrades (h2c) are answered as the plain requests that they are.
+      shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    frameworkErrors: (error, request, reply) =>
+      sendAnswer(
+        reply,
+        answerThrown(error, languageOfRequest(request), (thrown) => options.report(thrown, request.raw.url ?? '')),
+      ),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, body, done) => {
+    const bytes = body as Buffer;
+    if (isUtf8(bytes)) done(null, bytes.toString());
+    else done(Object.assign(new Error('form is not UTF-8'), { statusCode: 400 }));
+  });
+  return app;
+}
+
+/** What was no HTTP: broken, too slow, or with headers too large. There is no `lang` to go by. */
+function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const { body } = answerStatus(status, DEFAULT_LANGUAGE);
+  socket.end(
+    `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'}\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Paths of the table with their methods, for telling a wrong method from a wrong path. */
+function methodsByPath(): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  const add = (path: string, method: string): void => {
+    methods.set(path, [...(methods.get(path) ?? []), method]);
+  };
+  for (const call of Object.values(CALLS)) add(pathOfCall(call), call.method);
+  for (const route of PLANNED_CALLS) {
+    const [method = '', path = ''] = route.split(' ');
+    add(`/api${path}`, method);
+  }
+  for (const path of ['/api/health', '/api/docs', '/api/docs/json', STREAM_PATH]) add(path, 'GET');
+  return methods;
+}
+
+function isApiPath(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/') || isDemoPath(path) || path === '/metrics';
+}
+
+function showOutbox(lines: unknown, language: Language): string {
+  return outboxPage(lines as ResultOf<typeof readOutbox>, language);
+}
+
+/** Every call of the table as a route; those without a handler answer 501. */
+function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: CallDoors): void {
+  const handlers = new Map<Call, Handler>();
+  for (const handler of options.handlers) {
+    assert(!handlers.has(handler.call), `two handlers for ${handler.call.path}`);
+    handlers.set(handler.call, handler);
+  }
+  for (const call of Object.values(CALLS)) {
+    if (isDemoPath(call.path) && options.mode !== 'demo') continue;
+    const handler = handlers.get(call);
+    const serve =
+      handler === undefined
+        ? notBuiltYet
+        : new CallReception(
+            { handler, isSignIn: SIGN_IN_CALLS.has(call), page: call === readOutbox ? showOutbox : null },
+            doors,
+          ).serve;
+    app.route({ method: call.method, url: pathOfCall(call), handler: serve });
+  }
+  const built = new Set(Object.values(CALLS).map((call) => `${call.method} ${call.path}`));
+  for (const route of PLANNED_CALLS) {
+    const [method = '', path = ''] = route.split(' ');
+    if (!built.has(route)) app.route({ method, url: `/api${path}`, handler: notBuiltYet });
+  }
+}
+
+/** The edge: HTTP and the live stream over the given handlers. Nothing listens until `listen`. */
+export async function openEdge(options: EdgeOptions): Promise<Edge> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const app = openFastify(options, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, limits);
+  const allowedOrigins = new Set(options.allowedOrigins);
+  const metrics = options.metrics ?? openMetrics({ process: false });
+  const methods = methodsByPath();
+
+  app.setErrorHandler((error, request, reply) =>
+    sendAnswer(
+      reply,
+      answerThrown(error, languageOfRequest(request), (thrown) => options.report(thrown, request.raw.url ?? '')),
+    ),
+  );
+  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+    const allowed = isDemoPath(path) && options.mode !== 'demo' ? undefined : methods.get(path);
+    const isWrongMethod = allowed !== undefined && !allowed.includes(request.method);
+    if (isWrongMethod) reply.header('allow', allowed.join(', '));
+    return sendAnswer(reply, answerStatus(isWrongMethod ? 405 : 404, languageOfRequest(request)));
+  });
+  if (options.isHttps) {
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.header('strict-transport-security', HSTS);
+      done();
+    });
+  }
+
+  const allowances = await openAllowances(app, limits);
+  await app.register(multipart, { limits: { fileSize: limits.pictureBytes } });
+  routeCalls(app, options, {
+    sessions: options.sessions,
+    clock: options.clock,
+    allowances,
+    limits,
+    uploads: new UploadTurns(limits.uploadsAtOnce, limits.uploadsAtOncePerCustomer),
+    allowedOrigins,
+    report: options.report,
+    count: metrics.countAnswer,
+  });
+  serveHealth(app, options.readiness);
+  serveMetrics(app, metrics, options.metricsToken);
+  app.get(STREAM_PATH, (request, reply) =>
+    sendAnswer(reply.header('upgrade', 'websocket'), answerStatus(426, languageOfRequest(request))),
+  );
+  await app.register(async (scope) => serveDocs(scope, options.mode));
+  await app.register(async (scope) => servePages(scope, options.folders, options.isHttps ?? false, isApiPath));
+
+  const hops = options.proxyHops ?? 0;
+  const stream = new Stream({
+    bus: options.bus,
+    clock: options.clock,
+    sessions: options.sessions,
+    snapshots: options.snapshots,
+    limits: { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits },
+    isCrossSite: (request) => isCrossSite(request.headers, request.headers.host ?? '', allowedOrigins),
+    addressOf: (request) => addressOf(request, hops),
+    report: options.report,
+  });
+  stream.attach(app.server as Server);
+  metrics.watch('sathorn_stream_clients', 'Connections of the live stream.', () => stream.size);
+
+  return {
+    listen: (address) => app.listen(address),
+    async close(graceMs = 5_000) {
+      stream.close();
+      const impatience = setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
+      await app.close();
+      clearTimeout(impatience);
+    },
+  };
+}

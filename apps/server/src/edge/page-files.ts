@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+const COMPRESSED = /^(text|image\/svg|application\/(json|manifest))/;
+/** The build's name for a file that never changes: `index-BxR3k9Qz.js`. */
+const HASHED = /^\/assets\/.*-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/;
+const WORTH_COMPRESSING = 1024;
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+export interface PageFile {
+  readonly type: string;
+  readonly isCompressible: boolean;
+  readonly etag: string;
+  readonly cacheControl: string;
+  body(encoding: Encoding): Promise<Buffer>;
+}
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+class LoadedFile implements PageFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly cacheControl: string;
+  readonly #bytes: Buffer;
+  readonly #encoded = new Map<Encoding, Promise<Buffer>>();
+
+  constructor(name: string, bytes: Buffer) {
+    this.#bytes = bytes;
+    this.type = TYPES[path.extname(name)] ?? 'application/octet-stream';
+    this.etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    this.cacheControl = HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
+  }
+
+  get isCompressible(): boolean {
+    return this.#bytes.length >= WORTH_COMPRESSING && COMPRESSED.test(this.type);
+  }
+
+  /** Compressed once, when first asked for. */
+  body(encoding: Encoding): Promise<Buffer> {
+    if (encoding === 'identity' || !this.isCompressible) return Promise.resolve(this.#bytes);
+    let encoded = this.#encoded.get(encoding);
+    if (encoded === undefined) {
+      encoded =
+        encoding === 'br'
+          ? compressBrotli(this.#bytes, {
+              params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: this.#bytes.length },
+            })
+          : compressGzip(this.#bytes);
+      this.#encoded.set(encoding, encoded);
+    }
+    return encoded;
+  }
+}
+
+/**
+ * The files of one folder, read into memory when first asked for and again when the folder was built anew. What is asked for is
+ * looked up by name, never joined to a path, so no name leads out of the folder.
+ */
+export class PageFiles {
+  readonly #folder: string;
+  /** The file whose change says that the folder was built anew. */
+  readonly #marker: string;
+  #files = new Map<string, LoadedFile>();
+  #loadedAt = -1;
+
+  constructor(folder: string, marker = 'index.html') {
+    this.#folder = folder;
+    this.#marker = path.join(folder, marker);
+  }
+
+  /** `name` begins with a slash. */
+  find(name: string): PageFile | null {
+    const builtAt = statSync(this.#marker, { throwIfNoEntry: false })?.mtimeMs;
+    if (builtAt === undefined) return null;
+    if (builtAt !== this.#loadedAt) this.#load(builtAt);
+    return this.#files.get(name) ?? null;
+  }
+
+  #load(builtAt: number): void {
+    const entries: Dirent[] = readdirSync(this.#folder, { withFileTypes: true, recursive: true });
+    this.#files = new Map(
+      entries
+        .filter((entry) => entry.isFile() && path.extname(entry.name) in TYPES)
+        .map((entry) => {
+          const file = path.join(entry.parentPath, entry.name);
+          const name = `/${path.relative(this.#folder, file).split(path.sep).join('/')}`;
+          return [name, new LoadedFile(name, readFileSync(file))];
+        }),
+    );
+    this.#loadedAt = builtAt;
+  }
+}

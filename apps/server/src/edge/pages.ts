@@ -1,0 +1,70 @@
+import helmet from '@fastify/helmet';
+import { direction, languageOf, localeTag } from '@sathorn/text';
+import { httpText, translate } from '@sathorn/text/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from './escape-html.ts';
+import { type Encoding, type PageFile, PageFiles } from './page-files.ts';
+import { pageHelmet } from './security-headers.ts';
+
+export interface PageFolders {
+  /** The built app. */
+  readonly web: string;
+  /** Banners and other pictures of the platform itself, under `/pictures/`. */
+  readonly pictures: string;
+}
+
+function encodingFor(request: FastifyRequest): Encoding {
+  const accepted = request.headers['accept-encoding'] ?? '';
+  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
+}
+
+export async function sendPageFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PageFile,
+): Promise<FastifyReply> {
+  reply.header('etag', file.etag).header('cache-control', file.cacheControl).header('vary', 'accept-encoding');
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  const encoding = file.isCompressible ? encodingFor(request) : 'identity';
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.type(file.type).send(await file.body(encoding));
+}
+
+/** A page of one sentence, for browsers that ask for what is not there. */
+export function sentencePage(request: FastifyRequest, sentence: string): string {
+  const language = languageOf(request.headers['accept-language']);
+  const text = escapeHtml(sentence);
+  return `<!doctype html><html lang="${localeTag(language)}" dir="${direction(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><p>${text}</p></html>`;
+}
+
+/** The app and everything else that a browser shows, under helmet's headers. */
+export async function servePages(
+  app: FastifyInstance,
+  folders: PageFolders,
+  isHttps: boolean,
+  isOurs: (path: string) => boolean,
+): Promise<void> {
+  const web = new PageFiles(folders.web);
+  const pictures = new PageFiles(folders.pictures, '.');
+  await app.register(helmet, pageHelmet(isHttps));
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler: async (request, reply) => {
+      const path = (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
+      // API paths under another method or none: the envelope answers, not a page.
+      if (isOurs(path)) return reply.callNotFound();
+      const file = path.startsWith('/pictures/')
+        ? pictures.find(path.slice('/pictures'.length))
+        : web.find(path === '/' ? '/index.html' : path);
+      if (file !== null) return sendPageFile(request, reply, file);
+      const language = languageOf(request.headers['accept-language']);
+      const isAppMissing = path === '/';
+      const sentence = isAppMissing ? translate(language, 'edge.app_not_built') : httpText(language, 404);
+      return reply
+        .code(isAppMissing ? 503 : 404)
+        .type('text/html; charset=utf-8')
+        .send(sentencePage(request, sentence));
+    },
+  });
+}

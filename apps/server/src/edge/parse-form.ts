@@ -1,0 +1,48 @@
+/** Fields of a form or a query string, without a prototype: a field named `__proto__` is a field like any other. */
+export type Fields = Record<string, string>;
+
+export interface Form {
+  readonly fields: Fields;
+  /** Names that came more than once, or whose text is not UTF-8 or holds a NUL; null when there are none. */
+  readonly faults: Record<string, 'duplicate' | 'malformed'> | null;
+}
+
+const empty: Form = { fields: Object.create(null) as Fields, faults: null };
+
+/** Undefined when the escapes are broken or give bytes that are not UTF-8. */
+function decode(text: string): string | undefined {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads `a=1&b=2`, keeping only the fields that the call knows. Two values for one field have two readings, so they are a
+ * fault rather than a list or the last one; a NUL is one because the database has no place for it.
+ */
+export function parseForm(text: string, known: ReadonlySet<string>): Form {
+  if (text === '') return empty;
+  const fields = Object.create(null) as Fields;
+  let faults: Record<string, 'duplicate' | 'malformed'> | null = null;
+  for (let start = 0; start <= text.length; ) {
+    let end = text.indexOf('&', start);
+    if (end === -1) end = text.length;
+    const equals = text.indexOf('=', start);
+    const isBare = equals === -1 || equals > end;
+    const name = decode(text.slice(start, isBare ? end : equals));
+    if (name !== undefined && known.has(name)) {
+      const value = isBare ? '' : decode(text.slice(equals + 1, end));
+      const fault = name in fields ? 'duplicate' : value === undefined || value.includes('\0') ? 'malformed' : null;
+      fields[name] = value ?? '';
+      if (fault !== null) {
+        faults ??= Object.create(null) as Record<string, 'duplicate' | 'malformed'>;
+        faults[name] ??= fault;
+      }
+    }
+    start = end + 1;
+  }
+  return { fields, faults };
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * How many proxies of ours stand in front. Only what they wrote into X-Forwarded-For is believed: with 0 the header is
+ * anybody's and says nothing.
+ */
+export type ProxyHops = number;
+
+/** As Fastify asks it of each hop, from the nearest. */
+export function trusts(hops: ProxyHops): (address: string, hop: number) => boolean {
+  return (_address, hop) => hop < hops;
+}
+
+/** The same for a request that Fastify does not see. */
+export function addressOf(request: IncomingMessage, hops: ProxyHops): string {
+  const forwarded =
+    hops === 0
+      ? []
+      : String(request.headers['x-forwarded-for'] ?? '')
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean);
+  const chain = [request.socket.remoteAddress ?? '', ...forwarded.reverse()];
+  return plainAddress(chain[Math.min(hops, chain.length - 1)] ?? '');
+}
+
+/** An IPv4 address may arrive mapped into IPv6. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}

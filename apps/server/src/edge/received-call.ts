@@ -1,0 +1,48 @@
+import type { Language } from '@sathorn/text';
+import type { Intent } from '../ledger/index.ts';
+import { deriveIntent } from './derive-intent.ts';
+import type { SignedIn } from './handle.ts';
+import type { Fields } from './parse-form.ts';
+import type { UploadedFile } from './upload.ts';
+
+interface Parts {
+  readonly request: unknown;
+  readonly customer: SignedIn | null;
+  readonly language: Language;
+  readonly now: Date;
+  readonly client: { readonly address: string; readonly device: string };
+  readonly file: UploadedFile | null;
+  readonly route: string;
+  readonly names: readonly string[];
+  readonly fields: Fields;
+  readonly idempotencyKey: string | null;
+}
+
+/** What a handler gets; the shape is `CallContext` of handle.ts. */
+export class ReceivedCall {
+  readonly request: unknown;
+  readonly customer: SignedIn | null;
+  readonly language: Language;
+  readonly now: Date;
+  readonly client: { readonly address: string; readonly device: string };
+  readonly file: UploadedFile | null;
+  readonly #parts: Parts;
+  #intent: Intent | undefined;
+
+  constructor(parts: Parts) {
+    this.request = parts.request;
+    this.customer = parts.customer;
+    this.language = parts.language;
+    this.now = parts.now;
+    this.client = parts.client;
+    this.file = parts.file;
+    this.#parts = parts;
+  }
+
+  /** Hashed only when asked for: most calls move no money. */
+  get intent(): Intent {
+    const { customer, route, names, fields, idempotencyKey, now } = this.#parts;
+    this.#intent ??= deriveIntent(customer?.id ?? 0n, route, names, fields, idempotencyKey, now);
+    return this.#intent;
+  }
+}

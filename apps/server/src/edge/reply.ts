@@ -1,0 +1,114 @@
+import { AssertionError } from 'node:assert';
+import type { Refused } from '@sathorn/api';
+import type { Decision, Refusing } from '@sathorn/settlement';
+import { LANGUAGES, type Language } from '@sathorn/text';
+import { fieldText, httpText, refusalText, translate } from '@sathorn/text/server';
+import { isConnectionFault } from '../database/index.ts';
+import { PLAIN_PAGE_HEADERS } from './security-headers.ts';
+
+/** The one place where refusals, bugs and faults become the specification's envelope `{ret, msg, data}`. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** Seconds after which the same request may do better. */
+  readonly retryAfter?: number;
+  /** Instead of those of every API answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Codes of what never reached a call. */
+const HTTP_CODES: Readonly<Record<number, string>> = {
+  400: 'malformed_request',
+  403: 'origin_refused',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  413: 'too_large',
+  415: 'content_type_refused',
+  426: 'upgrade_required',
+  429: 'too_many_requests',
+  431: 'headers_too_large',
+  500: 'internal_error',
+  501: 'not_built_yet',
+  503: 'unavailable',
+};
+
+const SUCCESS = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    `{"ret":1,"msg":${JSON.stringify(translate(language, 'edge.success'))},"data":`,
+  ]),
+) as Record<Language, string>;
+
+function envelope(ret: 0 | -1, msg: string, data: Refused): string {
+  return JSON.stringify({ ret, msg, data });
+}
+
+export function answerAccepted(data: unknown, language: Language): Answer {
+  const json: string | undefined = JSON.stringify(data);
+  if (json === undefined) throw new AssertionError({ message: 'a handler accepted without a result' });
+  return { status: 200, body: `${SUCCESS[language]}${json}}` };
+}
+
+/** A result as it is, for the few answers that the outside world wants without an envelope. */
+export function answerPlain(data: unknown): Answer {
+  return { status: 200, body: JSON.stringify(data) };
+}
+
+export function answerPage(html: string): Answer {
+  return { status: 200, body: html, headers: PLAIN_PAGE_HEADERS };
+}
+
+export function answerRefusal({ refusal, params, field }: Refusing<string>, language: Language): Answer {
+  const msg = refusalText(language, refusal, params);
+  const data: Refused = { code: refusal };
+  if (field !== undefined) data.fields = { [field]: msg };
+  if (params !== undefined) data.params = { ...params };
+  return { status: 200, body: envelope(refusal === 'session_required' ? -1 : 0, msg, data) };
+}
+
+export function answerDecision(decision: Decision<unknown, string>, language: Language): Answer {
+  return decision.ok ? answerAccepted(decision.effect, language) : answerRefusal(decision, language);
+}
+
+/** Faults of fields, by field; each is worded in the caller's language. */
+export function answerFaultyFields(faults: Readonly<Record<string, string>>, language: Language): Answer {
+  const fields: Record<string, string> = {};
+  for (const [field, fault] of Object.entries(faults)) fields[field] = fieldText(language, fault, field);
+  const data: Refused = { code: 'malformed_request', fields };
+  return { status: 200, body: envelope(0, refusalText(language, 'malformed_request'), data) };
+}
+
+/** An HTTP status other than 200: nothing reached a call, or we broke. */
+export function answerStatus(
+  status: number,
+  language: Language,
+  detail: { retryAfter?: number; params?: Record<string, string> } = {},
+): Answer {
+  const code = HTTP_CODES[status] ?? (status < 500 ? 'malformed_request' : 'internal_error');
+  const data: Refused = detail.params === undefined ? { code } : { code, params: detail.params };
+  const body = envelope(0, httpText(language, status), data);
+  return detail.retryAfter === undefined ? { status, body } : { status, body, retryAfter: detail.retryAfter };
+}
+
+/** PostgreSQL gave up waiting: a statement or a lock took too long, or it has no room. */
+const BUSY = /^(57014|55P03|53[0-9]{3}|40001|40P01)$/;
+
+function statusOf(error: unknown): number {
+  if (!(error instanceof Error)) return 500;
+  // Fastify's own refusals (body too large, unknown content type) carry their status.
+  if ('statusCode' in error && typeof error.statusCode === 'number' && error.statusCode >= 400) return error.statusCode;
+  if (isConnectionFault(error)) return 503;
+  if ('code' in error && typeof error.code === 'string' && BUSY.test(error.code)) return 503;
+  return 500;
+}
+
+/**
+ * What was thrown: a fault outside us (503, worth trying again) or a bug (500). The answer says which, and nothing of what
+ * happened; `report` gets the whole error.
+ */
+export function answerThrown(error: unknown, language: Language, report: (error: unknown) => void): Answer {
+  const status = statusOf(error);
+  if (status >= 500) report(error);
+  return status === 503 ? answerStatus(503, language, { retryAfter: 1 }) : answerStatus(status, language);
+}

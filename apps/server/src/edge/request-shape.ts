@@ -1,0 +1,59 @@
+import { type Call, FIELD_FAULTS } from '@sathorn/api';
+import * as v from 'valibot';
+import type { Form } from './parse-form.ts';
+
+/** What the edge knows of a call's request before any comes: worked out once, used on each. */
+export interface RequestShape {
+  readonly known: ReadonlySet<string>;
+  /** Sorted, so that the same request always reads the same. */
+  readonly names: readonly string[];
+  readonly optional: ReadonlySet<string>;
+  readonly entries: Readonly<Record<string, v.GenericSchema>>;
+}
+
+export type ReadRequest =
+  | { readonly ok: true; readonly request: unknown }
+  /** The fault of each faulty field; their words are in `text` under `field.*`. */
+  | { readonly ok: false; readonly faults: Readonly<Record<string, string>> };
+
+const faultCodes: ReadonlySet<string> = new Set(FIELD_FAULTS);
+
+export function shapeOf(call: Call): RequestShape {
+  // A pipe over an object schema carries the object's entries too.
+  const entries = 'entries' in call.request ? (call.request.entries as Record<string, v.GenericSchema>) : {};
+  const names = Object.keys(entries).sort();
+  const optional = names.filter((name) => entries[name]?.type === 'optional');
+  return { known: new Set(names), names, optional: new Set(optional), entries };
+}
+
+/** The fault of a field that did not come: its own schema's word for it, as the agreement has one. */
+function missingFault(schema: v.GenericSchema | undefined): string {
+  const message = schema && v.safeParse(schema, undefined).issues?.[0].message;
+  return message !== undefined && faultCodes.has(message) ? message : 'required';
+}
+
+function faultsOf(issues: readonly v.BaseIssue<unknown>[], shape: RequestShape, form: Form): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const issue of issues) {
+    const field = String(issue.path?.[0]?.key ?? '');
+    if (field in faults) continue;
+    if (faultCodes.has(issue.message)) faults[field] = issue.message;
+    else faults[field] = field in form.fields ? 'malformed' : missingFault(shape.entries[field]);
+  }
+  return faults;
+}
+
+/** An optional field sent empty, as forms do, is one that was not sent. */
+function dropEmptyOptionals(form: Form, shape: RequestShape): void {
+  for (const name of shape.optional) if (form.fields[name] === '') delete form.fields[name];
+}
+
+export function readRequest(call: Call, shape: RequestShape, form: Form): ReadRequest {
+  dropEmptyOptionals(form, shape);
+  const parsed = v.safeParse(call.request, form.fields);
+  if (form.faults === null) {
+    if (parsed.success) return { ok: true, request: parsed.output };
+    return { ok: false, faults: faultsOf(parsed.issues, shape, form) };
+  }
+  return { ok: false, faults: { ...(parsed.success ? {} : faultsOf(parsed.issues, shape, form)), ...form.faults } };
+}

@@ -1,0 +1,76 @@
+import type { ServerFrame } from '@sathorn/api';
+import type { WebSocket } from 'ws';
+import type { SignedIn } from './handle.ts';
+
+/** How far a client is with one topic. */
+interface Subscription {
+  /** The next thing to send is a snapshot, and events until then are not worth keeping. */
+  needsSnapshot: boolean;
+  isLoading: boolean;
+  /** An event came while the snapshot was being read: it may be older than the event. */
+  isOvertaken: boolean;
+}
+
+/** One encoded event, shared by all who get it. */
+export class Part {
+  static #made = 0;
+  readonly id = ++Part.#made;
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+/** One connection of the live stream: what it follows and what waits to be sent. */
+export class StreamClient {
+  readonly socket: WebSocket;
+  readonly address: string;
+  customer: SignedIn | null = null;
+  token = '';
+  /** Frames are served one after the other: a subscription waits for the sign-in before it. */
+  serving: Promise<void> = Promise.resolve();
+  readonly topics = new Map<string, Subscription>();
+  /** Parts of the next frame. */
+  pending: Part[] = [];
+  isAlive = true;
+  /** Frames that this client may still send in the current second. */
+  credit: number;
+  creditAt = 0;
+  /** When it was first found too slow for its backlog; 0 while it keeps up. */
+  slowSince = 0;
+
+  constructor(socket: WebSocket, address: string, credit: number) {
+    this.socket = socket;
+    this.address = address;
+    this.credit = credit;
+  }
+
+  /** At once, for answers to what the client sent. */
+  tell(frame: ServerFrame): void {
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(JSON.stringify(frame));
+  }
+
+  follow(topic: string): void {
+    const known = this.topics.get(topic);
+    if (known === undefined) this.topics.set(topic, { needsSnapshot: true, isLoading: false, isOvertaken: false });
+    else known.needsSnapshot = true;
+  }
+
+  /** Queues an event for the next frame, unless a snapshot that will hold it is on the way. */
+  queue(topic: string, part: Part): void {
+    const subscription = this.topics.get(topic);
+    if (subscription === undefined) return;
+    if (subscription.needsSnapshot) {
+      if (subscription.isLoading) subscription.isOvertaken = true;
+      return;
+    }
+    this.pending.push(part);
+  }
+
+  /** Drops what waits; every topic begins again with a snapshot. */
+  restart(): void {
+    this.pending = [];
+    for (const subscription of this.topics.values()) subscription.needsSnapshot = true;
+  }
+}

@@ -1,0 +1,34 @@
+import { type Candle, INTERVALS, type Interval, type Message, type OptionOrder, type Ticker } from '@sathorn/api';
+import { COIN_CODES } from '@sathorn/money';
+
+/** The latest state of each topic, read by the rooms that own it. Sent first on subscription and after a gap. */
+export interface Snapshots {
+  tickers(): Promise<Ticker[]> | Ticker[];
+  /** Null before the first candle. */
+  candle(code: string, interval: Interval): Promise<Candle | null> | Candle | null;
+  /** Orders that are holding, and those settled a moment ago. */
+  orders(owner: bigint): Promise<OptionOrder[]>;
+  balances(owner: bigint): Promise<{ asset: string; available: string; held: string }[]>;
+  messages(owner: bigint): Promise<{ unread: number; latest: Message | null }>;
+}
+
+export const CUSTOMER_TOPICS = ['orders', 'balances', 'messages'] as const;
+export type CustomerTopic = (typeof CUSTOMER_TOPICS)[number];
+
+export function isCustomerTopic(topic: string): topic is CustomerTopic {
+  return (CUSTOMER_TOPICS as readonly string[]).includes(topic);
+}
+
+/** Every public topic there can be: nothing that a client sends makes a new one. */
+export const PUBLIC_TOPICS: ReadonlySet<string> = new Set([
+  'tickers',
+  ...COIN_CODES.flatMap((code) => INTERVALS.map((interval) => `candle:${code}:${interval}`)),
+]);
+
+/** The state of a public topic as it goes over the wire; undefined when there is none yet. */
+export async function readPublicTopic(topic: string, snapshots: Snapshots): Promise<unknown> {
+  if (topic === 'tickers') return snapshots.tickers();
+  const [, code = '', interval = ''] = topic.split(':');
+  const candle = await snapshots.candle(code, interval as Interval);
+  return candle === null ? undefined : { code, interval, candle };
+}

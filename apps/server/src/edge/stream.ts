@@ -1,0 +1,464 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Candle, ClientFrame, Interval, OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
+import { formatDecimal, isAssetCode, scaleOf } from '@sathorn/money';
+import { WebSocketServer } from 'ws';
+import type { Bus, BusEvents } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
+import { readClientFrame } from './client-frame.ts';
+import type { Sessions } from './sessions.ts';
+import { Part, StreamClient } from './stream-client.ts';
+import {
+  CUSTOMER_TOPICS,
+  type CustomerTopic,
+  isCustomerTopic,
+  PUBLIC_TOPICS,
+  readPublicTopic,
+  type Snapshots,
+} from './stream-topics.ts';
+
+export const STREAM_PATH = '/api/stream';
+
+export interface StreamLimits {
+  readonly clients: number;
+  readonly clientsPerAddress: number;
+  readonly topics: number;
+  /** Frames that one client may send in a second. */
+  readonly framesPerSecond: number;
+  readonly frameBytes: number;
+  /** A client with more than this unsent gets a snapshot later instead of events now. */
+  readonly unsentBytes: number;
+  /** A client that reads nothing for so long is let go. */
+  readonly slowMs: number;
+  readonly frameEveryMs: number;
+  readonly heartbeatMs: number;
+}
+
+export const DEFAULT_STREAM_LIMITS: StreamLimits = {
+  clients: 20_000,
+  clientsPerAddress: 200,
+  topics: 32,
+  framesPerSecond: 20,
+  frameBytes: 8 * 1024,
+  unsentBytes: 64 * 1024,
+  slowMs: 30_000,
+  frameEveryMs: 100,
+  heartbeatMs: 25_000,
+};
+
+export interface StreamDoors {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly snapshots: Snapshots;
+  readonly limits: StreamLimits;
+  readonly isCrossSite: (request: IncomingMessage) => boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly report: (error: unknown, where: string) => void;
+}
+
+type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
+
+/** A snapshot that events keep overtaking is sent after so many tries; the next one repairs it. */
+const SNAPSHOT_TRIES = 4;
+
+function eventJson(topic: string, data: unknown, isSnapshot: boolean): string {
+  return `{"topic":${JSON.stringify(topic)},"data":${JSON.stringify(data)}${isSnapshot ? ',"snapshot":true' : ''}}`;
+}
+
+/** What one customer's connections will be told at the next frame. */
+interface Changes {
+  orders: OptionOrder[];
+  balances: Map<string, { asset: string; available: string; held: string }>;
+  message: { unread: number; latest: BusEvents['message'][0]['latest'] } | null;
+}
+
+/**
+ * The live stream: what happens on the bus goes, at most once every 100 ms, to those who follow it, each change encoded once
+ * for all its readers. Of a state (a ticker, a candle, a balance) the latest is sent; of orders, every one. A client that
+ * reads slowly is sent the state instead of what it missed.
+ */
+export class Stream {
+  readonly #doors: StreamDoors;
+  readonly #server: WebSocketServer;
+  readonly #clients = new Set<StreamClient>();
+  readonly #perAddress = new Map<string, number>();
+  readonly #followers = new Map<string, Set<StreamClient>>();
+  readonly #byOwner = new Map<bigint, Set<StreamClient>>();
+  readonly #tickers = new Map<string, Ticker>();
+  readonly #candles = new Map<string, { code: string; interval: Interval; candle: Candle }>();
+  readonly #changes = new Map<bigint, Changes>();
+  /** Snapshots of public topics, encoded, until an event makes them old. */
+  readonly #publicSnapshots = new Map<string, Promise<Part | null>>();
+  readonly #dirty = new Set<StreamClient>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #unsubscribe: (() => void)[] = [];
+
+  constructor(doors: StreamDoors) {
+    this.#doors = doors;
+    // Compression would hold a window of memory for each client, and cost more than it saves on small frames.
+    this.#server = new WebSocketServer({
+      noServer: true,
+      maxPayload: doors.limits.frameBytes,
+      perMessageDeflate: false,
+      clientTracking: false,
+    });
+    this.#listen('tickers', (tickers) => this.#onTickers(tickers));
+    this.#listen('candle', (candle) => this.#onCandle(candle));
+    this.#listen('order', ({ owner, order }) => this.#changesOf(owner)?.orders.push(order));
+    this.#listen('funds', ({ owner, asset, available, held }) => {
+      if (!isAssetCode(asset)) return;
+      const scale = scaleOf(asset);
+      const balance = { asset, available: formatDecimal(available, scale), held: formatDecimal(held, scale) };
+      this.#changesOf(owner)?.balances.set(asset, balance);
+    });
+    this.#listen('message', ({ owner, unread, latest }) => {
+      const changes = this.#changesOf(owner);
+      if (changes) changes.message = { unread, latest };
+    });
+    this.#listen('session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId));
+    this.#every(doors.limits.frameEveryMs, () => this.flush());
+    this.#every(doors.limits.heartbeatMs, () => this.#beat());
+  }
+
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /** Takes over the upgrades of an HTTP server that are for this path. */
+  attach(server: Server): void {
+    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+      socket.on('error', () => socket.destroy());
+      const status = this.#refuseUpgrade(request);
+      if (status !== null) {
+        socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+        return;
+      }
+      this.#server.handleUpgrade(request, socket, head, (webSocket) =>
+        this.#open(new StreamClient(webSocket, this.#doors.addressOf(request), this.#doors.limits.framesPerSecond)),
+      );
+    };
+    server.on('upgrade', onUpgrade);
+    this.#unsubscribe.push(() => server.off('upgrade', onUpgrade));
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const stop of this.#unsubscribe) stop();
+    for (const client of this.#clients) client.socket.close(1001);
+    // Who does not answer the goodbye must not hold the process.
+    setTimeout(() => {
+      for (const client of this.#clients) client.socket.terminate();
+    }, 500).unref();
+    this.#server.close();
+  }
+
+  #listen<Name extends keyof BusEvents>(name: Name, listener: (...event: BusEvents[Name]) => void): void {
+    const { bus } = this.#doors;
+    // EventEmitter's own types can't follow a generic name.
+    const listen = listener as unknown as Parameters<typeof bus.on>[1];
+    bus.on(name, listen);
+    this.#unsubscribe.push(() => bus.off(name, listen));
+  }
+
+  #every(ms: number, work: () => void): void {
+    this.#timers.push(setInterval(work, ms).unref());
+  }
+
+  #refuseUpgrade(request: IncomingMessage): string | null {
+    const path = (request.url ?? '').split('?', 1)[0];
+    if (path !== STREAM_PATH) return '404 Not Found';
+    if (this.#doors.isCrossSite(request)) return '403 Forbidden';
+    if (this.#clients.size >= this.#doors.limits.clients) return '503 Service Unavailable';
+    const ofAddress = this.#perAddress.get(this.#doors.addressOf(request)) ?? 0;
+    return ofAddress >= this.#doors.limits.clientsPerAddress ? '429 Too Many Requests' : null;
+  }
+
+  #open(client: StreamClient): void {
+    this.#clients.add(client);
+    this.#perAddress.set(client.address, (this.#perAddress.get(client.address) ?? 0) + 1);
+    client.socket.on('close', () => this.#leave(client));
+    client.socket.on('error', () => client.socket.terminate());
+    client.socket.on('pong', () => {
+      client.isAlive = true;
+    });
+    client.socket.on('message', (bytes: Buffer, isBinary) => {
+      client.isAlive = true;
+      if (!this.#mayTalk(client)) return client.socket.close(1008);
+      const frame = isBinary ? null : readClientFrame(bytes);
+      client.serving = client.serving.then(() => this.#receive(client, frame));
+    });
+    client.tell({ op: 'hello', at: this.#at() });
+  }
+
+  #leave(client: StreamClient): void {
+    this.#clients.delete(client);
+    this.#dirty.delete(client);
+    const left = (this.#perAddress.get(client.address) ?? 1) - 1;
+    if (left > 0) this.#perAddress.set(client.address, left);
+    else this.#perAddress.delete(client.address);
+    for (const topic of client.topics.keys()) this.#followers.get(topic)?.delete(client);
+    this.#forgetCustomer(client);
+  }
+
+  #forgetCustomer(client: StreamClient): void {
+    if (client.customer === null) return;
+    const clients = this.#byOwner.get(client.customer.id);
+    clients?.delete(client);
+    if (clients?.size === 0) {
+      this.#byOwner.delete(client.customer.id);
+      this.#changes.delete(client.customer.id);
+    }
+    client.customer = null;
+  }
+
+  #mayTalk(client: StreamClient): boolean {
+    const second = Math.floor(this.#doors.clock.now().getTime() / 1000);
+    if (second !== client.creditAt) {
+      client.creditAt = second;
+      client.credit = this.#doors.limits.framesPerSecond;
+    }
+    client.credit -= 1;
+    return client.credit >= 0 && client.socket.bufferedAmount < this.#doors.limits.unsentBytes * 16;
+  }
+
+  async #receive(client: StreamClient, frame: ClientFrame | null): Promise<void> {
+    // 1007: what it sent can't be read; 1008: it broke a rule; 1011: we broke.
+    if (frame === null) return client.socket.close(1007);
+    try {
+      if (frame.op === 'ping') client.tell({ op: 'pong', at: this.#at() });
+      else if (frame.op === 'auth') await this.#authenticate(client, frame.token);
+      else if (frame.op === 'subscribe') for (const topic of frame.topics) this.#subscribe(client, topic);
+      else for (const topic of frame.topics) this.#drop(client, topic);
+    } catch (error) {
+      this.#doors.report(error, STREAM_PATH);
+      client.socket.close(1011);
+    }
+  }
+
+  async #authenticate(client: StreamClient, token: string): Promise<void> {
+    const session = await this.#doors.sessions.resolve(token, this.#doors.clock.now());
+    if (client.socket.readyState !== client.socket.OPEN) return;
+    this.#closeCustomerTopics(client);
+    if (session === null) return this.#refuse(client, 'session_required');
+    client.customer = { id: session.customerId, sessionId: session.sessionId };
+    client.token = token;
+    let clients = this.#byOwner.get(session.customerId);
+    if (clients === undefined) {
+      clients = new Set();
+      this.#byOwner.set(session.customerId, clients);
+    }
+    clients.add(client);
+  }
+
+  #refuse(client: StreamClient, code: StreamRefusal, topic?: string): void {
+    client.tell(topic === undefined ? { op: 'refused', code } : { op: 'refused', code, topic: topic.slice(0, 64) });
+  }
+
+  #refusalOf(client: StreamClient, topic: string): StreamRefusal | null {
+    const isOfCustomer = isCustomerTopic(topic);
+    if (!isOfCustomer && !PUBLIC_TOPICS.has(topic)) return 'topic_unknown';
+    if (isOfCustomer && client.customer === null) return 'session_required';
+    const isFull = !client.topics.has(topic) && client.topics.size >= this.#doors.limits.topics;
+    return isFull ? 'too_many_topics' : null;
+  }
+
+  #subscribe(client: StreamClient, topic: string): void {
+    const refusal = this.#refusalOf(client, topic);
+    if (refusal !== null) {
+      this.#refuse(client, refusal, topic);
+      return;
+    }
+    client.follow(topic);
+    if (!isCustomerTopic(topic)) {
+      let followers = this.#followers.get(topic);
+      if (followers === undefined) {
+        followers = new Set();
+        this.#followers.set(topic, followers);
+      }
+      followers.add(client);
+    }
+    this.#load(client, topic);
+  }
+
+  #drop(client: StreamClient, topic: string): void {
+    client.topics.delete(topic);
+    this.#followers.get(topic)?.delete(client);
+  }
+
+  #load(client: StreamClient, topic: string, tries = 1): void {
+    const subscription = client.topics.get(topic);
+    if (subscription === undefined || subscription.isLoading) return;
+    subscription.isLoading = true;
+    subscription.isOvertaken = false;
+    this.#readSnapshot(client, topic)
+      .then((part) => {
+        subscription.isLoading = false;
+        if (client.topics.get(topic) !== subscription || client.socket.readyState !== client.socket.OPEN) return;
+        if (subscription.isOvertaken && tries < SNAPSHOT_TRIES) return this.#load(client, topic, tries + 1);
+        subscription.needsSnapshot = false;
+        if (part !== null) client.pending.push(part);
+        this.#dirty.add(client);
+      })
+      .catch((error: unknown) => {
+        subscription.isLoading = false;
+        this.#doors.report(error, `${STREAM_PATH} ${topic}`);
+        // Tried again at the next heartbeat.
+      });
+  }
+
+  async #readSnapshot(client: StreamClient, topic: string): Promise<Part | null> {
+    if (!isCustomerTopic(topic)) return this.#readPublicSnapshot(topic);
+    const { customer } = client;
+    if (customer === null) return null;
+    return new Part(eventJson(topic, await this.#doors.snapshots[topic](customer.id), true));
+  }
+
+  /** Ten thousand who come back at once read the same snapshot, encoded once. */
+  #readPublicSnapshot(topic: string): Promise<Part | null> {
+    const known = this.#publicSnapshots.get(topic);
+    if (known !== undefined) return known;
+    const reading = readPublicTopic(topic, this.#doors.snapshots)
+      .then((data) => (data === undefined ? null : new Part(eventJson(topic, data, true))))
+      .catch((error: unknown) => {
+        this.#publicSnapshots.delete(topic);
+        throw error;
+      });
+    this.#publicSnapshots.set(topic, reading);
+    return reading;
+  }
+
+  #onTickers(tickers: Ticker[]): void {
+    this.#publicSnapshots.delete('tickers');
+    for (const ticker of tickers) this.#tickers.set(ticker.code, ticker);
+  }
+
+  #onCandle(candle: { code: string; interval: Interval; candle: Candle }): void {
+    const topic = `candle:${candle.code}:${candle.interval}`;
+    this.#publicSnapshots.delete(topic);
+    this.#candles.set(topic, candle);
+  }
+
+  /** Null when nobody of this customer listens here. */
+  #changesOf(owner: bigint): Changes | null {
+    if (!this.#byOwner.has(owner)) return null;
+    let changes = this.#changes.get(owner);
+    if (changes === undefined) {
+      changes = { orders: [], balances: new Map(), message: null };
+      this.#changes.set(owner, changes);
+    }
+    return changes;
+  }
+
+  #onSessionEnded(sessionId: string): void {
+    for (const client of this.#clients) {
+      if (client.customer?.sessionId !== sessionId) continue;
+      this.#closeCustomerTopics(client);
+      this.#refuse(client, 'session_required');
+    }
+  }
+
+  #closeCustomerTopics(client: StreamClient): void {
+    for (const topic of CUSTOMER_TOPICS) client.topics.delete(topic);
+    // What is pending may hold what was theirs.
+    if (client.customer !== null) client.restart();
+    this.#forgetCustomer(client);
+    for (const topic of client.topics.keys()) this.#load(client, topic);
+  }
+
+  #at(): string {
+    return this.#doors.clock.now().toISOString();
+  }
+
+  /** Sends everything that changed since the last time, one frame a client. */
+  flush(): void {
+    if (this.#tickers.size > 0) {
+      this.#publish('tickers', [...this.#tickers.values()]);
+      this.#tickers.clear();
+    }
+    for (const [topic, candle] of this.#candles) this.#publish(topic, candle);
+    this.#candles.clear();
+    for (const [owner, changes] of this.#changes) this.#publishToCustomer(owner, changes);
+    this.#changes.clear();
+    if (this.#dirty.size > 0) this.#sendFrames();
+  }
+
+  #publish(topic: string, data: unknown): void {
+    const followers = this.#followers.get(topic);
+    if (followers === undefined || followers.size === 0) return;
+    const part = new Part(eventJson(topic, data, false));
+    for (const client of followers) {
+      client.queue(topic, part);
+      this.#dirty.add(client);
+    }
+  }
+
+  #publishToCustomer(owner: bigint, changes: Changes): void {
+    const parts: [CustomerTopic, Part][] = [];
+    if (changes.orders.length > 0) parts.push(['orders', new Part(eventJson('orders', changes.orders, false))]);
+    if (changes.balances.size > 0)
+      parts.push(['balances', new Part(eventJson('balances', [...changes.balances.values()], false))]);
+    if (changes.message !== null) parts.push(['messages', new Part(eventJson('messages', changes.message, false))]);
+    for (const client of this.#byOwner.get(owner) ?? []) {
+      for (const [topic, part] of parts) client.queue(topic, part);
+      this.#dirty.add(client);
+    }
+  }
+
+  #sendFrames(): void {
+    const now = this.#doors.clock.now();
+    const at = now.toISOString();
+    // Those who follow the same get the same bytes.
+    const frames = new Map<string, Buffer>();
+    for (const client of this.#dirty) {
+      if (client.socket.bufferedAmount > this.#doors.limits.unsentBytes) {
+        client.restart();
+        if (client.slowSince === 0) client.slowSince = now.getTime();
+        // Stays dirty, so that the next round looks at it again.
+        if (now.getTime() - client.slowSince > this.#doors.limits.slowMs) client.socket.terminate();
+        continue;
+      }
+      this.#dirty.delete(client);
+      if (client.slowSince !== 0) {
+        client.slowSince = 0;
+        for (const topic of client.topics.keys()) this.#load(client, topic);
+      }
+      if (client.pending.length === 0) continue;
+      const key = client.pending.map((part) => part.id).join();
+      let frame = frames.get(key);
+      if (frame === undefined) {
+        frame = Buffer.from(`{"op":"event","at":"${at}","events":[${client.pending.map((part) => part.json).join()}]}`);
+        frames.set(key, frame);
+      }
+      client.pending = [];
+      client.socket.send(frame, { binary: false });
+    }
+  }
+
+  #beat(): void {
+    for (const client of this.#clients) {
+      if (!client.isAlive) {
+        client.socket.terminate();
+        continue;
+      }
+      client.isAlive = false;
+      client.socket.ping();
+      for (const [topic, subscription] of client.topics) if (subscription.needsSnapshot) this.#load(client, topic);
+      void this.#recheckSession(client);
+    }
+  }
+
+  /** A session can also end by lying idle, or on another node. */
+  async #recheckSession(client: StreamClient): Promise<void> {
+    const { customer } = client;
+    if (customer === null) return;
+    try {
+      const session = await this.#doors.sessions.resolve(client.token, this.#doors.clock.now());
+      if (session?.sessionId === customer.sessionId || client.customer !== customer) return;
+      this.#closeCustomerTopics(client);
+      this.#refuse(client, 'session_required');
+    } catch (error) {
+      this.#doors.report(error, STREAM_PATH);
+    }
+  }
+}
