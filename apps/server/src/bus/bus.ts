@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { AssetCode } from '@sathorn/money';
 import type { Candle, Interval, Message, OptionOrder, Ticker } from '@sathorn/api';
 
 /** Live events from the roles that make them to the edges that send them on. Delivered at most once: a snapshot repairs a gap. */
@@ -6,7 +7,7 @@ export interface BusEvents {
   tickers: [tickers: Ticker[]];
   candle: [candle: { code: string; interval: Interval; candle: Candle }];
   /** What a customer's spot account has, after a commit of the ledger; counts of the asset's smallest unit. */
-  funds: [event: { owner: bigint; asset: string; available: bigint; held: bigint }];
+  funds: [event: { owner: bigint; asset: AssetCode; available: bigint; held: bigint }];
   /** A new tick exists for these coins; the settler listens. */
   ticked: [at: Date];
   order: [event: { owner: bigint; order: OptionOrder }];

@@ -1,0 +1,40 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+const port = Number(process.env.E2E_PORT ?? 3970);
+// Workers read this file again; the folder must be the same one for all of them.
+process.env.E2E_DATA_DIR ??= mkdtempSync(path.join(tmpdir(), 'sathorn-e2e-'));
+
+/** The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a phone. */
+export default defineConfig({
+  testDir: 'apps/web/e2e',
+  outputDir: 'test-results',
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  fullyParallel: true,
+  reporter: [['list']],
+  use: {
+    baseURL: `http://localhost:${port}`,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'th-TH',
+    timezoneId: 'Asia/Bangkok',
+    serviceWorkers: 'block',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    },
+  },
+  webServer: {
+    command: `"${process.execPath}" apps/server/src/main.ts`,
+    url: `http://localhost:${port}/api/health`,
+    timeout: 60_000,
+    gracefulShutdown: { signal: 'SIGINT', timeout: 20_000 },
+    env: { PORT: String(port), DATA_DIR: process.env.E2E_DATA_DIR, SIM_SEED: 'e2e', RATE_LIMIT: '100000' },
+  },
+});

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Thai, Arabic, Devanagari, Japanese and Chinese must show their letters in pictures. */
+const PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'fonts-thai-tlwg'];
+
+function onPath(name: string): string | null {
+  const { stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
+  return stdout.trim() || null;
+}
+
+function runAloud(command: string, parameters: string[], env: NodeJS.ProcessEnv = process.env): boolean {
+  return spawnSync(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
+}
+
+/** A Chromium from the path, else Debian's when we are root, else Playwright's own; null when none can be had. */
+export async function findChromium(): Promise<string | null> {
+  const found = NAMES.map(onPath).find((path) => path !== null);
+  if (found) return found;
+  if (process.getuid?.() === 0 && onPath('apt-get')) {
+    console.log(`Installing ${PACKAGES.join(', ')} from Debian …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    runAloud('apt-get', ['update', '-qq'], env);
+    if (runAloud('apt-get', ['install', '-y', '-qq', ...PACKAGES], env)) return onPath('chromium');
+  }
+  console.log('Installing Playwright’s Chromium …');
+  if (!runAloud(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])) return null;
+  const { chromium } = await import('@playwright/test');
+  return existsSync(chromium.executablePath()) ? chromium.executablePath() : null;
+}
