@@ -1,0 +1,18 @@
+// Before the first paint: language, direction, theme and colours, so that nothing flips. The app then keeps them.
+(() => {
+  let chosen = {};
+  try {
+    chosen = JSON.parse(localStorage.getItem('preferences') || '{}').state || {};
+  } catch {
+    // Storage is off or foreign: the defaults of the page stand.
+  }
+  const root = document.documentElement;
+  const tags = { th: 'th-TH', en: 'en', zh: 'zh-CN', jp: 'ja', ar: 'ar', hi: 'hi' };
+  const language = tags[chosen.language] ? chosen.language : root.dataset.language || 'th';
+  root.lang = tags[language];
+  root.dir = language === 'ar' ? 'rtl' : 'ltr';
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = chosen.theme === 'dark' || chosen.theme === 'light' ? chosen.theme : dark ? 'dark' : 'light';
+  root.dataset.rise =
+    chosen.riseColour || (language === 'en' || language === 'ar' || language === 'hi' ? 'green' : 'red');
+})();

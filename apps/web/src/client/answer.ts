@@ -1,0 +1,51 @@
+import type { MessageKey, TextParams } from '@sathorn/text';
+
+/** What came back of a call. Expected noes and outside faults are values; only bugs throw. */
+export type Answer<Result> = { ok: true; data: Result; message: string } | Failure;
+
+export interface Failure {
+  readonly ok: false;
+  /**
+   * A refusal's code (`exceeds_balance`), or one of ours: `session_required` (ret −1), `http`, `REQUEST_ERROR`,
+   * `NO_RESPONDING`, `UNKNOWN_ERROR`, `still_loading`, `too_many`.
+   */
+  readonly code: string;
+  /** The server's own sentence, in the customer's language; null when it did not speak. */
+  readonly message: string | null;
+  /** For each faulty field its sentence. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly status: number | null;
+  /** The server decided. When it did not, what was asked may or may not have happened. */
+  readonly isAnswered: boolean;
+}
+
+export function failure(code: string, more: Partial<Omit<Failure, 'ok' | 'code'>> = {}): Failure {
+  return { ok: false, code, message: null, fields: {}, params: {}, status: null, isAnswered: false, ...more };
+}
+
+interface Wording {
+  t(key: MessageKey, params?: TextParams): string;
+  has(key: string): key is MessageKey;
+}
+
+/** The sentence to show for a failure, in words of the server where it spoke, in ours where it could not. */
+export function failureText(fault: Failure, { t, has }: Wording): string {
+  if (fault.message) return fault.message;
+  if (fault.code === 'http') {
+    const key = `http.${fault.status}`;
+    return t(has(key) ? key : 'UNKNOWN_ERROR');
+  }
+  if (fault.code === 'still_loading') return t('throttle.loading');
+  if (fault.code === 'too_many') return t('throttle.too_many');
+  return t(has(fault.code) ? fault.code : 'UNKNOWN_ERROR');
+}
+
+/** React Query wants faults thrown: this carries the failure through it. */
+export class CallFault extends Error {
+  readonly failure: Failure;
+  constructor(cause: Failure) {
+    super(cause.message ?? cause.code);
+    this.failure = cause;
+  }
+}

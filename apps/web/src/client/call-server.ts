@@ -1,0 +1,115 @@
+import type { Call, RequestOf, ResultOf } from '@sathorn/api';
+import * as v from 'valibot';
+import { brand } from '#brand';
+import { usePreferences } from '../preferences/preferences.ts';
+import { endSession, useSession } from '../session/session.ts';
+import { type Answer, failure } from './answer.ts';
+import { encodeForm } from './encode-form.ts';
+
+export const REQUEST_TIMEOUT_MS = 60_000;
+
+export interface CallOptions {
+  /** Of a call that moves money: the same key gives the first answer again. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+/** Calls of the demo are beside `/api`. */
+export function addressOf(call: Call): string {
+  return call.path.startsWith('/demo/') ? `${brand.baseUrl}${call.path}` : `${brand.baseUrl}/api${call.path}`;
+}
+
+export function headersOf(): Record<string, string> {
+  const { token } = useSession.getState();
+  return {
+    lang: usePreferences.getState().language,
+    'X-Requested-With': 'XMLHttpRequest',
+    ...(token === null ? {} : { token }),
+  };
+}
+
+/** One call of the table: form-encoded, typed, answered within 60 s. Never throws for what is not a bug of ours. */
+export async function callServer<C extends Call>(
+  call: C,
+  request: RequestOf<C>,
+  { idempotencyKey, signal }: CallOptions = {},
+): Promise<Answer<ResultOf<C>>> {
+  const form = encodeForm(request as Readonly<Record<string, unknown>>);
+  const isGet = call.method === 'GET';
+  const headers = headersOf();
+  const sentToken = headers.token;
+  if (!isGet) headers['content-type'] = 'application/x-www-form-urlencoded';
+  if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(isGet && form !== '' ? `${addressOf(call)}?${form}` : addressOf(call), {
+      method: call.method,
+      headers,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      credentials: 'omit',
+      cache: 'no-store',
+      ...(isGet ? {} : { body: form }),
+    });
+    text = await response.text();
+  } catch (fault) {
+    if (signal?.aborted) throw fault;
+    return failure(timeout.aborted ? 'NO_RESPONDING' : 'REQUEST_ERROR');
+  }
+  return readAnswer(call, response.status, text, sentToken);
+}
+
+const envelope = v.object({ ret: v.picklist([1, 0, -1]), msg: v.optional(v.string(), ''), data: v.unknown() });
+const refused = v.object({
+  code: v.string(),
+  fields: v.optional(v.record(v.string(), v.string()), {}),
+  params: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+/** The envelope, held to the call's own schema: a shape that the table does not know is a fault, not an empty value. */
+export function readAnswer<C extends Call>(
+  call: C,
+  status: number,
+  text: string,
+  sentToken?: string,
+): Answer<ResultOf<C>> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = undefined;
+  }
+  const body = v.safeParse(envelope, parsed);
+  // What never reached a call: its sentence is ours, by the status.
+  if (status !== 200) return failure('http', { status, isAnswered: status < 500 && status !== 408 });
+  if (!body.success) return failure('UNKNOWN_ERROR', { status });
+
+  const { ret, msg, data } = body.output;
+  if (ret === 1) {
+    const result = v.safeParse(call.result, data);
+    if (!result.success) {
+      console.error(
+        `${call.method} ${call.path} answered in a shape that is not in the table`,
+        v.flatten(result.issues).nested,
+      );
+      return failure('UNKNOWN_ERROR', { status, isAnswered: true });
+    }
+    return { ok: true, data: result.output as ResultOf<C>, message: msg };
+  }
+
+  const no = v.safeParse(refused, data);
+  const details = no.success
+    ? no.output
+    : { code: ret === -1 ? 'session_required' : 'UNKNOWN_ERROR', fields: {}, params: {} };
+  // An answer to an older session must not end the one that has begun since.
+  if (ret === -1 && sentToken !== undefined && sentToken === useSession.getState().token) endSession(msg);
+  return failure(ret === -1 ? 'session_required' : details.code, {
+    message: msg || null,
+    fields: details.fields,
+    params: details.params,
+    status,
+    isAnswered: true,
+  });
+}

@@ -1,0 +1,25 @@
+/**
+ * The idempotency key of one intention. It is made when the form opens and kept until there is an answer, so that a retry
+ * after a lost connection is the same order. After an answer, or when the order itself was changed, the intention is a new one.
+ */
+export interface IntentKey {
+  /** The key under which this payload is sent. */
+  keyFor(payload: string): string;
+  answered(): void;
+}
+
+export function createIntentKey(makeKey: () => string = () => crypto.randomUUID()): IntentKey {
+  let key = makeKey();
+  let sent: string | undefined;
+  return {
+    keyFor(payload) {
+      if (sent !== undefined && sent !== payload) key = makeKey();
+      sent = payload;
+      return key;
+    },
+    answered() {
+      key = makeKey();
+      sent = undefined;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { create } from 'zustand';
+
+/** The overlay stays this long after the last submit ended, so that two in a row do not flicker. */
+export const HIDE_AFTER_MS = 200;
+
+interface Overlay {
+  readonly inFlight: number;
+  readonly isShown: boolean;
+}
+
+/** Counts submits, never reads: the first paint is not covered. */
+export const useOverlay = create<Overlay>(() => ({ inFlight: 0, isShown: false }));
+
+let hiding: ReturnType<typeof setTimeout> | undefined;
+
+export function beginOverlay(): void {
+  clearTimeout(hiding);
+  useOverlay.setState(({ inFlight }) => ({ inFlight: inFlight + 1, isShown: true }));
+}
+
+export function endOverlay(): void {
+  const inFlight = Math.max(0, useOverlay.getState().inFlight - 1);
+  useOverlay.setState({ inFlight });
+  if (inFlight > 0) return;
+  clearTimeout(hiding);
+  hiding = setTimeout(() => useOverlay.setState({ isShown: false }), HIDE_AFTER_MS);
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createIntentKey } from './intent-key.ts';
+import { createThrottle } from './throttle.ts';
+
+test('the same submit waits for its answer', () => {
+  const throttle = createThrottle();
+  expect(throttle.enter('/coin/order/add')).toBe('entered');
+  expect(throttle.enter('/coin/order/add')).toBe('still_loading');
+  throttle.leave('/coin/order/add');
+  expect(throttle.enter('/coin/order/add')).toBe('entered');
+});
+
+test('beyond five in flight there are too many', () => {
+  const throttle = createThrottle();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) expect(throttle.enter(name)).toBe('entered');
+  expect(throttle.enter('f')).toBe('too_many');
+  throttle.leave('a');
+  expect(throttle.enter('f')).toBe('entered');
+});
+
+test('an intention keeps its key until it is answered or changed', () => {
+  let made = 0;
+  const intent = createIntentKey(() => `key-${made++}`);
+  expect(intent.keyFor('quantity=100')).toBe('key-0');
+  // No answer came: the retry is the same order.
+  expect(intent.keyFor('quantity=100')).toBe('key-0');
+  // The customer changed the amount: another order.
+  expect(intent.keyFor('quantity=200')).toBe('key-1');
+  intent.answered();
+  expect(intent.keyFor('quantity=200')).toBe('key-2');
+});

@@ -1,0 +1,24 @@
+import { type ResultOf, uploadPicture as uploadCall } from '@sathorn/api';
+import { type Answer, failure } from './answer.ts';
+import { addressOf, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from './call-server.ts';
+
+/** Uploads one picture in the field `image`; `onProgress` gets a share from 0 to 1. (`fetch` cannot tell progress.) */
+export function uploadPicture(
+  file: Blob,
+  onProgress: (share: number) => void = () => {},
+): Promise<Answer<ResultOf<typeof uploadCall>>> {
+  return new Promise((resolve) => {
+    const form = new FormData();
+    form.append('image', file);
+    const headers = headersOf();
+    const request = new XMLHttpRequest();
+    request.open('POST', addressOf(uploadCall));
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.timeout = REQUEST_TIMEOUT_MS;
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => resolve(readAnswer(uploadCall, request.status, request.responseText, headers.token));
+    request.onerror = () => resolve(failure('REQUEST_ERROR'));
+    request.ontimeout = () => resolve(failure('NO_RESPONDING'));
+    request.send(form);
+  });
+}

@@ -1,0 +1,58 @@
+import type { Call, RequestOf, ResultOf } from '@sathorn/api';
+import { useText } from '@sathorn/ui';
+import { useRef, useState } from 'react';
+import { showToast } from '../shell/toasts.ts';
+import { type Answer, failure, failureText } from './answer.ts';
+import { callServer } from './call-server.ts';
+import { encodeForm } from './encode-form.ts';
+import { createIntentKey, type IntentKey } from './intent-key.ts';
+import { beginOverlay, endOverlay } from './overlay.ts';
+import { createThrottle } from './throttle.ts';
+
+const throttle = createThrottle();
+
+interface UseCallOptions {
+  /** The caller shows failures itself; otherwise one that names no field is shown as a toast. */
+  quiet?: boolean;
+  /** A small action inside a page, which shows its own progress. */
+  withoutOverlay?: boolean;
+}
+
+/**
+ * Submits one call: throttled, with the overlay, and for calls that move money with an idempotency key that lives as long as
+ * the intention. `const buy = useCall(buyOption); const answer = await buy.submit({…})`.
+ */
+export function useCall<C extends Call>(call: C, { quiet = false, withoutOverlay = false }: UseCallOptions = {}) {
+  const texts = useText();
+  const [isBusy, setBusy] = useState(false);
+  const intent = useRef<IntentKey>(null);
+  intent.current ??= createIntentKey();
+  const { current: key } = intent;
+
+  const submit = async (request: RequestOf<C>): Promise<Answer<ResultOf<C>>> => {
+    const entry = throttle.enter(call.path);
+    if (entry !== 'entered') {
+      const refused = failure(entry, { isAnswered: true });
+      showToast(failureText(refused, texts));
+      return refused;
+    }
+    setBusy(true);
+    if (!withoutOverlay) beginOverlay();
+    try {
+      const payload = encodeForm(request as Readonly<Record<string, unknown>>);
+      const answer = await callServer(call, request, call.movesMoney ? { idempotencyKey: key.keyFor(payload) } : {});
+      if (answer.ok || answer.isAnswered) key.answered();
+      // The end of a session is told by the shell, which also leads to sign-in.
+      if (!answer.ok && !quiet && answer.code !== 'session_required' && Object.keys(answer.fields).length === 0) {
+        showToast(failureText(answer, texts), 'danger');
+      }
+      return answer;
+    } finally {
+      throttle.leave(call.path);
+      if (!withoutOverlay) endOverlay();
+      setBusy(false);
+    }
+  };
+
+  return { submit, isBusy };
+}

@@ -1,0 +1,14 @@
+import './style.ts';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { loadCatalogue } from './language/catalogue.ts';
+import { followPreferences, usePreferences } from './preferences/preferences.ts';
+import { reloadOnceOnStaleChunks } from './shell/stale-chunks.ts';
+
+reloadOnceOnStaleChunks();
+followPreferences();
+
+const root = document.getElementById('app');
+if (!root) throw new Error('the page has no place for the app');
+const first = await loadCatalogue(usePreferences.getState().language);
+createRoot(root).render(<App first={first} />);

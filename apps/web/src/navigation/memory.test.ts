@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import {
+  followBrowser,
+  MEMORY_DEPTH,
+  type Memory,
+  parseMemory,
+  remember,
+  replaceTop,
+  stepBack,
+  withQuery,
+} from './memory.ts';
+
+describe('the memory of visited pages', () => {
+  test('keeps the last ten', () => {
+    const memory = Array.from({ length: 14 }, (_, index) => `/pages/${index}`).reduce<Memory>(remember, []);
+    expect(memory).toHaveLength(MEMORY_DEPTH);
+    expect(memory[0]).toBe('/pages/4');
+    expect(memory.at(-1)).toBe('/pages/13');
+  });
+
+  test('opening the same page again only changes its query', () => {
+    expect(remember(['/a', '/b?x=1'], '/b?x=2')).toEqual(['/a', '/b?x=2']);
+  });
+
+  test('back returns to the last remembered page', () => {
+    expect(stepBack(['/a', '/b', '/c'])).toEqual({ memory: ['/a', '/b'], address: '/b' });
+    expect(stepBack(['/a'])).toBeUndefined();
+    expect(stepBack([])).toBeUndefined();
+  });
+
+  test('a redirect leaves no trace of the page it left', () => {
+    expect(replaceTop(['/a', '/login'], '/b')).toEqual(['/a', '/b']);
+    // Coming back to the page underneath does not double it.
+    expect(replaceTop(['/b', '/login'], '/b')).toEqual(['/b']);
+  });
+
+  test("the browser's back button is a step back, anything else is opening", () => {
+    expect(followBrowser(['/a', '/b'], '/a')).toEqual(['/a']);
+    expect(followBrowser(['/a', '/b'], '/c')).toEqual(['/a', '/b', '/c']);
+    expect(followBrowser(['/a', '/b'], '/b')).toEqual(['/a', '/b']);
+  });
+
+  test.each([[null], ['nonsense'], ['{"a":1}'], ['[1,null,"http://elsewhere"]']])(
+    'storage holding %s is an empty memory',
+    (text) => {
+      expect(parseMemory(text)).toEqual([]);
+    },
+  );
+});
+
+test('queries are appended and encoded', () => {
+  expect(withQuery('/a', { code: 'BTC', empty: '', none: undefined })).toBe('/a?code=BTC');
+  expect(withQuery('/a?x=1', { from: '/b?c=d&e' })).toBe('/a?x=1&from=%2Fb%3Fc%3Dd%26e');
+});

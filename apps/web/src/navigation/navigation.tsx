@@ -1,0 +1,97 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { screenOf } from '../screens.ts';
+import { isSignedIn } from '../session/session.ts';
+import { followBrowser, type Memory, parseMemory, queryOf, withQuery } from './memory.ts';
+import { type Kind, plan } from './plan.ts';
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+interface Options {
+  /** Says otherwise than the table of screens: whether this opening needs a session. */
+  needsSession?: boolean;
+}
+
+export interface Navigation {
+  /** Opens a page on top of this one. */
+  navigate(path: string, query?: Query, options?: Options): void;
+  /** Opens a page in place of this one. */
+  redirect(path: string, query?: Query, options?: Options): void;
+  /** Goes to one of the five tabs. */
+  switchTab(path: string, options?: Options): void;
+  /** Forgets every page and starts from this one. */
+  relaunch(path: string, query?: Query): void;
+  /** Returns to the last remembered page, home when there is none. */
+  back(): void;
+  /** The page that is shown, with its query. */
+  readonly address: string;
+  readonly query: URLSearchParams;
+}
+
+/** Sees every navigation before it happens; `false` calls it off. */
+export type Hook = (intention: { kind: Kind; to: string; from: string }) => boolean | undefined;
+let hook: Hook | null = null;
+export function interceptNavigation(next: Hook | null): void {
+  hook = next;
+}
+
+const STORED_AS = 'pages';
+function readMemory(): Memory {
+  try {
+    return parseMemory(localStorage.getItem(STORED_AS));
+  } catch {
+    return [];
+  }
+}
+function writeMemory(memory: Memory): void {
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify(memory));
+  } catch {
+    // Without storage the memory lasts as long as the page.
+  }
+}
+
+const NavigationContext = createContext<Navigation | null>(null);
+
+export function useNavigation(): Navigation {
+  const navigation = use(NavigationContext);
+  if (!navigation) throw new Error('useNavigation needs a NavigationProvider above it');
+  return navigation;
+}
+
+/** Our navigation over the router's: memory of ten pages, five kinds, login redirect, hook. */
+export function NavigationProvider({ children }: { children: ReactNode }) {
+  const routerNavigate = useNavigate();
+  const location = useLocation();
+  const pathname = location.pathname === '/' ? '/pages/index/index' : location.pathname;
+  const address = `${pathname}${location.search}`;
+  const memory = useRef<Memory>(null);
+  memory.current ??= readMemory();
+
+  // Also told of what the browser's own buttons did, and of addresses that were typed.
+  useEffect(() => {
+    if (!screenOf(address)) return;
+    memory.current = followBrowser(memory.current ?? [], address);
+    writeMemory(memory.current);
+  }, [address]);
+
+  const navigation = useMemo<Navigation>(() => {
+    const go = (kind: Kind, to: string, options: Options = {}) => {
+      if (hook?.({ kind, to, from: address }) === false) return;
+      const planned = plan({ kind, to, ...options }, memory.current ?? [], isSignedIn());
+      memory.current = planned.memory;
+      writeMemory(planned.memory);
+      void routerNavigate(planned.address, { replace: planned.replaces });
+    };
+    return {
+      navigate: (path, query, options) => go('navigate', withQuery(path, query), options),
+      redirect: (path, query, options) => go('redirect', withQuery(path, query), options),
+      switchTab: (path, options) => go('switchTab', path, options),
+      relaunch: (path, query) => go('relaunch', withQuery(path, query)),
+      back: () => go('back', ''),
+      address,
+      query: queryOf(address),
+    };
+  }, [address, routerNavigate]);
+
+  return <NavigationContext value={navigation}>{children}</NavigationContext>;
+}

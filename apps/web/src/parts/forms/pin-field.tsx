@@ -1,0 +1,57 @@
+import { FieldFrame, Sheet, useText } from '@sathorn/ui';
+import { type Ref, useState } from 'react';
+import { PinSteps } from './pin-steps.tsx';
+import './pin-field.css';
+
+interface PinFieldProps {
+  label: string;
+  hint?: string;
+  value: string;
+  onChange: (pin: string) => void;
+  error?: string | undefined;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** Chooses a payment password inside a longer form: a button that looks like a field, and a sheet with the keypad. */
+export function PinField({ label, hint, value, onChange, error, ref }: PinFieldProps) {
+  const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <FieldFrame label={label} hint={hint} error={error}>
+        {({ 'aria-invalid': invalid, ...ties }) => (
+          <button
+            {...ties}
+            ref={ref}
+            type="button"
+            className="ui-field-well pin-field"
+            aria-haspopup="dialog"
+            data-invalid={invalid}
+            onClick={() => setOpen(true)}
+          >
+            {value ? (
+              <span className="pin-field-dots">
+                <span aria-hidden="true">••••••</span>
+                <span className="unseen">{t('pin.chosen')}</span>
+              </span>
+            ) : (
+              <span className="pin-field-empty">{t('pin.not_chosen')}</span>
+            )}
+            <span className="pin-field-action">{t(value ? 'form.change' : 'form.set')}</span>
+          </button>
+        )}
+      </FieldFrame>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={label}>
+        {isOpen && (
+          <PinSteps
+            steps={['new', 'again']}
+            onDone={({ pin }) => {
+              onChange(pin);
+              setOpen(false);
+            }}
+          />
+        )}
+      </Sheet>
+    </>
+  );
+}

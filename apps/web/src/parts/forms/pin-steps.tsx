@@ -1,0 +1,60 @@
+import { PinPad, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import './pin-field.css';
+
+export type PinStep = 'current' | 'new' | 'again';
+
+interface PinStepsProps {
+  steps: readonly PinStep[];
+  onDone: (entered: { current: string; pin: string }) => void;
+  /** What was wrong with what was entered before, and where to begin again. */
+  error?: string | undefined;
+  busy?: boolean;
+}
+
+const WORDS = { current: 'pin.current', new: 'pin.new', again: 'pin.again' } as const;
+
+/** One keypad after the other: the payment password as it is, the new one, the new one again. To begin again give it another key. */
+export function PinSteps({ steps, onDone, error, busy = false }: PinStepsProps) {
+  const { t } = useText();
+  const [at, setAt] = useState(0);
+  const [value, setValue] = useState('');
+  const [entered, setEntered] = useState({ current: '', pin: '' });
+  const [differs, setDiffers] = useState(false);
+  const step = steps[at] ?? 'new';
+
+  const takeStep = (pin: string) => {
+    setDiffers(false);
+    if (step === 'again') {
+      if (pin === entered.pin) return onDone(entered);
+      setDiffers(true);
+      setAt(steps.indexOf('new'));
+    } else {
+      setEntered(step === 'current' ? { ...entered, current: pin } : { ...entered, pin });
+      setAt(at + 1);
+    }
+    setValue('');
+  };
+
+  const label = t(WORDS[step]);
+  const fault = differs ? t('paypass.differ') : at === 0 ? error : undefined;
+  return (
+    <div className="pin-steps">
+      <div>
+        <p className="pin-steps-what">{label}</p>
+        {steps.length > 1 && <p className="muted num">{t('paypass.step', { step: at + 1, steps: steps.length })}</p>}
+      </div>
+      <PinPad
+        key={step}
+        label={label}
+        value={value}
+        onChange={setValue}
+        onComplete={takeStep}
+        eraseLabel={t('pin.erase')}
+        progressText={(count, length) => t('pin.progress', { entered: count, length })}
+        error={fault}
+        busy={busy}
+      />
+    </div>
+  );
+}

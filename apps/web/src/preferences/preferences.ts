@@ -1,0 +1,70 @@
+import { type Calendar, type Digits, direction, isLanguage, type Language, localeTag } from '@sathorn/text';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { brand } from '#brand';
+
+export type Theme = 'system' | 'light' | 'dark';
+/** Which colour rises (and buys). */
+export type RiseColour = 'red' | 'green';
+
+export interface Preferences {
+  readonly language: Language;
+  readonly theme: Theme;
+  /** Null until the customer chooses: then the language decides. */
+  readonly riseColour: RiseColour | null;
+  readonly digits: Digits;
+  readonly calendar: Calendar;
+  readonly hideBalances: boolean;
+}
+
+export const usePreferences = create<Preferences>()(
+  persist(
+    (): Preferences => ({
+      language: brand.locale,
+      theme: 'system',
+      riseColour: null,
+      digits: 'latin',
+      calendar: 'buddhist',
+      hideBalances: false,
+    }),
+    {
+      // `public/first-paint.js` reads it too.
+      name: 'preferences',
+      merge: (stored, initial) => {
+        const kept = { ...initial, ...(stored as Partial<Preferences> | undefined) };
+        return isLanguage(kept.language) ? kept : initial;
+      },
+    },
+  ),
+);
+
+export function setPreferences(change: Partial<Preferences>): void {
+  usePreferences.setState(change);
+}
+
+/** Red rises by default, as in Thailand, China and Japan; en, ar and hi start with green. */
+export function riseColourOf({ riseColour, language }: Pick<Preferences, 'riseColour' | 'language'>): RiseColour {
+  return riseColour ?? (language === 'en' || language === 'ar' || language === 'hi' ? 'green' : 'red');
+}
+
+const darkSystem = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : undefined;
+
+export function themeOf(theme: Theme, isSystemDark = darkSystem?.matches ?? false): 'light' | 'dark' {
+  return theme === 'system' ? (isSystemDark ? 'dark' : 'light') : theme;
+}
+
+/** Writes on the document what style sheets and readers go by. */
+export function applyPreferences(preferences: Preferences): void {
+  const root = document.documentElement;
+  root.lang = localeTag(preferences.language);
+  root.dir = direction(preferences.language);
+  root.dataset.theme = themeOf(preferences.theme);
+  root.dataset.rise = riseColourOf(preferences);
+}
+
+/** From now on the document follows the preferences and the system's theme. */
+export function followPreferences(): void {
+  applyPreferences(usePreferences.getState());
+  usePreferences.subscribe(applyPreferences);
+  darkSystem?.addEventListener('change', () => applyPreferences(usePreferences.getState()));
+}

@@ -1,0 +1,32 @@
+import { Card, EmptyState, useText } from '@sathorn/ui';
+import { useNavigation } from '../../navigation/navigation.tsx';
+import { HOME, screenOf } from '../../screens.ts';
+import { PageBar } from '../../shell/page-bar.tsx';
+import './coming.css';
+
+/** A page of the specification that is not built yet. It says so and promises nothing. */
+export default function Coming() {
+  const { t } = useText();
+  const { address, switchTab } = useNavigation();
+  const screen = screenOf(address);
+  const title = screen ? t(screen.title) : '';
+  return (
+    <>
+      {screen?.bar === 'own' && <PageBar title={title} />}
+      {screen?.bar === 'tab' && <h1 className="coming-title">{title}</h1>}
+      <div className="page">
+        <Card>
+          <EmptyState
+            icon="clock"
+            title={t('coming.title')}
+            {...(screen?.path === HOME
+              ? {}
+              : { action: { label: t('shell.go_home'), onPress: () => switchTab(HOME) } })}
+          >
+            {t('coming.text', { page: title })}
+          </EmptyState>
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import type { User } from '@sathorn/api';
+import { create } from 'zustand';
+
+/** Names in local storage are the specification's. */
+const TOKEN = 'token';
+const USER = 'userInfo';
+
+interface Session {
+  readonly token: string | null;
+  /** As last seen; the fresh one comes from the server. */
+  readonly user: User | null;
+  /** A sentence of the server that ended it, shown once. */
+  readonly endedBy: string | null;
+}
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+function write(name: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
+  } catch {
+    // Private windows may refuse storage: then the session lasts as long as the page.
+  }
+}
+function readUser(): User | null {
+  try {
+    return JSON.parse(read(USER) ?? 'null') as User | null;
+  } catch {
+    return null;
+  }
+}
+
+export const useSession = create<Session>(() => ({ token: read(TOKEN), user: readUser(), endedBy: null }));
+
+export const isSignedIn = (): boolean => useSession.getState().token !== null;
+
+export function beginSession(token: string, user: User): void {
+  write(TOKEN, token);
+  write(USER, JSON.stringify(user));
+  useSession.setState({ token, user, endedBy: null });
+}
+
+export function rememberUser(user: User): void {
+  if (!isSignedIn()) return;
+  write(USER, JSON.stringify(user));
+  useSession.setState({ user });
+}
+
+/** `message` when the server ended it (ret −1); none when the customer did. */
+export function endSession(message: string | null = null): void {
+  if (!isSignedIn()) return;
+  write(TOKEN, null);
+  write(USER, null);
+  useSession.setState({ token: null, user: null, endedBy: message });
+}
+
+// Signing in or out in one tab is signing in or out in all of them.
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', (event) => {
+    if (event.key === TOKEN || event.key === null)
+      useSession.setState({ token: read(TOKEN), user: readUser(), endedBy: null });
+  });
+}

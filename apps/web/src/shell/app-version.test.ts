@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { APP_CODE, isNewer } from './app-version.ts';
+
+test.each([
+  ['https://sathorn.example/app.apk?v=110', true],
+  ['https://sathorn.example/app.apk?v=109', false],
+  ['https://sathorn.example/app.apk?x=1&v=200', true],
+  ['https://sathorn.example/app.apk?v=1e9', false],
+  ['https://sathorn.example/app.apk', false],
+  ['', false],
+])('%s asks for an update: %s', (address, expected) => {
+  expect(isNewer(address, APP_CODE)).toBe(expected);
+});

@@ -1,0 +1,10 @@
+import { type ResultOf, readConfig } from '@sathorn/api';
+import { useRead } from '../client/use-read.ts';
+
+export type SystemConfig = Extract<ResultOf<typeof readConfig>, { mode: 'demo' | 'live' }>;
+
+/** What the server says of brand and mode; undefined until it has. */
+export function useSystemConfig(): SystemConfig | undefined {
+  const { data } = useRead(readConfig, { act: 'system' }, { freshForMs: 60_000, everyMs: 300_000 });
+  return data && 'mode' in data ? data : undefined;
+}

@@ -1,0 +1,51 @@
+import { listMessages, listUnreadMessages, markMessagesRead } from '@sathorn/api';
+import { Confirm, useText } from '@sathorn/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureText } from '../client/answer.ts';
+import { callServer } from '../client/call-server.ts';
+import { readKey } from '../client/use-read.ts';
+import { useNavigation } from '../navigation/navigation.tsx';
+import { screenOf } from '../screens.ts';
+import { useUnreadNotices } from './notices.ts';
+import { showToast } from './toasts.ts';
+
+/** The first unread notice, over whatever page is open; pressing it marks it read. */
+export function NoticeModal() {
+  const texts = useText();
+  const { t } = texts;
+  const { address } = useNavigation();
+  const queries = useQueryClient();
+  const { first } = useUnreadNotices();
+  const [doneWith, setDoneWith] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  // Not while somebody signs in, and not over the notices themselves.
+  const path = screenOf(address)?.path ?? '';
+  const isQuietPage = path.startsWith('/pages/login/') || path === '/pages/index/msgList';
+
+  const read = async () => {
+    if (!first) return;
+    setBusy(true);
+    const answer = await callServer(markMessagesRead, { ids: first.id });
+    setBusy(false);
+    // It is not shown again on this visit, even when the server could not be told.
+    setDoneWith(first.id);
+    if (!answer.ok && answer.code !== 'session_required') showToast(failureText(answer, texts), 'danger');
+    void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) });
+    void queries.invalidateQueries({ queryKey: readKey(listMessages) });
+  };
+
+  const isOpen = first !== undefined && first.id !== doneWith && !isQuietPage;
+  return (
+    <Confirm
+      open={isOpen}
+      title={first?.title ?? ''}
+      confirmLabel={t('notice.understood')}
+      onConfirm={read}
+      onCancel={read}
+      busy={isBusy}
+    >
+      {first?.content}
+    </Confirm>
+  );
+}

@@ -1,0 +1,10 @@
+import { NavBar, useText } from '@sathorn/ui';
+import type { ReactNode } from 'react';
+import { useNavigation } from '../navigation/navigation.tsx';
+
+/** The navigation bar of a page that draws its own: title, back, something at the end. */
+export function PageBar({ title, trail }: { title: ReactNode; trail?: ReactNode }) {
+  const { back } = useNavigation();
+  const { t } = useText();
+  return <NavBar title={title} backLabel={t('shell.back')} onBack={back} trail={trail} />;
+}

@@ -1,0 +1,13 @@
+/** The specification's click throttle. */
+export const PRESS_EVERY_MS = 500;
+
+/** Lets one press through every 500 ms: a double tap opens a page once. */
+export function createPressGuard(now: () => number = Date.now): () => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    const at = now();
+    if (at - last < PRESS_EVERY_MS) return false;
+    last = at;
+    return true;
+  };
+}

@@ -1,0 +1,127 @@
+import { EmptyState, ErrorState, type IconName, SkeletonRows, TabBar, useText } from '@sathorn/ui';
+import { Component, type ReactNode, useEffect, useRef } from 'react';
+import { useNavigation } from '../navigation/navigation.tsx';
+import { HOME, type Screen, screenOf, TABS } from '../screens.ts';
+import { useSession } from '../session/session.ts';
+import { useIsOnline } from '../stream/live.ts';
+import { DemoBanner } from './demo-banner.tsx';
+import { useUnreadCount } from './notices.ts';
+import { PageBar } from './page-bar.tsx';
+import { useScreenCode } from './screen-loader.ts';
+import './screen-frame.css';
+
+const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
+
+/** Around every screen: the demo's mark, the bar that the table gives it, its code as it comes, the tabs. */
+export function ScreenFrame() {
+  const { address, switchTab } = useNavigation();
+  const { t } = useText();
+  const screen = screenOf(address);
+  const unread = useUnreadCount();
+  const isOnline = useIsOnline();
+
+  return (
+    <div className="shell">
+      <DemoBanner />
+      {!isOnline && (
+        <div className="shell-offline" role="status">
+          {t('shell.offline')}
+        </div>
+      )}
+      {screen ? <OpenScreen key={screen.path} screen={screen} /> : <Unknown />}
+      {screen?.bar === 'tab' && (
+        <TabBar
+          label={t('shell.tabs')}
+          current={screen.path}
+          onSwitch={switchTab}
+          tabs={TABS.map((tab, index) => ({
+            path: tab.path,
+            icon: TAB_ICONS[index] ?? 'home',
+            label: t(tab.title),
+            dot: tab.path === '/pages/mine/mine' && unread > 0,
+          }))}
+        />
+      )}
+    </div>
+  );
+}
+
+function OpenScreen({ screen }: { screen: Screen }) {
+  const { t } = useText();
+  const { redirect, address } = useNavigation();
+  const token = useSession((session) => session.token);
+  const main = useRef<HTMLElement>(null);
+  const isBarred = screen.access === 'customer' && token === null;
+  const endedBy = useSession((session) => session.endedBy);
+
+  useEffect(() => {
+    document.title = t(screen.title);
+  }, [screen, t]);
+  useEffect(() => {
+    scrollTo(0, 0);
+    // The new page is announced, and the keyboard starts in it.
+    main.current?.focus({ preventScroll: true });
+  }, []);
+  // Typed into the address bar without a session. When the server just ended one, its sentence is shown first.
+  useEffect(() => {
+    if (isBarred && endedBy === null) redirect(address);
+  }, [isBarred, endedBy, redirect, address]);
+
+  return (
+    <>
+      {screen.bar === 'title' && <PageBar title={t(screen.title)} />}
+      <main ref={main} tabIndex={-1} className="shell-main" data-bar={screen.bar}>
+        <Rescue key={screen.path}>{isBarred ? null : <ScreenContent screen={screen} />}</Rescue>
+      </main>
+    </>
+  );
+}
+
+function ScreenContent({ screen }: { screen: Screen }) {
+  const { t } = useText();
+  const { phase, Component: Content } = useScreenCode(screen);
+  const retry = { label: t('shell.try_again'), onPress: () => location.reload() };
+  if (Content) return <Content />;
+  if (phase === 'failed') return <ErrorState title={t('chunk.failed')} action={retry} />;
+  if (phase === 'timed_out') return <ErrorState icon="clock" title={t('chunk.timed_out')} action={retry} />;
+  if (phase === 'loading') {
+    return (
+      <div className="shell-loading">
+        <SkeletonRows rows={6} label={t('shell.loading')} />
+      </div>
+    );
+  }
+  return null;
+}
+
+function Unknown() {
+  const { t } = useText();
+  const { relaunch } = useNavigation();
+  return (
+    <main className="shell-main">
+      <EmptyState
+        icon="search"
+        title={t('shell.page_unknown')}
+        action={{ label: t('shell.go_home'), onPress: () => relaunch(HOME) }}
+      />
+    </main>
+  );
+}
+
+function Broken() {
+  const { t } = useText();
+  return (
+    <ErrorState title={t('shell.broken')} action={{ label: t('shell.try_again'), onPress: () => location.reload() }} />
+  );
+}
+
+/** A bug in one screen leaves the bars and the other screens alone. */
+class Rescue extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+  static getDerivedStateFromError(): { isBroken: boolean } {
+    return { isBroken: true };
+  }
+  override render(): ReactNode {
+    return this.state.isBroken ? <Broken /> : this.props.children;
+  }
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { type Line, openStream, SILENCE_MAX_MS } from './stream.ts';
+
+/** A venue without a network: lines that the test answers on, and time that the test moves. */
+function surroundings(token: string | null = null) {
+  let time = 1_000_000;
+  const lines: (Line & { sent: unknown[]; isClosed: boolean })[] = [];
+  const waiting = new Set<{ at: number; run: () => void }>();
+  return {
+    lines,
+    advance(ms: number) {
+      time += ms;
+      for (const entry of [...waiting].sort((a, b) => a.at - b.at)) {
+        if (entry.at > time || !waiting.delete(entry)) continue;
+        entry.run();
+      }
+    },
+    stream: openStream({
+      now: () => time,
+      token: () => token,
+      chance: () => 1,
+      later(run, ms) {
+        const entry = { at: time + ms, run };
+        waiting.add(entry);
+        return () => waiting.delete(entry);
+      },
+      connect() {
+        const line: (typeof lines)[number] = {
+          sent: [],
+          isClosed: false,
+          send: (text) => line.sent.push(JSON.parse(text)),
+          close: () => {
+            line.isClosed = true;
+          },
+          onopen: null,
+          onmessage: null,
+          onclose: null,
+        };
+        lines.push(line);
+        return line;
+      },
+    }),
+    say: (line: Line | undefined, frame: unknown) => line?.onmessage?.({ data: JSON.stringify(frame) }),
+  };
+}
+
+const at = new Date(1_000_500).toISOString();
+
+test('subscribes with the first listener, unsubscribes with the last, and tells snapshots', () => {
+  const { stream, lines, say } = surroundings('token-1');
+  const heard: unknown[] = [];
+  const stop = stream.on('tickers', (tickers, isSnapshot) => heard.push([tickers, isSnapshot]));
+  lines[0]?.onopen?.();
+  expect(lines[0]?.sent).toEqual([
+    { op: 'auth', token: 'token-1' },
+    { op: 'subscribe', topics: ['tickers'] },
+  ]);
+  say(lines[0], { op: 'event', at, events: [{ topic: 'tickers', data: [], snapshot: true }] });
+  say(lines[0], {
+    op: 'event',
+    at,
+    events: [
+      { topic: 'tickers', data: [] },
+      { topic: 'orders', data: [] },
+    ],
+  });
+  expect(heard).toEqual([
+    [[], true],
+    [[], false],
+  ]);
+  expect(stream.clockOffsetMs).toBe(500);
+  stop();
+  expect(lines[0]?.sent.at(-1)).toEqual({ op: 'unsubscribe', topics: ['tickers'] });
+});
+
+test('comes back after a drop with growing waits, and subscribes again', () => {
+  const { stream, lines, advance } = surroundings();
+  stream.on('tickers', () => {});
+  lines[0]?.onclose?.();
+  expect(stream.state).toBe('closed');
+  advance(399);
+  expect(lines).toHaveLength(1);
+  advance(1);
+  expect(lines).toHaveLength(2);
+  lines[1]?.onclose?.();
+  advance(799);
+  expect(lines).toHaveLength(2);
+  advance(1);
+  lines[2]?.onopen?.();
+  expect(stream.state).toBe('open');
+  expect(lines[2]?.sent).toEqual([{ op: 'subscribe', topics: ['tickers'] }]);
+});
+
+test('a line that is silent is dropped though it looks open', () => {
+  const { stream, lines, advance } = surroundings();
+  stream.on('tickers', () => {});
+  lines[0]?.onopen?.();
+  for (let elapsed = 0; elapsed <= SILENCE_MAX_MS + 5_000; elapsed += 5_000) advance(5_000);
+  expect(lines[0]?.isClosed).toBe(true);
+});
+
+test('a page that comes to the front does not wait for the backoff', () => {
+  const { stream, lines } = surroundings();
+  stream.on('tickers', () => {});
+  lines[0]?.onclose?.();
+  stream.wake();
+  expect(lines).toHaveLength(2);
+});
+
+test('a new session is a new line', () => {
+  const { stream, lines } = surroundings('token-2');
+  stream.on('orders', () => {});
+  lines[0]?.onopen?.();
+  stream.authenticate();
+  expect(lines[0]?.isClosed).toBe(true);
+  expect(lines).toHaveLength(2);
+});

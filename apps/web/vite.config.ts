@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import { catalogues } from '@sathorn/text/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import type { Brand } from './src/brands/brand.ts';
+
+const brandFile = fileURLToPath(new URL(`src/brands/${process.env.BRAND ?? 'sathorn'}.ts`, import.meta.url));
+const { brand } = (await import(brandFile)) as { brand: Brand };
+const server = process.env.SERVER ?? 'http://localhost:3000';
+
+/** `%brand.title%` and the like in index.html. */
+function brandInPage(): Plugin {
+  return {
+    name: 'sathorn-brand',
+    transformIndexHtml: (html) =>
+      html.replace(/%brand\.(\w+)%/g, (whole, name: string) => {
+        const value = brand[name as keyof Brand];
+        return value === undefined ? whole : String(value);
+      }),
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    react(),
+    catalogues(),
+    brandInPage(),
+    VitePWA({
+      registerType: 'prompt',
+      // The page registers it itself: the content security policy forbids inline scripts.
+      injectRegister: false,
+      manifest: {
+        name: brand.title,
+        short_name: brand.title,
+        lang: 'th',
+        start_url: '/',
+        display: 'standalone',
+        theme_color: brand.themeColour,
+        background_color: brand.background,
+        icons: [
+          { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+          { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+        ],
+      },
+      workbox: {
+        // The shell and the default language; other languages and screens are kept once they were fetched.
+        globPatterns: [
+          'index.html',
+          'first-paint.js',
+          'icon.svg',
+          'assets/index-*.{js,css}',
+          'assets/home-*.{js,css}',
+          `assets/${brand.locale}-*.js`,
+        ],
+        navigateFallback: '/index.html',
+        navigateFallbackDenylist: [/^\/api\//, /^\/demo\//, /^\/console/, /^\/status/],
+        runtimeCaching: [
+          {
+            urlPattern: /\/assets\/.+\.(?:js|css)$/,
+            handler: 'CacheFirst',
+            options: { cacheName: 'assets', expiration: { maxEntries: 120 } },
+          },
+        ],
+        cleanupOutdatedCaches: true,
+      },
+    }),
+  ],
+  resolve: { alias: { '#brand': brandFile } },
+  json: { namedExports: false, stringify: true },
+  build: {
+    outDir: 'dist',
+    manifest: true,
+    target: 'es2022',
+    // Without it a failed chunk raises no `vite:preloadError`; the polyfill itself would be inline.
+    modulePreload: { polyfill: false },
+    // Nothing inlined: `data:` addresses are not in the content security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+  },
+  server: {
+    port: 5180,
+    strictPort: true,
+    proxy: { '/api': { target: server, ws: true }, '/demo': { target: server } },
+  },
+  preview: {
+    port: 5181,
+    strictPort: true,
+    proxy: { '/api': { target: server, ws: true }, '/demo': { target: server } },
+  },
+});
