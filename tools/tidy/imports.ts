@@ -13,7 +13,7 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'apps/web': ['api', 'text', 'ui', 'money', 'proof'],
   'apps/console': ['api', 'text', 'ui', 'money', 'proof'],
   'apps/server': ['api', 'text', 'money', 'proof', 'settlement', 'matching'],
-  tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server', 'ui'],
+  tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server', 'web'],
 };
 
 /** A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use. */
@@ -77,7 +77,7 @@ function checkRelative({ from, target, specifier }: Import, tree: Tree): string 
 }
 
 function checkPackage({ from, specifier }: Import, tree: Tree): string | null {
-  if (specifier.startsWith('node:') || specifier.startsWith('virtual:')) return null;
+  if (specifier.startsWith('node:') || specifier.startsWith('virtual:') || specifier.startsWith('#')) return null;
   const workspace = workspaceOf(from);
   if (!workspace) return null;
   const manifest = readManifest(tree, workspace);

@@ -1,0 +1,21 @@
+/** `npm run docs`: writes the generated pages. `npm run docs -- --check` fails when one is stale. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { SCREENS } from '@sathorn/web/screens';
+import { readTree } from '../tidy/tree.ts';
+import { apiPage, screensPage } from './pages.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const pages: Record<string, string> = { 'docs/api.md': apiPage(readTree(root).keys()), 'docs/screens.md': screensPage(SCREENS) };
+const isCheck = process.argv.includes('--check');
+for (const [file, text] of Object.entries(pages)) {
+  const at = path.join(root, file);
+  if (existsSync(at) && readFileSync(at, 'utf8') === text) continue;
+  if (isCheck) {
+    console.error(`${file} is stale: npm run docs`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(at, text);
+    console.log(`wrote ${file}`);
+  }
+}

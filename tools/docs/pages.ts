@@ -1,0 +1,62 @@
+import { CALLS, type Call, PLANNED_CALLS } from '@sathorn/api';
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const NOTE = '<!-- Written by `npm run docs` from the code; edit that instead. -->';
+
+interface ScreenRow {
+  readonly path: string;
+  readonly also?: readonly string[];
+  readonly access: string;
+  readonly bar: string;
+  readonly coming?: true;
+  readonly load: () => unknown;
+}
+
+function fieldsOf(call: Call): string {
+  const schema = call.request as { entries?: Record<string, { type: string }>; pipe?: { entries?: Record<string, { type: string }> }[] };
+  const entries = schema.entries ?? schema.pipe?.[0]?.entries ?? {};
+  return Object.entries(entries).map(([name, { type }]) => (type === 'optional' ? `${name}?` : name)).join(', ');
+}
+
+/** `docs/api.md`: each call, who may make it, what it takes, what it can refuse, and the one file that handles it. */
+export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, Call>> = CALLS): string {
+  const handlers = new Map([...files].filter((file) => file.startsWith('apps/server/src/')).map((file) => [file.split('/').at(-1), file]));
+  const rows = Object.entries(calls)
+    .sort(([, a], [, b]) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
+    .map(([name, call]) => {
+      const handler = handlers.get(`${kebab(name)}.ts`);
+      const refusals = call.refusals.length > 0 ? call.refusals.map((refusal) => `\`${refusal}\``).join(' ') : '–';
+      const link = handler ? `[${handler.replace('apps/server/src/', '')}](../${handler})` : '–';
+      return `| \`${call.method} ${call.path}\` | ${name} | ${call.who} | ${fieldsOf(call) || '–'} | ${refusals} | ${link} |`;
+    });
+  return [
+    '# The calls',
+    '',
+    NOTE,
+    '',
+    'Base `/api` (but `/demo`); requests form-encoded, uploads multipart; answers `{ret, msg, data}`. The table in the code is',
+    '`packages/api`; server routes, the app’s client, this page and `/api/docs` are made from it.',
+    '',
+    '| call | name | who | request | refusals | handler |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    '## Not built yet',
+    '',
+    'These answer HTTP 501 with an envelope, and no screen leads to them:',
+    '',
+    PLANNED_CALLS.map((route) => `\`${route}\``).join(', ') + '.',
+    '',
+  ].join('\n');
+}
+
+/** `docs/screens.md`: each hash path with its file. */
+export function screensPage(screens: readonly ScreenRow[]): string {
+  const rows = screens.map((screen) => {
+    const file = /import\(['"]\.\/([^'"]+)['"]\)/.exec(String(screen.load))?.[1] ?? '';
+    const shown = screen.coming ? 'comes later' : `[${file.replace('screens/', '')}](../apps/web/src/${file})`;
+    const paths = [...(screen.also ?? []).filter(Boolean), screen.path].map((path) => `\`#${path}\``).join(' ');
+    return `| ${paths} | ${shown} | ${screen.access} | ${screen.bar} |`;
+  });
+  return ['# The screens', '', NOTE, '', '| hash path | file | who | bar |', '|---|---|---|---|', ...rows, ''].join('\n');
+}
