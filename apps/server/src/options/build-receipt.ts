@@ -1,0 +1,67 @@
+import type { OptionReceipt } from '@sathorn/api';
+import { proveInTree } from '@sathorn/proof';
+import type { Database } from '../database/index.ts';
+import { type AccountKey, HOUSE, type Ledger, type TransferView } from '../ledger/index.ts';
+import type { OptionMarket } from './option-market.ts';
+import { type OptionRow, readTermsTree } from './option-store.ts';
+import { saltOf } from './sign-terms.ts';
+
+export interface ReceiptDependencies {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly market: OptionMarket;
+  readonly accountSalt: Buffer;
+}
+
+/** Which side and account, without telling who: the terms seal that. */
+function sideOf({ owner, name }: AccountKey): string {
+  return `${owner === HOUSE ? 'house' : 'customer'}:${name}`;
+}
+
+function transferOf(transfer: TransferView): OptionReceipt['transfers'][number] {
+  return {
+    seq: transfer.sequence.toString(),
+    kind: transfer.kind,
+    from: sideOf(transfer.debit),
+    to: sideOf(transfer.credit),
+    asset: transfer.debit.asset,
+    amount: transfer.units.toString(),
+    resolves: transfer.resolves?.toString() ?? null,
+  };
+}
+
+async function ticksOf(order: OptionRow, market: OptionMarket): Promise<OptionReceipt['ticks']> {
+  const [accepted, end] = [Number(order.accepted_ms), Number(order.ends_ms)];
+  // An order that is void for want of a start tick has no end; what shows the gap is the first tick after it.
+  const hasEnd = order.status !== 'holding' && order.reason !== 'no_start_tick';
+  return {
+    before_start: await market.lastTickAtOrBefore(order.coin, accepted),
+    start: await market.firstTickAfter(order.coin, accepted),
+    end: hasEnd ? await market.lastTickAtOrBefore(order.coin, end) : null,
+    after_end: hasEnd ? await market.firstTickAfter(order.coin, end) : null,
+  };
+}
+
+/** From what was kept, each time anew: the tick after the end may not have existed when the order was settled. */
+export async function buildReceipt(order: OptionRow, dependencies: ReceiptDependencies): Promise<OptionReceipt> {
+  const { database, ledger, market, accountSalt } = dependencies;
+  const tree = await readTermsTree(database, order.terms_tree);
+  if (tree === undefined) throw new Error(`order ${order.id} has no signed terms`);
+  const journals = order.journal === null ? [order.id] : [order.id, order.journal];
+  const transfers = await ledger.transfersOf(journals);
+  const terms = proveInTree(tree.bodies, order.terms_index, tree.head);
+  return {
+    v: 'receipt/1',
+    terms: { ...terms, path: [...terms.path] },
+    account: { salt: saltOf(order.id, accountSalt), customer: order.customer_id.toString() },
+    ticks: await ticksOf(order, market),
+    result: {
+      status: order.status,
+      reason: order.reason,
+      profit: (order.profit ?? 0n).toString(),
+      fee: (order.fee ?? 0n).toString(),
+      credited: (order.credited ?? 0n).toString(),
+    },
+    transfers: transfers.map(transferOf),
+  };
+}

@@ -1,0 +1,39 @@
+import type { DurationTerms } from '@sathorn/api';
+import { type CoinCode, formatMoney, formatRate } from '@sathorn/money';
+import type { OfferRow } from './option-store.ts';
+
+/** What is offered at a moment: for each coin and duration the newest row that is in force. */
+export class Offers {
+  readonly #inForce = new Map<CoinCode, Map<number, OfferRow>>();
+
+  /** Rows oldest first within a coin and duration. */
+  constructor(rows: readonly OfferRow[], now: Date) {
+    for (const row of rows) {
+      if (row.effectiveFrom > now) continue;
+      const durations = this.#inForce.get(row.coin) ?? new Map<number, OfferRow>();
+      durations.set(row.seconds, row);
+      this.#inForce.set(row.coin, durations);
+    }
+  }
+
+  /** Those that are sold, shortest first. */
+  ofCoin(coin: CoinCode): OfferRow[] {
+    const rows = [...(this.#inForce.get(coin)?.values() ?? [])];
+    return rows.filter(({ isOffered }) => isOffered).sort((a, b) => a.seconds - b.seconds);
+  }
+
+  of(coin: CoinCode, seconds: number): OfferRow | undefined {
+    const row = this.#inForce.get(coin)?.get(seconds);
+    return row?.isOffered ? row : undefined;
+  }
+}
+
+export function durationTermsOf({ seconds, offer }: OfferRow): DurationTerms {
+  return {
+    seconds,
+    payout: formatRate(offer.payout),
+    fee: formatRate(offer.feeRate),
+    min: formatMoney(offer.stakeMin),
+    max: formatMoney(offer.stakeMax),
+  };
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import type { DurationTerms, listOptions, OptionOrder, OptionReceipt, ResultOf, readOptionTotals } from '@sathorn/api';
+import { type CoinCode, formatMoney, money } from '@sathorn/money';
+import { accept, type Decision, type PurchaseRefusal, refuse } from '@sathorn/settlement';
+import type { Intent, LedgerRefusal } from '../ledger/index.ts';
+import { buildReceipt } from './build-receipt.ts';
+import { durationTermsOf, Offers } from './offers.ts';
+import { optionOrderOf } from './option-order.ts';
+import {
+  insertDispute,
+  listOrders,
+  listWins,
+  type OfferRow,
+  type OptionPlace,
+  type OptionRow,
+  readOffers,
+  readOrder,
+  readQuietUntil,
+  readTotals,
+} from './option-store.ts';
+import { type PurchaseCommand, type PurchaseDependencies, purchaseKind } from './purchase.ts';
+import { openSettler, type Settler, type SettlerDependencies } from './settle-options.ts';
+
+const PAGE_MAX = 20;
+const WINS_MAX = 50;
+const WINS_DAYS = 3;
+const DISPUTE_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Offers are changed from a future time on, so another node's copy may be this old and no older. */
+const OFFERS_AGE_MAX_MS = 10_000;
+
+export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readQuietUntil'> {
+  /** Of the brand: where its day begins. */
+  readonly timeZone: string;
+  /** The moment up to which no tick can appear any more, in ms; by the database's clock unless a test or a replay turns its own. */
+  readQuietUntil?(): Promise<number>;
+}
+
+export interface Win {
+  readonly owner: bigint;
+  readonly coin: CoinCode;
+  /** Profit less the fee, as on the wire. */
+  readonly amount: string;
+  readonly at: Date;
+}
+
+export interface Options extends Settler {
+  /** What is offered now, from memory; nothing when options on the coin are closed. */
+  optionTerms(coin: CoinCode): DurationTerms[];
+  buy(command: PurchaseCommand, intent: Intent): Promise<Decision<OptionOrder, PurchaseRefusal | LedgerRefusal>>;
+  read(
+    customer: bigint,
+    id: string,
+  ): Promise<Decision<OptionOrder & { receipt: OptionReceipt | null }, 'order_unknown'>>;
+  list(
+    customer: bigint,
+    which: { readonly status: 'holding' | 'history'; readonly coin: CoinCode | null; readonly page: string | null },
+  ): Promise<ResultOf<typeof listOptions>>;
+  totals(customer: bigint, now: Date): Promise<ResultOf<typeof readOptionTotals>>;
+  /** The receipt of this moment goes into the case. */
+  dispute(
+    customer: bigint,
+    id: string,
+    reason: string,
+    now: Date,
+  ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
+  /** Real wins of the last days, newest first, of customers who agreed that they are shown. */
+  recentWins(now: Date, consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>): Promise<Win[]>;
+}
+
+/** Reads the offers first, so that `optionTerms` answers from the start. */
+export async function openOptions(dependencies: OptionsDependencies): Promise<Options> {
+  const { database, ledger, clock, timeZone } = dependencies;
+  const purchase = purchaseKind(dependencies);
+  const settler = openSettler({
+    ...dependencies,
+    readQuietUntil: dependencies.readQuietUntil ?? (() => readQuietUntil(database)),
+  });
+
+  let offerRows: readonly OfferRow[] = await readOffers(database);
+  let offersReadMs = clock.now().getTime();
+  const refreshOffers = async (): Promise<void> => {
+    offersReadMs = clock.now().getTime();
+    offerRows = await readOffers(database);
+  };
+
+  const withReceipt = async (row: OptionRow): Promise<OptionReceipt> => buildReceipt(row, dependencies);
+
+  return {
+    ...settler,
+
+    optionTerms(coin) {
+      const now = clock.now();
+      // What was read last is shown until the newer is here; a purchase reads what is in force itself.
+      if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)
+        refreshOffers().catch((error: unknown) => dependencies.onFault(error));
+      return new Offers(offerRows, now).ofCoin(coin).map(durationTermsOf);
+    },
+
+    buy: (command, intent) => ledger.post(purchase, command, intent),
+
+    async read(customer, id) {
+      const row = isOrderId(id) ? await readOrder(database, id, customer) : undefined;
+      if (row === undefined) return refuse('order_unknown', { field: 'id' });
+      return accept({ ...optionOrderOf(row, row.is_disputed), receipt: await withReceipt(row) });
+    },
+
+    async list(customer, { status, coin, page }) {
+      const after = page === null ? null : placeOf(page);
+      const rows = await listOrders(database, customer, {
+        isHolding: status === 'holding',
+        coin,
+        after,
+        limit: PAGE_MAX + 1,
+      });
+      const shown = rows.slice(0, PAGE_MAX);
+      const last = shown.at(-1);
+      return {
+        items: shown.map((row) => optionOrderOf(row, row.is_disputed)),
+        next: rows.length > PAGE_MAX && last !== undefined ? `${last.accepted_ms}.${last.id}` : null,
+      };
+    },
+
+    async totals(customer, now) {
+      const { holding, staked, won, lost, profit, today } = await readTotals(database, customer, now, timeZone);
+      const text = (units: string): string => formatMoney(money('USDT', BigInt(units)));
+      return {
+        holding: Number(holding),
+        staked: text(staked),
+        won: Number(won),
+        lost: Number(lost),
+        profit: text(profit),
+        today: text(today),
+      };
+    },
+
+    async dispute(customer, id, reason, now) {
+      const row = isOrderId(id) ? await readOrder(database, id, customer) : undefined;
+      if (row === undefined) return refuse('order_unknown', { field: 'id' });
+      if (row.status === 'holding') return refuse('order_not_settled');
+      const dispute = randomUUID();
+      const deadline = new Date(now.getTime() + DISPUTE_DAYS * DAY_MS);
+      const receipt = await withReceipt(row);
+      const isOpened = await insertDispute(database, {
+        id: dispute,
+        order: id,
+        customer,
+        reason,
+        receipt,
+        openedAt: now,
+        deadline,
+      });
+      if (!isOpened) return refuse('dispute_open');
+      await dependencies.messages.send(
+        customer,
+        'dispute_opened',
+        { order: id, deadline_at: deadline.toISOString() },
+        now,
+      );
+      return accept({ id: dispute, deadline: deadline.toISOString() });
+    },
+
+    async recentWins(now, consenting) {
+      const wins = await listWins(database, now.getTime() - WINS_DAYS * DAY_MS, WINS_MAX);
+      const agreed = await consenting([...new Set(wins.map(({ customer_id }) => customer_id))]);
+      return wins
+        .filter(({ customer_id }) => agreed.has(customer_id))
+        .map(({ customer_id, coin, gain, settled_ms }) => ({
+          owner: customer_id,
+          coin,
+          amount: formatMoney(money('USDT', gain)),
+          at: new Date(Number(settled_ms)),
+        }));
+    },
+  };
+}
+
+/** Ids of orders are UUIDs; anything else is unknown, and the database need not be asked. */
+function isOrderId(id: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+}
+
+/** A page that is no place of ours begins the list again, as the specification's page 1 does. */
+function placeOf(page: string): OptionPlace | null {
+  const [acceptedMs = '', id = ''] = page.split('.');
+  return /^[0-9]{1,15}$/.test(acceptedMs) && isOrderId(id) ? { acceptedMs: BigInt(acceptedMs), id } : null;
+}

@@ -1,0 +1,66 @@
+import type { OptionOrder } from '@sathorn/api';
+import { COINS, formatMoney, formatPrice, formatRate, money, price, rateFromBasisPoints } from '@sathorn/money';
+import { type OptionSettlement, optionWin } from '@sathorn/settlement';
+import type { BoughtOption, OptionResult } from './option-store.ts';
+
+const usdt = (units: bigint): string => formatMoney(money('USDT', units));
+
+/** An order as the app sees it. */
+export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: boolean): OptionOrder {
+  const payout = rateFromBasisPoints(BigInt(order.payout_bps));
+  const feeRate = rateFromBasisPoints(BigInt(order.fee_bps));
+  const { priceDecimals } = COINS[order.coin];
+  const priceText = (units: bigint | null): string | null =>
+    units === null ? null : formatPrice(price(units), priceDecimals);
+  const amountText = (units: bigint | null): string | null => (units === null ? null : usdt(units));
+  return {
+    id: order.id,
+    name: order.coin,
+    direction: order.direction,
+    quantity: usdt(order.stake),
+    buy_price: usdt(order.stake),
+    sell_price: amountText(order.credited),
+    start_price: priceText(order.start_price),
+    end_price: priceText(order.end_price),
+    start_sequence: order.start_sequence?.toString() ?? null,
+    end_sequence: order.end_sequence?.toString() ?? null,
+    duration: order.duration_ms / 1_000,
+    payout: formatRate(payout),
+    fee_rate: formatRate(feeRate),
+    profit: amountText(order.profit),
+    fee: amountText(order.fee),
+    win_credit: formatMoney(optionWin(money('USDT', order.stake), payout, feeRate).credited),
+    start_time: new Date(Number(order.accepted_ms)).toISOString(),
+    end_time: new Date(Number(order.ends_ms)).toISOString(),
+    status: order.status,
+    reason: order.reason,
+    disputed: isDisputed,
+    origin: order.origin,
+  };
+}
+
+export const HOLDING: OptionResult = {
+  status: 'holding',
+  reason: null,
+  start_sequence: null,
+  start_price: null,
+  end_sequence: null,
+  end_price: null,
+  profit: null,
+  fee: null,
+  credited: null,
+};
+
+export function resultOf({ outcome, reason, start, end, profit, fee, credited }: OptionSettlement): OptionResult {
+  return {
+    status: outcome,
+    reason,
+    start_sequence: start?.sequence ?? null,
+    start_price: start?.price ?? null,
+    end_sequence: end?.sequence ?? null,
+    end_price: end?.price ?? null,
+    profit: profit.units,
+    fee: fee.units,
+    credited: credited.units,
+  };
+}

@@ -1,0 +1,415 @@
+import type { OptionStatus, PriceOrigin } from '@sathorn/api';
+import { type CoinCode, money, rateFromBasisPoints } from '@sathorn/money';
+import type { OptionReceipt, SignedText } from '@sathorn/proof';
+import type { OptionOffer, OptionSettlement } from '@sathorn/settlement';
+import { plainArray, type Queries, statement } from '../database/index.ts';
+
+/** What was bought; never changes. */
+export interface BoughtOption {
+  readonly id: string;
+  readonly customer_id: bigint;
+  readonly coin: CoinCode;
+  readonly direction: 'up' | 'down';
+  readonly stake: bigint;
+  readonly payout_bps: number;
+  readonly fee_bps: number;
+  readonly promised: bigint;
+  readonly accepted_ms: bigint;
+  readonly duration_ms: number;
+  readonly ends_ms: bigint;
+  readonly origin: PriceOrigin;
+}
+
+/** Where the ledger holds the money of an order. */
+export interface HeldOption extends BoughtOption {
+  readonly stake_hold: bigint;
+  readonly promised_hold: bigint;
+}
+
+/** What it ended as; all null while it is holding. */
+export interface OptionResult {
+  readonly status: OptionStatus;
+  readonly reason: 'no_start_tick' | 'no_end_tick' | null;
+  readonly start_sequence: bigint | null;
+  readonly start_price: bigint | null;
+  readonly end_sequence: bigint | null;
+  readonly end_price: bigint | null;
+  readonly profit: bigint | null;
+  readonly fee: bigint | null;
+  readonly credited: bigint | null;
+}
+
+export interface OptionRow extends HeldOption, OptionResult {
+  readonly journal: string | null;
+  readonly terms_tree: string;
+  readonly terms_index: number;
+  readonly is_disputed: boolean;
+}
+
+export interface TermsTreeRow {
+  readonly id: string;
+  readonly bodies: readonly string[];
+  readonly head: SignedText;
+}
+
+export interface OfferRow {
+  readonly coin: CoinCode;
+  readonly seconds: number;
+  readonly effectiveFrom: Date;
+  readonly isOffered: boolean;
+  readonly payoutBasisPoints: number;
+  readonly feeBasisPoints: number;
+  readonly offer: OptionOffer;
+}
+
+export interface ExposureRow {
+  readonly coin: CoinCode;
+  readonly direction: 'up' | 'down';
+  readonly window_ms: bigint;
+  readonly promised: bigint;
+}
+
+const BOUGHT =
+  'id, customer_id, coin, direction, stake, payout_bps, fee_bps, promised, accepted_ms, duration_ms, ends_ms, origin';
+const RESULT = 'status, reason, start_sequence, start_price, end_sequence, end_price, profit, fee, credited';
+const WHOLE = `${BOUGHT}, stake_hold, promised_hold, ${RESULT}, journal, terms_tree, terms_index,
+  EXISTS (SELECT FROM options.dispute d WHERE d.order_id = o.id AND d.state = 'open') AS is_disputed`;
+
+const READ_TERMS = statement(
+  'options.read_terms',
+  `SELECT coin, seconds, effective_from, offered, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
+   FROM options.terms ORDER BY coin, seconds, effective_from`,
+);
+
+/** All that was ever offered and all that will be, oldest first within a coin and duration. */
+export async function readOffers(queries: Queries): Promise<OfferRow[]> {
+  const rows = await queries.query<{
+    coin: CoinCode;
+    seconds: number;
+    effective_from: Date;
+    offered: boolean;
+    payout_bps: number;
+    fee_bps: number;
+    stake_min: bigint;
+    stake_max: bigint;
+    window_exposure_max: bigint;
+    coin_exposure_max: bigint;
+  }>(READ_TERMS);
+  return rows.map((row) => ({
+    coin: row.coin,
+    seconds: row.seconds,
+    effectiveFrom: row.effective_from,
+    isOffered: row.offered,
+    payoutBasisPoints: row.payout_bps,
+    feeBasisPoints: row.fee_bps,
+    offer: {
+      payout: rateFromBasisPoints(BigInt(row.payout_bps)),
+      feeRate: rateFromBasisPoints(BigInt(row.fee_bps)),
+      stakeMin: money('USDT', row.stake_min),
+      stakeMax: money('USDT', row.stake_max),
+      windowExposureMax: money('USDT', row.window_exposure_max),
+      coinExposureMax: money('USDT', row.coin_exposure_max),
+    },
+  }));
+}
+
+const READ_EXPOSURE = statement(
+  'options.read_exposure',
+  'SELECT coin, direction, window_ms, promised FROM options.exposure WHERE coin = ANY ($1::text[])',
+);
+
+export const readExposure = (queries: Queries, coins: readonly CoinCode[]): Promise<ExposureRow[]> =>
+  queries.query<ExposureRow>(READ_EXPOSURE, [plainArray(coins)]);
+
+const RAISE_EXPOSURE = statement(
+  'options.raise_exposure',
+  `INSERT INTO options.exposure AS e (coin, direction, window_ms, promised)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
+   ON CONFLICT (coin, direction, window_ms) DO UPDATE SET promised = e.promised + excluded.promised`,
+);
+const LOWER_EXPOSURE = statement(
+  'options.lower_exposure',
+  `UPDATE options.exposure e SET promised = e.promised - less.promised
+   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS less(coin, direction, window_ms, promised)
+   WHERE (e.coin, e.direction, e.window_ms) = (less.coin, less.direction, less.window_ms)`,
+);
+const DROP_EXPOSURE = statement('options.drop_exposure', 'DELETE FROM options.exposure WHERE promised = 0');
+
+function exposureColumns(rows: readonly ExposureRow[]): string[] {
+  return [
+    plainArray(rows.map(({ coin }) => coin)),
+    plainArray(rows.map(({ direction }) => direction)),
+    plainArray(rows.map(({ window_ms }) => window_ms)),
+    plainArray(rows.map(({ promised }) => promised)),
+  ];
+}
+
+/** One row for each window; only under the ledger's lock. */
+export async function raiseExposure(queries: Queries, rows: readonly ExposureRow[]): Promise<void> {
+  await queries.query(RAISE_EXPOSURE, exposureColumns(rows));
+}
+
+export async function lowerExposure(queries: Queries, rows: readonly ExposureRow[]): Promise<void> {
+  await queries.query(LOWER_EXPOSURE, exposureColumns(rows));
+  await queries.query(DROP_EXPOSURE);
+}
+
+const INSERT_TREES = statement(
+  'options.insert_terms_trees',
+  `INSERT INTO options.terms_tree (id, bodies, head, hash, signature, key)
+   SELECT * FROM unnest($1::uuid[], $2::jsonb[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+);
+
+export async function insertTermsTrees(queries: Queries, trees: readonly TermsTreeRow[]): Promise<void> {
+  await queries.query(INSERT_TREES, [
+    plainArray(trees.map(({ id }) => id)),
+    trees.map(({ bodies }) => JSON.stringify(bodies)),
+    trees.map(({ head }) => head.body),
+    plainArray(trees.map(({ head }) => head.hash)),
+    plainArray(trees.map(({ head }) => head.signature)),
+    plainArray(trees.map(({ head }) => head.key)),
+  ]);
+}
+
+const READ_TREE = statement(
+  'options.read_terms_tree',
+  'SELECT bodies, head, hash, signature, key FROM options.terms_tree WHERE id = $1',
+);
+
+export async function readTermsTree(queries: Queries, id: string): Promise<TermsTreeRow | undefined> {
+  const [row] = await queries.query<{ bodies: string[]; head: string; hash: string; signature: string; key: string }>(
+    READ_TREE,
+    [id],
+  );
+  return (
+    row && { id, bodies: row.bodies, head: { body: row.head, hash: row.hash, signature: row.signature, key: row.key } }
+  );
+}
+
+const INSERT_ORDERS = statement(
+  'options.insert_orders',
+  `INSERT INTO options.orders (${BOUGHT}, stake_hold, promised_hold, terms_tree, terms_index)
+   SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::integer[], $7::integer[], $8::bigint[],
+     $9::bigint[], $10::integer[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[], $15::uuid[], $16::integer[])`,
+);
+
+export interface NewOptionRow extends HeldOption {
+  readonly terms_tree: string;
+  readonly terms_index: number;
+}
+
+export async function insertOrders(queries: Queries, rows: readonly NewOptionRow[]): Promise<void> {
+  const column = (pick: (row: NewOptionRow) => bigint | number | string): string => plainArray(rows.map(pick));
+  await queries.query(INSERT_ORDERS, [
+    column((row) => row.id),
+    column((row) => row.customer_id),
+    column((row) => row.coin),
+    column((row) => row.direction),
+    column((row) => row.stake),
+    column((row) => row.payout_bps),
+    column((row) => row.fee_bps),
+    column((row) => row.promised),
+    column((row) => row.accepted_ms),
+    column((row) => row.duration_ms),
+    column((row) => row.ends_ms),
+    column((row) => row.origin),
+    column((row) => row.stake_hold),
+    column((row) => row.promised_hold),
+    column((row) => row.terms_tree),
+    column((row) => row.terms_index),
+  ]);
+}
+
+// The moment up to which no tick can appear any more although none later has been kept: a tick is at most 1 s old when it is
+// written, so what could still bring one is a transaction that began by then and has not ended.
+const READ_QUIET = statement(
+  'options.read_quiet_until',
+  `SELECT (extract(epoch FROM least(clock_timestamp() - interval '5 s', min(xact_start) - interval '1 s')) * 1000)::bigint AS quiet_ms
+   FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+);
+
+/** By the database's clock, in ms: orders that ended by then are decided by the ticks that there are. */
+export async function readQuietUntil(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ quiet_ms: bigint }>(READ_QUIET);
+  if (row === undefined) throw new Error('the database has no clock');
+  return Number(row.quiet_ms);
+}
+
+const READ_DUE = statement(
+  'options.read_due',
+  `SELECT due.* FROM unnest($1::text[], $2::bigint[]) AS decided(coin, until_ms)
+   CROSS JOIN LATERAL (
+     SELECT ${BOUGHT}, stake_hold, promised_hold FROM options.orders o
+     WHERE o.status = 'holding' AND o.coin = decided.coin AND o.ends_ms < decided.until_ms ORDER BY o.ends_ms LIMIT $3
+   ) due ORDER BY due.ends_ms LIMIT $3`,
+);
+
+/** Holding orders that ended before their coin's `untilMs`, earliest first. */
+export function readDueOrders(
+  queries: Queries,
+  decided: ReadonlyMap<CoinCode, number>,
+  limit: number,
+): Promise<HeldOption[]> {
+  return queries.query<HeldOption>(READ_DUE, [
+    plainArray([...decided.keys()]),
+    plainArray([...decided.values()]),
+    limit,
+  ]);
+}
+
+const SETTLE = statement(
+  'options.settle_orders',
+  `UPDATE options.orders o SET status = s.status, reason = s.reason, start_sequence = s.start_sequence, start_price = s.start_price,
+     end_sequence = s.end_sequence, end_price = s.end_price, profit = s.profit, fee = s.fee, credited = s.credited,
+     settled_ms = $12::bigint, journal = s.journal
+   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::uuid[])
+     AS s(id, status, reason, start_sequence, start_price, end_sequence, end_price, profit, fee, credited, journal)
+   WHERE o.id = s.id AND o.status = 'holding' RETURNING o.id`,
+);
+
+/** Throws unless every one of the orders was holding until now. */
+export async function settleOrders(
+  queries: Queries,
+  settled: readonly { readonly id: string; readonly settlement: OptionSettlement; readonly journal: string }[],
+  now: Date,
+): Promise<void> {
+  const column = (pick: (settlement: OptionSettlement) => bigint | string | null): string =>
+    plainArray(settled.map(({ settlement }) => pick(settlement)));
+  const rows = await queries.query(SETTLE, [
+    plainArray(settled.map(({ id }) => id)),
+    column(({ outcome }) => outcome),
+    column(({ reason }) => reason),
+    column(({ start }) => start?.sequence ?? null),
+    column(({ start }) => start?.price ?? null),
+    column(({ end }) => end?.sequence ?? null),
+    column(({ end }) => end?.price ?? null),
+    column(({ profit }) => profit.units),
+    column(({ fee }) => fee.units),
+    column(({ credited }) => credited.units),
+    plainArray(settled.map(({ journal }) => journal)),
+    now.getTime(),
+  ]);
+  if (rows.length !== settled.length) throw new Error('an order to settle was not holding');
+}
+
+const READ_ORDER = statement(
+  'options.read_order',
+  `SELECT ${WHOLE} FROM options.orders o WHERE id = $1 AND customer_id = $2`,
+);
+
+/** A stranger's order is as unknown as one that never was. */
+export async function readOrder(queries: Queries, id: string, customer: bigint): Promise<OptionRow | undefined> {
+  const [row] = await queries.query<OptionRow>(READ_ORDER, [id, customer]);
+  return row;
+}
+
+const LIST_ORDERS = statement(
+  'options.list_orders',
+  `SELECT ${WHOLE} FROM options.orders o
+   WHERE customer_id = $1 AND (status = 'holding') = $2 AND ($3::text IS NULL OR coin = $3)
+     AND ($4::bigint IS NULL OR (accepted_ms, id) < ($4, $5::uuid))
+   ORDER BY accepted_ms DESC, id DESC LIMIT $6`,
+);
+
+export interface OptionPlace {
+  readonly acceptedMs: bigint;
+  readonly id: string;
+}
+
+/** Newest first, after a place. */
+export function listOrders(
+  queries: Queries,
+  customer: bigint,
+  which: {
+    readonly isHolding: boolean;
+    readonly coin: CoinCode | null;
+    readonly after: OptionPlace | null;
+    readonly limit: number;
+  },
+): Promise<OptionRow[]> {
+  const { isHolding, coin, after, limit } = which;
+  return queries.query<OptionRow>(LIST_ORDERS, [
+    customer,
+    isHolding,
+    coin,
+    after?.acceptedMs ?? null,
+    after?.id ?? null,
+    limit,
+  ]);
+}
+
+const READ_TOTALS = statement(
+  'options.read_totals',
+  `SELECT count(*) FILTER (WHERE status = 'holding') AS holding,
+     coalesce(sum(stake) FILTER (WHERE status IN ('holding', 'won', 'lost')), 0) AS staked,
+     count(*) FILTER (WHERE status = 'won') AS won, count(*) FILTER (WHERE status = 'lost') AS lost,
+     coalesce(sum(profit - fee), 0) AS profit,
+     coalesce(sum(profit - fee) FILTER (
+       WHERE settled_ms >= extract(epoch FROM date_trunc('day', $2::timestamptz, $3)) * 1000), 0) AS today
+   FROM options.orders WHERE customer_id = $1`,
+);
+
+/** Counts, and units of USDT as texts. `today` began at midnight in the time zone. */
+export async function readTotals(
+  queries: Queries,
+  customer: bigint,
+  now: Date,
+  timeZone: string,
+): Promise<{ holding: bigint; staked: string; won: bigint; lost: bigint; profit: string; today: string }> {
+  const [row] = await queries.query<{
+    holding: bigint;
+    staked: string;
+    won: bigint;
+    lost: bigint;
+    profit: string;
+    today: string;
+  }>(READ_TOTALS, [customer, now, timeZone]);
+  if (row === undefined) throw new Error('totals without a row');
+  return row;
+}
+
+const LIST_WINS = statement(
+  'options.list_wins',
+  `SELECT customer_id, coin, profit - fee AS gain, settled_ms FROM options.orders
+   WHERE status = 'won' AND settled_ms >= $1 ORDER BY settled_ms DESC LIMIT $2`,
+);
+
+export function listWins(
+  queries: Queries,
+  sinceMs: number,
+  limit: number,
+): Promise<{ customer_id: bigint; coin: CoinCode; gain: bigint; settled_ms: bigint }[]> {
+  return queries.query(LIST_WINS, [sinceMs, limit]);
+}
+
+const INSERT_DISPUTE = statement(
+  'options.insert_dispute',
+  `INSERT INTO options.dispute (id, order_id, customer_id, reason, receipt, opened_at, deadline) VALUES ($1, $2, $3, $4, $5, $6, $7)
+   ON CONFLICT (order_id) WHERE state = 'open' DO NOTHING RETURNING id`,
+);
+
+/** False when one is open already. */
+export async function insertDispute(
+  queries: Queries,
+  dispute: {
+    id: string;
+    order: string;
+    customer: bigint;
+    reason: string;
+    receipt: OptionReceipt;
+    openedAt: Date;
+    deadline: Date;
+  },
+): Promise<boolean> {
+  const { id, order, customer, reason, receipt, openedAt, deadline } = dispute;
+  const rows = await queries.query(INSERT_DISPUTE, [
+    id,
+    order,
+    customer,
+    reason,
+    JSON.stringify(receipt),
+    openedAt,
+    deadline,
+  ]);
+  return rows.length === 1;
+}

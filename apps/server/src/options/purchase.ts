@@ -1,0 +1,133 @@
+import type { OptionOrder } from '@sathorn/api';
+import { type CoinCode, type Money, money } from '@sathorn/money';
+import { accept, decidePurchase, type PurchaseRefusal } from '@sathorn/settlement';
+import type { Queries, Transaction } from '../database/index.ts';
+import { type AccountKey, customerAccount, houseAccount, type JournalKind } from '../ledger/index.ts';
+import { Exposures } from './exposures.ts';
+import { Offers } from './offers.ts';
+import type { OptionMarket } from './option-market.ts';
+import { HOLDING, optionOrderOf } from './option-order.ts';
+import {
+  type BoughtOption,
+  insertOrders,
+  insertTermsTrees,
+  raiseExposure,
+  readExposure,
+  readOffers,
+} from './option-store.ts';
+import { placeInTrees, signTerms, type TermsSigning } from './sign-terms.ts';
+
+export interface PurchaseCommand {
+  readonly customer: bigint;
+  readonly coin: CoinCode;
+  readonly direction: 'up' | 'down';
+  readonly stake: Money<'USDT'>;
+  readonly seconds: number;
+}
+
+interface PurchaseContext {
+  readonly offers: Offers;
+  readonly exposures: Exposures;
+  readonly frozen: ReadonlySet<bigint>;
+  /** What this batch accepts, by the id of its intent. */
+  readonly bought: Map<string, BoughtOption>;
+}
+
+export interface PurchaseDependencies extends TermsSigning {
+  readonly market: OptionMarket;
+  /** Which of these customers may not trade. */
+  readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+}
+
+export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
+
+/**
+ * Holds the stake, and what a win would cost the house, and signs the terms, all in the transaction that accepts. The moment of
+ * acceptance is the clock's under the ledger's lock, so no tick that anybody has seen can become the start.
+ */
+export function purchaseKind(
+  dependencies: PurchaseDependencies,
+): JournalKind<PurchaseCommand, PurchaseContext, OptionOrder, PurchaseRefusal> {
+  const { market, readFrozen } = dependencies;
+
+  return {
+    name: 'options.purchase',
+
+    accounts: ({ customer }) => [customerAccount(customer, 'USDT'), OPTIONS_POOL],
+
+    async load(transaction: Transaction, commands, now) {
+      const coins = [...new Set(commands.map(({ coin }) => coin))];
+      const customers = [...new Set(commands.map(({ customer }) => customer))];
+      return {
+        offers: new Offers(await readOffers(transaction), now),
+        exposures: new Exposures(await readExposure(transaction, coins)),
+        frozen: await readFrozen(transaction, customers),
+        bought: new Map(),
+      };
+    },
+
+    decide(command, funds, { offers, exposures, frozen, bought }, now, intent) {
+      const { customer, coin, direction, stake, seconds } = command;
+      const account = customerAccount(customer, 'USDT');
+      const row = offers.of(coin, seconds);
+      const accepted_ms = BigInt(now.getTime());
+      const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
+      const decision = decidePurchase({
+        stake,
+        isCoinOffered: offers.ofCoin(coin).length > 0,
+        offer: row?.offer,
+        isFrozen: frozen.has(customer),
+        isIndexStale: market.isStale(coin, now),
+        available: money('USDT', funds.available(account)),
+        poolAvailable: money('USDT', funds.available(OPTIONS_POOL)),
+        windowExposure: money('USDT', exposures.ofWindow({ coin, direction, ends_ms })),
+        coinExposure: money('USDT', exposures.ofCoin(coin)),
+      });
+      if (!decision.ok) return decision;
+      if (row === undefined) throw new Error('accepted without an offer');
+
+      const order: BoughtOption = {
+        id: intent.id,
+        customer_id: customer,
+        coin,
+        direction,
+        stake: stake.units,
+        payout_bps: row.payoutBasisPoints,
+        fee_bps: row.feeBasisPoints,
+        promised: decision.effect.profit.units,
+        accepted_ms,
+        duration_ms: seconds * 1_000,
+        ends_ms,
+        origin: market.origin,
+      };
+      bought.set(intent.id, order);
+      exposures.add(order);
+      return accept({
+        transfers: [
+          { kind: 'hold', debit: account, credit: OPTIONS_POOL, units: order.stake, code: 'option_stake' },
+          { kind: 'hold', debit: OPTIONS_POOL, credit: account, units: order.promised, code: 'option_payout' },
+        ],
+        answer: optionOrderOf({ ...order, ...HOLDING }, false),
+      });
+    },
+
+    async write(transaction, accepted, { bought }) {
+      const orders = accepted.map(({ intent, sequences }) => {
+        const order = bought.get(intent.id);
+        const [stake_hold, promised_hold] = sequences;
+        if (order === undefined || stake_hold === undefined || promised_hold === undefined)
+          throw new Error('an order lost its holds');
+        return { ...order, stake_hold, promised_hold };
+      });
+      const trees = signTerms(orders, dependencies);
+      const added = new Exposures();
+      for (const order of orders) added.add(order);
+      await insertTermsTrees(transaction, trees);
+      await insertOrders(
+        transaction,
+        orders.map((order, n) => ({ ...order, ...placeInTrees(trees, n) })),
+      );
+      await raiseExposure(transaction, added.rows());
+    },
+  };
+}
