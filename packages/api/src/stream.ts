@@ -3,14 +3,14 @@ import type { Message } from './content.ts';
 import type { OptionOrder } from './options.ts';
 
 /**
- * `/api/stream`: the app sends `{op:'auth', token}`, `{op:'subscribe', topics}`, `{op:'unsubscribe', topics}`, `{op:'ping'}`.
+ * `/api/stream`: the app sends `{op:'auth', token, lang?}`, `{op:'subscribe', topics}`, `{op:'unsubscribe', topics}`, `{op:'ping'}`.
  * On subscription the latest state of each topic comes first (a snapshot), so a dropped connection resumes by subscribing again.
  * Customer topics (`orders`, `balances`, `messages`) need auth; they are of the session's customer only.
  */
 export type Topic = 'tickers' | `candle:${string}:${Interval}` | 'orders' | 'balances' | 'messages';
 
 export type ClientFrame =
-  | { op: 'auth'; token: string }
+  | { op: 'auth'; token: string; /** As the header; notices are worded in it. */ lang?: string | undefined }
   | { op: 'subscribe' | 'unsubscribe'; topics: string[] }
   | { op: 'ping' };
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { AssetCode } from '@sathorn/money';
-import type { Candle, Interval, Message, OptionOrder, Ticker } from '@sathorn/api';
+import type { Candle, Interval, OptionOrder, Ticker } from '@sathorn/api';
 
 /** Live events from the roles that make them to the edges that send them on. Delivered at most once: a snapshot repairs a gap. */
 export interface BusEvents {
@@ -11,7 +11,8 @@ export interface BusEvents {
   /** A new tick exists for these coins; the settler listens. */
   ticked: [at: Date];
   order: [event: { owner: bigint; order: OptionOrder }];
-  message: [event: { owner: bigint; unread: number; latest: Message | null }];
+  /** A customer's notices changed; what they say is read in each reader's own language. */
+  message: [event: { owner: bigint; unread: number }];
   session_ended: [event: { sessionId: string }];
 }
 

@@ -3,7 +3,11 @@ import type { ClientFrame } from '@sathorn/api';
 import * as v from 'valibot';
 
 const clientFrame = v.variant('op', [
-  v.object({ op: v.literal('auth'), token: v.pipe(v.string(), v.minLength(1), v.maxLength(256)) }),
+  v.object({
+    op: v.literal('auth'),
+    token: v.pipe(v.string(), v.minLength(1), v.maxLength(256)),
+    lang: v.optional(v.pipe(v.string(), v.maxLength(35))),
+  }),
   v.object({
     op: v.picklist(['subscribe', 'unsubscribe']),
     topics: v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(64)),

@@ -1,4 +1,5 @@
 import type { ServerFrame } from '@sathorn/api';
+import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
 import type { WebSocket } from 'ws';
 import type { SignedIn } from './handle.ts';
 
@@ -28,6 +29,7 @@ export class StreamClient {
   readonly address: string;
   customer: SignedIn | null = null;
   token = '';
+  language: Language = DEFAULT_LANGUAGE;
   /** Frames are served one after the other: a subscription waits for the sign-in before it. */
   serving: Promise<void> = Promise.resolve();
   readonly topics = new Map<string, Subscription>();

@@ -1,5 +1,6 @@
 import { type Candle, INTERVALS, type Interval, type Message, type OptionOrder, type Ticker } from '@sathorn/api';
 import { COIN_CODES } from '@sathorn/money';
+import type { Language } from '@sathorn/text';
 
 /** The latest state of each topic, read by the rooms that own it. Sent first on subscription and after a gap. */
 export interface Snapshots {
@@ -9,7 +10,8 @@ export interface Snapshots {
   /** Orders that are holding, and those settled a moment ago. */
   orders(owner: bigint): Promise<OptionOrder[]>;
   balances(owner: bigint): Promise<{ asset: string; available: string; held: string }[]>;
-  messages(owner: bigint): Promise<{ unread: number; latest: Message | null }>;
+  /** Worded in the reader's language. */
+  messages(owner: bigint, language: Language): Promise<{ unread: number; latest: Message | null }>;
 }
 
 export const CUSTOMER_TOPICS = ['orders', 'balances', 'messages'] as const;

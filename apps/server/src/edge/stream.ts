@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Candle, ClientFrame, Interval, OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
 import { formatDecimal, isAssetCode, scaleOf } from '@sathorn/money';
+import { languageOf } from '@sathorn/text';
 import { WebSocketServer } from 'ws';
 import type { Bus, BusEvents } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
@@ -70,7 +71,6 @@ function eventJson(topic: string, data: unknown, isSnapshot: boolean): string {
 interface Changes {
   orders: OptionOrder[];
   balances: Map<string, { asset: string; available: string; held: string }>;
-  message: { unread: number; latest: BusEvents['message'][0]['latest'] } | null;
 }
 
 /**
@@ -112,10 +112,7 @@ export class Stream {
       const balance = { asset, available: formatDecimal(available, scale), held: formatDecimal(held, scale) };
       this.#changesOf(owner)?.balances.set(asset, balance);
     });
-    this.#listen('message', ({ owner, unread, latest }) => {
-      const changes = this.#changesOf(owner);
-      if (changes) changes.message = { unread, latest };
-    });
+    this.#listen('message', ({ owner }) => this.#onMessage(owner));
     this.#listen('session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId));
     this.#every(doors.limits.frameEveryMs, () => this.flush());
     this.#every(doors.limits.heartbeatMs, () => this.#beat());
@@ -227,7 +224,7 @@ export class Stream {
     if (frame === null) return client.socket.close(1007);
     try {
       if (frame.op === 'ping') client.tell({ op: 'pong', at: this.#at() });
-      else if (frame.op === 'auth') await this.#authenticate(client, frame.token);
+      else if (frame.op === 'auth') await this.#authenticate(client, frame.token, frame.lang);
       else if (frame.op === 'subscribe') for (const topic of frame.topics) this.#subscribe(client, topic);
       else for (const topic of frame.topics) this.#drop(client, topic);
     } catch (error) {
@@ -236,13 +233,14 @@ export class Stream {
     }
   }
 
-  async #authenticate(client: StreamClient, token: string): Promise<void> {
+  async #authenticate(client: StreamClient, token: string, lang: string | undefined): Promise<void> {
     const session = await this.#doors.sessions.resolve(token, this.#doors.clock.now());
     if (client.socket.readyState !== client.socket.OPEN) return;
     this.#closeCustomerTopics(client);
     if (session === null) return this.#refuse(client, 'session_required');
     client.customer = { id: session.customerId, sessionId: session.sessionId };
     client.token = token;
+    client.language = languageOf(lang);
     let clients = this.#byOwner.get(session.customerId);
     if (clients === undefined) {
       clients = new Set();
@@ -311,7 +309,7 @@ export class Stream {
     if (!isCustomerTopic(topic)) return this.#readPublicSnapshot(topic);
     const { customer } = client;
     if (customer === null) return null;
-    return new Part(eventJson(topic, await this.#doors.snapshots[topic](customer.id), true));
+    return new Part(eventJson(topic, await this.#doors.snapshots[topic](customer.id, client.language), true));
   }
 
   /** Ten thousand who come back at once read the same snapshot, encoded once. */
@@ -344,10 +342,20 @@ export class Stream {
     if (!this.#byOwner.has(owner)) return null;
     let changes = this.#changes.get(owner);
     if (changes === undefined) {
-      changes = { orders: [], balances: new Map(), message: null };
+      changes = { orders: [], balances: new Map() };
       this.#changes.set(owner, changes);
     }
     return changes;
+  }
+
+  /** Notices are worded for each reader, so the news of one is a new snapshot. */
+  #onMessage(owner: bigint): void {
+    for (const client of this.#byOwner.get(owner) ?? []) {
+      const subscription = client.topics.get('messages');
+      if (subscription === undefined) continue;
+      if (subscription.isLoading) subscription.isOvertaken = true;
+      else this.#load(client, 'messages');
+    }
   }
 
   #onSessionEnded(sessionId: string): void {
@@ -398,7 +406,6 @@ export class Stream {
     if (changes.orders.length > 0) parts.push(['orders', new Part(eventJson('orders', changes.orders, false))]);
     if (changes.balances.size > 0)
       parts.push(['balances', new Part(eventJson('balances', [...changes.balances.values()], false))]);
-    if (changes.message !== null) parts.push(['messages', new Part(eventJson('messages', changes.message, false))]);
     for (const client of this.#byOwner.get(owner) ?? []) {
       for (const [topic, part] of parts) client.queue(topic, part);
       this.#dirty.add(client);

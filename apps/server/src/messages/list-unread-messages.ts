@@ -1,0 +1,12 @@
+import { listUnreadMessages } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import type { Messages } from './open-messages.ts';
+
+/** The newest page of them: the app shows the first, and asks again after it is read. */
+export function listUnreadMessagesHandler(messages: Messages): Handler {
+  return handle(listUnreadMessages, async ({ customer, language }) => {
+    const { items, unread } = await messages.list(customer.id, 'unread', undefined, language);
+    return accept({ items, unread });
+  });
+}

@@ -1,0 +1,21 @@
+import { markMessagesRead } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import type { Messages } from './open-messages.ts';
+
+const ID = /^[A-Za-z0-9_-]{16}$/;
+
+/** Ids that are none, and those of a stranger, change nothing and are not told apart. */
+export function markMessagesReadHandler(messages: Messages): Handler {
+  return handle(markMessagesRead, async ({ customer, request, now }) => {
+    const text = request.ids.trim();
+    const ids =
+      text === 'all'
+        ? text
+        : text
+            .split(',')
+            .map((id) => id.trim())
+            .filter((id) => ID.test(id));
+    return accept({ unread: await messages.markRead(customer.id, ids, now) });
+  });
+}

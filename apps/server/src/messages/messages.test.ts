@@ -1,0 +1,135 @@
+import { LANGUAGES } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Bus } from '../bus/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { openTestEdge, type TestEdge } from '../edge/testing.ts';
+import { type Messages, messagesHandlers, openMessages, type Template, type Templates } from './index.ts';
+import { TEMPLATE_NAMES } from './templates.ts';
+
+const AT = new Date('2026-11-21T08:00:00.000Z');
+const at = AT.toISOString();
+
+const PARAMS: { [Name in Template]: Templates[Name] } = {
+  welcome: { brand: 'Sathorn' },
+  sign_in: { device: 'Firefox', address: '203.0.113.9', at },
+  password_changed: { at },
+  password_reset: { at },
+  paypass_changed: { at },
+  paypass_locked: { until_at: at },
+  contact_changed: { contact: '+66 •••• 1234', at },
+  option_void: { coin: 'BTC', amount: '10 USDT', at },
+  dispute_opened: { order: 'o1', deadline_at: at },
+  dispute_answered: { order: 'o1', answer: 'The receipt is right.' },
+};
+
+let test: TestDatabase;
+let edge: TestEdge;
+let messages: Messages;
+const bus = new Bus();
+
+beforeAll(async () => {
+  test = await testDatabase();
+  messages = openMessages({ database: test.database, bus, timeZone: 'Asia/Bangkok' });
+  edge = await openTestEdge({ handlers: messagesHandlers(messages) });
+});
+afterAll(async () => {
+  await edge.close();
+  await test.close();
+});
+
+async function call(path: string, token: string, fields: Record<string, string> | null, lang = 'en') {
+  const response = await fetch(`${edge.url}/api${path}`, {
+    method: fields === null ? 'GET' : 'POST',
+    headers: { token, lang },
+    ...(fields === null ? {} : { body: new URLSearchParams(fields) }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as {
+    ret: number;
+    data: {
+      items: { id: string; title: string; content: string; status: string; at: string }[];
+      next: string | null;
+      unread: number;
+    };
+  };
+}
+
+describe('notices', () => {
+  it('words every template in every language, with all its values', () => {
+    for (const language of LANGUAGES) {
+      for (const name of TEMPLATE_NAMES) {
+        const params = PARAMS[name] as unknown as Record<string, string>;
+        const content = translate(language, `messages.${name}.content`, params);
+        expect(translate(language, `messages.${name}.title`, params)).not.toBe('');
+        for (const value of Object.values(params)) if (name !== 'welcome') expect(content).toContain(value);
+      }
+    }
+  });
+
+  it('keeps a notice, words it in the language of the reader and shows times of the brand’s zone', async () => {
+    const heard: unknown[] = [];
+    bus.on('message', (event) => heard.push(event));
+    await messages.send(1n, 'sign_in', PARAMS.sign_in, AT);
+    expect(heard).toEqual([{ owner: 1n, unread: 1 }]);
+
+    const english = await call('/users/message/unread', 'token-1', null, 'en');
+    expect(english.data.unread).toBe(1);
+    expect(english.data.items[0]).toMatchObject({ title: 'Sign-in from a new device', status: 'unread', at });
+    expect(english.data.items[0]?.content).toContain('15:00:00');
+    const thai = await call('/users/message/unread', 'token-1', null, 'th');
+    expect(thai.data.items[0]?.title).toBe('เข้าสู่ระบบจากอุปกรณ์ใหม่');
+    expect(thai.data.items[0]?.content).toContain('2569');
+    expect(await messages.snapshot(1n, 'jp')).toMatchObject({
+      unread: 1,
+      latest: { title: '新しい端末からのログイン' },
+    });
+  });
+
+  it('pages by cursor and by number, newest first, with nothing twice and nothing lost', async () => {
+    for (let n = 0; n < 45; n += 1) await messages.send(3n, 'dispute_answered', { order: `o${n}`, answer: 'x' }, AT);
+    edge.sessions.set('token-3', { customerId: 3n, sessionId: 's3' });
+    const seen: string[] = [];
+    let page = '';
+    do {
+      const { data } = await call('/users/message', 'token-3', { status: 'all', page });
+      seen.push(...data.items.map((item) => item.content));
+      page = data.next ?? '';
+    } while (page !== '');
+    expect(seen).toHaveLength(45);
+    expect(new Set(seen).size).toBe(45);
+    expect(seen[0]).toContain('o44');
+    const third = await call('/users/message', 'token-3', { status: 'all', page: '3' });
+    expect(third.data.items.map((item) => item.content)).toEqual(seen.slice(40));
+    expect(third.data.next).toBeNull();
+  });
+
+  it('marks what is the reader’s own; a stranger’s ids change nothing and open nothing', async () => {
+    const mine = (await call('/users/message', 'token-1', { status: 'all' })).data.items[0]?.id ?? '';
+    expect(mine).toMatch(/^[A-Za-z0-9_-]{16}$/);
+    const stranger = await call('/users/message/reader', 'token-2', { ids: mine });
+    expect(stranger.data.unread).toBe(0);
+    expect((await call('/users/message', 'token-2', { status: 'all', page: mine })).data.items).toEqual([]);
+    expect((await call('/users/message/unread', 'token-1', null)).data.unread).toBe(1);
+
+    const nonsense = await call('/users/message/reader', 'token-1', { ids: `x,,'; drop table,${'a'.repeat(16)}` });
+    expect(nonsense.data.unread).toBe(1);
+    expect((await call('/users/message/reader', 'token-1', { ids: `${mine},${mine}` })).data.unread).toBe(0);
+    expect((await call('/users/message', 'token-1', { status: 'unread' })).data.items).toEqual([]);
+    expect((await call('/users/message', 'token-1', { status: 'all' })).data.items[0]?.status).toBe('read');
+  });
+
+  it('marks all', async () => {
+    expect((await call('/users/message/reader', 'token-3', { ids: 'all' })).data.unread).toBe(0);
+  });
+
+  it('leaves what was said as it was said', async () => {
+    const { statement } = await import('../database/index.ts');
+    await expect(
+      test.database.query(statement('test.change_message', `UPDATE messages.message SET template = 'welcome'`)),
+    ).rejects.toThrow(/permission denied/);
+    await expect(test.database.query(statement('test.delete_message', 'DELETE FROM messages.message'))).rejects.toThrow(
+      /permission denied/,
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { Message } from '@sathorn/api';
+import type { Language } from '@sathorn/text';
+import type { Bus } from '../bus/index.ts';
+import type { Database } from '../database/index.ts';
+import {
+  countUnread,
+  findSequence,
+  insertMessage,
+  listRows,
+  type MessageRow,
+  markAllRows,
+  markRows,
+  type Page,
+} from './message-store.ts';
+import type { Template, Templates } from './templates.ts';
+import { wordMessage } from './word-message.ts';
+
+const PAGE_SIZE = 20;
+/** The specification's `page` numbers; beyond these a cursor is the way. */
+const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
+/** Names and devices come from outside; a notice needs no more of them. */
+const PARAM_MAX = 200;
+
+export interface Messages {
+  /** Keeps a notice for this customer and tells their open apps. `now` is its time. */
+  send<Name extends Template>(owner: bigint, template: Name, params: Templates[Name], now: Date): Promise<void>;
+  /** Newest first. `page` is the `next` of the page before, or a number from 1. */
+  list(owner: bigint, status: 'all' | 'unread', page: string | undefined, language: Language): Promise<MessagePage>;
+  /** Of these ids, those that are this customer's and unread; `'all'` means every one. Resolves to what is left unread. */
+  markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
+  /** What the live stream shows first. */
+  snapshot(owner: bigint, language: Language): Promise<{ unread: number; latest: Message | null }>;
+}
+
+export interface MessagePage {
+  readonly items: Message[];
+  readonly next: string | null;
+  readonly unread: number;
+}
+
+export interface MessagesDoors {
+  readonly database: Database;
+  readonly bus: Bus;
+  /** The brand's, for times in sentences. */
+  readonly timeZone: string;
+}
+
+export function openMessages({ database, bus, timeZone }: MessagesDoors): Messages {
+  const word = (rows: readonly MessageRow[], language: Language): Message[] =>
+    rows.map((row) => wordMessage(row, language, timeZone)).filter((message) => message !== null);
+
+  const tell = async (owner: bigint): Promise<number> => {
+    const unread = await countUnread(database, owner);
+    bus.emit('message', { owner, unread });
+    return unread;
+  };
+
+  const placeOf = async (owner: bigint, page: string | undefined): Promise<Page | null> => {
+    const limit = PAGE_SIZE;
+    if (page === undefined || page === '' || page === '0') return { before: null, skip: 0, limit };
+    if (PAGE_NUMBER.test(page)) return { before: null, skip: (Number(page) - 1) * PAGE_SIZE, limit };
+    const before = await findSequence(database, owner, page);
+    return before === null ? null : { before, skip: 0, limit };
+  };
+
+  return {
+    async send(owner, template, params, now) {
+      const id = randomBytes(12).toString('base64url');
+      const cut = Object.fromEntries(
+        Object.entries(params).map(([name, value]) => [name, String(value).slice(0, PARAM_MAX)]),
+      );
+      await insertMessage(database, { id, owner, template, params: cut, at: now });
+      await tell(owner);
+    },
+    async list(owner, status, page, language) {
+      const [place, unread] = await Promise.all([placeOf(owner, page), countUnread(database, owner)]);
+      // A cursor that is nobody's, or somebody else's, leads nowhere.
+      if (place === null) return { items: [], next: null, unread };
+      const rows = await listRows(database, owner, status === 'unread', { ...place, limit: place.limit + 1 });
+      const shown = rows.slice(0, place.limit);
+      const next = rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null;
+      return { items: word(shown, language), next, unread };
+    },
+    async markRead(owner, ids, now) {
+      if (ids === 'all') await markAllRows(database, owner, now);
+      else if (ids.length > 0) await markRows(database, owner, ids, now);
+      return tell(owner);
+    },
+    async snapshot(owner, language) {
+      const [rows, unread] = await Promise.all([
+        listRows(database, owner, true, { before: null, skip: 0, limit: 1 }),
+        countUnread(database, owner),
+      ]);
+      return { unread, latest: word(rows, language)[0] ?? null };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Message } from '@sathorn/api';
+import { formatDate, type Language } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import type { MessageRow } from './message-store.ts';
+import { isTemplate } from './templates.ts';
+
+function isTime(name: string): boolean {
+  return name === 'at' || name.endsWith('_at');
+}
+
+/** The notice in the reader's language, its times in the brand's time zone. Null for a template that is gone. */
+export function wordMessage(row: MessageRow, language: Language, timeZone: string): Message | null {
+  if (!isTemplate(row.template)) return null;
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(row.params)) {
+    params[name] = isTime(name) ? formatDate(value, 'dateTimeSeconds', { language }, timeZone) : value;
+  }
+  return {
+    id: row.id,
+    title: translate(language, `messages.${row.template}.title`, params),
+    content: translate(language, `messages.${row.template}.content`, params),
+    status: row.read_at === null ? 'unread' : 'read',
+    at: row.at.toISOString(),
+  };
+}
