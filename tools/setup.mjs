@@ -49,8 +49,9 @@ function ensurePackages(node) {
   const lock = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json'))).update(NODE_VERSION).digest('hex');
   const stamp = path.join(root, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  say('Installing packages (npm ci) …');
-  if (!npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], node, root)) fail('npm ci failed.');
+  say('Installing packages …');
+  // Not `npm ci`: it refuses a lock file that lacks other machines' optional packages, and registries differ in those they carry.
+  if (!npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], node, root)) fail('The packages could not be installed.');
   writeFileSync(stamp, lock);
 }
 
