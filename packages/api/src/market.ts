@@ -14,6 +14,7 @@ const coinQuote = v.object({
   icon: v.string(),
   /** Null before the first tick. */
   price: v.nullable(decimal),
+  /** Share of the price 24 hours ago, or of the oldest known: `-0.012345` is a fall of 1.2345%. */
   change_24h: v.nullable(decimal),
   high: v.nullable(decimal),
   low: v.nullable(decimal),
@@ -31,7 +32,12 @@ const coinQuote = v.object({
 });
 export type CoinQuote = v.InferOutput<typeof coinQuote>;
 
-export const listCoins = call('GET /coin/lists', { who: 'anyone', summary: 'Every coin with its quote and 24-hour figures.', request: noFields, result: v.array(coinQuote) });
+export const listCoins = call('GET /coin/lists', {
+  who: 'anyone',
+  summary: 'Every coin with its quote and 24-hour figures.',
+  request: noFields,
+  result: v.array(coinQuote),
+});
 
 /** Time in ms since 1970, then open, high, low, close, volume as decimal strings; 1 at the end when simulated. */
 const candle = v.tuple([v.number(), decimal, decimal, decimal, decimal, decimal, v.picklist([0, 1])]);
@@ -81,11 +87,22 @@ export const readProofKeys = call('GET /proof/keys', {
   who: 'anyone',
   summary: 'Public keys (Ed25519, hex) of the index and of receipts.',
   request: noFields,
-  result: v.object({ keys: v.array(v.object({ use: v.picklist(['index', 'receipt', 'ledger']), id: v.string(), public_key: v.string(), from: time })) }),
+  result: v.object({
+    keys: v.array(
+      v.object({ use: v.picklist(['index', 'receipt', 'ledger']), id: v.string(), public_key: v.string(), from: time }),
+    ),
+  }),
 });
 export const readProofTicks = call('GET /proof/ticks', {
   who: 'anyone',
   summary: 'Signed ticks of a coin from a sequence on, as they were chained (JSON texts).',
-  request: v.object({ code: coinCode, from: v.pipe(v.string(), v.regex(/^[0-9]{1,18}$/, 'malformed')), limit: v.optional(wholeNumber(1, 1000)) }),
-  result: v.object({ items: v.array(v.object({ body: v.string(), hash: v.string(), signature: v.string() })), head: v.nullable(v.object({ sequence: v.string(), hash: v.string() })) }),
+  request: v.object({
+    code: coinCode,
+    from: v.pipe(v.string(), v.regex(/^[0-9]{1,18}$/, 'malformed')),
+    limit: v.optional(wholeNumber(1, 1000)),
+  }),
+  result: v.object({
+    items: v.array(v.object({ body: v.string(), hash: v.string(), signature: v.string(), key: v.string() })),
+    head: v.nullable(v.object({ sequence: v.string(), hash: v.string() })),
+  }),
 });

@@ -1,0 +1,72 @@
+import { type Bar, higherOf, lowerOf } from './candle.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const SPARK_POINTS = 24;
+
+/** The figures of the last 24 hours. Prices in units of 10^-6 USDT, volume in 10^-8 coins. */
+export interface DayFigures {
+  /** Parts per million of the price 24 hours ago, or of the oldest known when there is none yet. */
+  readonly changePpm: bigint;
+  readonly high: bigint;
+  readonly low: bigint;
+  readonly volume: bigint;
+  /** Up to 24 closing prices, an hour apart, and the newest: oldest first. */
+  readonly spark: readonly bigint[];
+}
+
+/** One coin's one-minute bars of the last 24 hours, and what follows from them. */
+export class DayWindow {
+  #minutes: Bar[] = [];
+  // All but the newest minute change once a minute only; the figures are asked for every second.
+  #closed: { upTo: number; high: bigint; low: bigint; volume: bigint; spark: bigint[] } | undefined;
+
+  /** The newest minute, again or for the first time. Older ones are never changed. */
+  put(bar: Bar): void {
+    const last = this.#minutes.at(-1);
+    if (last !== undefined && bar.at < last.at) return;
+    if (last?.at === bar.at) this.#minutes.pop();
+    this.#minutes.push(bar);
+  }
+
+  /** Null when nothing happened in the last 24 hours. */
+  figures(now: number): DayFigures | null {
+    const since = now - DAY_MS;
+    const first = this.#minutes.findIndex(({ at }) => at >= since);
+    if (first !== 0) {
+      this.#minutes = first === -1 ? [] : this.#minutes.slice(first);
+      this.#closed = undefined;
+    }
+    const newest = this.#minutes.at(-1);
+    const oldest = this.#minutes[0];
+    if (newest === undefined || oldest === undefined) return null;
+    if (this.#closed?.upTo !== newest.at) this.#closed = sumUp(this.#minutes, newest.at);
+    const { high, low, volume, spark } = this.#closed;
+    return {
+      changePpm: ((newest.close - oldest.open) * 1_000_000n) / oldest.open,
+      high: higherOf(newest.high, high),
+      low: low === 0n ? newest.low : lowerOf(newest.low, low),
+      volume: volume + newest.volume,
+      spark: [...spark, newest.close],
+    };
+  }
+}
+
+function sumUp(
+  minutes: readonly Bar[],
+  upTo: number,
+): { upTo: number; high: bigint; low: bigint; volume: bigint; spark: bigint[] } {
+  let high = 0n;
+  let low = 0n;
+  let volume = 0n;
+  const hours = new Map<number, bigint>();
+  for (const bar of minutes) {
+    if (bar.at === upTo) break;
+    if (bar.high > high) high = bar.high;
+    if (low === 0n || bar.low < low) low = bar.low;
+    volume += bar.volume;
+    // Counted back from the newest minute, so that the points keep their distance to it; the last of an hour stays.
+    hours.set(Math.floor((upTo - MINUTE_MS - bar.at) / (DAY_MS / SPARK_POINTS)), bar.close);
+  }
+  return { upTo, high, low, volume, spark: [...hours.values()].slice(-SPARK_POINTS) };
+}

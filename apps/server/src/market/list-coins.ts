@@ -1,0 +1,43 @@
+import { type CoinQuote, type DurationTerms, listCoins } from '@sathorn/api';
+import { COINS, type CoinCode, formatDecimal, formatPrice, price } from '@sathorn/money';
+import { stepOf } from '@sathorn/proof';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/handle.ts';
+import { formatChange, formatVolume } from './market-view.ts';
+import type { Market } from './open-market.ts';
+
+/** What options of a coin are sold on; none when the coin is not open for options. */
+export type OptionTerms = (coin: CoinCode) => readonly DurationTerms[];
+
+export function listCoinsHandler(market: Market, optionTerms: OptionTerms): Handler {
+  return handle(listCoins, async () =>
+    accept(market.coins().map((coin) => coinQuote(market, coin, optionTerms(coin).length > 0))),
+  );
+}
+
+function coinQuote(market: Market, coin: CoinCode, options: boolean): CoinQuote {
+  const { code, name, priceDecimals, lotDecimals } = COINS[coin];
+  const { last, figures, stale } = market.quote(coin);
+  const text = (units: bigint): string => formatPrice(price(units), priceDecimals);
+  const lot = formatDecimal(1n, lotDecimals);
+  return {
+    code,
+    name,
+    icon: `/coins/${code.toLowerCase()}.svg`,
+    price: last && text(last.price),
+    change_24h: figures && formatChange(figures.changePpm),
+    high: figures && text(figures.high),
+    low: figures && text(figures.low),
+    volume: figures && formatVolume(figures.volume),
+    spark: figures ? figures.spark.map(text) : [],
+    tick: text(stepOf(coin)),
+    lot,
+    min: lot,
+    options,
+    // The order book is not built yet.
+    contracts: false,
+    stale,
+    origin: market.environment,
+    at: last?.at.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { COIN_CODES, type CoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
+import type { Clock } from '../clock.ts';
+import type { Source } from './source.ts';
+
+/** A venue, and the currency in which we listen to it there. */
+export interface Venue {
+  /** The venue's id in the client library. */
+  readonly id: string;
+  readonly quote: string;
+}
+
+/** Large venues that give their public trades to everyone. Those of USDT have a vote each, those of USD one together. */
+export const LIVE_VENUES: readonly Venue[] = [
+  { id: 'binance', quote: 'USDT' },
+  { id: 'okx', quote: 'USDT' },
+  { id: 'bybit', quote: 'USDT' },
+  { id: 'kucoin', quote: 'USDT' },
+  { id: 'kraken', quote: 'USD' },
+  { id: 'coinbaseexchange', quote: 'USD' },
+];
+
+export interface LiveOptions {
+  readonly clock: Clock;
+  readonly venues?: readonly Venue[];
+  readonly coins?: readonly CoinCode[];
+  readonly onFault: (error: unknown, venue: string) => void;
+  /** First wait after a failure; doubles up to thirty times as long. */
+  readonly retryMs?: number;
+  /** What the client library is given besides, such as other addresses. */
+  readonly settings?: (venue: Venue) => Record<string, unknown>;
+}
+
+/** The little that we use of the client library, with numbers as the decimal texts that the venue sent. */
+interface VenueClient {
+  readonly has: Readonly<Record<string, boolean | string | undefined>>;
+  readonly symbols: readonly string[] | undefined;
+  loadMarkets(): Promise<unknown>;
+  watchTrades(
+    symbol: string,
+  ): Promise<readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[]>;
+  watchTicker(symbol: string): Promise<{ timestamp?: number; last?: unknown }>;
+  close(): Promise<unknown>;
+}
+
+export function liveSources(options: LiveOptions): Source[] {
+  return (options.venues ?? LIVE_VENUES).map((venue) => new LiveSource(venue, options));
+}
+
+/** What is known of one coin at one venue. */
+interface Heard {
+  price: bigint;
+  at: number;
+  trade: string;
+  volume: bigint;
+}
+
+class LiveSource implements Source {
+  readonly name: string;
+  readonly family: string;
+  readonly coins: readonly CoinCode[];
+  readonly #venue: Venue;
+  readonly #options: LiveOptions;
+  readonly #heard = new Map<CoinCode, Heard>();
+  #running: { readonly stopping: AbortController; readonly done: Promise<void> } | undefined;
+
+  constructor(venue: Venue, options: LiveOptions) {
+    this.name = `${venue.id}-${venue.quote.toLowerCase()}`;
+    this.family = venue.quote;
+    this.coins = options.coins ?? COIN_CODES;
+    this.#venue = venue;
+    this.#options = options;
+  }
+
+  latest(coin: CoinCode): { price: bigint; at: number; trade: string } | null {
+    const heard = this.#heard.get(coin);
+    return heard && heard.price > 0n ? { price: heard.price, at: heard.at, trade: heard.trade } : null;
+  }
+
+  takeVolume(coin: CoinCode): bigint {
+    const heard = this.#heard.get(coin);
+    if (!heard) return 0n;
+    const { volume } = heard;
+    heard.volume = 0n;
+    return volume;
+  }
+
+  start(): void {
+    if (this.#running) return;
+    const stopping = new AbortController();
+    this.#running = { stopping, done: this.#run(stopping.signal) };
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    running?.stopping.abort();
+    await running?.done;
+  }
+
+  /** Connects, listens, and begins again with a new client whenever that fails. */
+  async #run(signal: AbortSignal): Promise<void> {
+    const client = await this.#connect(signal);
+    if (!client) return;
+    const close = (): void => void client.close().catch(() => undefined);
+    signal.addEventListener('abort', close, { once: true });
+    await Promise.all(
+      this.coins.flatMap((coin) => {
+        const symbol = `${coin}/${this.#venue.quote}`;
+        // What a venue does not list it is silent about; the tick says so.
+        if (!client.symbols?.includes(symbol)) return [];
+        const follow = [this.#repeat(signal, async () => this.#hearTrades(coin, await client.watchTrades(symbol)))];
+        if (client.has.watchTicker)
+          follow.push(this.#repeat(signal, async () => this.#hearTicker(coin, await client.watchTicker(symbol))));
+        return follow;
+      }),
+    );
+    close();
+  }
+
+  async #connect(signal: AbortSignal): Promise<VenueClient | undefined> {
+    let client: VenueClient | undefined;
+    await this.#repeat(
+      signal,
+      async () => {
+        client ??= await openClient(this.#venue, this.#options.settings?.(this.#venue) ?? {});
+        await client.loadMarkets();
+      },
+      1,
+    );
+    return client;
+  }
+
+  /** Again and again (or until it has gone well `times` times), with a growing pause after each failure. */
+  async #repeat(signal: AbortSignal, work: () => Promise<void>, times = Number.POSITIVE_INFINITY): Promise<void> {
+    const firstMs = this.#options.retryMs ?? 1_000;
+    let waitMs = firstMs;
+    for (let done = 0; done < times && !signal.aborted; ) {
+      try {
+        await work();
+        done += 1;
+        waitMs = firstMs;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#options.onFault(error, this.name);
+        await pause(waitMs, undefined, { signal }).catch(() => undefined);
+        waitMs = Math.min(waitMs * 2, firstMs * 30);
+      }
+    }
+  }
+
+  #hearTrades(
+    coin: CoinCode,
+    trades: readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[],
+  ): void {
+    for (const { id, timestamp, price, amount } of trades) {
+      const units = unitsOf(price, PRICE_SCALE);
+      if (units === undefined || units <= 0n) continue;
+      const at = timestamp ?? this.#options.clock.now().getTime();
+      const heard = this.#heard.get(coin);
+      const volume = (heard?.volume ?? 0n) + (unitsOf(amount, 8) ?? 0n);
+      // Late trades count as traded, but never turn the price back.
+      if (heard && at < heard.at) heard.volume = volume;
+      else this.#heard.set(coin, { price: units, at, trade: id ?? `${at} ${units}`, volume });
+    }
+  }
+
+  /** Says that the venue is still there, between trades; the price of a ticker is that of the newest trade. */
+  #hearTicker(coin: CoinCode, { timestamp, last }: { timestamp?: number; last?: unknown }): void {
+    const units = unitsOf(last, PRICE_SCALE);
+    if (units === undefined || units <= 0n) return;
+    const at = timestamp ?? this.#options.clock.now().getTime();
+    const heard = this.#heard.get(coin);
+    if (heard && at < heard.at) return;
+    this.#heard.set(coin, { price: units, at, trade: heard?.trade ?? '', volume: heard?.volume ?? 0n });
+  }
+}
+
+/** Units of 10^-scale of a venue's number; what is finer is cut off. Undefined when it is no plain number. */
+function unitsOf(value: unknown, scale: number): bigint | undefined {
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+  const [whole = '', fraction = ''] = text.split('.');
+  return parseDecimal(fraction === '' ? whole : `${whole}.${fraction.slice(0, scale)}`, scale);
+}
+
+/** The library knows a hundred venues and is large: only a deployment with live prices ever loads it. */
+async function openClient(venue: Venue, settings: Record<string, unknown>): Promise<VenueClient> {
+  const { default: library } = await import('ccxt');
+  const venues: Record<string, unknown> = { ...library.pro };
+  const Client = venues[venue.id];
+  if (typeof Client !== 'function') throw new Error(`no venue is called ${venue.id}`);
+  // `number: String` keeps each number as the text that the venue sent.
+  return Reflect.construct(Client, [
+    { enableRateLimit: true, newUpdates: true, number: String, options: { defaultType: 'spot' }, ...settings },
+  ]) as VenueClient;
+}

@@ -1,0 +1,217 @@
+import type { Interval } from '@sathorn/api';
+import { type CoinCode, price } from '@sathorn/money';
+import type { TickEnvironment } from '@sathorn/proof';
+import { type Queries, statement, type Transaction } from '../database/index.ts';
+import type { Bar } from './candle.ts';
+import type { PublishedTick } from './tick.ts';
+
+const TICK = `coin, sequence, at, price, environment, jump, body, encode(hash, 'hex') AS hash, encode(signature, 'hex') AS signature, key`;
+
+interface TickRow {
+  coin: CoinCode;
+  sequence: bigint;
+  at: Date;
+  price: bigint;
+  environment: TickEnvironment;
+  jump: boolean;
+  body: string;
+  hash: string;
+  signature: string;
+  key: string;
+}
+
+function toTick({ body, hash, signature, key, price: units, ...row }: TickRow): PublishedTick {
+  return { ...row, price: price(units), text: { body, hash, signature, key } };
+}
+
+const insertTicksText = statement(
+  'market.insert_ticks',
+  `INSERT INTO market.tick (coin, sequence, at, price, environment, jump, body, hash, signature, key)
+   SELECT coin, sequence, at, price, environment, jump, body, decode(hash, 'hex'), decode(signature, 'hex'), key
+   FROM unnest($1::text[], $2::bigint[], $3::timestamptz[], $4::bigint[], $5::text[], $6::boolean[], $7::text[], $8::text[], $9::text[], $10::text[])
+     AS t(coin, sequence, at, price, environment, jump, body, hash, signature, key)`,
+);
+
+/** Appends each tick to its coin's chain; the database refuses one that does not fit there, or is not of now. */
+export async function insertTicks(transaction: Transaction, ticks: readonly PublishedTick[]): Promise<void> {
+  await transaction.query(insertTicksText, [
+    ticks.map(({ coin }) => coin),
+    ticks.map(({ sequence }) => sequence),
+    ticks.map(({ at }) => at),
+    ticks.map((tick) => tick.price),
+    ticks.map(({ environment }) => environment),
+    ticks.map(({ jump }) => jump),
+    ticks.map(({ text }) => text.body),
+    ticks.map(({ text }) => text.hash),
+    ticks.map(({ text }) => text.signature),
+    ticks.map(({ text }) => text.key),
+  ]);
+}
+
+export interface CoinBar {
+  readonly coin: CoinCode;
+  readonly interval: Interval;
+  readonly bar: Bar;
+}
+
+const saveBarsText = statement(
+  'market.save_candles',
+  `INSERT INTO market.candle (coin, interval, at, open, high, low, close, volume, simulated)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::boolean[])
+   ON CONFLICT (coin, interval, at) DO UPDATE SET open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
+     volume = excluded.volume, simulated = excluded.simulated`,
+);
+
+/** Writes bars whole: writing the same again changes nothing. */
+export async function saveBars(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
+  await queries.query(saveBarsText, [
+    bars.map(({ coin }) => coin),
+    bars.map(({ interval }) => interval),
+    bars.map(({ bar }) => new Date(bar.at)),
+    bars.map(({ bar }) => bar.open),
+    bars.map(({ bar }) => bar.high),
+    bars.map(({ bar }) => bar.low),
+    bars.map(({ bar }) => bar.close),
+    bars.map(({ bar }) => bar.volume),
+    bars.map(({ bar }) => bar.simulated),
+  ]);
+}
+
+interface BarRow extends Omit<Bar, 'at'> {
+  coin: CoinCode;
+  interval: Interval;
+  at: Date;
+}
+const toBar = ({ coin, interval, at, ...bar }: BarRow): CoinBar => ({
+  coin,
+  interval,
+  bar: { ...bar, at: at.getTime() },
+});
+
+const BAR = 'coin, interval, at, open, high, low, close, volume, simulated';
+const barsBeforeText = statement(
+  'market.read_candles_before',
+  `SELECT ${BAR} FROM market.candle WHERE coin = $1 AND interval = $2 AND at < $3 ORDER BY at DESC LIMIT $4`,
+);
+const newestBarsText = statement(
+  'market.read_newest_candles',
+  `SELECT c.* FROM unnest($1::text[]) AS coins(coin) CROSS JOIN unnest($2::text[]) AS intervals(interval)
+   CROSS JOIN LATERAL (SELECT ${BAR} FROM market.candle WHERE coin = coins.coin AND interval = intervals.interval ORDER BY at DESC LIMIT 1) c`,
+);
+const minutesSinceText = statement(
+  'market.read_minutes_since',
+  `SELECT ${BAR} FROM market.candle WHERE coin = ANY($1::text[]) AND interval = '1m' AND at >= $2 ORDER BY at`,
+);
+
+/** Newest first, those that start before a time. */
+export async function readBarsBefore(
+  queries: Queries,
+  coin: CoinCode,
+  interval: Interval,
+  before: Date,
+  limit: number,
+): Promise<Bar[]> {
+  const rows = await queries.query<BarRow>(barsBeforeText, [coin, interval, before, limit]);
+  return rows.map((row) => toBar(row).bar);
+}
+
+/** The newest bar of each coin and interval that has one. */
+export async function readNewestBars(
+  queries: Queries,
+  coins: readonly CoinCode[],
+  intervals: readonly Interval[],
+): Promise<CoinBar[]> {
+  const rows = await queries.query<BarRow>(newestBarsText, [coins, intervals]);
+  return rows.map(toBar);
+}
+
+/** The one-minute bars of several coins that start at or after a time, oldest first. */
+export async function readMinutesSince(queries: Queries, coins: readonly CoinCode[], since: Date): Promise<CoinBar[]> {
+  const rows = await queries.query<BarRow>(minutesSinceText, [coins, since]);
+  return rows.map(toBar);
+}
+
+export interface Head {
+  readonly coin: CoinCode;
+  readonly sequence: bigint;
+  readonly jumpedAt: Date | null;
+}
+const headsText = statement(
+  'market.read_heads',
+  `SELECT coin, sequence, jumped_at AS "jumpedAt" FROM market.head WHERE coin = ANY($1::text[])`,
+);
+export function readHeads(queries: Queries, coins: readonly CoinCode[]): Promise<Head[]> {
+  return queries.query<Head>(headsText, [coins]);
+}
+
+const lastTicksText = statement(
+  'market.read_last_ticks',
+  `SELECT t.* FROM unnest($1::text[]) AS coins(coin)
+   CROSS JOIN LATERAL (SELECT ${TICK} FROM market.tick WHERE coin = coins.coin ORDER BY sequence DESC LIMIT 1) t`,
+);
+const tickText = statement('market.read_tick', `SELECT ${TICK} FROM market.tick WHERE coin = $1 AND sequence = $2`);
+const firstAfterText = statement(
+  'market.read_first_tick_after',
+  `SELECT ${TICK} FROM market.tick WHERE coin = $1 AND at > $2 ORDER BY at LIMIT 1`,
+);
+const lastUpToText = statement(
+  'market.read_last_tick_up_to',
+  `SELECT ${TICK} FROM market.tick WHERE coin = $1 AND at <= $2 ORDER BY at DESC LIMIT 1`,
+);
+const betweenText = statement(
+  'market.read_ticks_between',
+  `SELECT ${TICK} FROM market.tick WHERE coin = $1 AND at >= $2 AND at <= $3 ORDER BY at`,
+);
+const fromText = statement(
+  'market.read_ticks_from',
+  `SELECT ${TICK} FROM market.tick WHERE coin = $1 AND sequence >= $2 ORDER BY sequence LIMIT $3`,
+);
+
+const many = async (rows: Promise<TickRow[]>): Promise<PublishedTick[]> => (await rows).map(toTick);
+const one = async (rows: Promise<TickRow[]>): Promise<PublishedTick | null> => (await many(rows))[0] ?? null;
+
+/** The last tick of each coin that has one. */
+export function readLastTicks(queries: Queries, coins: readonly CoinCode[]): Promise<PublishedTick[]> {
+  return many(queries.query<TickRow>(lastTicksText, [coins]));
+}
+export function readTick(queries: Queries, coin: CoinCode, sequence: bigint): Promise<PublishedTick | null> {
+  return one(queries.query<TickRow>(tickText, [coin, sequence]));
+}
+export function readFirstTickAfter(queries: Queries, coin: CoinCode, at: Date): Promise<PublishedTick | null> {
+  return one(queries.query<TickRow>(firstAfterText, [coin, at]));
+}
+export function readLastTickAtOrBefore(queries: Queries, coin: CoinCode, at: Date): Promise<PublishedTick | null> {
+  return one(queries.query<TickRow>(lastUpToText, [coin, at]));
+}
+/** Oldest first, both ends included. */
+export function readTicksBetween(queries: Queries, coin: CoinCode, from: Date, to: Date): Promise<PublishedTick[]> {
+  return many(queries.query<TickRow>(betweenText, [coin, from, to]));
+}
+export function readTicksFrom(
+  queries: Queries,
+  coin: CoinCode,
+  sequence: bigint,
+  limit: number,
+): Promise<PublishedTick[]> {
+  return many(queries.query<TickRow>(fromText, [coin, sequence, limit]));
+}
+
+const keepOriginText = statement(
+  'market.keep_origin',
+  'INSERT INTO market.origin (name, seed, started_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING',
+);
+const originText = statement(
+  'market.read_origin',
+  'SELECT seed, started_at AS "startedAt" FROM market.origin WHERE name = $1',
+);
+
+export interface Origin {
+  readonly seed: string;
+  readonly startedAt: Date;
+}
+/** What was kept first under this name, now or long ago. */
+export async function keepOrigin(queries: Queries, name: string, origin: Origin): Promise<Origin> {
+  await queries.query(keepOriginText, [name, origin.seed, origin.startedAt]);
+  const [kept] = await queries.query<Origin>(originText, [name]);
+  return kept ?? origin;
+}

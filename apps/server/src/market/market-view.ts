@@ -1,0 +1,211 @@
+import { type Candle, INTERVALS, type Interval, type Ticker } from '@sathorn/api';
+import { COINS, type CoinCode, formatDecimal, formatPrice, price } from '@sathorn/money';
+import { type ExclusionReason, readTick } from '@sathorn/proof';
+import type { Bus } from '../bus/index.ts';
+import type { Database } from '../database/index.ts';
+import type { Bar } from './candle.ts';
+import { type DayFigures, DayWindow } from './day-figures.ts';
+import { type CoinBar, readHeads, readLastTicks, readMinutesSince, readNewestBars } from './market-store.ts';
+import type { PublishedTick } from './tick.ts';
+
+/** What a source said at the newest second, and whether it counted. */
+export interface SourceView {
+  readonly name: string;
+  readonly family: string;
+  /** In its own currency; null before it said anything. */
+  readonly price: bigint | null;
+  readonly at: Date | null;
+  readonly used: boolean;
+  readonly reason: ExclusionReason | null;
+}
+
+/** Without a tick for longer, a price is no price: buying is refused. An option waits as long for its start. */
+export const STALE_AFTER_MS = 3_000;
+/** How long buying pauses after a jump. */
+export const PAUSE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const VOLUME_SCALE = 8;
+
+interface CoinState {
+  last: PublishedTick | null;
+  sources: readonly SourceView[];
+  readonly bars: Map<Interval, Bar>;
+  readonly day: DayWindow;
+  jumpedAt: number | null;
+  wasStale: boolean;
+}
+
+/**
+ * What this process knows of the market, so that quotes and tickers cost no query. It only ever holds what is committed: the
+ * process that publishes puts its own ticks in, all others catch up from the database.
+ */
+export class MarketView {
+  readonly #coins: ReadonlyMap<CoinCode, CoinState>;
+  readonly #bus: Bus;
+
+  constructor(coins: readonly CoinCode[], bus: Bus) {
+    this.#bus = bus;
+    this.#coins = new Map(
+      coins.map((coin) => [
+        coin,
+        { last: null, sources: [], bars: new Map(), day: new DayWindow(), jumpedAt: null, wasStale: true },
+      ]),
+    );
+  }
+
+  get coins(): CoinCode[] {
+    return [...this.#coins.keys()];
+  }
+
+  lastTick(coin: CoinCode): PublishedTick | null {
+    return this.#coins.get(coin)?.last ?? null;
+  }
+
+  bar(coin: CoinCode, interval: Interval): Bar | undefined {
+    return this.#coins.get(coin)?.bars.get(interval);
+  }
+
+  sources(coin: CoinCode): readonly SourceView[] {
+    return this.#coins.get(coin)?.sources ?? [];
+  }
+
+  figures(coin: CoinCode, now: Date): DayFigures | null {
+    return this.#coins.get(coin)?.day.figures(now.getTime()) ?? null;
+  }
+
+  isStale(coin: CoinCode, now: Date): boolean {
+    const last = this.#coins.get(coin)?.last;
+    return !last || now.getTime() - last.at.getTime() > STALE_AFTER_MS;
+  }
+
+  isPaused(coin: CoinCode, now: Date): boolean {
+    const jumpedAt = this.#coins.get(coin)?.jumpedAt;
+    return typeof jumpedAt === 'number' && now.getTime() - jumpedAt < PAUSE_MS;
+  }
+
+  /** What the sources say, also in a second that gets no tick. */
+  hear(coin: CoinCode, sources: readonly SourceView[]): void {
+    const state = this.#coins.get(coin);
+    if (state) state.sources = sources;
+  }
+
+  /** Takes in what was committed for the second `at`, and tells everyone who listens. */
+  apply(at: Date, ticks: readonly PublishedTick[], bars: readonly CoinBar[]): void {
+    for (const tick of ticks) {
+      const state = this.#coins.get(tick.coin);
+      if (!state) continue;
+      state.last = tick;
+      if (tick.jump) state.jumpedAt = tick.at.getTime();
+    }
+    for (const entry of bars) this.#putBar(entry);
+    if (ticks.length > 0) this.#bus.emit('ticked', at);
+    for (const { coin, interval, bar } of bars)
+      this.#bus.emit('candle', { code: coin, interval, candle: candleOf(coin, bar) });
+    this.announce(at, ticks.length > 0);
+  }
+
+  /** Tickers of all coins when some moved, or when one has gone stale. */
+  announce(now: Date, moved: boolean): void {
+    let turned = false;
+    for (const [coin, state] of this.#coins) {
+      const isStale = this.isStale(coin, now);
+      if (isStale !== state.wasStale) turned = true;
+      state.wasStale = isStale;
+    }
+    if (moved || turned) this.#bus.emit('tickers', this.tickers(now));
+  }
+
+  tickers(now: Date): Ticker[] {
+    return this.coins.flatMap((coin) => {
+      const last = this.lastTick(coin);
+      if (!last) return [];
+      return {
+        code: coin,
+        price: formatPrice(last.price, COINS[coin].priceDecimals),
+        change_24h: formatChange(this.figures(coin, now)?.changePpm ?? 0n),
+        sequence: String(last.sequence),
+        at: last.at.toISOString(),
+        stale: this.isStale(coin, now),
+      };
+    });
+  }
+
+  /** Reads what others have committed since; says whether there was anything. */
+  async catchUp(database: Database, now: Date): Promise<boolean> {
+    const heads = await readHeads(database, this.coins);
+    const behind = heads.filter(({ coin, sequence }) => sequence !== this.lastTick(coin)?.sequence);
+    const isFirst = this.coins.every((coin) => !this.bar(coin, '1m'));
+    if (behind.length === 0 && !isFirst) {
+      this.announce(now, false);
+      return false;
+    }
+    const coins = isFirst ? this.coins : behind.map(({ coin }) => coin);
+    const ticks = await readLastTicks(database, coins);
+    const bars = await readNewestBars(database, coins, INTERVALS);
+    const known = coins.map((coin) => this.bar(coin, '1m')?.at ?? 0);
+    const since = Math.max(Math.min(...known), now.getTime() - DAY_MS);
+    for (const { coin, bar } of await readMinutesSince(database, coins, new Date(since)))
+      this.#coins.get(coin)?.day.put(bar);
+    for (const { coin, jumpedAt } of heads) {
+      const state = this.#coins.get(coin);
+      if (state && jumpedAt) state.jumpedAt = jumpedAt.getTime();
+    }
+    for (const tick of ticks) this.hear(tick.coin, sourcesOf(tick));
+    const newest = ticks.reduce((latest, { at }) => Math.max(latest, at.getTime()), 0);
+    this.apply(ticks.length > 0 ? new Date(newest) : now, ticks, bars);
+    return true;
+  }
+
+  #putBar({ coin, interval, bar }: CoinBar): void {
+    const state = this.#coins.get(coin);
+    if (!state) return;
+    state.bars.set(interval, bar);
+    if (interval === '1m') state.day.put(bar);
+  }
+}
+
+function sourcesOf(tick: PublishedTick): SourceView[] {
+  const read = readTick(tick.text.body);
+  if (!read) return [];
+  return [
+    ...read.used.map(({ name, family, price, at }) => ({
+      name,
+      family,
+      price,
+      at: new Date(at),
+      used: true,
+      reason: null,
+    })),
+    ...read.excluded.map(({ name, family, reason, said }) => ({
+      name,
+      family,
+      price: said?.price ?? null,
+      at: said ? new Date(said.at) : null,
+      used: false,
+      reason,
+    })),
+  ];
+}
+
+/** On the wire: time, open, high, low, close, volume, and whether it is simulated. */
+export function candleOf(coin: CoinCode, bar: Bar): Candle {
+  const text = (units: bigint): string => formatPrice(price(units), COINS[coin].priceDecimals);
+  return [
+    bar.at,
+    text(bar.open),
+    text(bar.high),
+    text(bar.low),
+    text(bar.close),
+    formatVolume(bar.volume),
+    bar.simulated ? 1 : 0,
+  ];
+}
+
+export function formatVolume(volume: bigint): string {
+  return formatDecimal(volume, VOLUME_SCALE);
+}
+
+/** A share of one: -0.012345 is a fall of 1.2345%. */
+export function formatChange(ppm: bigint): string {
+  return formatDecimal(ppm, 6);
+}

@@ -1,0 +1,195 @@
+import { INTERVALS, type Interval, type Ticker } from '@sathorn/api';
+import { COIN_CODES, type CoinCode } from '@sathorn/money';
+import type { TickEnvironment } from '@sathorn/proof';
+import type { Bus } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, Queries } from '../database/index.ts';
+import { announceKey, type Signer } from '../proofs/index.ts';
+import type { Bar } from './candle.ts';
+import type { DayFigures } from './day-figures.ts';
+import { indexPublisher } from './index-publisher.ts';
+import {
+  type CoinBar,
+  keepOrigin,
+  readBarsBefore,
+  readFirstTickAfter,
+  readLastTickAtOrBefore,
+  readTick,
+  readTicksBetween,
+  readTicksFrom,
+  saveBars,
+} from './market-store.ts';
+import { MarketView, type SourceView } from './market-view.ts';
+import { readRecording } from './recording.ts';
+import { firstOf, replaySources } from './replay.ts';
+import { simulatedHistory } from './simulated-history.ts';
+import { type SimulatedMarket, simulatedMarket } from './simulated-price.ts';
+import { simulatedVenues } from './simulated-venues.ts';
+import type { Source } from './source.ts';
+import type { PublishedTick } from './tick.ts';
+import { wholeSeconds } from './whole-seconds.ts';
+
+/** Where prices come from. There is no way from one to another but a new start, and the database refuses live after others. */
+export type Prices =
+  | { readonly kind: 'sim'; readonly seed: string }
+  /** `from`: the recorded moment to begin with, at the first start with this folder. */
+  | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
+  | { readonly kind: 'live' | 'given'; readonly environment: TickEnvironment; readonly sources: readonly Source[] };
+
+export interface MarketDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly signer: Signer;
+  readonly prices: Prices;
+  /** Told of what went wrong in a second that got no tick, or late ones; the index goes on. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Quote {
+  readonly coin: CoinCode;
+  readonly last: PublishedTick | null;
+  readonly figures: DayFigures | null;
+  readonly stale: boolean;
+  readonly paused: boolean;
+  readonly sources: readonly SourceView[];
+}
+
+/** The market's door. Times without a name are ms since 1970; `queries` reads inside a transaction of the caller. */
+export interface Market {
+  readonly environment: TickEnvironment;
+  /** The coins that have a source; others are not offered. */
+  coins(): readonly CoinCode[];
+  /** From memory: costs no query. */
+  quote(coin: CoinCode): Quote;
+  tickers(): Ticker[];
+  lastTick(coin: CoinCode): PublishedTick | null;
+  sources(coin: CoinCode): readonly SourceView[];
+  /** No tick for more than three seconds. */
+  isStale(coin: CoinCode, now: Date): boolean;
+  /** The price has jumped by more than a fifth within the last minute. */
+  isPaused(coin: CoinCode, now: Date): boolean;
+
+  tick(coin: CoinCode, sequence: bigint, queries?: Queries): Promise<PublishedTick | null>;
+  /** The first tick whose time is later than `at`. */
+  firstTickAfter(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
+  lastTickAtOrBefore(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
+  /** Oldest first, both ends included. */
+  ticksBetween(coin: CoinCode, from: Date, to: Date, queries?: Queries): Promise<readonly PublishedTick[]>;
+  ticksFrom(coin: CoinCode, sequence: bigint, limit: number): Promise<readonly PublishedTick[]>;
+
+  /** The newest `limit` bars that start before a time, oldest first. */
+  bars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<readonly Bar[]>;
+  currentBar(coin: CoinCode, interval: Interval): Bar | null;
+
+  /** The role `index`: publishes a tick a second while this process holds it. Resolves when `signal` aborts. */
+  lead(signal: AbortSignal): Promise<void>;
+  /** Keeps this process's quotes fresh while another one publishes. Resolves when `signal` aborts. */
+  follow(signal: AbortSignal): Promise<void>;
+}
+
+/** Reads what is known so far; nothing runs before `lead` or `follow`. */
+export async function openMarket({ database, clock, bus, signer, prices, onFault }: MarketDeps): Promise<Market> {
+  const { environment, sources, simulation } = await openSources(prices, database, clock);
+  const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
+  const view = new MarketView(coins, bus);
+  await announceKey(database, 'index', signer);
+  await view.catchUp(database, clock.now());
+  let isLeading = false;
+
+  const publishSeconds = async (signal: AbortSignal): Promise<void> => {
+    if (simulation) await makeHistory(database, simulation, view, clock.now());
+    await view.catchUp(database, clock.now());
+    const publisher = indexPublisher({ database, signer, sources, environment, view });
+    for (const source of sources) source.start();
+    isLeading = true;
+    try {
+      for await (const second of wholeSeconds(clock, signal)) {
+        // A fault of the database, or a second that came too late: it gets no tick, and the next is tried.
+        await publisher.publish(second).catch(onFault);
+      }
+    } finally {
+      isLeading = false;
+      await Promise.all(sources.map((source) => source.stop()));
+    }
+  };
+
+  return {
+    environment,
+    coins: () => coins,
+    quote: (coin) => {
+      const now = clock.now();
+      return {
+        coin,
+        last: view.lastTick(coin),
+        figures: view.figures(coin, now),
+        stale: view.isStale(coin, now),
+        paused: view.isPaused(coin, now),
+        sources: view.sources(coin),
+      };
+    },
+    tickers: () => view.tickers(clock.now()),
+    lastTick: (coin) => view.lastTick(coin),
+    sources: (coin) => view.sources(coin),
+    isStale: (coin, now) => view.isStale(coin, now),
+    isPaused: (coin, now) => view.isPaused(coin, now),
+    tick: (coin, sequence, queries = database) => readTick(queries, coin, sequence),
+    firstTickAfter: (coin, at, queries = database) => readFirstTickAfter(queries, coin, at),
+    lastTickAtOrBefore: (coin, at, queries = database) => readLastTickAtOrBefore(queries, coin, at),
+    ticksBetween: (coin, from, to, queries = database) => readTicksBetween(queries, coin, from, to),
+    ticksFrom: (coin, sequence, limit) => readTicksFrom(database, coin, sequence, limit),
+    bars: async (coin, interval, before, limit) =>
+      (await readBarsBefore(database, coin, interval, before, limit)).reverse(),
+    currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
+    lead: (signal) => database.asSingle('index', signal, publishSeconds),
+    async follow(signal) {
+      for await (const second of wholeSeconds(clock, signal)) {
+        if (isLeading) continue;
+        await view.catchUp(database, new Date(second)).catch(onFault);
+      }
+    },
+  };
+}
+
+async function openSources(
+  prices: Prices,
+  database: Database,
+  clock: Clock,
+): Promise<{ environment: TickEnvironment; sources: readonly Source[]; simulation: SimulatedMarket | null }> {
+  if (prices.kind === 'sim') {
+    const simulation = simulatedMarket(prices.seed);
+    return { environment: 'sim', sources: simulatedVenues(simulation), simulation };
+  }
+  if (prices.kind === 'replay') {
+    const feeds = await readRecording(prices.folder);
+    // Where it began is kept: after a restart the recording goes on, it does not begin again.
+    const from = prices.from?.getTime() ?? firstOf(feeds) * 1_000;
+    const { startedAt, seed } = await keepOrigin(database, `replay:${feeds.map(({ name }) => name).join()}`, {
+      seed: String(from),
+      startedAt: clock.now(),
+    });
+    return {
+      environment: 'replay',
+      sources: replaySources(feeds, startedAt.getTime(), Number(seed)),
+      simulation: null,
+    };
+  }
+  return { environment: prices.environment, sources: prices.sources, simulation: null };
+}
+
+/** At the very first start, the charts of the simulator begin full; every such candle is marked. */
+async function makeHistory(
+  database: Database,
+  simulation: SimulatedMarket,
+  view: MarketView,
+  now: Date,
+): Promise<void> {
+  const empty = view.coins.filter((coin) => !view.bar(coin, '1m'));
+  for (const coin of empty) {
+    const history = simulatedHistory(simulation, coin, now.getTime());
+    const bars: CoinBar[] = INTERVALS.flatMap((interval) =>
+      (history.get(interval) ?? []).map((bar) => ({ coin, interval, bar })),
+    );
+    await saveBars(database, bars);
+  }
+}

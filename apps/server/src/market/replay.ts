@@ -1,0 +1,85 @@
+import type { CoinCode } from '@sathorn/money';
+import type { Observation } from '@sathorn/proof';
+import type { RecordedFeed, RecordedMinute } from './recording.ts';
+import type { Source } from './source.ts';
+
+/**
+ * Plays a recording: one recorded second each second, from the moment `startedAt` (ms). What happened within a minute was not
+ * recorded; the price goes in straight lines from open over the two extremes to close, the nearer extreme first, the same way
+ * each time. After the last minute the sources are silent.
+ */
+export function replaySources(feeds: readonly RecordedFeed[], startedAt: number, from?: number): Source[] {
+  const beginning = from === undefined ? firstOf(feeds) : Math.floor(from / 1_000);
+  const startedSecond = Math.floor(startedAt / 1_000);
+  return feeds.map((feed) => replaySource(feed, (second) => second - startedSecond + beginning));
+}
+
+/** The second at which a recording begins. */
+export function firstOf(feeds: readonly RecordedFeed[]): number {
+  return Math.min(...feeds.map(({ times }) => times[0] ?? Number.POSITIVE_INFINITY));
+}
+
+function replaySource(feed: RecordedFeed, recordedAt: (second: number) => number): Source {
+  const isOurs = (coin: CoinCode): boolean => coin === feed.coin;
+  return {
+    name: feed.name,
+    family: feed.family,
+    coins: [feed.coin],
+    latest(coin, at) {
+      if (!isOurs(coin)) return null;
+      const second = Math.floor(at / 1_000);
+      const said = saidAt(feed, recordedAt(second));
+      return said && { price: said.price, at: (second - said.age) * 1_000, trade: said.trade };
+    },
+    takeVolume(coin, at) {
+      if (!isOurs(coin)) return 0n;
+      const recorded = recordedAt(Math.floor(at / 1_000));
+      const minute = feed.minutes.get(recorded - (recorded % 60));
+      if (minute === undefined) return 0n;
+      // Whole units in whole seconds, and the minute's sum comes out exactly.
+      const passed = BigInt(recorded % 60);
+      return (minute.volume * (passed + 1n)) / 60n - (minute.volume * passed) / 60n;
+    },
+    start() {},
+    async stop() {},
+  };
+}
+
+/** What a feed had said by a recorded second, how many seconds before, and a mark of its newest trade. Null before its first. */
+export function saidAt(
+  feed: RecordedFeed,
+  second: number,
+): (Pick<Observation, 'price' | 'trade'> & { age: number }) | null {
+  const start = feed.times[lastUpTo(feed.times, second)];
+  const minute = start === undefined ? undefined : feed.minutes.get(start);
+  if (start === undefined || minute === undefined) return null;
+  const within = Math.min(second - start, 59);
+  // A minute without trades is one in which the venue repeats its last price: it is there, but its newest trade is old.
+  const trade = minute.volume > 0n ? `${start}:${Math.floor(within / 20)}` : 'none';
+  return { price: priceWithin(minute, within), trade, age: second - start - within };
+}
+
+/** Index of the last time at or before a second; -1 when all are later. */
+function lastUpTo(times: readonly number[], second: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) <= second) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The seconds of a minute at which the recorded prices are reached. */
+const WAYPOINTS = [0, 20, 40, 59] as const;
+
+/** The price at a second (0 to 59) of a recorded minute, in whole units; never outside its low and high. */
+export function priceWithin({ open, high, low, close }: RecordedMinute, second: number): bigint {
+  const lowFirst = open - low <= high - open;
+  const prices = lowFirst ? [open, low, high, close] : [open, high, low, close];
+  const leg = second < WAYPOINTS[1] ? 0 : second < WAYPOINTS[2] ? 1 : 2;
+  const [from, to] = [prices[leg] ?? open, prices[leg + 1] ?? close];
+  const [begin, end] = [WAYPOINTS[leg], WAYPOINTS[leg + 1] ?? 59];
+  return from + ((to - from) * BigInt(second - begin)) / BigInt(end - begin);
+}

@@ -1,0 +1,72 @@
+import { INTERVALS, type Interval } from '@sathorn/api';
+import type { CoinCode } from '@sathorn/money';
+import { onGrid, stepOf } from '@sathorn/proof';
+import { aggregateBars, type Bar, higherOf, INTERVAL_MS, lowerOf, startOf } from './candle.ts';
+import type { SimulatedMarket } from './simulated-price.ts';
+
+/**
+ * How far back each interval goes, and how far apart the prices are that its oldest bars are made of. A bar covered by finer
+ * bars is their sum, so that all intervals tell one story where they overlap.
+ */
+const REACH: Record<Interval, { readonly bars: number; readonly stepS: number }> = {
+  '1m': { bars: 2_880, stepS: 12 },
+  '5m': { bars: 1_152, stepS: 60 },
+  '15m': { bars: 768, stepS: 180 },
+  '30m': { bars: 768, stepS: 360 },
+  '1h': { bars: 768, stepS: 600 },
+  '4h': { bars: 768, stepS: 2_400 },
+  '1d': { bars: 730, stepS: 7_200 },
+  '1w': { bars: 104, stepS: 86_400 },
+};
+
+/** What a coin's charts would show had the simulator always run, up to `now` (ms since 1970). Every bar is marked as simulated. */
+export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, now: number): Map<Interval, Bar[]> {
+  const history = new Map<Interval, Bar[]>();
+  let finer: Bar[] = [];
+  for (const interval of INTERVALS) {
+    const { bars, stepS } = REACH[interval];
+    const last = startOf(interval, now);
+    const first = last - (bars - 1) * INTERVAL_MS[interval];
+    // Finer bars may begin in the middle of a wide one; only from the next on do they tell it all.
+    const finerFrom =
+      finer[0] === undefined
+        ? last + INTERVAL_MS[interval]
+        : startOf(interval, finer[0].at + INTERVAL_MS[interval] - 1);
+    const made: Bar[] = [];
+    for (let at = first; at < Math.min(finerFrom, last + 1); at += INTERVAL_MS[interval]) {
+      made.push(simulateBar(market, coin, at, Math.min(at + INTERVAL_MS[interval], now), stepS));
+    }
+    const summed = aggregateBars(
+      finer.filter(({ at }) => at >= finerFrom),
+      interval,
+    );
+    finer = [...made, ...summed];
+    history.set(interval, finer);
+  }
+  return history;
+}
+
+/** From the prices every `stepS` seconds, from the bar's start to its last second. */
+function simulateBar(market: SimulatedMarket, coin: CoinCode, at: number, until: number, stepS: number): Bar {
+  const from = at / 1_000;
+  const to = Math.max(from, Math.floor(until / 1_000) - 1);
+  const open = roundPrice(market.price(coin, from), coin);
+  let bar: Bar = { at, open, high: open, low: open, close: open, volume: 0n, simulated: true };
+  const include = (second: number): void => {
+    const price = roundPrice(market.price(coin, second), coin);
+    bar = { ...bar, high: higherOf(price, bar.high), low: lowerOf(price, bar.low), close: price };
+  };
+  let traded = 0;
+  for (let second = from; second <= to; second += stepS) {
+    if (second > from) include(second);
+    traded += market.volume(coin, second) * Math.min(stepS, to - second + 1);
+  }
+  include(to);
+  return { ...bar, volume: BigInt(Math.round(traded * 1e8)) };
+}
+
+function roundPrice(usdt: number, coin: CoinCode): bigint {
+  const step = stepOf(coin);
+  const price = onGrid(BigInt(Math.round(usdt * 1e6)), step);
+  return price > 0n ? price : step;
+}

@@ -1,0 +1,64 @@
+import type { CoinCode } from '@sathorn/money';
+import type { Observation, TickEnvironment } from '@sathorn/proof';
+import pg from 'pg';
+import { Bus } from '../bus/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { ed25519Signer, type Signer } from '../proofs/index.ts';
+import { type IndexPublisher, indexPublisher } from './index-publisher.ts';
+import { MarketView } from './market-view.ts';
+import type { Source } from './source.ts';
+
+/** A source that says what a test tells it to. */
+export class ScriptedSource implements Source {
+  readonly name: string;
+  readonly family: string;
+  readonly coins: readonly CoinCode[];
+  readonly said = new Map<CoinCode, Observation>();
+  volume = 0n;
+
+  constructor(name: string, coins: readonly CoinCode[], family = 'USDT') {
+    this.name = name;
+    this.coins = coins;
+    this.family = family;
+  }
+
+  /** At a time, a price in units of 10^-6; each call is a trade. */
+  say(coin: CoinCode, at: number, price: bigint, trade = `${at}`): void {
+    this.said.set(coin, { price, at, trade });
+  }
+
+  latest(coin: CoinCode): Observation | null {
+    return this.said.get(coin) ?? null;
+  }
+  takeVolume(): bigint {
+    return this.volume;
+  }
+  start(): void {}
+  async stop(): Promise<void> {}
+}
+
+export const testSigner: Signer = ed25519Signer(Buffer.alloc(32, 5));
+
+/** A database in which ticks may have any time, as only its owner can make it: for replays on a clock of their own. */
+export async function virtualDatabase(): Promise<TestDatabase> {
+  const test = await testDatabase();
+  const owner = new pg.Client(test.owner);
+  await owner.connect();
+  await owner.query('UPDATE market.guard SET virtual_clock = true');
+  await owner.end();
+  return test;
+}
+
+/** The publisher with its view, as `openMarket` makes it, for tests that turn the seconds by hand. */
+export async function openIndex(
+  { database }: Pick<TestDatabase, 'database'>,
+  sources: readonly Source[],
+  coins: readonly CoinCode[],
+  now: Date,
+  environment: TickEnvironment = 'replay',
+): Promise<{ view: MarketView; bus: Bus; publisher: IndexPublisher }> {
+  const bus = new Bus();
+  const view = new MarketView(coins, bus);
+  await view.catchUp(database, now);
+  return { view, bus, publisher: indexPublisher({ database, signer: testSigner, sources, environment, view }) };
+}

@@ -1,0 +1,41 @@
+import type { PriceOrigin } from '@sathorn/api';
+import type { CoinCode, Price } from '@sathorn/money';
+import type { SignedText } from '@sathorn/proof';
+import type { Market } from './open-market.ts';
+
+/** What options ask of the market, in their terms: times in ms, ticks as they are decided by, texts as they go into receipts. */
+export interface TicksForOptions {
+  readonly origin: PriceOrigin;
+  /** No price current enough to sell on, or buying pauses after a jump. */
+  isStale(coin: CoinCode, now: Date): boolean;
+  /** Time of the newest kept tick of each coin that has one. */
+  newestTicks(): Promise<ReadonlyMap<CoinCode, number>>;
+  ticksBetween(
+    coin: CoinCode,
+    fromMs: number,
+    toMs: number,
+  ): Promise<readonly { readonly sequence: bigint; readonly atMs: number; readonly price: Price }[]>;
+  lastTickAtOrBefore(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
+  firstTickAfter(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
+}
+
+export function ticksForOptions(market: Market): TicksForOptions {
+  return {
+    origin: market.environment,
+    isStale: (coin, now) => market.isStale(coin, now) || market.isPaused(coin, now),
+    async newestTicks() {
+      return new Map(
+        market.coins().flatMap((coin) => {
+          const last = market.lastTick(coin);
+          return last ? [[coin, last.at.getTime()] as const] : [];
+        }),
+      );
+    },
+    async ticksBetween(coin, fromMs, toMs) {
+      const ticks = await market.ticksBetween(coin, new Date(fromMs), new Date(toMs));
+      return ticks.map(({ sequence, at, price }) => ({ sequence, atMs: at.getTime(), price }));
+    },
+    lastTickAtOrBefore: async (coin, timeMs) => (await market.lastTickAtOrBefore(coin, new Date(timeMs)))?.text ?? null,
+    firstTickAfter: async (coin, timeMs) => (await market.firstTickAfter(coin, new Date(timeMs)))?.text ?? null,
+  };
+}
