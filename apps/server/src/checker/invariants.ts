@@ -22,6 +22,14 @@ export const FREQUENT: readonly Invariant[] = [
     text: `SELECT id::text AS subject FROM ledger.account
            WHERE (rule = 'c' AND debits_held + debits_posted > credits_posted) OR (rule = 'd' AND credits_held + credits_posted > debits_posted)`,
   },
+  {
+    id: 'I8',
+    says: 'the options pool holds exactly what open option orders could win',
+    text: `SELECT coalesce(pool.asset, orders.asset) AS subject
+           FROM (SELECT asset, debits_held FROM ledger.account WHERE owner = 0 AND code = 210) pool
+           FULL JOIN (SELECT 'USDT' AS asset, sum(promised) AS promised FROM options.orders WHERE status = 'holding') orders USING (asset)
+           WHERE coalesce(pool.debits_held, 0) <> coalesce(orders.promised, 0)`,
+  },
 ];
 
 /** Walks all of history. */
@@ -74,5 +82,16 @@ export const THOROUGH: readonly Invariant[] = [
            UNION ALL
            SELECT t.sequence::text FROM ledger.transfer t LEFT JOIN ledger.transfer h ON h.sequence = t.resolves
            WHERE t.resolves IS NOT NULL AND (h.kind IS DISTINCT FROM 'h' OR h.debit <> t.debit OR h.credit <> t.credit OR t.units > h.units)`,
+  },
+  {
+    id: 'I7',
+    says: 'every option order has the transfers that its state calls for',
+    text: `SELECT o.id::text AS subject FROM options.orders o
+           LEFT JOIN ledger.transfer stake ON stake.sequence = o.stake_hold LEFT JOIN ledger.transfer payout ON payout.sequence = o.promised_hold
+           LEFT JOIN ledger.transfer stake_end ON stake_end.resolves = o.stake_hold LEFT JOIN ledger.transfer payout_end ON payout_end.resolves = o.promised_hold
+           WHERE stake.units IS DISTINCT FROM o.stake OR payout.units IS DISTINCT FROM o.promised
+             OR (o.status = 'holding') <> (stake_end.sequence IS NULL AND payout_end.sequence IS NULL)
+             OR (o.status <> 'holding' AND (stake_end.kind IS DISTINCT FROM (CASE o.status WHEN 'lost' THEN 'p'::"char" ELSE 'v'::"char" END)
+               OR payout_end.kind IS DISTINCT FROM (CASE o.status WHEN 'won' THEN 'p'::"char" ELSE 'v'::"char" END)))`,
   },
 ];
