@@ -14,7 +14,7 @@ import {
   type Page,
 } from './message-store.ts';
 import type { Template, Templates } from './templates.ts';
-import { wordMessage } from './word-message.ts';
+import { type Wording, wordMessage } from './word-message.ts';
 
 const PAGE_SIZE = 20;
 /** The specification's `page` numbers; beyond these a cursor is the way. */
@@ -42,13 +42,12 @@ export interface MessagePage {
 export interface MessagesDoors {
   readonly database: Database;
   readonly bus: Bus;
-  /** The brand's, for times in sentences. */
-  readonly timeZone: string;
+  readonly wording: Wording;
 }
 
-export function openMessages({ database, bus, timeZone }: MessagesDoors): Messages {
+export function openMessages({ database, bus, wording }: MessagesDoors): Messages {
   const word = (rows: readonly MessageRow[], language: Language): Message[] =>
-    rows.map((row) => wordMessage(row, language, timeZone)).filter((message) => message !== null);
+    rows.map((row) => wordMessage(row, language, wording)).filter((message) => message !== null);
 
   const tell = async (owner: bigint): Promise<number> => {
     const unread = await countUnread(database, owner);

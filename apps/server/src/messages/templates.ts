@@ -1,21 +1,19 @@
 /**
- * Every kind of notice, with the values that its sentences name. Times are ISO 8601 and end in `at`; they are worded in the
- * reader's language. The sentences are `messages.<template>.title` and `.content` in `text`.
+ * Every kind of notice, with the values that its sentences name. Times (`at`, `until`, `deadline`) are ISO 8601 and
+ * are worded in the reader's language; the brand's name needs no value. The sentences are `messages.<template>.title` and `.content` in `text`.
  */
 export interface Templates {
-  welcome: { brand: string };
+  welcome: Record<never, never>;
   /** A session was opened from a device that this customer has not used before. */
   sign_in: { device: string; address: string; at: string };
   password_changed: { at: string };
   /** By a verification code, without the old one. */
   password_reset: { at: string };
   paypass_changed: { at: string };
-  /** So many wrong tries; open again at `until_at`. */
-  paypass_locked: { until_at: string };
-  /** `contact` is masked. */
-  contact_changed: { contact: string; at: string };
+  paypass_locked: { until: string };
+  contact_changed: { at: string };
   option_void: { coin: string; amount: string; at: string };
-  dispute_opened: { order: string; deadline_at: string };
+  dispute_opened: { order: string; deadline: string };
   dispute_answered: { order: string; answer: string };
 }
 

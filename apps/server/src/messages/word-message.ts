@@ -4,16 +4,20 @@ import { translate } from '@sathorn/text/server';
 import type { MessageRow } from './message-store.ts';
 import { isTemplate } from './templates.ts';
 
-function isTime(name: string): boolean {
-  return name === 'at' || name.endsWith('_at');
+const TIMES: ReadonlySet<string> = new Set(['at', 'until', 'deadline']);
+
+export interface Wording {
+  readonly brandTitle: string;
+  /** The brand's, for times in sentences. */
+  readonly timeZone: string;
 }
 
-/** The notice in the reader's language, its times in the brand's time zone. Null for a template that is gone. */
-export function wordMessage(row: MessageRow, language: Language, timeZone: string): Message | null {
+/** The notice in the reader's language. Null for a template that is gone. */
+export function wordMessage(row: MessageRow, language: Language, { brandTitle, timeZone }: Wording): Message | null {
   if (!isTemplate(row.template)) return null;
-  const params: Record<string, string> = {};
+  const params: Record<string, string> = { brand: brandTitle };
   for (const [name, value] of Object.entries(row.params)) {
-    params[name] = isTime(name) ? formatDate(value, 'dateTimeSeconds', { language }, timeZone) : value;
+    params[name] = TIMES.has(name) ? formatDate(value, 'dateTimeSeconds', { language }, timeZone) : value;
   }
   return {
     id: row.id,

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Database } from '../database/index.ts';
+import {
+  countPictures,
+  deleteOldAvatars,
+  findPicture,
+  insertPicture,
+  lockOwner,
+  type PictureKind,
+} from './picture-store.ts';
+import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawPicture } from './redraw.ts';
+import { openSealedFiles } from './sealed-files.ts';
+import { Turns } from './turns.ts';
+
+/** Decoding takes a core and up to 160 MB each. */
+const DECODED_AT_ONCE = 2;
+/** The newest is the one in use, unless the change of it failed; older ones are removed. */
+const AVATARS_KEPT = 2;
+export const PICTURES_MAX = 50;
+
+export interface Files {
+  /** Decodes, redraws and keeps a picture of this customer's. */
+  keepPicture(
+    owner: bigint,
+    bytes: Buffer,
+    now: Date,
+  ): Promise<Decision<{ id: string }, RedrawRefusal | 'picture_quota_used'>>;
+  /** WebP; null when there is none of this id that is this customer's. */
+  readPicture(owner: bigint, id: string): Promise<Buffer | null>;
+  /** Makes an avatar of 256 × 256 from a picture of this customer's; its id, or null when the picture is not theirs. */
+  resolveForAvatar(owner: bigint, id: string, now: Date): Promise<string | null>;
+}
+
+export interface FilesDoors {
+  readonly database: Database;
+  readonly dataDir: string;
+  readonly secrets: { readonly filesKey: Buffer };
+  readonly picturesMax?: number;
+}
+
+export function openFiles({ database, dataDir, secrets, picturesMax = PICTURES_MAX }: FilesDoors): Files {
+  const files = openSealedFiles(path.join(dataDir, 'files'), secrets.filesKey);
+  const turns = new Turns(DECODED_AT_ONCE);
+
+  /** The file first: a row always has its file; a file without a row is nobody's and is never served. */
+  const keep = async (owner: bigint, kind: PictureKind, drawn: Redrawn, now: Date): Promise<string | null> => {
+    const id = randomBytes(16).toString('base64url');
+    await files.write(id, owner, drawn.bytes);
+    const isKept = await database
+      .transaction(async (transaction) => {
+        await lockOwner(transaction, owner);
+        if (kind === 'picture' && (await countPictures(transaction, owner)) >= picturesMax) return false;
+        const { width, height } = drawn;
+        await insertPicture(transaction, { id, owner, kind, width, height, bytes: drawn.bytes.length, at: now });
+        return true;
+      })
+      .catch(async (error: unknown) => {
+        await files.remove(id);
+        throw error;
+      });
+    if (isKept) return id;
+    await files.remove(id);
+    return null;
+  };
+
+  return {
+    async keepPicture(owner, bytes, now) {
+      // Looked at before the work too, so that a full account costs nothing.
+      if ((await countPictures(database, owner)) >= picturesMax) return refuse('picture_quota_used');
+      const drawn = await turns.run(() => redrawPicture(bytes));
+      if (!drawn.ok) return drawn;
+      const id = await keep(owner, 'picture', drawn.effect, now);
+      return id === null ? refuse('picture_quota_used') : accept({ id });
+    },
+    async readPicture(owner, id) {
+      const row = await findPicture(database, owner, id);
+      return row && files.read(row.id, owner);
+    },
+    async resolveForAvatar(owner, id, now) {
+      const row = await findPicture(database, owner, id);
+      if (row === null) return null;
+      if (row.kind === 'avatar') return row.id;
+      const picture = await files.read(row.id, owner);
+      const avatar = await keep(owner, 'avatar', await turns.run(() => redrawAsAvatar(picture)), now);
+      for (const old of await deleteOldAvatars(database, owner, AVATARS_KEPT)) await files.remove(old);
+      return avatar;
+    },
+  };
+}

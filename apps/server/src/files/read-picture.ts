@@ -1,0 +1,13 @@
+import { readPicture } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import type { Files } from './open-files.ts';
+
+/** A data URL, because a picture's address alone opens nothing: the token is a header. */
+export function readPictureHandler(files: Files): Handler {
+  return handle(readPicture, async ({ customer, request }) => {
+    const bytes = await files.readPicture(customer.id, request.id);
+    if (bytes === null) return refuse('picture_unknown');
+    return accept({ data_url: `data:image/webp;base64,${bytes.toString('base64')}` });
+  });
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+const ID = /^[A-Za-z0-9_-]{22}$/;
+/** First byte of a file: AES-256-GCM, then 12 bytes of nonce, the sealed bytes, 16 bytes of tag. */
+const FORM = 1;
+const NONCE = 12;
+const TAG = 16;
+
+/** Files in a folder of ours, each sealed with its own id and owner: one put in another's place does not open. */
+export interface SealedFiles {
+  write(id: string, owner: bigint, bytes: Buffer): Promise<void>;
+  /** Throws when the file is missing or was changed. */
+  read(id: string, owner: bigint): Promise<Buffer>;
+  remove(id: string): Promise<void>;
+}
+
+export function openSealedFiles(folder: string, key: Buffer): SealedFiles {
+  assert(key.length === 32, 'the key of files has 32 bytes');
+
+  const placeOf = (id: string): string => {
+    assert(ID.test(id), 'an id of ours');
+    return path.join(folder, id.slice(0, 2), id);
+  };
+  const boundTo = (id: string, owner: bigint): Buffer => Buffer.from(`${id} ${owner}`);
+
+  return {
+    async write(id, owner, bytes) {
+      const nonce = randomBytes(NONCE);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(id, owner));
+      const sealed = Buffer.concat([
+        Buffer.from([FORM]),
+        nonce,
+        cipher.update(bytes),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      const place = placeOf(id);
+      await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+      // Beside and renamed, so that a crash leaves no half of a file under its name.
+      const file = await open(`${place}.new`, 'w', 0o600);
+      try {
+        await file.writeFile(sealed);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(`${place}.new`, place);
+    },
+    async read(id, owner) {
+      const sealed = await readFile(placeOf(id));
+      assert(sealed[0] === FORM && sealed.length > 1 + NONCE + TAG, 'a sealed file');
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE)).setAAD(boundTo(id, owner));
+      decipher.setAuthTag(sealed.subarray(-TAG));
+      return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE, -TAG)), decipher.final()]);
+    },
+    remove: (id) => rm(placeOf(id), { force: true }),
+  };
+}
