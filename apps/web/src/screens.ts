@@ -30,6 +30,12 @@ const tab = (path: Screen['path'], title: MessageKey, load: Screen['load'], also
   bar: 'tab',
   title,
 });
+const built = (
+  path: Screen['path'],
+  title: MessageKey,
+  load: Screen['load'],
+  access: Screen['access'] = 'customer',
+): Screen => ({ path, load, access, bar: 'title', title });
 const later = (path: Screen['path'], title: MessageKey, access: Screen['access'] = 'customer'): Screen => ({
   path,
   load: coming,
@@ -49,7 +55,7 @@ export const SCREENS: readonly Screen[] = [
   tab('/pages/optionRule/index', 'tab.options', coming),
   tab('/pages/coinList/index', 'tab.coins', coming),
   { ...tab('/pages/blindbox/index', 'tab.blind_box', coming), coming: true },
-  { ...tab('/pages/mine/mine', 'tab.mine', coming), coming: true },
+  tab('/pages/mine/mine', 'tab.mine', () => import('./screens/mine/mine.tsx')),
 
   // Options.
   {
@@ -87,7 +93,7 @@ export const SCREENS: readonly Screen[] = [
   later('/pages/index/companyProfile', 'screen.company', 'anyone'),
   later('/pages/index/welfare', 'screen.welfare'),
   later('/pages/index/welfareDetails', 'screen.welfare'),
-  later('/pages/index/msgList', 'screen.notices'),
+  built('/pages/index/msgList', 'screen.notices', () => import('./screens/notices/msg-list.tsx')),
   { ...later('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
   later('/pages/index/web-view', 'screen.service', 'anyone'),
 
@@ -97,20 +103,48 @@ export const SCREENS: readonly Screen[] = [
   later('/pages/Lock-up/record/record', 'screen.lock_up_records'),
 
   // Signing in.
-  { ...later('/pages/login/login', 'screen.login', 'anyone'), bar: 'own' },
-  later('/pages/login/regist', 'screen.register', 'anyone'),
-  later('/pages/login/forgetPwd', 'screen.forgot_password', 'anyone'),
+  {
+    ...built('/pages/login/login', 'screen.login', () => import('./screens/login/login.tsx'), 'anyone'),
+    bar: 'own',
+  },
+  built('/pages/login/regist', 'screen.register', () => import('./screens/login/regist.tsx'), 'anyone'),
+  built('/pages/login/forgetPwd', 'screen.forgot_password', () => import('./screens/login/forget-pwd.tsx'), 'anyone'),
 
   // Mine.
-  later('/pages/mine/setting', 'screen.settings'),
-  { ...later('/pages/mine/setting/avatar', 'screen.avatar'), also: ['/pages/mine/avatar'] },
-  { ...later('/pages/mine/setting/nickname', 'screen.nickname'), also: ['/pages/mine/nickname'] },
-  { ...later('/pages/mine/setting/phone', 'screen.phone'), also: ['/pages/mine/phone'] },
+  built('/pages/mine/setting', 'screen.settings', () => import('./screens/mine/setting.tsx')),
+  {
+    ...built('/pages/mine/setting/avatar', 'screen.avatar', () => import('./screens/mine/avatar.tsx')),
+    also: ['/pages/mine/avatar'],
+  },
+  {
+    ...built('/pages/mine/setting/nickname', 'screen.nickname', () => import('./screens/mine/nickname.tsx')),
+    also: ['/pages/mine/nickname'],
+  },
+  {
+    ...built('/pages/mine/setting/phone', 'screen.phone', () => import('./screens/mine/phone.tsx')),
+    also: ['/pages/mine/phone'],
+  },
   { ...later('/pages/mine/setting/tradeAccount', 'screen.trade_account'), also: ['/pages/mine/tradeAccount'] },
-  { ...later('/pages/mine/setting/password', 'screen.login_password'), also: ['/pages/mine/password'] },
-  { ...later('/pages/mine/setting/tradePwd', 'screen.payment_password'), also: ['/pages/mine/tradePwd'] },
-  { ...later('/pages/mine/setting/paypass', 'screen.payment_password'), also: ['/pages/mine/paypass'] },
-  { ...later('/pages/mine/setting/chooseMoneyType', 'screen.currency'), also: ['/pages/mine/chooseMoneyType'] },
+  {
+    ...built('/pages/mine/setting/password', 'screen.login_password', () => import('./screens/mine/password.tsx')),
+    also: ['/pages/mine/password'],
+  },
+  {
+    ...built('/pages/mine/setting/tradePwd', 'screen.payment_password', () => import('./screens/mine/trade-pwd.tsx')),
+    also: ['/pages/mine/tradePwd'],
+  },
+  {
+    ...built('/pages/mine/setting/paypass', 'screen.payment_password', () => import('./screens/mine/paypass.tsx')),
+    also: ['/pages/mine/paypass'],
+  },
+  {
+    ...built('/pages/mine/setting/chooseMoneyType', 'screen.currency', () => import('./screens/mine/choose-money-type.tsx')),
+    also: ['/pages/mine/chooseMoneyType'],
+  },
+  {
+    ...built('/pages/mine/setting/sessions', 'sessions.title', () => import('./screens/mine/sessions.tsx')),
+    addition: true,
+  },
   later('/pages/mine/Certification/primary', 'screen.certification_primary'),
   later('/pages/mine/Certification/advanced', 'screen.certification_advanced'),
   later('/pages/mine/addWallet', 'screen.add_wallet'),
@@ -126,7 +160,9 @@ export const SCREENS: readonly Screen[] = [
   { ...later('/pages/Withdraw/Withdraw', 'screen.withdraw'), bar: 'own' },
   later('/pages/Withdraw/record', 'screen.withdraw_records'),
   later('/pages/Withdraw/orderDetails', 'screen.withdraw_details'),
-  later('/pages/accountDetails/accountDetails', 'screen.account_details'),
+  built('/pages/accountDetails/accountDetails', 'screen.account_details', () =>
+    import('./screens/mine/account-details.tsx'),
+  ),
 
   // Liquidity.
   later('/pages/Liquidity/Liquidity', 'screen.liquidity'),

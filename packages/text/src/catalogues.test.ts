@@ -133,8 +133,8 @@ test('the specification’s English sentences are word for word', () => {
     'said.transaction_done': 'Successful transaction!',
     'said.cancel_failed': 'Cancellation failed, please try again!',
     'said.cancel_done': 'Cancellation succeeded!',
-    'said.loading': 'loading...',
-    'said.too_many_requests': 'too many requests',
+    'throttle.loading': 'loading...',
+    'throttle.too_many': 'too many requests',
   });
 });
 

@@ -12,6 +12,8 @@ export interface ReadOptions {
   freshForMs?: number;
   /** Reads again and again: for what has no live topic. */
   everyMs?: number | false;
+  /** How often a read that does not get through is tried again, where that differs from the usual. */
+  tries?: number;
 }
 
 /** The start of every key of this call: to invalidate it whatever the request was. */
@@ -35,6 +37,9 @@ export function useRead<C extends Call>(
     enabled: (options.enabled ?? true) && (call.who === 'anyone' || token !== null),
     staleTime: options.freshForMs ?? 5_000,
     refetchInterval: options.everyMs ?? false,
+    ...(options.tries === undefined
+      ? {}
+      : { retry: (count: number, fault: CallFault) => count < (options.tries ?? 0) && !fault.failure.isAnswered }),
   });
 }
 

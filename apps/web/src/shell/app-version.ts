@@ -1,4 +1,5 @@
-/** 1.0.0. */
+export const APP_VERSION = '1.0.0';
+/** The same version as the native app counts it. */
 export const APP_CODE = 109;
 
 /** Whether the address of the native app carries a `v` above the built-in version. */

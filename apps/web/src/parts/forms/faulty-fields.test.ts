@@ -57,14 +57,13 @@ test('what is found between fields is told at once with the rest', () => {
   expect(faultyFields(changePassword.request, { old: 'x', password: 'abc123', confirm: 'abc124' })).toEqual(differ);
 });
 
-test('a field’s own fault comes before that between fields', () => {
+test('what the form says of a field comes before what the schema says', () => {
   expect(
-    faultyFields(
-      changePassword.request,
-      { old: 'x', password: 'abc123', confirm: '' },
-      { confirm: 'passwords_differ' },
-    ),
-  ).toEqual({ confirm: 'required' });
+    faultyFields(loginCustomer.request, { username: '', password: '' }, { username: 'credentials_required' }),
+  ).toEqual({
+    username: 'credentials_required',
+    password: 'required',
+  });
 });
 
 test('optional fields may stay empty', () => {

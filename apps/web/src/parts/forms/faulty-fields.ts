@@ -13,7 +13,7 @@ export function withoutEmpty<Request extends object>(request: Request): Partial<
 
 /**
  * The fault of each faulty field, by the schema that the server goes by as well: the first fault of a field counts. `also` adds
- * what the schema finds only once every single field is right (two passwords that differ).
+ * what the schema finds only once every single field is right (two passwords that differ), and comes before what the schema says.
  */
 export function faultyFields(
   schema: v.GenericSchema,
@@ -28,7 +28,7 @@ export function faultyFields(
     if (isFault(issue.message)) faults[field] = issue.message;
     else faults[field] = field in filled ? 'malformed' : faultOfMissing(schema, field);
   }
-  for (const [field, fault] of Object.entries(also)) if (fault !== undefined) faults[field] ??= fault;
+  for (const [field, fault] of Object.entries(also)) if (fault !== undefined) faults[field] = fault;
   return faults;
 }
 

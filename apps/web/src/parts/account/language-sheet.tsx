@@ -1,0 +1,23 @@
+import { LANGUAGE_NAMES, LANGUAGES, localeTag } from '@sathorn/text';
+import { RadioList, Sheet, useText } from '@sathorn/ui';
+import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
+
+/** Each language by its own name; the app changes at once. */
+export function LanguageSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useText();
+  const language = usePreferences((preferences) => preferences.language);
+  return (
+    <Sheet open={open} onClose={onClose} title={t('setting.language')}>
+      <RadioList
+        legend={t('setting.language')}
+        name="language"
+        choices={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value], lang: localeTag(value) }))}
+        value={language}
+        onChange={(chosen) => {
+          setPreferences({ language: chosen });
+          onClose();
+        }}
+      />
+    </Sheet>
+  );
+}

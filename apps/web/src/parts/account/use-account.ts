@@ -1,0 +1,26 @@
+import { readUser, type User } from '@sathorn/api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { readKey, useRead } from '../../client/use-read.ts';
+import { rememberUser, useSession } from '../../session/session.ts';
+import { useTopic } from '../../stream/live.ts';
+
+/**
+ * The signed-in customer: as last seen at once, fresh as soon as the server has answered, and again whenever a balance changes.
+ * `user` is null for a visitor. A read that does not get through is tried five times.
+ */
+export function useAccount() {
+  const isCustomer = useSession((session) => session.token !== null);
+  const seen = useSession((session) => session.user);
+  const queries = useQueryClient();
+  const { data, error, isFetching, refetch } = useRead(readUser, {}, { tries: 5 });
+
+  useEffect(() => {
+    if (data) rememberUser(data);
+  }, [data]);
+  const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: readKey(readUser) }), [queries]);
+  useTopic(isCustomer ? 'balances' : null, refresh);
+
+  const user: User | null = isCustomer ? (data ?? seen) : null;
+  return { user, isCustomer, isFresh: data !== undefined, error, isFetching, retry: () => void refetch(), refresh };
+}

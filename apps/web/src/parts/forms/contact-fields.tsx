@@ -1,0 +1,147 @@
+import { type FieldFault, sendEmailCode, sendSmsCode } from '@sathorn/api';
+import { CodeField, Tabs, TextField, useText } from '@sathorn/ui';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { brand } from '#brand';
+import type { Answer } from '../../client/answer.ts';
+import { failureText } from '../../client/answer.ts';
+import { useCall } from '../../client/use-call.ts';
+import { useSystemConfig } from '../../shell/config.ts';
+import { showToast } from '../../shell/toasts.ts';
+import { faultyFields } from './faulty-fields.ts';
+import { phoneNumber } from './phone-number.ts';
+
+export interface ContactValues {
+  mode: 'phone' | 'email';
+  phone: string;
+  email: string;
+  code: string;
+}
+
+export const NO_CONTACT: ContactValues = { mode: 'phone', phone: '', email: '', code: '' };
+
+interface ContactFieldsProps {
+  purpose: 'register' | 'forget' | 'edit';
+  errorOf: (field: 'phone' | 'email' | 'code') => string | undefined;
+  phoneLabel?: string;
+  emailLabel?: string;
+}
+
+/** Phone or email, and the verification code that is sent there. Inside a form that has these values. */
+export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: ContactFieldsProps) {
+  const texts = useText();
+  const { t } = texts;
+  const { register, control, getValues, setValue, setError, setFocus, clearErrors } = useFormContext<ContactValues>();
+  const [mode, phone, email] = useWatch({ control, name: ['mode', 'phone', 'email'] });
+  const sms = useCall(sendSmsCode, { quiet: true, withoutOverlay: true });
+  const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
+  const config = useSystemConfig();
+  const areaCode = useAreaCode();
+
+  const send = async (): Promise<number | null> => {
+    const values = getValues();
+    clearErrors([values.mode, 'code']);
+    if (values.mode === 'phone') {
+      const request = { userphone: phoneNumber(values.phone, areaCode), must: purpose };
+      return tell(faultyFields(sendSmsCode.request, request).userphone, () => sms.submit(request));
+    }
+    const request = { email: values.email.trim(), must: purpose };
+    return tell(faultyFields(sendEmailCode.request, request).email, () => mail.submit(request));
+  };
+
+  const tell = async (
+    fault: FieldFault | undefined,
+    submit: () => Promise<Answer<{ wait: number }>>,
+  ): Promise<number | null> => {
+    const field = getValues('mode');
+    if (fault) {
+      setError(field, { type: 'fault', message: fault });
+      setFocus(field);
+      return null;
+    }
+    const answer = await submit();
+    if (answer.ok) {
+      showToast(t('said.code_sent'), 'success');
+      setFocus('code');
+      return answer.data.wait;
+    }
+    const [named] = Object.values(answer.fields);
+    if (named) setError(field, { type: 'server', message: named });
+    else showToast(failureText(answer, texts), 'danger');
+    const wait = Number(answer.params.wait);
+    return wait > 0 ? wait : null;
+  };
+
+  const to = mode === 'phone' ? phoneNumber(phone, areaCode) : email.trim();
+  return (
+    <>
+      <Tabs
+        label={t('form.by')}
+        tabs={[
+          { value: 'phone', label: t('form.by_phone') },
+          { value: 'email', label: t('form.by_email') },
+        ]}
+        value={mode}
+        onChange={(next) => setValue('mode', next)}
+      />
+      {mode === 'phone' ? (
+        <TextField
+          key="phone"
+          {...register('phone')}
+          label={phoneLabel ?? t('form.phone')}
+          error={errorOf('phone')}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          dir="ltr"
+          lead={phone.startsWith('+') ? undefined : <span className="ui-field-unit num">+{areaCode}</span>}
+        />
+      ) : (
+        <TextField
+          key="email"
+          {...register('email')}
+          label={emailLabel ?? t('form.email')}
+          error={errorOf('email')}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          dir="ltr"
+        />
+      )}
+      <CodeField
+        {...register('code')}
+        label={t('form.code')}
+        error={errorOf('code')}
+        hint={config?.mode === 'demo' ? <DemoOutbox to={to} /> : undefined}
+        sendLabel={t('form.send_code')}
+        waitLabel={(seconds) => t('form.next_code', { seconds })}
+        onSend={send}
+      />
+    </>
+  );
+}
+
+/** Where the code of a demo lands, since no SMS or mail is sent. */
+export function DemoOutbox({ to }: { to: string }) {
+  const { t } = useText();
+  return (
+    <a href={`${brand.baseUrl}/demo/outbox?to=${encodeURIComponent(to)}`} target="_blank" rel="noreferrer">
+      {t('form.demo_code')}
+    </a>
+  );
+}
+
+export function useAreaCode(): string {
+  return useSystemConfig()?.area_code ?? brand.areaCode;
+}
+
+/** What of the contact is sent: only the one that the tabs show. */
+export function contactRequest(values: ContactValues, areaCode: string): Record<string, string | undefined> {
+  return values.mode === 'phone'
+    ? { phone: phoneNumber(values.phone, areaCode), code: values.code.trim() }
+    : { email: values.email.trim(), code: values.code.trim() };
+}
+
+/** The schemas find a missing phone or email only when all else is right; the form tells it at once. */
+export function contactFaults(values: ContactValues): Record<string, FieldFault | undefined> {
+  return values[values.mode].trim() === '' ? { [values.mode]: 'required' } : {};
+}

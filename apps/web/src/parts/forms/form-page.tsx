@@ -1,0 +1,45 @@
+import { Button, Icon } from '@sathorn/ui';
+import type { FormEvent, ReactNode } from 'react';
+import './form-page.css';
+
+interface FormPageProps {
+  onSubmit: (event: FormEvent) => void;
+  submitLabel: string;
+  busy: boolean;
+  /** A refusal that belongs to no field. */
+  refusal?: string | undefined;
+  children: ReactNode;
+  /** Under the button: the other ways on. */
+  foot?: ReactNode;
+}
+
+/** A form that is a page: its cards, what was refused, one button that says what happens. */
+export function FormPage({ onSubmit, submitLabel, busy, refusal, children, foot }: FormPageProps) {
+  return (
+    <form className="page form-page" noValidate onSubmit={onSubmit}>
+      {children}
+      {refusal && (
+        <p className="form-refusal" role="alert">
+          <Icon name="warning" size={18} />
+          <span>{refusal}</span>
+        </p>
+      )}
+      <Button type="submit" busy={busy}>
+        {submitLabel}
+      </Button>
+      {foot && <div className="form-foot">{foot}</div>}
+    </form>
+  );
+}
+
+/** A way on under the button: a question and what to press. */
+export function FormFoot({ children, label, onPress }: { children?: ReactNode; label: string; onPress: () => void }) {
+  return (
+    <p>
+      {children && <span>{children} </span>}
+      <button type="button" className="form-link" onClick={onPress}>
+        {label}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, useText } from '@sathorn/ui';
+import { useEffect, useRef } from 'react';
+import './list-end.css';
+
+interface Pages {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** Under a list that is read page by page: the next page comes as one nears it, or by the button; at the end it says so. */
+export function ListEnd({ list }: { list: Pages }) {
+  const { t } = useText();
+  const place = useRef<HTMLDivElement>(null);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const isDue = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+
+  useEffect(() => {
+    if (!isDue || !place.current) return;
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void fetchNextPage();
+      },
+      { rootMargin: '300px' },
+    );
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, [isDue, fetchNextPage]);
+
+  return (
+    <div ref={place} className="list-end">
+      {hasNextPage ? (
+        <Button size="small" look="soft" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t(isFetchNextPageError ? 'shell.try_again' : 'list.more')}
+        </Button>
+      ) : (
+        <p>{t('list.end')}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { CURRENCIES, type Currency, registerCustomer } from '@sathorn/api';
+import { Card, CardHead, PasswordField, TextField, useText } from '@sathorn/ui';
+import { Controller, FormProvider } from 'react-hook-form';
+import { brand } from '#brand';
+import { useNavigation } from '../../navigation/navigation.tsx';
+import { afterLogin } from '../../navigation/plan.ts';
+import { AgreementCheck } from '../../parts/forms/agreement-check.tsx';
+import {
+  ContactFields,
+  type ContactValues,
+  contactFaults,
+  contactRequest,
+  NO_CONTACT,
+  useAreaCode,
+} from '../../parts/forms/contact-fields.tsx';
+import { FormFoot, FormPage } from '../../parts/forms/form-page.tsx';
+import { PinField } from '../../parts/forms/pin-field.tsx';
+import { SelectField } from '../../parts/forms/select-field.tsx';
+import { useCallForm } from '../../parts/forms/use-call-form.ts';
+import { LOGIN } from '../../screens.ts';
+import { beginSession } from '../../session/session.ts';
+import { useSystemConfig } from '../../shell/config.ts';
+import { showToast } from '../../shell/toasts.ts';
+
+interface Values extends ContactValues {
+  password: string;
+  paypass: string;
+  username: string;
+  currency: Currency;
+  invite_code: string;
+  agree: string;
+}
+
+/** `#/pages/login/regist`; an invitation link carries `code`. */
+export default function Regist() {
+  const { t } = useText();
+  const { address, query, redirect } = useNavigation();
+  const areaCode = useAreaCode();
+  const needsInvite = useSystemConfig()?.invite_required ?? brand.inviteRequired;
+
+  const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof registerCustomer, Values>(registerCustomer, {
+    initial: {
+      ...NO_CONTACT,
+      password: '',
+      paypass: '',
+      username: '',
+      currency: brand.currency,
+      invite_code: query.get('code') ?? '',
+      agree: '',
+    },
+    request: (values) => ({
+      mode: values.mode,
+      ...contactRequest(values, areaCode),
+      password: values.password,
+      paypass: values.paypass,
+      username: values.username.trim(),
+      currency: values.currency,
+      invite_code: values.invite_code.trim(),
+      agree: values.agree,
+    }),
+    also: (values) => ({
+      ...contactFaults(values),
+      invite_code: needsInvite && values.invite_code.trim() === '' ? 'required' : undefined,
+    }),
+    refusalFields: {
+      code_wrong: 'code',
+      username_taken: 'username',
+      invite_code_unknown: 'invite_code',
+      invite_code_required: 'invite_code',
+      password_common: 'password',
+      paypass_common: 'paypass',
+    },
+    onRefused: ({ code, message }, { mode }) => {
+      if ((code !== 'contact_taken' && code !== 'area_not_served') || !message) return false;
+      form.setError(mode, { type: 'server', message });
+      form.setFocus(mode);
+      return true;
+    },
+    onDone: ({ token, user }) => {
+      beginSession(token, user);
+      showToast(t('regist.done'), 'success');
+      redirect(afterLogin(address));
+    },
+  });
+
+  return (
+    <FormProvider {...form}>
+      <FormPage
+        onSubmit={submit}
+        submitLabel={t('regist.submit')}
+        busy={isBusy}
+        refusal={refusal}
+        foot={
+          <FormFoot label={t('login.submit')} onPress={() => redirect(LOGIN, { from: query.get('from') ?? undefined })}>
+            {t('regist.have_account')}
+          </FormFoot>
+        }
+      >
+        <Card>
+          <CardHead title={t('regist.contact')} />
+          <ContactFields purpose="register" errorOf={errorOf} />
+        </Card>
+        <Card>
+          <CardHead title={t('regist.account')} />
+          <TextField
+            {...form.register('username')}
+            label={t('regist.username')}
+            hint={t('regist.username_hint')}
+            error={errorOf('username')}
+            autoComplete="username"
+            dir="ltr"
+          />
+          <SelectField {...form.register('currency')} label={t('regist.currency')} error={errorOf('currency')}>
+            {CURRENCIES.map((currency) => (
+              <option key={currency} value={currency}>
+                {t(`currency.${currency}`)}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            {...form.register('invite_code')}
+            label={t(needsInvite ? 'regist.invite' : 'regist.invite_optional')}
+            error={errorOf('invite_code')}
+            autoCapitalize="characters"
+            dir="ltr"
+          />
+        </Card>
+        <Card>
+          <CardHead title={t('regist.security')} />
+          <PasswordField
+            {...form.register('password')}
+            label={t('form.password')}
+            hint={t('form.password_hint')}
+            error={errorOf('password')}
+            autoComplete="new-password"
+            maxLength={12}
+            showLabel={t('form.show')}
+            hideLabel={t('form.hide')}
+          />
+          <Controller
+            control={form.control}
+            name="paypass"
+            render={({ field }) => (
+              <PinField
+                ref={field.ref}
+                label={t('form.paypass')}
+                hint={t('form.paypass_hint')}
+                value={field.value}
+                onChange={field.onChange}
+                error={errorOf('paypass')}
+              />
+            )}
+          />
+        </Card>
+        <Controller
+          control={form.control}
+          name="agree"
+          render={({ field }) => (
+            <AgreementCheck
+              checked={field.value !== ''}
+              onChange={(checked) => field.onChange(checked ? 'true' : '')}
+              error={errorOf('agree')}
+            />
+          )}
+        />
+      </FormPage>
+    </FormProvider>
+  );
+}

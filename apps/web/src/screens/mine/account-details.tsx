@@ -1,0 +1,90 @@
+import { listAccountRecords, type ResultOf } from '@sathorn/api';
+import { formatDate, formatDecimalText, type MessageKey } from '@sathorn/text';
+import { Card, EmptyState, ErrorState, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { rowsOf, useReadPages } from '../../client/use-read.ts';
+import { ListEnd } from '../../parts/list/list-end.tsx';
+import './account-details.css';
+
+const SETUPS = ['all', 'income', 'expenditure'] as const;
+type Setup = (typeof SETUPS)[number];
+type Record = ResultOf<typeof listAccountRecords>['items'][number];
+
+/** `#/pages/accountDetails/accountDetails`: what came in and went out. */
+export default function AccountDetails() {
+  const texts = useText();
+  const { t } = texts;
+  const [setup, setSetup] = useState<Setup>('all');
+  const list = useReadPages(listAccountRecords, { setup });
+  const records = rowsOf(list.data);
+
+  return (
+    <div className="page">
+      <Tabs
+        label={t('screen.account_details')}
+        tabs={SETUPS.map((value) => ({ value, label: t(`details.${value}`) }))}
+        value={setup}
+        onChange={setSetup}
+        panelId="records"
+      />
+      <div id="records" role="tabpanel" aria-label={t(`details.${setup}`)}>
+        {records.length > 0 ? (
+          <>
+            <Card tight>
+              {records.map((record) => (
+                <RecordRow key={record.id} record={record} />
+              ))}
+            </Card>
+            <ListEnd list={list} />
+          </>
+        ) : (
+          <Card tight>
+            {list.error ? (
+              <ErrorState
+                title={t('details.failed')}
+                action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
+              >
+                {failureText(list.error.failure, texts)}
+              </ErrorState>
+            ) : list.data ? (
+              <EmptyState icon="coin" title={t('details.none')}>
+                {t('details.none_lead')}
+              </EmptyState>
+            ) : (
+              <SkeletonRows rows={7} label={t('shell.loading')} />
+            )}
+          </Card>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function RecordRow({ record }: { record: Record }) {
+  const { t, has, presentation } = useText();
+  const kind: string = `record.${record.kind}`;
+  const name: MessageKey = has(kind) ? kind : 'record.other';
+  const decimals = record.asset === 'POINTS' ? 0 : 2;
+  return (
+    <div className="ui-row record">
+      <span className="ui-row-title">
+        <span>{t(name)}</span>
+        <span className="cap num">{formatDate(record.at, 'dateTimeSeconds', presentation)}</span>
+      </span>
+      <span className="ui-row-value">
+        <b>
+          <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed toned />
+        </b>
+        <span className="cap num record-balance">
+          {t('details.balance', {
+            amount: formatDecimalText(record.balance_after, presentation, {
+              minDecimals: decimals,
+              maxDecimals: decimals,
+            }),
+          })}
+        </span>
+      </span>
+    </div>
+  );
+}

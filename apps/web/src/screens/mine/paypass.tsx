@@ -1,0 +1,147 @@
+import { changePaymentPassword, type FieldFault, sendEmailCode, sendSmsCode, type User } from '@sathorn/api';
+import { fieldFaultKey } from '@sathorn/text';
+import { Card, CodeField, Tabs, useText } from '@sathorn/ui';
+import { type FormEvent, useRef, useState } from 'react';
+import { type Answer, failureText } from '../../client/answer.ts';
+import { useCall } from '../../client/use-call.ts';
+import { useNavigation } from '../../navigation/navigation.tsx';
+import { useAccount } from '../../parts/account/use-account.ts';
+import { DemoOutbox } from '../../parts/forms/contact-fields.tsx';
+import { faultyFields } from '../../parts/forms/faulty-fields.ts';
+import { FormPage } from '../../parts/forms/form-page.tsx';
+import { PinSteps } from '../../parts/forms/pin-steps.tsx';
+import { useSystemConfig } from '../../shell/config.ts';
+import { showToast } from '../../shell/toasts.ts';
+import { AccountGate } from './account-gate.tsx';
+
+/** `#/pages/mine/setting/paypass`: sets the payment password, or resets a forgotten one, with a verification code. */
+export default function Paypass() {
+  return <AccountGate>{(user) => <PaypassSteps user={user} />}</AccountGate>;
+}
+
+function PaypassSteps({ user }: { user: User }) {
+  const texts = useText();
+  const { t } = texts;
+  const { back } = useNavigation();
+  const { refresh } = useAccount();
+  const change = useCall(changePaymentPassword, { quiet: true });
+  const [code, setCode] = useState('');
+  const [isCodeTaken, setCodeTaken] = useState(false);
+  const [codeError, setCodeError] = useState<string>();
+  const [pinError, setPinError] = useState<string>();
+  const [attempt, setAttempt] = useState(0);
+
+  const send = async ({ pin }: { pin: string }) => {
+    const answer = await change.submit({ code, password: pin, confirm: pin });
+    if (answer.ok) {
+      refresh();
+      showToast(t('paypass.done'), 'success');
+      back();
+      return;
+    }
+    const sentence = Object.values(answer.fields)[0] ?? failureText(answer, texts);
+    if (answer.code === 'code_wrong' || 'code' in answer.fields) {
+      setCodeError(sentence);
+      setCodeTaken(false);
+    } else {
+      setPinError(sentence);
+      setAttempt(attempt + 1);
+    }
+  };
+
+  if (isCodeTaken) {
+    return (
+      <div className="page">
+        <Card>
+          <PinSteps key={attempt} steps={['new', 'again']} onDone={send} error={pinError} busy={change.isBusy} />
+        </Card>
+      </div>
+    );
+  }
+  return (
+    <CodeStep
+      user={user}
+      code={code}
+      onCode={(typed) => {
+        setCode(typed);
+        setCodeError(undefined);
+      }}
+      error={codeError}
+      onFault={(fault) => setCodeError(t(fieldFaultKey(texts.has, fault, 'code')))}
+      onDone={() => setCodeTaken(true)}
+    />
+  );
+}
+
+interface CodeStepProps {
+  user: User;
+  code: string;
+  onCode: (code: string) => void;
+  error: string | undefined;
+  onFault: (fault: FieldFault) => void;
+  onDone: () => void;
+}
+
+function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps) {
+  const texts = useText();
+  const { t } = texts;
+  const [mode, setMode] = useState<'phone' | 'email'>(user.phone === null ? 'email' : 'phone');
+  const sms = useCall(sendSmsCode, { quiet: true, withoutOverlay: true });
+  const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
+  const isDemo = useSystemConfig()?.mode === 'demo';
+  const input = useRef<HTMLInputElement>(null);
+  const contact = (mode === 'phone' ? user.phone : user.email) ?? '';
+
+  const sendCode = async (): Promise<number | null> => {
+    const answer: Answer<{ wait: number }> =
+      mode === 'phone'
+        ? await sms.submit({ userphone: contact, must: 'edit' })
+        : await mail.submit({ email: contact, must: 'edit' });
+    if (answer.ok) {
+      showToast(t('said.code_sent'), 'success');
+      input.current?.focus();
+      return answer.data.wait;
+    }
+    showToast(Object.values(answer.fields)[0] ?? failureText(answer, texts), 'danger');
+    return Number(answer.params.wait) || null;
+  };
+  const next = (event: FormEvent) => {
+    event.preventDefault();
+    // Only the code is looked at: the rest comes in the next step.
+    const fault = faultyFields(changePaymentPassword.request, { code }).code ?? (code === '' ? 'required' : undefined);
+    if (!fault) return onDone();
+    onFault(fault);
+    input.current?.focus();
+  };
+
+  return (
+    <FormPage onSubmit={next} submitLabel={t('paypass.next')} busy={false}>
+      <Card>
+        {user.phone !== null && user.email !== null && (
+          <Tabs
+            label={t('form.by')}
+            tabs={[
+              { value: 'phone', label: t('form.by_phone') },
+              { value: 'email', label: t('form.by_email') },
+            ]}
+            value={mode}
+            onChange={setMode}
+          />
+        )}
+        <p className="muted num">{t('paypass.sent_to', { contact: `\u2066${contact}\u2069` })}</p>
+        <CodeField
+          ref={input}
+          name="code"
+          label={t('form.code')}
+          value={code}
+          onChange={(event) => onCode(event.target.value.trim())}
+          error={error}
+          hint={isDemo ? <DemoOutbox to={contact} /> : undefined}
+          sendLabel={t('form.send_code')}
+          waitLabel={(seconds) => t('form.next_code', { seconds })}
+          onSend={sendCode}
+        />
+      </Card>
+    </FormPage>
+  );
+}

@@ -1,0 +1,77 @@
+import { endSession as endSessionCall, listSessions } from '@sathorn/api';
+import { formatDate } from '@sathorn/text';
+import { Badge, Button, Card, Confirm, ErrorState, Icon, SkeletonRows, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { useCall } from '../../client/use-call.ts';
+import { useRead } from '../../client/use-read.ts';
+import { showToast } from '../../shell/toasts.ts';
+import './sessions.css';
+import '../../parts/forms/form-page.css';
+
+/** `#/pages/mine/setting/sessions`: where the account is signed in, each of which can be ended. */
+export default function Sessions() {
+  const texts = useText();
+  const { t, presentation } = texts;
+  const { data, error, refetch } = useRead(listSessions, {});
+  const end = useCall(endSessionCall);
+  const [ending, setEnding] = useState<string | null>(null);
+
+  const confirmEnd = async () => {
+    if (ending === null) return;
+    const answer = await end.submit({ id: ending });
+    setEnding(null);
+    if (answer.ok) showToast(t('sessions.ended'), 'success');
+    void refetch();
+  };
+
+  return (
+    <div className="page">
+      <p className="form-lead">{t('sessions.lead')}</p>
+      <Card tight>
+        {data ? (
+          data.items.map((session) => (
+            <div key={session.id} className="ui-row session">
+              <span className="ui-row-icon">
+                <Icon name="phone" size={20} />
+              </span>
+              <span className="ui-row-title">
+                <span>
+                  <bdi>{session.device}</bdi> {session.current && <Badge tone="success">{t('sessions.current')}</Badge>}
+                </span>
+                <span className="cap num">
+                  <bdi dir="ltr">{session.address}</bdi>
+                </span>
+                <span className="cap num">
+                  {t('sessions.used', { time: formatDate(session.used_at, 'dateTime', presentation) })}
+                </span>
+              </span>
+              {!session.current && (
+                <Button size="small" look="soft" onClick={() => setEnding(session.id)}>
+                  {t('sessions.end')}
+                </Button>
+              )}
+            </div>
+          ))
+        ) : error ? (
+          <ErrorState
+            title={failureText(error.failure, texts)}
+            action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
+          />
+        ) : (
+          <SkeletonRows rows={3} label={t('shell.loading')} />
+        )}
+      </Card>
+      <Confirm
+        open={ending !== null}
+        title={t('sessions.end_ask')}
+        confirmLabel={t('sessions.end')}
+        cancelLabel={t('shell.cancel')}
+        onConfirm={confirmEnd}
+        onCancel={() => setEnding(null)}
+        danger
+        busy={end.isBusy}
+      />
+    </div>
+  );
+}
