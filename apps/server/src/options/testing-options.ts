@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { COIN_CODES, type CoinCode, type Money, parseMoney } from '@sathorn/money';
+import { NO_TICK, type ProofKey, readTick, tickOf, writeTick } from '@sathorn/proof';
+import pg from 'pg';
+import { Bus } from '../bus/index.ts';
+import { findViolations } from '../checker/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { fundDemoHandler, fundDemoHouse } from '../demo/index.ts';
+import { type Balance, type Ledger, openLedger } from '../ledger/index.ts';
+import { MarketView, openMarket, type Source, ticksForOptions } from '../market/index.ts';
+import { openMessages } from '../messages/index.ts';
+import { ed25519Signer } from '../proofs/index.ts';
+import type { OptionMarket, Options, OptionsDependencies } from './index.ts';
+import { openOptions } from './index.ts';
+
+export const usdt = (text: string): Money<'USDT'> => {
+  const amount = parseMoney('USDT', text);
+  if (amount === undefined) throw new RangeError(`${text} is no amount`);
+  return amount;
+};
+
+/** Turned by hand. Starts 123 ms after a whole second, so that acceptance and ticks never fall together by chance. */
+export class HandClock {
+  ms = Date.parse('2026-12-01T03:00:00.123Z');
+  now(): Date {
+    return new Date(this.ms);
+  }
+}
+
+/** Ticks are written by the test itself. */
+const silent: Source = {
+  name: 'silent',
+  family: 'USDT',
+  coins: COIN_CODES,
+  latest: () => null,
+  takeVolume: () => 0n,
+  start: () => undefined,
+  stop: async () => undefined,
+};
+
+export interface OptionsTest {
+  readonly clock: HandClock;
+  readonly bus: Bus;
+  readonly ledger: Ledger;
+  readonly market: OptionMarket;
+  readonly frozen: Set<bigint>;
+  readonly faults: unknown[];
+  readonly keys: readonly ProofKey[];
+  readonly rulesHash: string;
+  readonly test: TestDatabase;
+  /** A room as after a restart: nothing of another one's memory. */
+  open(change?: Partial<OptionsDependencies>): Promise<Options>;
+  /** Publishes a tick of each whole second in (fromMs, toMs], where the price (units) is not null, and turns the clock to `toMs`. */
+  publish(coin: CoinCode, toMs: number, priceAt: (atMs: number) => bigint | null): Promise<void>;
+  fund(customer: bigint, amount: string): Promise<void>;
+  spot(customer: bigint): Promise<Pick<Balance, 'available' | 'held'>>;
+  intent(): { id: string; digest: string };
+  /** As the owner of the tables, whom no grant binds. */
+  asOwner<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  asApp<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  violations(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The options room on a database of its own, with the real ledger, market reads, messages and signatures. */
+export async function openOptionsTest(): Promise<OptionsTest> {
+  const test = await testDatabase();
+  const { database } = test;
+  const clock = new HandClock();
+  const bus = new Bus();
+  const ledger = openLedger({ database, clock, bus });
+  const [owner, app] = await Promise.all([connect(test.owner), connect(test.app)]);
+  // Ticks of the hand's clock are not of the database's now.
+  await owner.query('UPDATE market.guard SET virtual_clock = true');
+  await fundDemoHouse(ledger);
+
+  const indexSigner = ed25519Signer(Buffer.alloc(32, 1));
+  const receiptSigner = ed25519Signer(Buffer.alloc(32, 2));
+  const faults: unknown[] = [];
+  const opened = await openMarket({
+    database,
+    clock,
+    bus,
+    signer: indexSigner,
+    prices: { kind: 'given', environment: 'sim', sources: [silent] },
+    onFault: (error) => faults.push(error),
+  });
+  const view = new MarketView(COIN_CODES, bus);
+  const market: OptionMarket = {
+    ...ticksForOptions(opened),
+    isStale: (coin, now) => view.isStale(coin, now) || view.isPaused(coin, now),
+    newestTicks: async () =>
+      new Map(
+        COIN_CODES.flatMap((coin) => {
+          const last = view.lastTick(coin);
+          return last ? [[coin, last.at.getTime()] as const] : [];
+        }),
+      ),
+  };
+  const frozen = new Set<bigint>();
+  const rulesHash = '5a'.repeat(32);
+  const heads = new Map<CoinCode, { sequence: bigint; hash: string; price: bigint; at: number }>();
+
+  return {
+    clock,
+    bus,
+    ledger,
+    market,
+    frozen,
+    faults,
+    rulesHash,
+    test,
+    keys: [
+      { use: 'index', id: indexSigner.keyId, public_key: indexSigner.publicKeyHex },
+      { use: 'receipt', id: receiptSigner.keyId, public_key: receiptSigner.publicKeyHex },
+    ],
+
+    open: (change = {}) =>
+      openOptions({
+        database,
+        ledger,
+        clock,
+        bus,
+        market,
+        messages: openMessages({ database, bus, timeZone: 'Asia/Bangkok' }),
+        signer: receiptSigner,
+        accountSalt: Buffer.alloc(32, 3),
+        rulesHash: () => rulesHash,
+        timeZone: 'Asia/Bangkok',
+        readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
+        readQuietUntil: async () => clock.ms - 5_000,
+        onFault: (error) => faults.push(error),
+        ...change,
+      }),
+
+    async publish(coin, toMs, priceAt) {
+      const rows: unknown[][] = [];
+      let head = heads.get(coin);
+      for (let at = Math.floor((head?.at ?? clock.ms) / 1_000) * 1_000 + 1_000; at <= toMs; at += 1_000) {
+        const price = priceAt(at);
+        if (price === null) continue;
+        const used = ['a', 'b', 'c'].map((name) => ({ name, family: 'USDT', price, at: at - 300 }));
+        const sequence = (head?.sequence ?? 0n) + 1n;
+        const previous = head?.hash ?? NO_TICK;
+        const tick = tickOf(
+          { stale: false, price, used, excluded: [], state: new Map() },
+          { coin, sequence, at, rule: 'families/1', environment: 'sim', previous, previousPrice: head?.price ?? null },
+        );
+        const text = indexSigner.sign(writeTick(tick));
+        rows.push([
+          coin,
+          sequence,
+          new Date(at),
+          price,
+          readTick(text.body)?.isJump,
+          text.body,
+          text.hash,
+          text.signature,
+          text.key,
+        ]);
+        head = { sequence, hash: text.hash, price, at };
+      }
+      const columns = Array.from({ length: 9 }, (_, column) => rows.map((row) => row[column]));
+      await app.query(
+        `INSERT INTO market.tick (coin, sequence, at, price, environment, jump, body, hash, signature, key)
+         SELECT coin, sequence, at, price, 'sim', jump, body, decode(hash, 'hex'), decode(signature, 'hex'), key
+         FROM unnest($1::text[], $2::bigint[], $3::timestamptz[], $4::bigint[], $5::boolean[], $6::text[], $7::text[], $8::text[], $9::text[])
+           AS t(coin, sequence, at, price, jump, body, hash, signature, key) ORDER BY sequence`,
+        columns,
+      );
+      if (head !== undefined) heads.set(coin, head);
+      clock.ms = Math.max(clock.ms, toMs);
+      await view.catchUp(database, clock.now());
+    },
+
+    async fund(customer, amount) {
+      const request = { asset: 'USDT', amount };
+      const context = {
+        request,
+        customer: { id: customer, sessionId: 'test' },
+        intent: { id: randomUUID(), digest: 'fund' },
+      };
+      const decision = await fundDemoHandler(ledger).run(context as never);
+      if (!decision.ok) throw new Error(decision.refusal);
+    },
+
+    async spot(customer) {
+      const spot = (await ledger.balances(customer)).find(
+        ({ account }) => account.name === 'spot' && account.asset === 'USDT',
+      );
+      return { available: spot?.available ?? 0n, held: spot?.held ?? 0n };
+    },
+
+    intent: () => ({ id: randomUUID(), digest: 'buy' }),
+    asOwner: async (text, values) => (await owner.query(text, values)).rows,
+    asApp: async (text, values) => (await app.query(text, values)).rows,
+    violations: () => findViolations(test.checker),
+
+    async close() {
+      await Promise.all([owner.end(), app.end()]);
+      await test.close();
+    },
+  };
+}
+
+async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  return client;
+}
