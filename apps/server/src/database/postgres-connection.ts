@@ -17,12 +17,18 @@ export function connectionOf(url: string): Connection {
     database: decodeURIComponent(parsed.pathname.slice(1)) || 'postgres',
     user: decodeURIComponent(parsed.username),
     password: decodeURIComponent(parsed.password),
+    ...(parsed.searchParams.has('options') && { options: parsed.searchParams.get('options') ?? '' }),
   };
 }
 
 /** The inverse, for handing a connection to a child process. */
 export function urlOf(connection: Connection): string {
-  const query = new URLSearchParams({ host: connection.host, port: String(connection.port) });
+  const query = new URLSearchParams({
+    host: connection.host,
+    port: String(connection.port),
+    ...(connection.options && { options: connection.options }),
+  });
   const user = encodeURIComponent(connection.user);
-  return `postgres://${user}:${encodeURIComponent(connection.password)}@/${connection.database}?${query}`.replace('@/', '@db/');
+  // The host is in the query, where a socket's path may stand; the one before the path is only for the grammar.
+  return `postgres://${user}:${encodeURIComponent(connection.password)}@host/${connection.database}?${query}`;
 }

@@ -39,7 +39,17 @@ const market = await openMarket({
   prices: {
     kind: 'given',
     environment: 'sim',
-    sources: [{ name: 'silent', family: 'USDT', coins: ['BTC'], latest: () => null, takeVolume: () => 0n, start: () => undefined, stop: async () => undefined }],
+    sources: [
+      {
+        name: 'silent',
+        family: 'USDT',
+        coins: ['BTC'],
+        latest: () => null,
+        takeVolume: () => 0n,
+        start: () => undefined,
+        stop: async () => undefined,
+      },
+    ],
   },
   onFault: (error) => {
     throw error;

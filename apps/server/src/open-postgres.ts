@@ -1,0 +1,31 @@
+import type { Config } from './config.ts';
+import { type Connection, connectionOf, migrate, startEmbeddedPostgres } from './database/index.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface Postgres {
+  readonly app: Connection;
+  readonly checker: Connection;
+  /** Whether the server itself runs; a database of somebody else's is believed to. */
+  isUp(): boolean;
+  stop(): Promise<void>;
+}
+
+/** The server of `DATABASE_URL`, or one of our own as a child; migrated, with a connection for each role. */
+export async function openPostgres(config: Config, secrets: Secrets, say: (line: string) => void): Promise<Postgres> {
+  if (config.databaseUrl) {
+    const owner = connectionOf(config.databaseUrl);
+    await migrate(owner);
+    // One login for all three: each connection becomes the role that it works as, and can do no more than that role.
+    const as = (role: string): Connection => ({ ...owner, options: `-c role=${role}` });
+    return { app: as('sathorn_app'), checker: as('sathorn_checker'), isUp: () => true, stop: async () => undefined };
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, password: secrets.databaseOwner.toString('hex'), say });
+  const [app, checker] = [secrets.databaseApp.toString('hex'), secrets.databaseChecker.toString('hex')];
+  await migrate(embedded.owner, { app, checker });
+  return {
+    app: { ...embedded.owner, user: 'sathorn_app', password: app },
+    checker: { ...embedded.owner, user: 'sathorn_checker', password: checker },
+    isUp: () => embedded.pid() !== null,
+    stop: () => embedded.stop(),
+  };
+}
