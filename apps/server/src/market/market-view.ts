@@ -130,30 +130,47 @@ export class MarketView {
     });
   }
 
-  /** Reads what others have committed since; says whether there was anything. */
+  /** Reads what others have committed since, and what was never read; says whether there was anything. */
   async catchUp(database: Database, now: Date): Promise<boolean> {
-    const heads = await readHeads(database, this.coins);
-    const behind = heads.filter(({ coin, sequence }) => sequence !== this.lastTick(coin)?.sequence);
-    const isFirst = this.coins.every((coin) => !this.bar(coin, '1m'));
-    if (behind.length === 0 && !isFirst) {
+    const heads = new Map((await readHeads(database, this.coins)).map((head) => [head.coin, head]));
+    const behind = this.coins.filter(
+      (coin) => !this.bar(coin, '1m') || this.#isBehind(coin, heads.get(coin)?.sequence),
+    );
+    if (behind.length === 0) {
       this.announce(now, false);
       return false;
     }
-    const coins = isFirst ? this.coins : behind.map(({ coin }) => coin);
-    const ticks = await readLastTicks(database, coins);
-    const bars = await readNewestBars(database, coins, INTERVALS);
-    const known = coins.map((coin) => this.bar(coin, '1m')?.at ?? 0);
-    const since = Math.max(Math.min(...known), now.getTime() - DAY_MS);
-    for (const { coin, bar } of await readMinutesSince(database, coins, new Date(since)))
-      this.#coins.get(coin)?.day.put(bar);
-    for (const { coin, jumpedAt } of heads) {
+    const ticks = await readLastTicks(database, behind);
+    const bars = await readNewestBars(database, behind, INTERVALS);
+    const known = behind.map((coin) => this.bar(coin, '1m')?.at ?? 0);
+    const minutes = await readMinutesSince(
+      database,
+      behind,
+      new Date(Math.max(Math.min(...known), now.getTime() - DAY_MS)),
+    );
+
+    // Meanwhile this process may itself have published: what was read is then the older.
+    const sequences = new Map(ticks.map(({ coin, sequence }) => [coin, sequence]));
+    const news = new Set(behind.filter((coin) => !this.bar(coin, '1m') || this.#isBehind(coin, sequences.get(coin))));
+    for (const { coin, bar } of minutes) if (news.has(coin)) this.#coins.get(coin)?.day.put(bar);
+    for (const coin of news) {
+      const jumpedAt = heads.get(coin)?.jumpedAt;
       const state = this.#coins.get(coin);
       if (state && jumpedAt) state.jumpedAt = jumpedAt.getTime();
     }
-    for (const tick of ticks) this.hear(tick.coin, sourcesOf(tick));
-    const newest = ticks.reduce((latest, { at }) => Math.max(latest, at.getTime()), 0);
-    this.apply(ticks.length > 0 ? new Date(newest) : now, ticks, bars);
-    return true;
+    const newTicks = ticks.filter(({ coin }) => news.has(coin));
+    for (const tick of newTicks) this.hear(tick.coin, sourcesOf(tick));
+    const newest = Math.max(...newTicks.map(({ at }) => at.getTime()));
+    this.apply(
+      newTicks.length > 0 ? new Date(newest) : now,
+      newTicks,
+      bars.filter(({ coin }) => news.has(coin)),
+    );
+    return newTicks.length > 0;
+  }
+
+  #isBehind(coin: CoinCode, sequence: bigint | undefined): boolean {
+    return sequence !== undefined && sequence > (this.lastTick(coin)?.sequence ?? 0n);
   }
 
   #putBar({ coin, interval, bar }: CoinBar): void {

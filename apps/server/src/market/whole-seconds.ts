@@ -1,11 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
 /**
  * Each whole second of the wall clock (ms since 1970) as it begins, until aborted. One that passes while the last is still
  * being worked on is left out, never made up for; when the clock steps back, nothing comes until it is past where it was.
  */
-export async function* wholeSeconds(clock: Clock, signal: AbortSignal): AsyncGenerator<number> {
+export async function* wholeSeconds(
+  clock: Clock,
+  signal: AbortSignal,
+  pause: Pause = pauseFor,
+): AsyncGenerator<number> {
   let last = floorToSecond(clock.now());
   while (!signal.aborted) {
     const now = clock.now();
@@ -14,10 +18,16 @@ export async function* wholeSeconds(clock: Clock, signal: AbortSignal): AsyncGen
       last = second;
       yield second;
     } else {
-      const waitMs = Math.min(second + 1_000 - now.getTime(), 1_000);
-      await pause(Math.max(waitMs, 1), undefined, { signal }).catch(() => undefined);
+      const waitMs = second + 1_000 - now.getTime();
+      await pause(Math.max(waitMs, 1), signal);
     }
   }
+}
+
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }
 
 function floorToSecond(time: Date): number {

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Bar, higherOf, lowerOf } from './candle.ts';
+import { DayWindow } from './day-figures.ts';
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+const NOW = Date.UTC(2026, 10, 20, 12, 0, 30);
+const START = NOW - (NOW % MINUTE);
+
+function minute(at: number, open: bigint, close: bigint, volume = 1n): Bar {
+  return {
+    at,
+    open,
+    close,
+    high: open > close ? open : close,
+    low: open < close ? open : close,
+    volume,
+    simulated: false,
+  };
+}
+
+test('nothing known, nothing said', () => {
+  expect(new DayWindow().figures(NOW)).toBeNull();
+});
+
+test('change against the open a day ago, highs and lows, volume, a point an hour and the newest', () => {
+  const day = new DayWindow();
+  for (let index = 1_500; index >= 0; index -= 1)
+    day.put(minute(START - index * MINUTE, 2_000n - BigInt(index), 2_001n - BigInt(index), 2n));
+  const figures = day.figures(NOW);
+  // 1,439 whole minutes are within the last 24 hours, and the one under way.
+  expect(figures).toMatchObject({ high: 2_001n, low: 2_000n - 1_439n, volume: 2n * 1_440n });
+  expect(figures?.changePpm).toBe(((2_001n - 561n) * 1_000_000n) / 561n);
+  expect(figures?.spark).toHaveLength(25);
+  expect(figures?.spark.at(-1)).toBe(2_001n);
+  expect(figures?.spark.slice(-4)).toEqual([1_880n, 1_940n, 2_000n, 2_001n]);
+});
+
+test('the newest minute may be put again; what is older than a day falls out', () => {
+  const day = new DayWindow();
+  day.put(minute(START - DAY, 1n, 1n));
+  day.put(minute(START - 60 * MINUTE, 10n, 12n));
+  day.put(minute(START, 12n, 13n, 1n));
+  day.put(minute(START, 12n, 9n, 5n));
+  // Too old to change anything by now.
+  day.put(minute(START - MINUTE, 1n, 99n));
+  expect(day.figures(NOW)).toEqual({ changePpm: -100_000n, high: 12n, low: 9n, volume: 6n, spark: [12n, 9n] });
+  expect(day.figures(NOW + DAY - MINUTE)?.volume).toBe(5n);
+  expect(day.figures(NOW + DAY)).toBeNull();
+});
+
+test('the figures are those of all its minutes, however they came', () => {
+  const minutes = fc.array(
+    fc.record({ gap: fc.integer({ min: 0, max: 90 }), open: fc.bigInt(1n, 99n), close: fc.bigInt(1n, 99n) }),
+    { minLength: 1, maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(minutes, (steps) => {
+      const day = new DayWindow();
+      let at = START - 20 * 3_600_000;
+      const kept = new Map<number, Bar>();
+      for (const { gap, open, close } of steps) {
+        at += gap * MINUTE;
+        const bar = minute(at, open, close);
+        day.put(bar);
+        kept.set(at, bar);
+        const now = at + 30_000;
+        for (const time of kept.keys()) if (time < now - DAY) kept.delete(time);
+        const bars = [...kept.values()];
+        const figures = day.figures(now);
+        expect(figures?.high).toBe(bars.reduce((high, bar) => higherOf(bar.high, high), 0n));
+        expect(figures?.low).toBe(bars.reduce((low, bar) => lowerOf(bar.low, low), 100n));
+        expect(figures?.volume).toBe(BigInt(bars.length));
+        expect(figures?.spark.at(-1)).toBe(close);
+      }
+    }),
+  );
+});

@@ -1,0 +1,152 @@
+import { INTERVALS } from '@sathorn/api';
+import { COIN_CODES } from '@sathorn/money';
+import { type IndexState, indexPrice, rulesOf, stepOf } from '@sathorn/proof';
+import { describe, expect, test } from 'vitest';
+import { aggregateBars, INTERVAL_MS, startOf } from './candle.ts';
+import { exponential } from './random-walk.ts';
+import { simulatedHistory } from './simulated-history.ts';
+import { simulatedMarket } from './simulated-price.ts';
+import { SIMULATED_VENUES, simulatedVenues } from './simulated-venues.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12, 34, 56);
+const second = NOW / 1_000;
+
+test('e^x without the machine is e^x', () => {
+  for (let x = -8; x <= 8; x += 0.125) expect(exponential(x) / Math.exp(x)).toBeCloseTo(1, 10);
+});
+
+describe('the simulated market', () => {
+  const market = simulatedMarket('a seed');
+
+  test('is a function of seed and second: asked in any order, by anyone, the same', () => {
+    const other = simulatedMarket('a seed');
+    const forward = Array.from({ length: 50 }, (_, index) => market.price('ETH', second + index));
+    const backward = Array.from({ length: 50 }, (_, index) => other.price('ETH', second + 49 - index)).reverse();
+    expect(backward).toEqual(forward);
+    expect(simulatedMarket('another').price('ETH', second)).not.toBe(forward[0]);
+  });
+
+  test('is the same walk for ever: these prices were noted when it was written', () => {
+    expect(COIN_CODES.map((coin) => market.price(coin, 1_795_176_896).toPrecision(12))).toMatchInlineSnapshot(`
+      [
+        "123280.107421",
+        "3788.73191557",
+        "1107.27817726",
+        "195.569607696",
+        "3.75215620797",
+        "0.283317288296",
+        "0.678739084580",
+        "0.348432250680",
+      ]
+    `);
+  });
+
+  test('moves as markets do: by the second, by the day, and never out of sight', () => {
+    for (const coin of COIN_CODES) {
+      const deviation = (stepS: number, count: number): number => {
+        let sum = 0;
+        for (let index = 0; index < count; index += 1) {
+          const at = second - index * stepS;
+          sum += Math.log(market.price(coin, at) / market.price(coin, at - stepS)) ** 2;
+        }
+        return Math.sqrt((sum / count) * (31_557_600 / stepS));
+      };
+      for (const yearly of [deviation(1, 20_000), deviation(86_400, 700)]) {
+        expect(yearly, coin).toBeGreaterThan(0.2);
+        expect(yearly, coin).toBeLessThan(2);
+      }
+    }
+  });
+
+  test('five venues agree within a few hundredths of a percent, and the index is almost never without a price', () => {
+    const venues = simulatedVenues(market);
+    let state: IndexState = new Map();
+    let stale = 0;
+    let apart = 0;
+    let silent = 0;
+    const seconds = 20_000;
+    for (let index = 0; index < seconds; index += 1) {
+      const at = NOW + index * 1_000;
+      const readings = venues.map((venue) => ({
+        name: venue.name,
+        family: venue.family,
+        latest: venue.latest('BTC', at),
+      }));
+      const result = indexPrice(at, readings, state, rulesOf('families/1', stepOf('BTC')));
+      state = result.state;
+      if (result.stale) stale += 1;
+      else
+        for (const { price } of result.used)
+          apart = Math.max(apart, Math.abs(Number(price) / Number(result.price) - 1));
+      silent += result.excluded.length;
+    }
+    expect(stale).toBe(0);
+    expect(apart).toBeLessThan(0.003);
+    // Each venue drops out now and then.
+    expect(silent).toBeGreaterThan(20);
+    expect(silent).toBeLessThan(seconds * SIMULATED_VENUES.length * 0.02);
+  });
+
+  test('a venue never goes back in time, and trades something', () => {
+    for (const venue of simulatedVenues(market)) {
+      let last = 0;
+      let volume = 0n;
+      for (let index = 0; index < 3_000; index += 1) {
+        const at = venue.latest('DOGE', NOW + index * 1_000)?.at ?? 0;
+        expect(at).toBeGreaterThanOrEqual(last);
+        expect(at).toBeLessThanOrEqual(NOW + index * 1_000);
+        last = at;
+        volume += venue.takeVolume('DOGE', NOW + index * 1_000);
+      }
+      expect(volume).toBeGreaterThan(0n);
+    }
+  });
+});
+
+describe('simulated history', () => {
+  const market = simulatedMarket('history');
+  const history = simulatedHistory(market, 'BTC', NOW);
+
+  test('fills every interval up to now, without a gap, all marked', () => {
+    for (const interval of INTERVALS) {
+      const bars = history.get(interval) ?? [];
+      expect(bars.length, interval).toBeGreaterThan(100);
+      const last = bars.at(-1);
+      expect(last && last.at <= NOW && last.at + INTERVAL_MS[interval] > NOW, interval).toBe(true);
+      for (const [index, bar] of bars.entries()) {
+        expect(bar.simulated).toBe(true);
+        expect(
+          bar.low <= bar.open &&
+            bar.low <= bar.close &&
+            bar.high >= bar.open &&
+            bar.high >= bar.close &&
+            bar.volume > 0n,
+        ).toBe(true);
+        if (index > 0) expect(bar.at - (bars[index - 1]?.at ?? 0)).toBe(INTERVAL_MS[interval]);
+      }
+    }
+    expect(history.get('1m')).toHaveLength(2_880);
+    expect(NOW - (history.get('1d')?.[0]?.at ?? NOW)).toBeGreaterThan(728 * 86_400_000);
+  });
+
+  test('tells one story in all intervals where they overlap', () => {
+    for (const [index, interval] of INTERVALS.entries()) {
+      const finer = history.get(INTERVALS[index - 1] ?? interval) ?? [];
+      // The first wide bar of which the finer ones tell all.
+      const from = startOf(interval, (finer[0]?.at ?? 0) + INTERVAL_MS[interval] - 1);
+      const wide = new Map((history.get(interval) ?? []).map((bar) => [bar.at, bar]));
+      const summed = aggregateBars(
+        finer.filter(({ at }) => at >= from),
+        interval,
+      );
+      expect(summed.length).toBeGreaterThan(10);
+      for (const bar of summed) expect(wide.get(bar.at), interval).toEqual(bar);
+    }
+  });
+
+  test('ends where the next second begins', () => {
+    const last = Number(history.get('1m')?.at(-1)?.close);
+    expect(Math.abs((market.price('BTC', second) * 1e6) / last - 1)).toBeLessThan(0.002);
+    for (const interval of INTERVALS) expect(Number(history.get(interval)?.at(-1)?.close)).toBe(last);
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { type Pause, wholeSeconds } from './whole-seconds.ts';
+
+/** Runs on a clock that only moves when somebody waits, or when the test moves it after a second was given out. */
+async function secondsOf(start: number, moves: readonly number[]): Promise<{ given: number[]; waits: number[] }> {
+  let now = start;
+  const stop = new AbortController();
+  const waits: number[] = [];
+  const pause: Pause = async (ms) => {
+    waits.push(ms);
+    now += ms;
+  };
+  const given: number[] = [];
+  for await (const second of wholeSeconds({ now: () => new Date(now) }, stop.signal, pause)) {
+    given.push(second);
+    const move = moves[given.length - 1];
+    if (move === undefined) stop.abort();
+    else now += move;
+  }
+  return { given, waits };
+}
+
+test('begins with the next whole second, never with the one that is under way', async () => {
+  expect(await secondsOf(10_999, [0, 0])).toEqual({ given: [11_000, 12_000, 13_000], waits: [1, 1_000, 1_000] });
+});
+
+test('a second that passes during the work is left out, never made up for', async () => {
+  expect((await secondsOf(10_500, [2_700, 999])).given).toEqual([11_000, 13_000, 14_000]);
+});
+
+test('B7: after a step back of the clock nothing comes until it is past where it was', async () => {
+  const { given, waits } = await secondsOf(10_500, [-3_000]);
+  expect(given).toEqual([11_000, 12_000]);
+  expect(waits).toEqual([500, 1_000, 1_000, 1_000, 1_000]);
+});
+
+test('a step ahead is followed at once', async () => {
+  expect((await secondsOf(10_500, [3_600_000])).given).toEqual([11_000, 3_611_000]);
+});
