@@ -127,7 +127,9 @@ describe('buying an option', () => {
     await test.publish('SOL', Math.ceil(test.clock.ms / 60_000) * 60_000 + 1_000, () => 150_000_000n);
     await test.fund(16n, '10000');
     // As another process would be: its own ledger and memory on the same database.
-    const other = await test.open({ ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }) });
+    const other = await test.open({
+      ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }),
+    });
     const buy = (room: Options, direction: 'up' | 'down') =>
       room.buy({ ...up(16n, '10', 60), coin: 'SOL', direction }, test.intent());
     const promised = async () => {

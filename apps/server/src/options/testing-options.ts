@@ -122,7 +122,7 @@ export async function openOptionsTest(): Promise<OptionsTest> {
         clock,
         bus,
         market,
-        messages: openMessages({ database, bus, timeZone: 'Asia/Bangkok' }),
+        messages: openMessages({ database, bus, wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' } }),
         signer: receiptSigner,
         accountSalt: Buffer.alloc(32, 3),
         rulesHash: () => rulesHash,

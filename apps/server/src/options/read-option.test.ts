@@ -1,0 +1,141 @@
+import { optionOrder, optionReceipt, readOption, readOptionTotals } from '@sathorn/api';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Options, readBalanceHandler } from './index.ts';
+import { type OptionsTest, openOptionsTest, usdt } from './testing-options.ts';
+
+const START = 64_000_000_000n;
+
+describe('reading options', () => {
+  let test: OptionsTest;
+  let options: Options;
+  const won: string[] = [];
+
+  beforeAll(async () => {
+    test = await openOptionsTest();
+    options = await test.open();
+    await Promise.all([11n, 12n].map((customer) => test.fund(customer, '1000')));
+    // 25 orders, one a second, of which the last two are still open at the end.
+    for (let n = 0; n < 25; n += 1) {
+      await test.publish(
+        'BTC',
+        (Math.ceil(test.clock.ms / 1_000) + 1) * 1_000,
+        (at) => START + BigInt(at % 1_000_000) * 10n,
+      );
+      test.clock.ms += 123;
+      const order = {
+        customer: 11n,
+        coin: 'BTC',
+        direction: 'up',
+        stake: usdt('10'),
+        seconds: n < 23 ? 30 : 300,
+      } as const;
+      const decision = await options.buy(order, test.intent());
+      if (!decision.ok) throw new Error(decision.refusal);
+      won.push(decision.effect.id);
+    }
+    const boughtMs = test.clock.ms;
+    await test.publish('BTC', boughtMs + 40_000, (at) => START + BigInt(at - boughtMs + 2_000_000) * 1_000n * 10n);
+    await options.settleDue();
+  });
+  afterAll(async () => {
+    expect(test.faults).toEqual([]);
+    await test.close();
+  });
+
+  it('lists what is holding and what is history, newest first, page by page', async () => {
+    const holding = await options.list(11n, { status: 'holding', coin: null, page: null });
+    expect(holding).toMatchObject({ items: [{ id: won[24], status: 'holding' }, { id: won[23] }], next: null });
+    const first = await options.list(11n, { status: 'history', coin: null, page: null });
+    expect(first.items.map(({ id }) => id)).toEqual(won.slice(3, 23).reverse());
+    const second = await options.list(11n, { status: 'history', coin: null, page: first.next });
+    expect(second).toMatchObject({ next: null });
+    expect(second.items.map(({ id }) => id)).toEqual(won.slice(0, 3).reverse());
+    for (const item of [...first.items, ...holding.items]) expect(v.parse(optionOrder, item)).toEqual(item);
+    expect((await options.list(11n, { status: 'history', coin: 'ETH', page: null })).items).toEqual([]);
+    expect((await options.list(11n, { status: 'history', coin: 'BTC', page: '1' })).items).toHaveLength(20);
+  });
+
+  it('answers in the shapes that the calls promise', async () => {
+    for (const id of [won[0] ?? '', won[24] ?? '']) {
+      const decision = await options.read(11n, id);
+      if (!decision.ok) throw new Error(decision.refusal);
+      expect(v.parse(readOption.result, decision.effect)).toEqual(decision.effect);
+    }
+    const totals = await options.totals(11n, test.clock.now());
+    expect(v.parse(readOptionTotals.result, totals)).toEqual(totals);
+  });
+
+  it('shows a stranger nothing, and says no more than of an order that never was', async () => {
+    const never = '00000000-0000-4000-8000-000000000000';
+    for (const id of [won[0] ?? '', never, 'x', `${won[0]}'`]) {
+      expect(await options.read(12n, id)).toEqual({ ok: false, refusal: 'order_unknown', field: 'id' });
+      expect(await options.dispute(12n, id, 'mine', test.clock.now())).toEqual({
+        ok: false,
+        refusal: 'order_unknown',
+        field: 'id',
+      });
+    }
+    expect((await options.list(12n, { status: 'history', coin: null, page: null })).items).toEqual([]);
+    expect(await options.totals(12n, test.clock.now())).toMatchObject({ holding: 0, won: 0, profit: '0.000000' });
+  });
+
+  it('adds up, and begins the day at midnight in the brand’s time zone', async () => {
+    // 23 wins of 7.5 less 0.15.
+    expect(await options.totals(11n, test.clock.now())).toEqual({
+      holding: 2,
+      staked: '250.000000',
+      won: 23,
+      lost: 0,
+      profit: '169.050000',
+      today: '169.050000',
+    });
+    const lastOfTheDay = new Date('2026-12-01T16:59:59.999Z');
+    expect((await options.totals(11n, lastOfTheDay)).today).toBe('169.050000');
+    expect((await options.totals(11n, new Date('2026-12-01T17:00:00.000Z'))).today).toBe('0.000000');
+  });
+
+  it('takes one dispute of a settled order, with the receipt of that moment', async () => {
+    const [settled = '', other = ''] = won;
+    const now = test.clock.now();
+    expect(await options.dispute(11n, won[24] ?? '', 'too early', now)).toMatchObject({ refusal: 'order_not_settled' });
+    const opened = await options.dispute(11n, settled, 'the price was another', now);
+    expect(opened).toMatchObject({
+      ok: true,
+      effect: { deadline: new Date(now.getTime() + 7 * 86_400_000).toISOString() },
+    });
+    expect(await options.dispute(11n, settled, 'again', now)).toMatchObject({ refusal: 'dispute_open' });
+    const many = await Promise.all(Array.from({ length: 10 }, () => options.dispute(11n, other, 'at once', now)));
+    expect(many.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await options.read(11n, settled)).toMatchObject({ effect: { disputed: true } });
+    expect(await options.read(11n, won[2] ?? '')).toMatchObject({ effect: { disputed: false } });
+    const rows = await test.asApp<{ receipt: unknown; state: string }>(
+      'SELECT receipt, state FROM options.dispute WHERE order_id = $1',
+      [settled],
+    );
+    expect(rows).toHaveLength(1);
+    expect(v.safeParse(optionReceipt, rows[0]?.receipt).success).toBe(true);
+  });
+
+  it('shows real wins of those who agreed, and of nobody else', async () => {
+    const wins = await options.recentWins(test.clock.now(), async () => new Set([11n]));
+    expect(wins).toHaveLength(23);
+    expect(wins[0]).toMatchObject({ owner: 11n, coin: 'BTC', amount: '7.350000' });
+    expect(await options.recentWins(test.clock.now(), async () => new Set())).toEqual([]);
+    expect(await options.recentWins(new Date(test.clock.ms + 4 * 86_400_000), async () => new Set([11n]))).toEqual([]);
+  });
+
+  it('tells what is available and what is held', async () => {
+    const context = { customer: { id: 11n, sessionId: 's' }, request: { code: 'BTC' } };
+    expect(await readBalanceHandler(test.ledger).run(context as never)).toEqual({
+      ok: true,
+      effect: {
+        code: 'BTC',
+        available: '0.00000000',
+        held: '0.00000000',
+        usdt_available: '1149.050000',
+        usdt_held: '20.000000',
+      },
+    });
+  });
+});

@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto';
+import { isOptionReceipt, verifyOptionReceipt } from '@sathorn/proof';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openLedger } from '../ledger/index.ts';
+import type { Options } from './index.ts';
+import { readQuietUntil } from './option-store.ts';
+import { type OptionsTest, openOptionsTest, usdt } from './testing-options.ts';
+
+const START = 64_000_000_000n;
+const TICK = 10_000n;
+
+describe('settling options', () => {
+  let test: OptionsTest;
+  let options: Options;
+  let customer = 100n;
+
+  beforeAll(async () => {
+    test = await openOptionsTest();
+    options = await test.open();
+  });
+  afterAll(async () => {
+    expect(test.faults).toEqual([]);
+    expect(await test.violations()).toEqual([]);
+    expect(await test.asApp('SELECT * FROM options.exposure')).toEqual([]);
+    await test.close();
+  });
+
+  /** A customer with 100 USDT, and a current index at the start price. */
+  beforeEach(async () => {
+    customer += 1n;
+    await test.fund(customer, '100');
+    await turnToSecond();
+  });
+
+  /** The clock to 123 ms past a whole second, with ticks at the start price until then. */
+  const turnToSecond = async (): Promise<void> => {
+    await test.publish('BTC', (Math.ceil(test.clock.ms / 1_000) + 2) * 1_000, () => START);
+    test.clock.ms += 123;
+  };
+
+  const buy = async (
+    direction: 'up' | 'down',
+    stake = '10',
+    seconds = 30,
+    owner = customer,
+  ): Promise<{ id: string; acceptedMs: number }> => {
+    const acceptedMs = test.clock.ms;
+    const decision = await options.buy(
+      { customer: owner, coin: 'BTC', direction, stake: usdt(stake), seconds },
+      test.intent(),
+    );
+    if (!decision.ok) throw new Error(decision.refusal);
+    return { id: decision.effect.id, acceptedMs };
+  };
+  const read = async (id: string, owner = customer) => {
+    const decision = await options.read(owner, id);
+    if (!decision.ok) throw new Error(decision.refusal);
+    return decision.effect;
+  };
+  const verified = async (id: string, newestTickMs?: number) => {
+    const { receipt } = await read(id);
+    // As it arrives in the browser.
+    const sent: unknown = JSON.parse(JSON.stringify(receipt));
+    if (!isOptionReceipt(sent)) throw new Error('not a receipt');
+    return verifyOptionReceipt(sent, test.keys, {
+      rulesHash: test.rulesHash,
+      ...(newestTickMs !== undefined && { newestTickMs }),
+    });
+  };
+
+  it.each([
+    [
+      'won',
+      'up',
+      1n,
+      { start_price: '64000.01', end_price: '64000.30', profit: '7.500000', fee: '0.150000', sell_price: '17.350000' },
+      '107.350000',
+    ],
+    [
+      'lost',
+      'down',
+      1n,
+      { start_price: '64000.01', end_price: '64000.30', profit: '-10.000000', fee: '0.000000', sell_price: '0.000000' },
+      '90.000000',
+    ],
+    [
+      'won',
+      'down',
+      -1n,
+      { start_price: '63999.99', end_price: '63999.70', profit: '7.500000', fee: '0.150000', sell_price: '17.350000' },
+      '107.350000',
+    ],
+    [
+      'tie',
+      'up',
+      0n,
+      { start_price: '64000.00', end_price: '64000.00', profit: '0.000000', fee: '0.000000', sell_price: '10.000000' },
+      '100.000000',
+    ],
+  ] as const)('%s: %s', async (status, direction, slope, expected, balance) => {
+    const told: unknown[] = [];
+    const listen = (event: unknown) => told.push(event);
+    test.bus.on('order', listen);
+    const { id, acceptedMs } = await buy(direction);
+    const since = acceptedMs - 123;
+    await test.publish('BTC', acceptedMs + 30_000, (at) => START + slope * TICK * BigInt((at - since) / 1_000));
+    // The tick at or before the end is there, but not yet one that shows it to be the last.
+    expect(await options.settleDue()).toBe(0);
+    expect(await read(id)).toMatchObject({
+      status: 'holding',
+      start_price: null,
+      receipt: { result: { status: 'holding' } },
+    });
+    await test.publish('BTC', acceptedMs + 31_000, () => START);
+    expect(await options.settleDue()).toBe(1);
+    expect(await options.settleDue()).toBe(0);
+    test.bus.off('order', listen);
+
+    expect(await read(id)).toMatchObject({ status, reason: null, ...expected });
+    expect(await test.spot(customer)).toEqual({ available: usdt(balance).units, held: 0n });
+    expect(told).toEqual([{ owner: customer, order: expect.objectContaining({ id, status, ...expected }) }]);
+    expect(await verified(id, test.clock.ms)).toMatchObject({ verified: true });
+  });
+
+  it('void without a start tick', async () => {
+    const { id, acceptedMs } = await buy('up');
+    const gapEnds = acceptedMs - 123 + 4_000;
+    await test.publish('BTC', acceptedMs + 31_000, (at) => (at < gapEnds ? null : START + TICK));
+    expect(await options.settleDue()).toBe(1);
+    expect(await read(id)).toMatchObject({
+      status: 'void',
+      reason: 'no_start_tick',
+      start_price: null,
+      end_price: null,
+      profit: '0.000000',
+      sell_price: '10.000000',
+    });
+    expect(await test.spot(customer)).toEqual({ available: usdt('100').units, held: 0n });
+    expect(await verified(id, test.clock.ms)).toMatchObject({ verified: true });
+    const notices = await test.asApp<{ template: string }>('SELECT template FROM messages.message WHERE owner = $1', [
+      customer,
+    ]);
+    expect(notices).toEqual([{ template: 'option_void' }]);
+  });
+
+  it('void without an end tick, decided by the tick that came late', async () => {
+    const { id, acceptedMs } = await buy('up');
+    const end = acceptedMs + 30_000;
+    await test.publish('BTC', end + 2_000, (at) => (at > end - 3_001 && at <= end ? null : START + TICK));
+    expect(await options.settleDue()).toBe(1);
+    expect(await read(id)).toMatchObject({
+      status: 'void',
+      reason: 'no_end_tick',
+      start_price: '64000.01',
+      end_price: null,
+    });
+    expect(await verified(id, test.clock.ms)).toMatchObject({ verified: true });
+  });
+
+  it('void when the index stops for good, by the clock, and proven once it goes on', async () => {
+    const { id, acceptedMs } = await buy('up');
+    await test.publish('BTC', acceptedMs + 20_000, () => START + TICK);
+    test.clock.ms = acceptedMs + 35_000;
+    expect(await options.settleDue()).toBe(0);
+    test.clock.ms += 1;
+    expect(await options.settleDue()).toBe(1);
+    expect(await read(id)).toMatchObject({ status: 'void', reason: 'no_end_tick' });
+    const early = await verified(id);
+    expect(early.verified).toBe(true);
+    expect(early.checks.filter(({ isPending }) => isPending).map(({ name }) => name)).toEqual(['end_is_last']);
+    await test.publish('BTC', acceptedMs + 40_000, (at) => (at < acceptedMs + 36_000 ? null : START));
+    expect((await verified(id, test.clock.ms)).checks.some(({ isPending, ok }) => isPending || !ok)).toBe(false);
+  });
+
+  it('settles on ticks 3 s away, and not on ones a moment further', async () => {
+    const { id, acceptedMs } = await buy('up');
+    const second = acceptedMs - 123;
+    // The end is at 123 ms past a second: its last tick may be 2,123 ms old, or 3,123.
+    await test.publish('BTC', acceptedMs + 31_000, (at) =>
+      at < second + 3_000 || (at > second + 28_000 && at <= second + 30_000)
+        ? null
+        : at === second + 28_000
+          ? START + TICK
+          : START,
+    );
+    expect(await options.settleDue()).toBe(1);
+    expect(await read(id)).toMatchObject({ status: 'won', start_price: '64000.00', end_price: '64000.01' });
+    expect(await verified(id)).toMatchObject({ verified: true });
+  });
+
+  it('gives the same after a restart hours later as at once', async () => {
+    const prices = (since: number) => (at: number) => START + BigInt(((at - since) / 1_000) % 7) * TICK;
+    const runs: unknown[] = [];
+    for (const isLate of [false, true]) {
+      const since = test.clock.ms - 123;
+      const orders = [];
+      for (let second = 0; second < 12; second += 1) {
+        orders.push(await buy(second % 2 ? 'up' : 'down', '1', 30));
+        await test.publish('BTC', test.clock.ms + 877, prices(since));
+        if (!isLate) await options.settleDue();
+        test.clock.ms += 123;
+      }
+      // Holes: nothing at seconds 35 to 39, so that the last ones are void.
+      const hole = (at: number) => (at - since >= 35_000 && at - since < 40_000 ? null : prices(since)(at));
+      for (let second = 12; second < 60; second += 1) {
+        await test.publish('BTC', since + second * 1_000, hole);
+        if (!isLate) await options.settleDue();
+      }
+      const room = isLate ? await test.open() : options;
+      if (isLate)
+        await test.publish('BTC', test.clock.ms + 7_200_000, (at) => (at < test.clock.ms + 7_195_000 ? null : START));
+      expect(await room.settleDue()).toBe(isLate ? 12 : 0);
+      runs.push(
+        await Promise.all(
+          orders.map(async ({ id }) => {
+            const { status, reason, start_price, end_price, profit, fee, sell_price } = await read(id);
+            return { status, reason, start_price, end_price, profit, fee, sell_price };
+          }),
+        ),
+      );
+      await turnToSecond();
+    }
+    expect(runs[1]).toEqual(runs[0]);
+    expect(new Set((runs[0] as { status: string }[]).map(({ status }) => status))).toEqual(
+      new Set(['won', 'lost', 'tie', 'void']),
+    );
+  });
+
+  it('has one effect when eight workers settle at once', async () => {
+    await test.fund(customer, '1000');
+    const before = await test.spot(customer);
+    const orders = await Promise.all(Array.from({ length: 200 }, (_, n) => buy(n % 2 ? 'up' : 'down', '1')));
+    const [first] = orders;
+    if (!first) throw new Error('nothing was bought');
+    await test.publish('BTC', first.acceptedMs + 32_000, (at) =>
+      at > first.acceptedMs + 20_000 ? START + TICK : START,
+    );
+    const rooms = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        test.open({ ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }) }),
+      ),
+    );
+    await Promise.all(rooms.map((room) => room.settleDue()));
+    const statuses = await test.asApp(
+      `SELECT status, count(*)::int FROM options.orders WHERE customer_id = $1 GROUP BY 1 ORDER BY 1`,
+      [customer],
+    );
+    expect(statuses).toEqual([
+      { status: 'lost', count: 100 },
+      { status: 'won', count: 100 },
+    ]);
+    // 100 wins add 0.75 less a fee of 0.015 each; 100 losses take 1 each.
+    expect(await test.spot(customer)).toEqual({
+      available: before.available + usdt('73.5').units - usdt('100').units,
+      held: 0n,
+    });
+    const journals = await test.asApp(
+      `SELECT count(*)::int FROM ledger.journal j JOIN options.orders o ON o.journal = j.id WHERE o.customer_id = $1`,
+      [customer],
+    );
+    expect(journals).toEqual([{ count: 200 }]);
+  });
+
+  it('waits while money is halted, and settles when it is not', async () => {
+    const { id, acceptedMs } = await buy('up');
+    await test.publish('BTC', acceptedMs + 32_000, () => START);
+    await test.asApp(`SELECT ledger.halt_money('a test')`);
+    expect(await options.settleDue()).toBe(0);
+    expect(await read(id)).toMatchObject({ status: 'holding' });
+    await test.asOwner('UPDATE ledger.head SET halted = NULL');
+    expect(await options.settleDue()).toBe(1);
+    expect(await read(id)).toMatchObject({ status: 'tie' });
+  });
+
+  it('runs as the settler: catches up, then settles at the tick', async () => {
+    const late = await buy('up');
+    await test.publish('BTC', late.acceptedMs + 32_000, () => START);
+    const orders: string[] = [];
+    const stop = new AbortController();
+    const settled = (count: number) =>
+      new Promise<void>((resolve) => {
+        const listen = ({ order }: { order: { id: string } }) => {
+          orders.push(order.id);
+          if (orders.length < count) return;
+          test.bus.off('order', listen);
+          resolve();
+        };
+        test.bus.on('order', listen);
+      });
+    const first = settled(1);
+    const running = options.run(stop.signal);
+    await first;
+    await turnToSecond();
+    const next = await buy('up');
+    const second = settled(2);
+    await test.publish('BTC', next.acceptedMs + 32_000, () => START);
+    await second;
+    stop.abort();
+    await running;
+    expect(orders).toEqual([late.id, next.id]);
+  });
+
+  describe('the database, whatever the application says', () => {
+    it('refuses an outcome that the ticks don’t give', async () => {
+      const { id, acceptedMs } = await buy('up');
+      const unreasonable = await buy('up');
+      await test.publish('BTC', acceptedMs + 33_000, () => START);
+      const [row] = await test.asApp<{ s: bigint; e: bigint }>(
+        `SELECT min(sequence) FILTER (WHERE at > to_timestamp($1 / 1000.0)) AS s, max(sequence) FILTER (WHERE at <= to_timestamp($2 / 1000.0)) AS e FROM market.tick WHERE coin = 'BTC'`,
+        [acceptedMs, acceptedMs + 30_000],
+      );
+      const [s, e] = [BigInt(row?.s ?? 0n), BigInt(row?.e ?? 0n)];
+      const settle = (
+        status: string,
+        start: bigint,
+        end: bigint,
+        startPrice: bigint,
+        endPrice: bigint,
+        money: [string, string, string],
+      ) =>
+        test.asApp(
+          `UPDATE options.orders SET status = $2, start_sequence = $3, start_price = $4, end_sequence = $5, end_price = $6, profit = $7, fee = $8, credited = $9, settled_ms = 1, journal = $10 WHERE id = $1`,
+          [id, status, start, startPrice, end, endPrice, ...money, randomUUID()],
+        );
+      const tie: [string, string, string] = ['0', '0', '10000000'];
+      const win: [string, string, string] = ['7500000', '150000', '17350000'];
+      await expect(settle('won', s, e, START, START + 1n, win)).rejects.toThrow(
+        "the kept ticks don't give this settlement",
+      );
+      await expect(settle('won', s, e, START, START, win)).rejects.toThrow('status_by_prices');
+      await expect(settle('tie', s + 1n, e, START, START, tie)).rejects.toThrow('the kept ticks');
+      await expect(settle('tie', s, e - 1n, START, START, tie)).rejects.toThrow('the kept ticks');
+      await expect(settle('tie', s, e + 1n, START, START, tie)).rejects.toThrow('the kept ticks');
+      await expect(settle('tie', s, e, START, START, ['0', '0', '10000001'])).rejects.toThrow('money_by_status');
+      await expect(
+        test.asApp(
+          `UPDATE options.orders SET status = 'void', reason = 'no_start_tick', profit = 0, fee = 0, credited = stake, settled_ms = 1, journal = $2 WHERE id = $1`,
+          [unreasonable.id, randomUUID()],
+        ),
+      ).rejects.toThrow('the kept ticks');
+      expect(await options.settleDue()).toBe(2);
+    });
+
+    it('refuses to change what is settled, bought or signed', async () => {
+      const { id, acceptedMs } = await buy('up');
+      await test.publish('BTC', acceptedMs + 32_000, () => START);
+      await options.settleDue();
+      await expect(test.asApp(`UPDATE options.orders SET fee = 0 WHERE id = $1`, [id])).rejects.toThrow(
+        "an option order can't move like this",
+      );
+      await expect(test.asApp(`UPDATE options.orders SET status = 'holding' WHERE id = $1`, [id])).rejects.toThrow();
+      for (const sql of [
+        `UPDATE options.orders SET stake = 1`,
+        `UPDATE options.orders SET accepted_ms = 1`,
+        `DELETE FROM options.orders`,
+        `TRUNCATE options.orders`,
+        `INSERT INTO options.orders (id, status) VALUES ('${randomUUID()}', 'won')`,
+        `UPDATE options.terms_tree SET key = ''`,
+        `INSERT INTO options.move VALUES ('won', 'lost')`,
+        `UPDATE options.dispute SET state = 'rejected'`,
+      ]) {
+        await expect(test.asApp(sql), sql).rejects.toThrow(/permission denied/);
+      }
+      for (const sql of [
+        `DELETE FROM options.orders`,
+        `TRUNCATE options.orders CASCADE`,
+        `UPDATE options.terms_tree SET key = ''`,
+      ]) {
+        await expect(test.asOwner(sql), sql).rejects.toThrow(/kept for ever/);
+      }
+      await expect(test.asOwner(`UPDATE options.orders SET credited = credited WHERE id = $1`, [id])).rejects.toThrow();
+    });
+
+    it('knows up to when no tick can appear any more', async () => {
+      const { database } = test.test;
+      const quiet = await readQuietUntil(database);
+      expect(Math.abs(Date.now() - 5_000 - quiet)).toBeLessThan(2_000);
+      // A transaction that began long ago may still bring a tick that is a second older than its beginning.
+      await test.asApp('BEGIN');
+      const [begun] = await test.asApp<{ at: Date }>('SELECT now() AS at');
+      const [later] = await test.asOwner<{ ms: string }>(
+        `SELECT least(extract(epoch FROM clock_timestamp() - interval '5 s'), extract(epoch FROM $1::timestamptz - interval '1 s')) * 1000 AS ms`,
+        [begun?.at],
+      );
+      expect(await readQuietUntil(database)).toBeLessThanOrEqual(Number(later?.ms) + 1_000);
+      await test.asApp('ROLLBACK');
+    });
+  });
+});
