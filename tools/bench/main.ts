@@ -1,8 +1,9 @@
 /** `npm run bench [ledger] [options]`: figures as ratios against something real in the same run. */
 import type { Figure } from './figure.ts';
 import { benchLedger } from './ledger.ts';
+import { benchSettlement } from './settlement.ts';
 
-const BENCHES: Record<string, () => Promise<Figure[]>> = { ledger: benchLedger };
+const BENCHES: Record<string, () => Promise<Figure[]>> = { ledger: benchLedger, settlement: benchSettlement };
 
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES)) {
