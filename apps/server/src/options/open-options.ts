@@ -154,7 +154,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
       await dependencies.messages.send(
         customer,
         'dispute_opened',
-        { order: id, deadline: deadline.toISOString() },
+        { order: id, deadline_at: deadline.toISOString() },
         now,
       );
       return accept({ id: dispute, deadline: deadline.toISOString() });

@@ -1,0 +1,59 @@
+/**
+ * `npm run verify -- receipt.json [--keys keys.json | --server URL] [--rules <sha256>]`
+ *
+ * Checks an option's receipt with the code that the app runs. Without `--keys` the published keys are fetched from the server;
+ * keep a copy of them, so that you need not trust it later. Ends with 0 when verified, 1 when not, 2 when it could not be checked.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { verifyOptionReceipt } from '@sathorn/proof';
+import { readKeys, readReceipt } from './read-files.ts';
+import { report } from './report.ts';
+
+const USAGE =
+  'usage: npm run verify -- receipt.json [--keys keys.json | --server http://localhost:3000] [--rules <sha256>]';
+
+function stop(line: string): never {
+  console.error(line);
+  process.exit(2);
+}
+
+async function keysText(file: string | undefined, server: string): Promise<string> {
+  if (file !== undefined) return readFileSync(file, 'utf8');
+  const answer = await fetch(`${server.replace(/\/$/, '')}/api/proof/keys`, { signal: AbortSignal.timeout(10_000) });
+  return answer.text();
+}
+
+const { values, positionals } = (() => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { keys: { type: 'string' }, server: { type: 'string' }, rules: { type: 'string' } },
+    });
+  } catch {
+    return stop(USAGE);
+  }
+})();
+const [file] = positionals;
+if (file === undefined || positionals.length > 1) stop(USAGE);
+
+const server = values.server ?? `http://localhost:${process.env.PORT ?? 3000}`;
+try {
+  const receipt = readReceipt(readFileSync(file, 'utf8'));
+  const keys = readKeys(await keysText(values.keys, server));
+  if (receipt === undefined) {
+    // A receipt that can't be read is as bad as one that is wrong.
+    console.log('NOT VERIFIED: this is not a receipt.');
+    process.exit(1);
+  }
+  if (keys === undefined) stop(`There are no published keys in ${values.keys ?? server}.`);
+  const verdict = await verifyOptionReceipt(
+    receipt,
+    keys,
+    values.rules === undefined ? {} : { rulesHash: values.rules },
+  );
+  for (const line of report(verdict)) console.log(line);
+  process.exit(verdict.verified ? 0 : 1);
+} catch (error) {
+  stop(`Not checked: ${error instanceof Error ? error.message : String(error)}`);
+}

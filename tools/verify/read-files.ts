@@ -1,0 +1,36 @@
+import { isOptionReceipt, type OptionReceipt, type ProofKey } from '@sathorn/proof';
+
+/** A receipt by itself, an order that has one, or an answer of the server around it; undefined when there is none. */
+export function readReceipt(text: string): OptionReceipt | undefined {
+  const value = parse(text);
+  const found = [value, member(value, 'receipt'), member(member(value, 'data'), 'receipt')];
+  return found.find(isOptionReceipt);
+}
+
+/** The published keys: `GET /proof/keys`, with or without its envelope. */
+export function readKeys(text: string): ProofKey[] | undefined {
+  const value = parse(text);
+  const keys = member(value, 'keys') ?? member(member(value, 'data'), 'keys');
+  return Array.isArray(keys) && keys.every(isKey) ? keys : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function isKey(value: unknown): value is ProofKey {
+  const use = member(value, 'use');
+  return (
+    (use === 'index' || use === 'receipt' || use === 'ledger') &&
+    typeof member(value, 'id') === 'string' &&
+    /^[0-9a-f]{64}$/.test(String(member(value, 'public_key')))
+  );
+}
