@@ -60,7 +60,8 @@ async function readFeed(folder: string, name: string): Promise<RecordedFeed> {
   for (const [index, line] of lines.entries()) {
     const minute = parseLine(line);
     if (minute === undefined) throw new Error(`${name}, line ${index + 2} is malformed: ${line.slice(0, 80)}`);
-    minutes.set(minute.time, minute);
+    const { time, ...prices } = minute;
+    minutes.set(time, prices);
   }
   const times = [...minutes.keys()].sort((a, b) => a - b);
   if (times.length === 0) throw new Error(`${name} is empty`);

@@ -1,0 +1,371 @@
+import { once } from 'node:events';
+import {
+  type Call,
+  INTERVALS,
+  listCandles,
+  listCoins,
+  type ParsedRequestOf,
+  type ResultOf,
+  readProofTicks,
+  readQuote,
+} from '@sathorn/api';
+import { COIN_CODES } from '@sathorn/money';
+import { verifyTick } from '@sathorn/proof';
+import type { Decision } from '@sathorn/settlement';
+import pg from 'pg';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Bus } from '../bus/index.ts';
+import { systemClock } from '../clock.ts';
+import type { Database } from '../database/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import type { Handler } from '../edge/handle.ts';
+import { readKeys } from '../proofs/index.ts';
+import { listCandlesHandler } from './list-candles.ts';
+import { listCoinsHandler } from './list-coins.ts';
+import { type Market, openMarket, type Prices } from './open-market.ts';
+import { readProofTicksHandler } from './read-proof-ticks.ts';
+import { readQuoteHandler } from './read-quote.ts';
+import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
+import { ticksForOptions } from './ticks-for-options.ts';
+
+const TERMS = [{ seconds: 30, payout: '0.78', fee: '0.02', min: '1.000000', max: '500.000000' }];
+
+/** Runs a handler as the edge would, and holds its answer against the call's own schema. */
+async function answer<C extends Call>(
+  handler: Handler,
+  call: C,
+  request: ParsedRequestOf<C>,
+  now = new Date(),
+): Promise<ResultOf<C>> {
+  const run = handler.run as (context: { request: unknown; now: Date }) => Promise<Decision<ResultOf<C>, string>>;
+  const decision = await run({ request, now });
+  if (!decision.ok) throw new Error(decision.refusal);
+  return v.parse(call.result, decision.effect) as ResultOf<C>;
+}
+
+function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promise<Market> {
+  return openMarket({
+    database: test.database,
+    clock: systemClock,
+    bus,
+    signer: testSigner,
+    prices,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+}
+
+describe('a market of simulated prices', () => {
+  let real: TestDatabase;
+  let market: Market;
+  const bus = new Bus();
+  const stop = new AbortController();
+  let running: Promise<unknown>;
+
+  beforeAll(async () => {
+    real = await testDatabase();
+    market = await open(real, { kind: 'sim', seed: 'door' }, bus);
+    running = Promise.all([market.lead(stop.signal), market.follow(stop.signal)]);
+    await once(bus, 'ticked');
+    await once(bus, 'ticked');
+  });
+  afterAll(async () => {
+    stop.abort();
+    await running;
+    await real.close();
+  });
+
+  test('ticks once a second, at whole seconds, for every coin; its key was published first', async () => {
+    for (const coin of COIN_CODES) {
+      const last = market.lastTick(coin);
+      expect(last?.sequence).toBeGreaterThanOrEqual(2n);
+      expect((last?.at.getTime() ?? 1) % 1_000).toBe(0);
+      expect(market.isStale(coin, new Date())).toBe(false);
+      const [before, tick] = [await market.tick(coin, 1n), await market.tick(coin, 2n)];
+      expect(tick && before && (await verifyTick(tick.text, testSigner.publicKeyHex, before.text))).toMatchObject({
+        ok: true,
+      });
+    }
+    expect((await readKeys(real.database)).map(({ use, id }) => [use, id])).toEqual([['index', testSigner.keyId]]);
+  });
+
+  test('listCoins: every coin with its figures, as the call says', async () => {
+    const coins = await answer(
+      listCoinsHandler(market, (coin) => (coin === 'TRX' ? [] : TERMS)),
+      listCoins,
+      {},
+    );
+    expect(coins.map(({ code }) => code)).toEqual(COIN_CODES);
+    expect(coins.map(({ options }) => options)).toEqual([true, true, true, true, true, true, true, false]);
+    for (const coin of coins) {
+      expect(coin).toMatchObject({ stale: false, origin: 'sim', contracts: false });
+      expect(coin.spark.length).toBeGreaterThanOrEqual(24);
+      expect(Number(coin.low)).toBeLessThanOrEqual(Number(coin.price));
+      expect(Number(coin.high)).toBeGreaterThanOrEqual(Number(coin.price));
+      expect(Number(coin.volume)).toBeGreaterThan(0);
+      expect(Number(coin.change_24h)).not.toBe(0);
+    }
+    expect(coins[0]).toMatchObject({ name: 'Bitcoin', tick: '0.01', lot: '0.00001', icon: '/coins/btc.svg' });
+  });
+
+  test('readQuote: price, sequence, sources and the terms of the options room', async () => {
+    const quote = await answer(
+      readQuoteHandler(market, () => TERMS),
+      readQuote,
+      { code: 'XRP' },
+    );
+    expect(quote.durations).toEqual(TERMS);
+    expect(quote.sources.map(({ name }) => name).sort()).toEqual(['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5']);
+    expect(quote.price).toMatch(/^\d+\.\d{4}$/);
+    expect(Number(quote.sequence)).toBeGreaterThanOrEqual(2);
+  });
+
+  test('quotes and tickers cost no query', async () => {
+    let queries = 0;
+    const database: Database = {
+      ...real.database,
+      query: (...given) => {
+        queries += 1;
+        return real.database.query(...given);
+      },
+    };
+    const other = await openMarket({
+      database,
+      clock: systemClock,
+      bus: new Bus(),
+      signer: testSigner,
+      prices: { kind: 'sim', seed: 'door' },
+      onFault: () => undefined,
+    });
+    expect(queries).toBeGreaterThan(0);
+    queries = 0;
+    expect(other.tickers()).toHaveLength(8);
+    await answer(
+      listCoinsHandler(other, () => TERMS),
+      listCoins,
+      {},
+    );
+    const quote = await answer(
+      readQuoteHandler(other, () => TERMS),
+      readQuote,
+      { code: 'BTC' },
+    );
+    expect(Number(quote.sequence)).toBeGreaterThanOrEqual(2);
+    expect(queries).toBe(0);
+  });
+
+  test('listCandles: pages backwards without overlap or gap, in every interval', async () => {
+    const handler = listCandlesHandler(market);
+    for (const interval of INTERVALS) {
+      const first = await answer(handler, listCandles, { code: 'ADA', interval, limit: 50 });
+      expect(first.items).toHaveLength(50);
+      const times = first.items.map(([at]) => at);
+      expect(times).toEqual([...times].sort((a, b) => a - b));
+      expect(first.next).toBe(String(times[0]));
+      const byPage = await answer(handler, listCandles, { code: 'ADA', interval, limit: 20, page: first.next ?? '' });
+      const byTime = await answer(handler, listCandles, { code: 'ADA', interval, limit: 20, before: times[0] });
+      expect(byPage).toEqual(byTime);
+      const step = (times[1] ?? 0) - (times[0] ?? 0);
+      expect(byPage.items.at(-1)?.[0]).toBe((times[0] ?? 0) - step);
+      expect(first.items.every(([, , , , , , simulated]) => simulated === 1)).toBe(true);
+    }
+    const weeks = await answer(handler, listCandles, { code: 'ADA', interval: '1w', limit: 1_000 });
+    expect(weeks.next).toBeNull();
+    expect(await answer(handler, listCandles, { code: 'ADA', interval: '1m', of: 'trades' })).toEqual({
+      items: [],
+      next: null,
+    });
+    expect(await answer(handler, listCandles, { code: 'ADA', interval: '1m', before: 0 })).toEqual({
+      items: [],
+      next: null,
+    });
+  });
+
+  test('the newest candle closes at the newest price in every interval: history and ticks are one', async () => {
+    const last = market.lastTick('ETH');
+    for (const interval of INTERVALS) {
+      const bar = market.currentBar('ETH', interval);
+      expect(bar && last && bar.close === last.price, interval).toBe(true);
+      expect(bar && Number(bar.high - bar.low) / Number(bar.close), interval).toBeLessThan(0.6);
+    }
+  });
+
+  test('readProofTicks: the chain from a sequence on, and its head', async () => {
+    const { items, head } = await answer(readProofTicksHandler(market), readProofTicks, {
+      code: 'BTC',
+      from: '1',
+      limit: 2,
+    });
+    expect(items).toHaveLength(2);
+    expect(Number(head?.sequence)).toBeGreaterThanOrEqual(2);
+    const [first, second] = items;
+    expect(first && second && (await verifyTick(second, testSigner.publicKeyHex, first))).toMatchObject({ ok: true });
+  });
+
+  test('what options ask of it', async () => {
+    const ticks = ticksForOptions(market);
+    const second = await market.tick('BNB', 2n);
+    const atMs = second?.at.getTime() ?? 0;
+    expect(ticks.origin).toBe('sim');
+    expect((await ticks.newestTicks()).get('BNB')).toBeGreaterThanOrEqual(atMs);
+    expect((await ticks.lastTickAtOrBefore('BNB', atMs))?.hash).toBe(second?.text.hash);
+    expect((await ticks.lastTickAtOrBefore('BNB', atMs - 1))?.hash).toBe((await market.tick('BNB', 1n))?.text.hash);
+    expect((await ticks.firstTickAfter('BNB', atMs - 1))?.hash).toBe(second?.text.hash);
+    expect(await ticks.firstTickAfter('BNB', atMs + 3_600_000)).toBeNull();
+    expect(await ticks.lastTickAtOrBefore('BNB', 0)).toBeNull();
+    const [first, next] = await ticks.ticksBetween('BNB', atMs - 1_000, atMs);
+    expect([first?.sequence, next?.sequence, next?.atMs, next?.price]).toEqual([1n, 2n, atMs, second?.price]);
+  });
+});
+
+describe('a follower', () => {
+  const START = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+  test('learns of what another process publishes, and tells its own listeners', async () => {
+    const virtual = await virtualDatabase();
+    try {
+      const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC', 'ETH']));
+      const say = (second: number, price: bigint) => {
+        for (const source of sources)
+          for (const coin of source.coins) source.say(coin, START + second * 1_000, price * 1_000_000n);
+        for (const source of sources) source.volume = 5n;
+      };
+      const leader = await openIndex(virtual, sources, ['BTC', 'ETH'], new Date(START));
+      const follower = await openIndex(virtual, [], ['BTC', 'ETH'], new Date(START));
+      const heard: unknown[] = [];
+      follower.bus.on('ticked', (at) => heard.push(at.getTime()));
+      follower.bus.on(
+        'candle',
+        ({ code, interval, candle }) => code === 'BTC' && interval === '5m' && heard.push(candle),
+      );
+      say(0, 100n);
+      await leader.publisher.publish(START);
+      say(1, 103n);
+      await leader.publisher.publish(START + 1_000);
+      expect(await follower.view.catchUp(virtual.database, new Date(START + 1_100))).toBe(true);
+      expect(heard).toEqual([START + 1_000, [START, '100.00', '103.00', '100.00', '103.00', '0.00000030', 0]]);
+      expect(follower.view.lastTick('ETH')).toEqual(leader.view.lastTick('ETH'));
+      expect(follower.view.figures('ETH', new Date(START + 1_100))).toEqual(
+        leader.view.figures('ETH', new Date(START + 1_100)),
+      );
+      expect(follower.view.sources('BTC')).toEqual(leader.view.sources('BTC'));
+      expect(await follower.view.catchUp(virtual.database, new Date(START + 2_100))).toBe(false);
+      expect(heard).toHaveLength(2);
+    } finally {
+      await virtual.close();
+    }
+  });
+});
+
+describe('when the database fails', () => {
+  const START = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+  test('the second is lost, the next is published, nothing is made up', async () => {
+    const virtual = await virtualDatabase();
+    try {
+      const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
+      const index = await openIndex(virtual, sources, ['BTC'], new Date(START));
+      const publish = (second: number): Promise<number> => {
+        for (const source of sources) source.say('BTC', START + second * 1_000, 100_000_000n);
+        return index.publisher.publish(START + second * 1_000);
+      };
+      await publish(0);
+      const owner = new pg.Client(virtual.owner);
+      await owner.connect();
+      // As at a restart of the server: nobody gets in, and whoever was in is thrown out.
+      await owner.query('REVOKE INSERT ON market.tick FROM sathorn_app');
+      await owner.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_app' AND datname = current_database()",
+      );
+      await expect(publish(1)).rejects.toThrow();
+      await expect(publish(2)).rejects.toThrow();
+      await owner.query('GRANT INSERT ON market.tick TO sathorn_app');
+      await owner.end();
+      expect(await publish(4)).toBe(1);
+      const ticks = await virtual.database.query<{ sequence: bigint; at: Date }>({
+        name: '',
+        text: 'SELECT sequence, at FROM market.tick ORDER BY sequence',
+      });
+      expect(ticks.map(({ sequence, at }) => [sequence, at.getTime() - START])).toEqual([
+        [1n, 0],
+        [2n, 4_000],
+      ]);
+      // The candle counts what was published, not what was tried.
+      expect(index.view.bar('BTC', '1m')?.volume).toBe(0n);
+    } finally {
+      await virtual.close();
+    }
+  });
+
+  test('a commit whose answer was lost is found again: no second tick of the same second', async () => {
+    const virtual = await virtualDatabase();
+    try {
+      const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
+      for (const source of sources) source.say('BTC', START, 100_000_000n);
+      let isLost = true;
+      const database = {
+        ...virtual.database,
+        async transaction<Result>(work: Parameters<typeof virtual.database.transaction<Result>>[0]): Promise<Result> {
+          const result = await virtual.database.transaction(work);
+          if (isLost) throw new Error('Connection terminated unexpectedly');
+          return result;
+        },
+      };
+      const index = await openIndex({ database }, sources, ['BTC'], new Date(START));
+      await expect(index.publisher.publish(START)).rejects.toThrow('Connection terminated');
+      isLost = false;
+      for (const source of sources) source.say('BTC', START + 1_000, 101_000_000n);
+      expect(await index.publisher.publish(START + 1_000)).toBe(1);
+      expect(index.view.lastTick('BTC')).toMatchObject({ sequence: 2n, price: 101_000_000n });
+      expect(index.view.bar('BTC', '1h')).toMatchObject({ open: 100_000_000n, close: 101_000_000n });
+    } finally {
+      await virtual.close();
+    }
+  });
+});
+
+test('a replay goes on after a restart where it was, and offers only what was recorded', async () => {
+  const real = await testDatabase();
+  const { mkdtemp, rm, writeFile, mkdir } = await import('node:fs/promises');
+  const root = await mkdtemp('/tmp/replay-');
+  try {
+    const folder = `${root}/sol-test`;
+    await mkdir(folder);
+    const rows = Array.from({ length: 30 }, (_, index) => `${1_677_628_800 + index * 60},20,21,19,20.5,1`).join('\n');
+    for (const name of ['a-usdt', 'b-usdt', 'c-usd'])
+      await writeFile(`${folder}/${name}.csv`, `time,open,high,low,close,volume\n${rows}\n`);
+    let now = Date.now();
+    const openAt = () =>
+      openMarket({
+        database: real.database,
+        clock: { now: () => new Date(now) },
+        bus: new Bus(),
+        signer: testSigner,
+        prices: { kind: 'replay', folder },
+        onFault: () => undefined,
+      });
+    const first = await openAt();
+    expect([first.environment, first.coins()]).toEqual(['replay', ['SOL']]);
+    expect(first.quote('BTC')).toMatchObject({ last: null, stale: true });
+    now += 600_000;
+    await openAt();
+    const [origin] = await real.database.query<{ seed: string; started_at: Date }>({
+      name: '',
+      text: 'SELECT seed, started_at FROM market.origin',
+    });
+    expect(origin?.seed).toBe('1677628800000');
+    expect(now - (origin?.started_at.getTime() ?? 0)).toBe(600_000);
+    expect(
+      await answer(
+        listCoinsHandler(first, () => TERMS),
+        listCoins,
+        {},
+      ),
+    ).toMatchObject([{ code: 'SOL', price: null, stale: true, at: null, change_24h: null, spark: [] }]);
+  } finally {
+    await rm(root, { recursive: true });
+    await real.close();
+  }
+});
