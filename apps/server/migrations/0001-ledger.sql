@@ -41,7 +41,8 @@ CREATE TABLE ledger.journal (
   kind text NOT NULL,
   digest text NOT NULL,
   refusal text,
-  answer jsonb,
+  -- JSON, as it was given; never looked into here.
+  answer text,
   first_sequence bigint NOT NULL,
   transfers integer NOT NULL CHECK (transfers >= 0),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -138,7 +139,7 @@ BEGIN
   IF locked.last_sequence + 1 <> _first_sequence THEN RAISE EXCEPTION 'another poster was here' USING ERRCODE = 'LD007'; END IF;
 
   INSERT INTO ledger.journal (id, kind, digest, refusal, answer, first_sequence, transfers)
-  SELECT id, kind, digest, refusal, answer::jsonb, first, number
+  SELECT id, kind, digest, refusal, answer, first, number
   FROM unnest(_journals, _journal_kinds, _digests, _refusals, _answers, _journal_firsts, _journal_counts) AS j(id, kind, digest, refusal, answer, first, number);
   IF posted = 0 THEN RETURN; END IF;
 

@@ -17,7 +17,7 @@ export interface JournalRow {
   kind: string;
   digest: string;
   refusal: string | null;
-  answer: unknown;
+  answer: string | null;
 }
 
 export interface TransferRow {

@@ -24,6 +24,13 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** What became of an intent. */
+interface Outcome {
+  readonly digest: string;
+  readonly refusal: string | null;
+  readonly answer: unknown;
+}
+
 interface Group {
   readonly waiting: Waiting[];
   context: unknown;
@@ -113,7 +120,7 @@ export class Poster {
     const touched = new Map<string, AccountKey>();
     const { outcomes, sequence } = await this.#database.transaction(async (transaction) => {
       const [head, journals] = await Promise.all([lockHead(transaction), readJournals(transaction, batch.map((entry) => entry.intent.id))]);
-      const known = new Map(journals.map((row) => [row.id, row]));
+      const known = new Map<string, Outcome>(journals.map(({ answer, ...row }) => [row.id, { ...row, answer: answer === null ? null : JSON.parse(answer) }]));
       await this.#book.load(transaction, keys, head.last_sequence);
 
       const groups = new Map<AnyKind, Group>();
@@ -164,7 +171,7 @@ export class Poster {
           first,
           count: Number(next - first),
         });
-        known.set(entry.intent.id, { id: entry.intent.id, kind: entry.kind.name, digest: entry.intent.digest, refusal, answer });
+        known.set(entry.intent.id, { digest: entry.intent.digest, refusal, answer });
         return decision.ok ? { ok: true, effect: answer } : decision;
       };
       const outcomes = batch.map(decideEntry);

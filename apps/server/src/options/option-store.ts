@@ -157,7 +157,7 @@ export async function lowerExposure(queries: Queries, rows: readonly ExposureRow
 const INSERT_TREES = statement(
   'options.insert_terms_trees',
   `INSERT INTO options.terms_tree (id, bodies, head, hash, signature, key)
-   SELECT * FROM unnest($1::uuid[], $2::jsonb[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`,
 );
 
 export async function insertTermsTrees(queries: Queries, trees: readonly TermsTreeRow[]): Promise<void> {
@@ -177,12 +177,12 @@ const READ_TREE = statement(
 );
 
 export async function readTermsTree(queries: Queries, id: string): Promise<TermsTreeRow | undefined> {
-  const [row] = await queries.query<{ bodies: string[]; head: string; hash: string; signature: string; key: string }>(
+  const [row] = await queries.query<{ bodies: string; head: string; hash: string; signature: string; key: string }>(
     READ_TREE,
     [id],
   );
   return (
-    row && { id, bodies: row.bodies, head: { body: row.head, hash: row.hash, signature: row.signature, key: row.key } }
+    row && { id, bodies: JSON.parse(row.bodies) as string[], head: { body: row.head, hash: row.hash, signature: row.signature, key: row.key } }
   );
 }
 

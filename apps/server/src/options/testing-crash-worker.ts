@@ -12,7 +12,7 @@ import { openSettler } from './settle-options.ts';
 
 const [url = '', clockMs = '', at = '', phase = ''] = process.argv.slice(2);
 const clock = { now: () => new Date(Number(clockMs)) };
-const die = (): void => process.kill(process.pid, 'SIGKILL');
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
 let isArmed = false;
 let said = 0;
