@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import {
-  agreement, choice, currency, decimal, email, id, inviteCode, listOf, loginPassword, nickname, noFields, nothing, page, paymentPassword, phone,
+  agreement, choice, currency, decimal, deviceKey, email, id, inviteCode, listOf, loginPassword, nickname, noFields, nothing, page, paymentPassword, phone,
   text, time, username, verificationCode,
 } from './fields.ts';
 
@@ -53,6 +53,7 @@ export const registerCustomer = call('POST /users/register', {
       currency,
       invite_code: v.optional(inviteCode),
       agree: agreement,
+      device: v.optional(deviceKey),
     }),
     v.forward(v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'), ['phone']),
     v.forward(v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'), ['email']),
@@ -64,7 +65,7 @@ export const registerCustomer = call('POST /users/register', {
 export const loginCustomer = call('POST /users/login', {
   who: 'anyone',
   summary: 'Open a session. `username` may be the username, phone or email.',
-  request: v.object({ username: text(1, 254), password: text(1, 64), otp: v.optional(text(6, 16)) }),
+  request: v.object({ username: text(1, 254), password: text(1, 64), otp: v.optional(text(6, 16)), device: v.optional(deviceKey) }),
   result: sessionResult,
   refusals: ['credentials_wrong', 'second_factor_required', 'login_delayed', 'account_frozen'],
 });

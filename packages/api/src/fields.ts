@@ -82,6 +82,8 @@ export const username = v.pipe(
 /** Checked further by the server: normalised, bidi controls stripped, 24 graphemes at most. */
 export const nickname = v.pipe(v.string(fault('required')), v.trim(), v.minLength(1, fault('required')), v.maxLength(120, fault('nickname_format')));
 export const inviteCode = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9]{4,16}$/, fault('invite_code_format')));
+/** Random text that the app makes once and keeps: by it a device is known again. */
+export const deviceKey = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{16,64}$/, fault('malformed')));
 export const agreement = v.pipe(v.string(fault('agreement_required')), v.check((value) => value === 'true' || value === '1', fault('agreement_required')));
 
 /** Display currencies; presentation only. */

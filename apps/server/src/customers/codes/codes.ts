@@ -1,0 +1,139 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import type { Database, Transaction } from '../../database/index.ts';
+import type { KeyedHash } from '../keyed-hash.ts';
+import { addressBlock } from '../limits/address-block.ts';
+import type { Allowances, Limited } from '../limits/allowances.ts';
+import type { CustomerLimits } from '../limits/customer-limits.ts';
+import { type Contact, contactBlock } from '../names/contact.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { type CodePurpose, newestCodeContact, putCode, takeCodeTry, useCode } from './code-store.ts';
+
+export const CODE_LENGTH = 6;
+export const CODE_SPACING_SECONDS = 60;
+export const CODE_VALID_MS = 10 * 60 * 1_000;
+export const CODE_TRIES_MAX = 5;
+
+/** A code that was right; it counts as used only when `use` says so. */
+export interface CheckedCode {
+  readonly contact: string;
+  readonly purpose: CodePurpose;
+  readonly hash: Buffer;
+}
+
+export interface CodeRequest {
+  readonly contact: Contact;
+  readonly purpose: CodePurpose;
+  readonly address: string;
+  readonly language: Language;
+  /** False when nobody is to get it. The answer and the work are the same, so that nobody learns who is a customer. */
+  readonly isForSomebody: boolean;
+}
+
+export interface Codes {
+  /** Answers the seconds until the next one may be asked for. */
+  send(request: CodeRequest, now: Date): Promise<Decision<{ wait: number }, 'code_too_soon' | 'code_budget_spent'>>;
+  /** Takes one of the code's tries, right or wrong. Null when it is not the newest code of this contact and purpose. */
+  check(contact: Contact, purpose: CodePurpose, code: string, address: string, now: Date): Promise<CheckedCode | null>;
+  /** Within the transaction of what the code is for: true for exactly one caller. */
+  use(transaction: Transaction, checked: CheckedCode, now: Date): Promise<boolean>;
+  /** Which of these the newest code went to. */
+  newestContact(contacts: readonly Contact[], purpose: CodePurpose, now: Date): Promise<Contact | null>;
+}
+
+interface CodesRoom {
+  readonly database: Database;
+  readonly keyedHash: KeyedHash;
+  readonly allowances: Allowances;
+  readonly limits: CustomerLimits;
+  readonly outbox: Outbox;
+  /** As its messages call it. */
+  readonly brand: string;
+}
+
+/** Digits, because people type them on a phone's number pad. There are a million; twenty guesses a day are looked at. */
+function randomCode(): string {
+  return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
+}
+
+export function openCodes({ database, keyedHash, allowances, limits, outbox, brand }: CodesRoom): Codes {
+  const hashOf = (contact: string, purpose: CodePurpose, code: string): Buffer =>
+    keyedHash('code', contact, purpose, code);
+
+  const spacingOf = ({ contact, purpose }: CodeRequest): Limited => ({
+    subject: ['code.spacing', purpose, contact.value],
+    rule: limits.codeSpacing,
+  });
+  const budgetsOf = ({ contact, address }: CodeRequest): Limited[] => [
+    { subject: ['code.contact', contact.value], rule: limits.codesPerContact },
+    { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
+    { subject: ['code.block', contactBlock(contact)], rule: limits.codesPerBlock },
+    { subject: ['code.all', contact.kind], rule: limits.codesInAll },
+  ];
+  const wrongBudgets = (contact: Contact, purpose: CodePurpose, address: string): Limited[] => [
+    { subject: ['code.wrong', purpose, contact.value], rule: limits.wrongCodesPerContact },
+    { subject: ['code.wrong.address', addressBlock(address)], rule: limits.wrongCodesPerAddress },
+  ];
+
+  return {
+    send: async (request, now) => {
+      const { contact, purpose, language } = request;
+      const code = randomCode();
+      const delivery = {
+        to: contact,
+        subject: translate(language, 'codes.subject', { brand }),
+        text: translate(language, `codes.${purpose}`, { code, brand }),
+        code,
+        isForSomebody: request.isForSomebody,
+      };
+      const refusal = await database.transaction(async (transaction) => {
+        const blocked = await allowances.charge([spacingOf(request), ...budgetsOf(request)], now, transaction);
+        if (blocked?.index === 0)
+          return refuse('code_too_soon', { params: { wait: String(Math.ceil(blocked.waitMs / 1_000)) } });
+        if (blocked) return refuse('code_budget_spent');
+        await putCode(
+          transaction,
+          contact.value,
+          purpose,
+          hashOf(contact.value, purpose, code),
+          now,
+          new Date(now.getTime() + CODE_VALID_MS),
+        );
+        await outbox.keep(transaction, delivery, now);
+        return null;
+      });
+      if (refusal) return refusal;
+      outbox.dispatch(delivery);
+      return accept({ wait: CODE_SPACING_SECONDS });
+    },
+
+    check: async (contact, purpose, code, address, now) => {
+      const hash = hashOf(contact.value, purpose, code);
+      const budgets = wrongBudgets(contact, purpose, address);
+      const isRight = await database.transaction(async (transaction) => {
+        const kept = await takeCodeTry(transaction, contact.value, purpose, CODE_TRIES_MAX, now);
+        if (kept === null) return false;
+        // Whoever has used up the guesses of a day learns nothing from another, not even from a right one.
+        if ((await allowances.wait(budgets, now, transaction)) > 0) return false;
+        if (timingSafeEqual(kept, hash)) return true;
+        await allowances.charge(budgets, now, transaction);
+        return false;
+      });
+      return isRight ? { contact: contact.value, purpose, hash } : null;
+    },
+
+    use: (transaction, { contact, purpose, hash }, now) => useCode(transaction, contact, purpose, hash, now),
+
+    newestContact: async (contacts, purpose, now) => {
+      const value = await newestCodeContact(
+        database,
+        contacts.map((contact) => contact.value),
+        purpose,
+        now,
+      );
+      return contacts.find((contact) => contact.value === value) ?? null;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { CustomerRow } from './customer-store.ts';
+import type { Contact } from './names/contact.ts';
+
+/** A contact that was just put in place of another opens nothing yet: its owner is told, and has a day to object. */
+export const CONTACT_TRUST_MS = 24 * 60 * 60 * 1_000;
+
+export function contactsOf({ phone, email }: CustomerRow): Contact[] {
+  return [
+    ...(phone === null ? [] : [{ kind: 'phone', value: phone } as const]),
+    ...(email === null ? [] : [{ kind: 'email', value: email } as const]),
+  ];
+}
+
+/** The contacts by which a password may be set anew: those of the sign-up, and those that are a day old. */
+export function trustedContactsOf(customer: CustomerRow, now: Date): Contact[] {
+  return contactsOf(customer).filter(({ kind }) => {
+    const since = (kind === 'phone' ? customer.phone_since : customer.email_since)?.getTime();
+    return (
+      since !== undefined && (since === customer.created_at.getTime() || now.getTime() - since >= CONTACT_TRUST_MS)
+    );
+  });
+}

@@ -1,0 +1,119 @@
+import { type Queries, statement } from '../database/index.ts';
+
+export type CredentialKind = 'login' | 'payment';
+
+export interface CredentialRow {
+  hash: string;
+  changed_at: Date;
+  wrong: number;
+  wrong_in_all: number;
+  locked_until: Date | null;
+}
+
+const COLUMNS = 'hash, changed_at, wrong, wrong_in_all, locked_until';
+const insert = statement(
+  'customers.insert_credential',
+  'INSERT INTO customers.credential (customer, kind, hash, changed_at) VALUES ($1, $2, $3, $4)',
+);
+const read = statement(
+  'customers.read_credential',
+  `SELECT ${COLUMNS} FROM customers.credential WHERE customer = $1 AND kind = $2`,
+);
+const lock = statement(
+  'customers.lock_credential',
+  `SELECT ${COLUMNS} FROM customers.credential WHERE customer = $1 AND kind = $2 FOR UPDATE`,
+);
+// A session that is about to open waits here for a change of the password that it was opened with.
+const holdUnchanged = statement(
+  'customers.hold_credential',
+  "SELECT 1 AS held FROM customers.credential WHERE customer = $1 AND kind = 'login' AND hash = $2 FOR SHARE",
+);
+const replace = statement(
+  'customers.replace_credential',
+  'UPDATE customers.credential SET hash = $3, changed_at = $4, wrong = 0, wrong_in_all = 0, locked_until = NULL WHERE customer = $1 AND kind = $2',
+);
+// The same password under a newer pepper: nothing that its owner would notice.
+const renew = statement(
+  'customers.renew_credential',
+  'UPDATE customers.credential SET hash = $4 WHERE customer = $1 AND kind = $2 AND hash = $3',
+);
+const setTries = statement(
+  'customers.update_credential_tries',
+  'UPDATE customers.credential SET wrong = $3, wrong_in_all = $4, locked_until = $5 WHERE customer = $1 AND kind = $2',
+);
+const forgive = statement(
+  'customers.forgive_credential_tries',
+  'UPDATE customers.credential SET wrong = 0, wrong_in_all = 0, locked_until = NULL WHERE customer = $1 AND kind = $2 AND hash = $3',
+);
+
+export async function insertCredential(
+  queries: Queries,
+  customer: bigint,
+  kind: CredentialKind,
+  hash: string,
+  now: Date,
+): Promise<void> {
+  await queries.query(insert, [customer, kind, hash, now]);
+}
+
+export async function readCredential(
+  queries: Queries,
+  customer: bigint,
+  kind: CredentialKind,
+): Promise<CredentialRow | null> {
+  const [row] = await queries.query<CredentialRow>(read, [customer, kind]);
+  return row ?? null;
+}
+
+export async function lockCredential(
+  queries: Queries,
+  customer: bigint,
+  kind: CredentialKind,
+): Promise<CredentialRow | null> {
+  const [row] = await queries.query<CredentialRow>(lock, [customer, kind]);
+  return row ?? null;
+}
+
+/** False when the login password is no longer the one that was verified; otherwise it stays so until the transaction ends. */
+export async function holdLoginUnchanged(queries: Queries, customer: bigint, hash: string): Promise<boolean> {
+  return (await queries.query(holdUnchanged, [customer, hash])).length > 0;
+}
+
+export async function replaceCredential(
+  queries: Queries,
+  customer: bigint,
+  kind: CredentialKind,
+  hash: string,
+  now: Date,
+): Promise<void> {
+  await queries.query(replace, [customer, kind, hash, now]);
+}
+
+export async function renewCredential(
+  queries: Queries,
+  customer: bigint,
+  kind: CredentialKind,
+  from: string,
+  to: string,
+): Promise<void> {
+  await queries.query(renew, [customer, kind, from, to]);
+}
+
+export async function updateTries(
+  queries: Queries,
+  customer: bigint,
+  kind: CredentialKind,
+  tries: { wrong: number; wrongInAll: number; lockedUntil: Date | null },
+): Promise<void> {
+  await queries.query(setTries, [customer, kind, tries.wrong, tries.wrongInAll, tries.lockedUntil]);
+}
+
+/** After a right try; unless the password was changed meanwhile. */
+export async function forgiveTries(
+  queries: Queries,
+  customer: bigint,
+  kind: CredentialKind,
+  hash: string,
+): Promise<void> {
+  await queries.query(forgive, [customer, kind, hash]);
+}

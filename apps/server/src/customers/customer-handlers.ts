@@ -1,0 +1,35 @@
+import type { Handler } from '../edge/index.ts';
+import { sendEmailCodeHandler } from './codes/send-email-code.ts';
+import { sendSmsCodeHandler } from './codes/send-sms-code.ts';
+import { type AvatarFiles, editAvatarHandler } from './edit-avatar.ts';
+import { editUserHandler } from './edit-user.ts';
+import { listAccountRecordsHandler } from './list-account-records.ts';
+import type { Customers } from './open-customers.ts';
+import { changePasswordHandler } from './passwords/change-password.ts';
+import { changePaymentPasswordHandler } from './passwords/change-payment-password.ts';
+import { forgetPasswordHandler } from './passwords/forget-password.ts';
+import { readUserHandler } from './read-user.ts';
+import { registerCustomerHandler } from './register-customer.ts';
+import { endSessionHandler } from './sessions/end-session.ts';
+import { listSessionsHandler } from './sessions/list-sessions.ts';
+import { loginCustomerHandler } from './sessions/login-customer.ts';
+import { logoutCustomerHandler } from './sessions/logout-customer.ts';
+
+export function customerHandlers({ room }: Customers, files: AvatarFiles): Handler[] {
+  return [
+    registerCustomerHandler(room),
+    loginCustomerHandler(room),
+    logoutCustomerHandler(room),
+    forgetPasswordHandler(room),
+    sendSmsCodeHandler(room),
+    sendEmailCodeHandler(room),
+    readUserHandler(room),
+    editUserHandler(room),
+    editAvatarHandler(room, files),
+    changePasswordHandler(room),
+    changePaymentPasswordHandler(room),
+    listSessionsHandler(room),
+    endSessionHandler(room),
+    listAccountRecordsHandler(room),
+  ];
+}

@@ -1,0 +1,165 @@
+import type { Currency } from '@sathorn/api';
+import type { Language } from '@sathorn/text';
+import { type Queries, statement } from '../database/index.ts';
+import type { Contact, ContactKind } from './names/contact.ts';
+
+export interface CustomerRow {
+  id: bigint;
+  username: string;
+  phone: string | null;
+  phone_since: Date | null;
+  email: string | null;
+  email_since: Date | null;
+  nickname: string;
+  avatar: string | null;
+  currency: Currency;
+  language: Language;
+  invite_code: string;
+  invited_by: bigint | null;
+  invite_allowed: boolean;
+  public_wins: boolean;
+  frozen_reason: string | null;
+  created_at: Date;
+}
+
+const COLUMNS =
+  'id, username, phone, phone_since, email, email_since, nickname, avatar, currency, language, invite_code, invited_by, invite_allowed, public_wins, frozen_reason, created_at';
+
+const insert = statement(
+  'customers.insert_customer',
+  `INSERT INTO customers.customer (id, username, username_key, phone, phone_since, email, email_since, nickname, currency, language, invite_code, invited_by, created_at)
+   VALUES ($1, $2, $3, $4, CASE WHEN $4::text IS NULL THEN NULL ELSE $11::timestamptz END, $5, CASE WHEN $5::text IS NULL THEN NULL ELSE $11::timestamptz END, $6, $7, $8, $9, $10, $11)
+   ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+);
+const byId = statement('customers.read_customer', `SELECT ${COLUMNS} FROM customers.customer WHERE id = $1`);
+const byIdLocked = statement(
+  'customers.lock_customer',
+  `SELECT ${COLUMNS} FROM customers.customer WHERE id = $1 FOR UPDATE`,
+);
+const byContact = statement(
+  'customers.find_by_contact',
+  `SELECT ${COLUMNS} FROM customers.customer WHERE phone = $1 OR email = $1`,
+);
+const byUsernameKey = statement(
+  'customers.find_by_username_key',
+  `SELECT ${COLUMNS} FROM customers.customer WHERE username_key = $1`,
+);
+const inviter = statement(
+  'customers.find_inviter',
+  'SELECT id FROM customers.customer WHERE invite_code = $1 AND invite_allowed AND frozen_reason IS NULL',
+);
+const frozen = statement(
+  'customers.read_frozen',
+  'SELECT id FROM customers.customer WHERE id = ANY($1) AND frozen_reason IS NOT NULL',
+);
+const consenting = statement(
+  'customers.list_consenting',
+  'SELECT id, nickname FROM customers.customer WHERE id = ANY($1) AND public_wins AND frozen_reason IS NULL',
+);
+const setProfile = statement(
+  'customers.update_profile',
+  'UPDATE customers.customer SET nickname = $2, currency = $3 WHERE id = $1',
+);
+const setAvatar = statement('customers.update_avatar', 'UPDATE customers.customer SET avatar = $2 WHERE id = $1');
+const setPhone = statement(
+  'customers.update_phone',
+  'UPDATE customers.customer SET phone = $2, phone_since = $3 WHERE id = $1 AND NOT EXISTS (SELECT FROM customers.customer o WHERE o.phone = $2 AND o.id <> $1)',
+);
+const setEmail = statement(
+  'customers.update_email',
+  'UPDATE customers.customer SET email = $2, email_since = $3 WHERE id = $1 AND NOT EXISTS (SELECT FROM customers.customer o WHERE o.email = $2 AND o.id <> $1)',
+);
+
+export interface NewCustomer {
+  readonly id: bigint;
+  readonly username: string;
+  readonly usernameKey: string;
+  readonly contacts: readonly Contact[];
+  readonly nickname: string;
+  readonly currency: Currency;
+  readonly language: Language;
+  readonly inviteCode: string;
+  readonly invitedBy: bigint | null;
+}
+
+/** Null when the id, username, contact or invitation code is another customer's. */
+export async function insertCustomer(queries: Queries, customer: NewCustomer, now: Date): Promise<CustomerRow | null> {
+  const contactOf = (kind: ContactKind): string | null =>
+    customer.contacts.find((contact) => contact.kind === kind)?.value ?? null;
+  const [row] = await queries.query<CustomerRow>(insert, [
+    customer.id,
+    customer.username,
+    customer.usernameKey,
+    contactOf('phone'),
+    contactOf('email'),
+    customer.nickname,
+    customer.currency,
+    customer.language,
+    customer.inviteCode,
+    customer.invitedBy,
+    now,
+  ]);
+  return row ?? null;
+}
+
+/** A session's customer exists: their absence is a bug. */
+export async function readCustomer(queries: Queries, id: bigint): Promise<CustomerRow> {
+  const [row] = await queries.query<CustomerRow>(byId, [id]);
+  if (!row) throw new Error(`no customer ${id}`);
+  return row;
+}
+
+export async function lockCustomer(queries: Queries, id: bigint): Promise<CustomerRow> {
+  const [row] = await queries.query<CustomerRow>(byIdLocked, [id]);
+  if (!row) throw new Error(`no customer ${id}`);
+  return row;
+}
+
+export async function findByContact(queries: Queries, contact: Contact): Promise<CustomerRow | null> {
+  const [row] = await queries.query<CustomerRow>(byContact, [contact.value]);
+  return row ?? null;
+}
+
+export async function findByUsernameKey(queries: Queries, usernameKey: string): Promise<CustomerRow | null> {
+  const [row] = await queries.query<CustomerRow>(byUsernameKey, [usernameKey]);
+  return row ?? null;
+}
+
+/** Who may invite with this code; nobody when the code is unknown or their permission is withdrawn. */
+export async function findInviter(queries: Queries, inviteCode: string): Promise<bigint | null> {
+  const [row] = await queries.query<{ id: bigint }>(inviter, [inviteCode]);
+  return row?.id ?? null;
+}
+
+/** Which of these are frozen. */
+export async function readFrozen(queries: Queries, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  const rows = await queries.query<{ id: bigint }>(frozen, [ids]);
+  return new Set(rows.map((row) => row.id));
+}
+
+export async function isCustomer(queries: Queries, id: bigint): Promise<boolean> {
+  return (await queries.query(byId, [id])).length > 0;
+}
+
+/** Nicknames of those who agreed to be shown. */
+export async function listConsenting(queries: Queries, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+  const rows = await queries.query<{ id: bigint; nickname: string }>(consenting, [ids]);
+  return new Map(rows.map((row) => [row.id, row.nickname]));
+}
+
+export async function updateProfile(
+  queries: Queries,
+  id: bigint,
+  profile: { nickname: string; currency: Currency },
+): Promise<void> {
+  await queries.query(setProfile, [id, profile.nickname, profile.currency]);
+}
+
+export async function updateAvatar(queries: Queries, id: bigint, avatar: string): Promise<void> {
+  await queries.query(setAvatar, [id, avatar]);
+}
+
+/** Throws a unique violation when another customer takes the contact at the same moment. */
+export async function updateContact(queries: Queries, id: bigint, contact: Contact, now: Date): Promise<void> {
+  await queries.query(contact.kind === 'phone' ? setPhone : setEmail, [id, contact.value, now]);
+}

@@ -1,0 +1,91 @@
+import { editUser } from '@sathorn/api';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import { type Handler, handle } from '../edge/index.ts';
+import type { CheckedCode } from './codes/codes.ts';
+import { contactsOf } from './contacts-of.ts';
+import { findByContact, lockCustomer, readCustomer, updateContact, updateProfile } from './customer-store.ts';
+import { type Contact, emailContact, phoneContact } from './names/contact.ts';
+import { cleanNickname } from './names/nickname.ts';
+import type { Room } from './room.ts';
+import { tellContacts, tellCustomer } from './tell-customer.ts';
+import { viewUser } from './user-view.ts';
+
+interface ContactChange {
+  readonly contact: Contact;
+  readonly code: CheckedCode;
+}
+
+async function decideContact(
+  { brand, codes, database }: Room,
+  request: { phone?: string | undefined; email?: string | undefined; code?: string | undefined },
+  customer: bigint,
+  address: string,
+  now: Date,
+): Promise<Decision<ContactChange | null, 'code_wrong' | 'contact_taken' | 'malformed_request'>> {
+  const { phone, email } = request;
+  if (phone === undefined && email === undefined) return accept(null);
+  // One code proves one contact.
+  if (phone !== undefined && email !== undefined) return refuse('malformed_request', { field: 'email' });
+  const contact = phone === undefined ? emailContact(email ?? '') : phoneContact(phone, brand.areas);
+  if (!contact) return refuse('malformed_request', { field: 'phone' });
+  const code = await codes.check(contact, 'edit', request.code ?? '', address, now);
+  if (!code) return refuse('code_wrong', { field: 'code' });
+  const holder = await findByContact(database, contact);
+  if (holder && holder.id !== customer) return refuse('contact_taken', { field: contact.kind });
+  return accept({ contact, code });
+}
+
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '23505';
+
+export function editUserHandler(room: Room): Handler {
+  const { codes, database } = room;
+
+  const apply = async (
+    id: bigint,
+    profile: { nickname?: string; currency?: Parameters<typeof updateProfile>[2]['currency'] },
+    change: ContactChange | null,
+    now: Date,
+  ): Promise<boolean> =>
+    database.transaction(async (transaction) => {
+      if (change && !(await codes.use(transaction, change.code, now))) return false;
+      const customer = await lockCustomer(transaction, id);
+      await updateProfile(transaction, id, {
+        nickname: profile.nickname ?? customer.nickname,
+        currency: profile.currency ?? customer.currency,
+      });
+      if (change) await updateContact(transaction, id, change.contact, now);
+      return true;
+    });
+
+  const tell = async (id: bigint, before: readonly Contact[], language: Language, now: Date): Promise<void> => {
+    await tellCustomer(room, id, 'contact_changed', { at: now.toISOString() }, now);
+    // To where the owner was reached until now.
+    await tellContacts(room, before, 'contact_changed', language, now);
+  };
+
+  return handle(editUser, async ({ request, client, customer: { id }, language, now }) => {
+    const { currency } = request;
+    const nickname = request.nickname === undefined ? undefined : cleanNickname(request.nickname, room.brand.name);
+    if (nickname === null) return refuse('nickname_refused', { field: 'nickname' });
+    const change = await decideContact(room, request, id, client.address, now);
+    if (!change.ok) return change;
+    if (nickname === undefined && currency === undefined && change.effect === null) return refuse('nothing_to_change');
+
+    const before = await readCustomer(database, id);
+    const profile = {
+      ...(nickname === undefined ? {} : { nickname }),
+      ...(currency === undefined ? {} : { currency }),
+    };
+    try {
+      if (!(await apply(id, profile, change.effect, now))) return refuse('code_wrong', { field: 'code' });
+    } catch (error) {
+      if (change.effect && isUniqueViolation(error))
+        return refuse('contact_taken', { field: change.effect.contact.kind });
+      throw error;
+    }
+    if (change.effect) await tell(id, contactsOf(before), language, now);
+    return accept(await viewUser(room, await readCustomer(database, id)));
+  });
+}

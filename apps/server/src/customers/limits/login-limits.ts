@@ -1,0 +1,78 @@
+import type { KeyedHash } from '../keyed-hash.ts';
+import { addressBlock } from './address-block.ts';
+import type { Allowances, Limited, Subject } from './allowances.ts';
+import type { CustomerLimits } from './customer-limits.ts';
+
+export interface LoginAttempt {
+  /** The username, phone or email as it is looked up; the same delays for those that nobody has. */
+  readonly name: string;
+  readonly address: string;
+  readonly password: string;
+  /** Set when the customer has signed in from this device before: hex of its key. */
+  readonly knownDevice: { readonly customer: bigint; readonly key: string } | null;
+}
+
+export interface LoginLimits {
+  /** Counts the attempt as failed, or answers the milliseconds to wait. */
+  begin(attempt: LoginAttempt, now: Date): Promise<number>;
+  failed(attempt: LoginAttempt, now: Date): Promise<void>;
+  succeeded(attempt: LoginAttempt): Promise<void>;
+  /** After a password was set anew with a code: its owner need not wait for what strangers did. */
+  forget(names: readonly string[]): Promise<void>;
+}
+
+interface LoginLimitsRoom {
+  readonly allowances: Allowances;
+  readonly limits: CustomerLimits;
+  readonly keyedHash: KeyedHash;
+  readonly onAlarm: (alarm: 'login_spray') => void;
+}
+
+/** Hex digits kept of a wrong password's keyed hash: one of a million buckets shows a spray and tells nobody what was typed. */
+const SECRET_DIGITS = 5;
+
+/**
+ * Who may try how often to sign in. Strangers to an account share one growing delay for its name; a device that its owner has
+ * used has a delay of its own, so nobody can lock an owner out. An address, and one password tried on many names, are slowed
+ * down besides; while there are many failures in all, strangers get fewer tries.
+ */
+export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: LoginLimitsRoom): LoginLimits {
+  const nameSubject = (name: string): Subject => ['login.name', name];
+  const failures: Limited = { subject: ['login.failures'], rule: limits.loginFailures };
+  const deviceLimit = ({ customer, key }: { customer: bigint; key: string }): Limited => ({
+    subject: ['login.device', String(customer), key],
+    rule: limits.loginDevice,
+  });
+  const secretLimit = (password: string): Limited => ({
+    subject: ['login.secret', keyedHash('login.secret', password).toString('hex').slice(0, SECRET_DIGITS)],
+    rule: limits.loginSecret,
+  });
+  const addressLimit = (address: string, isSpray: boolean): Limited => ({
+    subject: ['login.address', addressBlock(address)],
+    rule: isSpray ? limits.loginAddressInSpray : limits.loginAddress,
+  });
+  const isSprayed = async (now: Date): Promise<boolean> => (await allowances.wait([failures], now)) > 0;
+
+  return {
+    begin: async ({ name, address, password, knownDevice }, now) => {
+      if (knownDevice) return (await allowances.charge([deviceLimit(knownDevice)], now))?.waitMs ?? 0;
+      const isSpray = await isSprayed(now);
+      const waitMs = await allowances.wait([addressLimit(address, isSpray), secretLimit(password)], now);
+      if (waitMs > 0) return waitMs;
+      const rule = isSpray ? limits.loginNameInSpray : limits.loginName;
+      return (await allowances.charge([{ subject: nameSubject(name), rule }], now))?.waitMs ?? 0;
+    },
+
+    failed: async ({ address, password, knownDevice }, now) => {
+      if (knownDevice) return;
+      const wasSpray = await isSprayed(now);
+      await allowances.count([failures, addressLimit(address, wasSpray), secretLimit(password)], now);
+      if (!wasSpray && (await isSprayed(now))) onAlarm('login_spray');
+    },
+
+    succeeded: ({ name, knownDevice }) =>
+      allowances.forget([knownDevice ? deviceLimit(knownDevice).subject : nameSubject(name)]),
+
+    forget: (names) => allowances.forget(names.map(nameSubject)),
+  };
+}

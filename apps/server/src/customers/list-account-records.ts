@@ -1,0 +1,115 @@
+import { listAccountRecords } from '@sathorn/api';
+import { formatDecimal, scaleOf } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { type AccountKey, customerAccount, type StatementLine, type TransferCode } from '../ledger/index.ts';
+import type { Room } from './room.ts';
+
+const PAGE_SIZE = 20;
+/** A page number is walked to; further back, `next` leads. */
+const PAGE_NUMBER_MAX = 50;
+/** How many lines are looked through for a page of what is rare. */
+const LOOKED_THROUGH_MAX = 2_000;
+const READ_AT_ONCE = 200;
+
+type Setup = 'all' | 'income' | 'expenditure' | 'recharge' | 'withdraw';
+const DIRECTIONS = {
+  all: 'all',
+  income: 'in',
+  expenditure: 'out',
+  recharge: 'in',
+  withdraw: 'out',
+} as const satisfies Record<Setup, 'all' | 'in' | 'out'>;
+/** What counts as money brought in from outside; in a demo, test money does. Null: everything of that direction. */
+const CODES: Readonly<Record<Setup, ReadonlySet<TransferCode> | null>> = {
+  all: null,
+  income: null,
+  expenditure: null,
+  recharge: new Set<TransferCode>(['demo_money']),
+  withdraw: new Set<TransferCode>(),
+};
+
+const newestFirst = (a: StatementLine, b: StatementLine): number =>
+  a.transfer.sequence < b.transfer.sequence ? 1 : a.transfer.sequence > b.transfer.sequence ? -1 : 0;
+
+/** The lines of all spot accounts as one statement, newest first. */
+async function readLines(
+  { ledger }: Room,
+  accounts: readonly AccountKey[],
+  setup: Setup,
+  before: bigint | null,
+  limit: number,
+): Promise<{ lines: StatementLine[]; lookedTo: bigint | null }> {
+  const statements = await Promise.all(
+    accounts.map((account) => ledger.statement(account, DIRECTIONS[setup], before, limit)),
+  );
+  const merged = statements.flat().sort(newestFirst).slice(0, limit);
+  const codes = CODES[setup];
+  return {
+    lines: codes === null ? merged : merged.filter(({ transfer }) => codes.has(transfer.code)),
+    lookedTo: merged.length < limit ? null : (merged.at(-1)?.transfer.sequence ?? null),
+  };
+}
+
+export function listAccountRecordsHandler(room: Room): Handler {
+  const { ledger, opaqueIds } = room;
+
+  const collect = async (
+    accounts: readonly AccountKey[],
+    setup: Setup,
+    from: bigint | null,
+    wanted: number,
+  ): Promise<StatementLine[]> => {
+    if (CODES[setup]?.size === 0) return [];
+    const found: StatementLine[] = [];
+    let before = from;
+    for (let looked = 0; found.length < wanted && looked < LOOKED_THROUGH_MAX; looked += READ_AT_ONCE) {
+      const { lines, lookedTo } = await readLines(
+        room,
+        accounts,
+        setup,
+        before,
+        CODES[setup] === null ? wanted : READ_AT_ONCE,
+      );
+      found.push(...lines);
+      if (lookedTo === null) break;
+      before = lookedTo;
+    }
+    return found;
+  };
+
+  return handle(listAccountRecords, async ({ request, customer }) => {
+    const number = /^[0-9]{1,3}$/.test(request.page ?? '')
+      ? Math.min(Math.max(Number(request.page), 1), PAGE_NUMBER_MAX)
+      : 1;
+    const skipped = (number - 1) * PAGE_SIZE;
+    const from = request.page && skipped === 0 ? opaqueIds.open(request.page) : null;
+    const held = await ledger.balances(customer.id);
+    const accounts = held
+      .filter(({ account }) => account.name === 'spot')
+      .map(({ account }) => customerAccount(customer.id, account.asset));
+
+    const lines = await collect(accounts, request.setup, from, skipped + PAGE_SIZE + 1);
+    const shown = lines.slice(skipped, skipped + PAGE_SIZE);
+    const last = shown.at(-1);
+    const accountOf = ({ transfer }: StatementLine): AccountKey =>
+      transfer.debit.owner === customer.id ? transfer.debit : transfer.credit;
+    return accept({
+      items: shown.map((line) => {
+        const { transfer, change, after } = line;
+        const { asset } = accountOf(line);
+        const scale = scaleOf(asset);
+        return {
+          id: opaqueIds.seal(transfer.sequence),
+          kind: transfer.code,
+          asset,
+          amount: formatDecimal(change, scale),
+          balance_after: formatDecimal(after, scale),
+          ref: transfer.journal,
+          at: transfer.at.toISOString(),
+        };
+      }),
+      next: lines.length > skipped + PAGE_SIZE && last ? opaqueIds.seal(last.transfer.sequence) : null,
+    });
+  });
+}

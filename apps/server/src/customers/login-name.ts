@@ -1,0 +1,42 @@
+import type { Queries } from '../database/index.ts';
+import { type CustomerRow, findByContact, findByUsernameKey } from './customer-store.ts';
+import { type Areas, type Contact, emailContact, phoneContact } from './names/contact.ts';
+import { usernameKey } from './names/username-key.ts';
+
+/** What somebody signs in with: a contact, or otherwise a username. */
+export interface LoginName {
+  /** One text for each spelling of the same name; what limits count by. */
+  readonly key: string;
+  readonly contact: Contact | null;
+  readonly username: string | null;
+}
+
+const LOOKS_LIKE_PHONE = /^\+?[0-9\s()-]+$/;
+
+export function parseLoginName(text: string, areas: Areas): LoginName {
+  const trimmed = text.trim();
+  const contact = trimmed.includes('@')
+    ? emailContact(trimmed)
+    : LOOKS_LIKE_PHONE.test(trimmed)
+      ? phoneContact(trimmed.replace(/[\s()-]/g, ''), areas)
+      : null;
+  if (contact) return { key: `${contact.kind}:${contact.value}`, contact, username: null };
+  const username = trimmed.toLowerCase();
+  return { key: `username:${username}`, contact: null, username };
+}
+
+/** Every name that a customer signs in with. */
+export function loginNamesOf(customer: CustomerRow): string[] {
+  return [
+    `username:${customer.username.toLowerCase()}`,
+    ...(customer.phone === null ? [] : [`phone:${customer.phone}`]),
+    ...(customer.email === null ? [] : [`email:${customer.email}`]),
+  ];
+}
+
+export async function findByLoginName(queries: Queries, { contact, username }: LoginName): Promise<CustomerRow | null> {
+  if (contact) return findByContact(queries, contact);
+  const customer = await findByUsernameKey(queries, usernameKey(username ?? ''));
+  // A look-alike finds its twin's row, and is not it.
+  return customer?.username.toLowerCase() === username ? customer : null;
+}

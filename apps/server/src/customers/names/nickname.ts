@@ -1,0 +1,48 @@
+/** A nickname is shown to others, so it may neither break their line nor pretend to be us. */
+const GRAPHEMES_MAX = 24;
+/** Thai and Devanagari need up to three; more is a tower of marks that covers the lines around it. */
+const MARKS_MAX = 4;
+
+// Controls, bidi controls, zero widths, tags, fillers that look empty, private use. Joiners and emoji selectors come next.
+const UNSEEN =
+  /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800\uFFF9-\uFFFC]--[\u200C\u200D\uFE0E\uFE0F]]/gv;
+// They stay where a script or an emoji is wrong without them: a joiner after a virama or between pictographs.
+const VIRAMA = '\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D';
+const PICTOGRAPH = '\\p{Extended_Pictographic}[\\uFE0E\\uFE0F]?\\p{Emoji_Modifier}?';
+const STRAY = new RegExp(
+  [
+    `(?<![${VIRAMA}])\\u200C`,
+    `(?<!${PICTOGRAPH}|[${VIRAMA}])\\u200D`,
+    `(?<!${PICTOGRAPH})\\u200D(?!\\p{L})`,
+    `(?<=${PICTOGRAPH})\\u200D(?!\\p{Extended_Pictographic})`,
+    '(?<![\\p{Extended_Pictographic}0-9#*])[\\uFE0E\\uFE0F]',
+  ].join('|'),
+  'gu',
+);
+const VISIBLE = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Emoji_Presentation}\p{RI}]/u;
+const TOWER = new RegExp(`\\p{M}{${MARKS_MAX + 1},}`, 'u');
+const OFFICIAL =
+  /^(?:admin(?:istrator)?|support|official|staff|system|operator|moderator|service|customerservice|security)[0-9]*$/;
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** The nickname as it is kept, or null when nothing fit to show remains. */
+export function cleanNickname(text: string, brand = 'Sathorn'): string | null {
+  const clean = text.normalize('NFC').replace(UNSEEN, '').replace(STRAY, '').replace(/\s+/gu, ' ').trim();
+  if (!VISIBLE.test(clean) || TOWER.test(clean.normalize('NFD'))) return null;
+  if ([...graphemes.segment(clean)].length > GRAPHEMES_MAX) return null;
+  return isPretence(clean, brand.toLowerCase()) ? null : clean;
+}
+
+function isPretence(nickname: string, brand: string): boolean {
+  const plain = nickname
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/0/g, 'o');
+  return (
+    OFFICIAL.test(plain) ||
+    (plain.includes(brand) && plain !== brand && /admin|support|official|staff|team|service|help/.test(plain)) ||
+    plain === brand
+  );
+}

@@ -1,0 +1,30 @@
+/** Names that only the platform may speak under. */
+const RESERVED = new Set(
+  [
+    'admin administrator root system sathorn official support service helpdesk operator staff moderator security finance',
+    'compliance treasury wallet deposit withdraw bank cashier notice news bot api www mail postmaster webmaster null undefined',
+    'anonymous everyone nobody house ledger',
+  ]
+    .join(' ')
+    .split(' ')
+    .map(usernameKey),
+);
+
+/**
+ * What a username looks like: two names that a hurried reader takes for one have the same key. Usernames are ASCII, so the
+ * look-alikes are letter case, separators, 0 and o, 1, i and l, rn and m, vv and w (after Unicode's confusables).
+ */
+export function usernameKey(username: string): string {
+  return username
+    .toLowerCase()
+    .replace(/[._]/g, '')
+    .replace(/0/g, 'o')
+    .replace(/[1i]/g, 'l')
+    .replace(/rn/g, 'm')
+    .replace(/vv/g, 'w');
+}
+
+export function isReservedUsername(username: string): boolean {
+  const key = usernameKey(username);
+  return RESERVED.has(key) || RESERVED.has(key.replace(/[0-9o]+$/, ''));
+}

@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { KeyedHash } from './keyed-hash.ts';
+
+/** Names a position of the ledger without telling how many there are. The same position has the same name for good. */
+export interface OpaqueIds {
+  seal(sequence: bigint): string;
+  /** Null for what was not sealed here. */
+  open(text: string): bigint | null;
+}
+
+const BLOCK_BYTES = 16;
+
+/** One block of AES: eight zero bytes, so that a made-up id is noticed, and the number. */
+export function openOpaqueIds(keyedHash: KeyedHash): OpaqueIds {
+  const key = keyedHash('opaque ids');
+  return {
+    seal: (sequence) => {
+      const block = Buffer.alloc(BLOCK_BYTES);
+      block.writeBigUInt64BE(sequence, 8);
+      const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+      return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url');
+    },
+    open: (text) => {
+      const sealed = Buffer.from(text, 'base64url');
+      if (sealed.length !== BLOCK_BYTES) return null;
+      const cipher = createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+      const block = Buffer.concat([cipher.update(sealed), cipher.final()]);
+      return block.readBigUInt64BE(0) === 0n ? block.readBigUInt64BE(8) : null;
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert';
+import { CURRENCIES, type Currency } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
+import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
+import type { Bus } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, Queries } from '../database/index.ts';
+import { openCodes } from './codes/codes.ts';
+import { createCustomer } from './create-customer.ts';
+import { findByUsernameKey, listConsenting, readCustomer, readFrozen } from './customer-store.ts';
+import { keyedHashOf } from './keyed-hash.ts';
+import type { LedgerReader } from './ledger-port.ts';
+import { openAllowances } from './limits/allowances.ts';
+import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
+import { openLoginLimits } from './limits/login-limits.ts';
+import type { Messages } from './messages-port.ts';
+import { type Areas, contactOf } from './names/contact.ts';
+import { usernameKey } from './names/username-key.ts';
+import { openOpaqueIds } from './opaque-ids.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
+import { openPaymentPasswords } from './passwords/payment-passwords.ts';
+import type { Room } from './room.ts';
+import { openSessions, type Sessions } from './sessions/sessions.ts';
+
+export interface CustomersDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly messages: Messages;
+  readonly outbox: Outbox;
+  readonly ledger: LedgerReader;
+  readonly mode: 'demo' | 'live';
+  readonly secrets: {
+    /** Closes passwords. `olderPeppers` still open what they closed, until the customer next signs in. */
+    readonly pepper: Buffer;
+    readonly olderPeppers?: readonly Buffer[];
+    readonly sessionKey: Buffer;
+  };
+  readonly brand: {
+    readonly name?: string;
+    readonly areaCode: string;
+    readonly otherAreaCodes?: readonly string[];
+    readonly inviteRequired: boolean;
+    /** Works in demo mode only. */
+    readonly demoInviteCode: string;
+    /** Codes of a live brand by which its first customers come. */
+    readonly inviteCodes?: readonly string[];
+  };
+  /** Never below the default in live mode. */
+  readonly passwordCost?: PasswordCost;
+  readonly onFault?: (error: unknown) => void;
+  readonly onAlarm?: (alarm: 'login_spray') => void;
+}
+
+export interface DemoCustomer {
+  readonly username: string;
+  readonly password: string;
+  readonly paypass: string;
+  /** Phone or email, as anybody would write it. */
+  readonly contact: string;
+  readonly nickname?: string;
+  readonly currency?: Currency;
+  readonly language?: Language;
+}
+
+/** The door of this room. */
+export interface Customers {
+  readonly sessions: Pick<Sessions, 'resolve'>;
+  /** One try of the payment password; five wrong ones lock it for 24 hours. */
+  checkPaymentPassword(
+    customer: bigint,
+    paypass: string,
+    now: Date,
+  ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+  /** As of at most five seconds ago. */
+  accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
+  /** Within the transaction of what a frozen account may not do: which of these are frozen. */
+  readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** Nicknames of those who agreed to be shown in public lists, not masked yet; the others are absent. */
+  namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
+  /** Null when the account may not invite. */
+  inviteCodeOf(customer: bigint): Promise<string | null>;
+  /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
+  enrolDemo(customer: DemoCustomer, now: Date): Promise<bigint>;
+  /** Removes counters that no limit remembers; call it now and then. */
+  sweep(now: Date): Promise<void>;
+  /** Writes what is still in memory. */
+  close(): Promise<void>;
+  /** For the handlers of this room. */
+  readonly room: Room;
+}
+
+export function openCustomers(dependencies: CustomersDependencies): Customers {
+  const {
+    database,
+    clock,
+    bus,
+    messages,
+    outbox,
+    ledger,
+    mode,
+    secrets,
+    brand,
+    passwordCost = PASSWORD_COST,
+  } = dependencies;
+  const { onFault = () => undefined, onAlarm = () => undefined } = dependencies;
+  assert(
+    mode === 'demo' || passwordCost.memoryKiB >= PASSWORD_COST.memoryKiB,
+    'passwords of a live brand are hashed at full cost',
+  );
+
+  const brandName = brand.name ?? 'Sathorn';
+  const areas: Areas = [brand.areaCode, ...(brand.otherAreaCodes ?? [])];
+  const keyedHash = keyedHashOf(secrets.sessionKey);
+  const limits = CUSTOMER_LIMITS[mode];
+  const allowances = openAllowances(database, keyedHash);
+  const hasher = createPasswordHasher({
+    peppers: [secrets.pepper, ...(secrets.olderPeppers ?? [])],
+    cost: passwordCost,
+  });
+  const sessions = openSessions({ database, bus, onFault });
+  const room: Room = {
+    mode,
+    brand: {
+      name: brandName,
+      areas,
+      inviteRequired: brand.inviteRequired,
+      // A code that everybody knows is no invitation to a live brand.
+      inviteCodes: new Set(
+        [...(mode === 'demo' ? [brand.demoInviteCode] : []), ...(brand.inviteCodes ?? [])].map((code) =>
+          code.toUpperCase(),
+        ),
+      ),
+    },
+    database,
+    clock,
+    keyedHash,
+    opaqueIds: openOpaqueIds(keyedHash),
+    limits,
+    allowances,
+    loginLimits: openLoginLimits({ allowances, limits, keyedHash, onAlarm }),
+    hasher,
+    paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
+    codes: openCodes({ database, keyedHash, allowances, limits, outbox, brand: brandName }),
+    outbox,
+    sessions,
+    ledger,
+    messages,
+    onFault,
+  };
+
+  return {
+    room,
+    sessions,
+    checkPaymentPassword: (customer, paypass, now) => room.paymentPasswords.check(customer, paypass, now),
+    accountState: async (customer, now) => ({
+      frozen: sessions.isFrozenInMemory(customer, now) ?? (await readFrozen(database, [customer])).has(customer),
+    }),
+    readFrozen,
+    namesOfConsenting: (customers) => listConsenting(database, customers),
+    inviteCodeOf: async (customer) => {
+      const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
+      return isAllowed ? code : null;
+    },
+    enrolDemo: async ({ contact: text, currency = CURRENCIES[0], language = DEFAULT_LANGUAGE, ...wanted }, now) => {
+      assert(mode === 'demo', 'a live brand has no demo customers');
+      const existing = await findByUsernameKey(database, usernameKey(wanted.username));
+      if (existing) return existing.id;
+      const contact = contactOf(text, areas);
+      assert(contact, `${text} is no contact`);
+      const nickname = wanted.nickname ?? wanted.username;
+      const created = await createCustomer(
+        room,
+        { ...wanted, nickname, contacts: [contact], currency, language, invitedBy: null, prepare: async () => null },
+        now,
+      );
+      assert(created.ok, 'a demo customer could not be enrolled');
+      return created.effect.customer.id;
+    },
+    sweep: (now) => allowances.sweep(now),
+    close: () => sessions.close(),
+  };
+}

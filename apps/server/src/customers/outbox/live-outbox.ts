@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Delivery, Outbox } from './outbox.ts';
+
+export interface SmsAdapter {
+  /** Throws when the provider did not take it. @param to E.164 */
+  send(to: string, text: string): Promise<void>;
+}
+export interface MailAdapter {
+  send(to: string, subject: string, text: string): Promise<void>;
+}
+
+export interface LiveOutboxOptions {
+  readonly sms: SmsAdapter;
+  readonly mail: MailAdapter;
+  /** Told what could not be delivered in the end; never what it said. */
+  readonly onFault: (error: unknown, kind: 'sms' | 'email') => void;
+  /** Waits before the second, third, … try. */
+  readonly retryAfterMs?: readonly number[];
+}
+
+export interface LiveOutbox extends Outbox {
+  /** Resolves when nothing is under way: for a clean stop. */
+  drained(): Promise<void>;
+}
+
+/** Sends through the brand's providers, from memory: a customer whose code got lost in a crash asks for another. */
+export function openLiveOutbox({ sms, mail, onFault, retryAfterMs = [2_000, 10_000] }: LiveOutboxOptions): LiveOutbox {
+  const underWay = new Set<Promise<void>>();
+
+  const deliver = async ({ to, subject, text }: Delivery): Promise<void> => {
+    for (const waitMs of [...retryAfterMs, null]) {
+      try {
+        await (to.kind === 'phone' ? sms.send(to.value, text) : mail.send(to.value, subject, text));
+        return;
+      } catch (error) {
+        if (waitMs === null) return onFault(error, to.kind === 'phone' ? 'sms' : 'email');
+        await pause(waitMs);
+      }
+    }
+  };
+
+  return {
+    keep: async () => undefined,
+    dispatch: (delivery) => {
+      if (!delivery.isForSomebody) return;
+      const work = deliver(delivery).finally(() => underWay.delete(work));
+      underWay.add(work);
+    },
+    drained: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { createTransport } from 'nodemailer';
+import type { MailAdapter } from './live-outbox.ts';
+
+export interface SmtpOptions {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; otherwise STARTTLS is demanded, unless `allowPlain`. */
+  readonly secure: boolean;
+  /** For a relay on the same machine. */
+  readonly allowPlain?: boolean;
+  readonly user?: string;
+  readonly password?: string;
+  /** `Sathorn <no-reply@…>` */
+  readonly from: string;
+}
+
+const TIMEOUT_MS = 15_000;
+
+export function smtpMail({ host, port, secure, allowPlain = false, user, password, from }: SmtpOptions): MailAdapter {
+  const transport = createTransport({
+    host,
+    port,
+    secure,
+    requireTLS: !secure && !allowPlain,
+    ignoreTLS: allowPlain,
+    ...(user !== undefined && password !== undefined ? { auth: { user, pass: password } } : {}),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // A mail's text never names a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async (to, subject, text) => {
+      // As an object, so that a comma in an address can't name a second recipient.
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { changePaymentPassword } from '@sathorn/api';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../edge/index.ts';
+import type { CheckedCode } from '../codes/codes.ts';
+import { contactsOf, trustedContactsOf } from '../contacts-of.ts';
+import { insertCredential, lockCredential, replaceCredential } from '../credential-store.ts';
+import { type CustomerRow, readCustomer } from '../customer-store.ts';
+import type { Room } from '../room.ts';
+import { tellContacts, tellCustomer } from '../tell-customer.ts';
+import { isCommonPin } from './common-pin.ts';
+
+interface Proof {
+  readonly old: string | undefined;
+  readonly code: string | undefined;
+  readonly address: string;
+}
+
+/** The old payment password, or a code that went to one of the customer's own contacts. Null: nothing is left to use up. */
+async function checkProof(
+  room: Room,
+  customer: CustomerRow,
+  { old, code, address }: Proof,
+  now: Date,
+): Promise<Decision<CheckedCode | null, 'paypass_wrong' | 'paypass_locked' | 'code_wrong'>> {
+  if (old !== undefined) {
+    const checked = await room.paymentPasswords.check(customer.id, old, now);
+    return checked.ok || checked.refusal === 'paypass_locked' ? checked : { ...checked, field: 'old' };
+  }
+  const contact = await room.codes.newestContact(trustedContactsOf(customer, now), 'edit', now);
+  const checked = contact && (await room.codes.check(contact, 'edit', code ?? '', address, now));
+  return checked ? accept(checked) : refuse('code_wrong', { field: 'code' });
+}
+
+export function changePaymentPasswordHandler(room: Room): Handler {
+  const { codes, database, hasher } = room;
+  return handle(changePaymentPassword, async ({ request, client, customer: { id }, language, now }) => {
+    if (!hasher.hasRoom()) return refuse('too_many_requests');
+    const customer = await readCustomer(database, id);
+    if (isCommonPin(request.password, customer)) return refuse('paypass_common', { field: 'password' });
+    const proof = await checkProof(
+      room,
+      customer,
+      { old: request.old, code: request.code, address: client.address },
+      now,
+    );
+    if (!proof.ok) return proof;
+
+    const hash = await hasher.hash(request.password, { customer: id, kind: 'payment' });
+    const isDone = await database.transaction(async (transaction) => {
+      if (proof.effect && !(await codes.use(transaction, proof.effect, now))) return false;
+      // A reset with a code also lifts a lock: the digits that were guessed at are gone.
+      if (await lockCredential(transaction, id, 'payment'))
+        await replaceCredential(transaction, id, 'payment', hash, now);
+      else await insertCredential(transaction, id, 'payment', hash, now);
+      return true;
+    });
+    if (!isDone) return refuse('code_wrong', { field: 'code' });
+    await tellCustomer(room, id, 'paypass_changed', { at: now.toISOString() }, now);
+    await tellContacts(room, contactsOf(customer), 'paypass_changed', language, now);
+    return accept({});
+  });
+}

@@ -1,0 +1,45 @@
+import { forgetPassword } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../edge/index.ts';
+import { contactsOf, trustedContactsOf } from '../contacts-of.ts';
+import { replaceCredential } from '../credential-store.ts';
+import { findByContact } from '../customer-store.ts';
+import { loginNamesOf } from '../login-name.ts';
+import { emailContact, phoneContact } from '../names/contact.ts';
+import type { Room } from '../room.ts';
+import { forgetDevices } from '../sessions/session-store.ts';
+import { tellContacts, tellCustomer } from '../tell-customer.ts';
+import { isCommonPassword } from './common-password.ts';
+
+/** For a contact that is nobody's there is a code, too, and nobody has it: the answer is the same. */
+export function forgetPasswordHandler(room: Room): Handler {
+  const { brand, codes, database, hasher, loginLimits, sessions } = room;
+  return handle(forgetPassword, async ({ request, client, language, now }) => {
+    if (isCommonPassword(request.password, null)) return refuse('password_common', { field: 'password' });
+    if (!hasher.hasRoom()) return refuse('too_many_requests');
+    const contact =
+      request.mode === 'phone' ? phoneContact(request.phone ?? '', brand.areas) : emailContact(request.email ?? '');
+    const code = contact && (await codes.check(contact, 'forget', request.code, client.address, now));
+    const customer = code && contact && (await findByContact(database, contact));
+    if (!code || !customer || !trustedContactsOf(customer, now).some(({ value }) => value === contact.value)) {
+      return refuse('code_wrong', { field: 'code' });
+    }
+    if (isCommonPassword(request.password, { ...customer, brand: brand.name }))
+      return refuse('password_common', { field: 'password' });
+
+    const hash = await hasher.hash(request.password, { customer: customer.id, kind: 'login' });
+    const ended = await database.transaction(async (transaction) => {
+      if (!(await codes.use(transaction, code, now))) return null;
+      await replaceCredential(transaction, customer.id, 'login', hash, now);
+      // Whoever had the password may also have left a device that is taken for the owner's.
+      await forgetDevices(transaction, customer.id, null);
+      return sessions.end(transaction, customer.id, {}, 'password_forgotten', now);
+    });
+    if (ended === null) return refuse('code_wrong', { field: 'code' });
+    sessions.announceEnded(ended);
+    await loginLimits.forget(loginNamesOf(customer));
+    await tellCustomer(room, customer.id, 'password_reset', { at: now.toISOString() }, now);
+    await tellContacts(room, contactsOf(customer), 'password_changed', language, now);
+    return accept({});
+  });
+}

@@ -1,0 +1,44 @@
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { forgiveTries, lockCredential, renewCredential, updateTries } from '../credential-store.ts';
+import type { Room } from '../room.ts';
+import { tellCustomer } from '../tell-customer.ts';
+import { chargePaymentTry, PAYMENT_TRIES_MAX } from './payment-tries.ts';
+
+export interface PaymentPasswords {
+  /** One try. Parallel tries are counted one by one; at most five wrong ones a day are ever looked at. */
+  check(customer: bigint, paypass: string, now: Date): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+}
+
+export function openPaymentPasswords(
+  room: Pick<Room, 'database' | 'hasher' | 'messages' | 'onFault'>,
+): PaymentPasswords {
+  const { database, hasher } = room;
+  return {
+    check: async (customer, paypass, now) => {
+      const charged = await database.transaction(async (transaction) => {
+        const credential = await lockCredential(transaction, customer, 'payment');
+        if (!credential) return null;
+        const { hash, wrong, wrong_in_all: wrongInAll, locked_until: lockedUntil } = credential;
+        const decision = chargePaymentTry({ wrong, wrongInAll, lockedUntil }, now);
+        if (!decision.ok) return decision;
+        await updateTries(transaction, customer, 'payment', decision.effect);
+        return accept({ hash, tries: decision.effect });
+      });
+      // Never set: nothing that could be right.
+      if (charged === null) return refuse('paypass_wrong');
+      if (!charged.ok) return charged;
+      const { hash, tries } = charged.effect;
+
+      const owner = { customer, kind: 'payment' } as const;
+      const { isRight, isOutdated } = await hasher.verify(paypass, hash, owner);
+      if (isRight) {
+        await forgiveTries(database, customer, 'payment', hash);
+        if (isOutdated) await renewCredential(database, customer, 'payment', hash, await hasher.hash(paypass, owner));
+        return accept(null);
+      }
+      if (tries.lockedUntil)
+        await tellCustomer(room, customer, 'paypass_locked', { until: tries.lockedUntil.toISOString() }, now);
+      return refuse('paypass_wrong', { params: { left: String(Math.max(0, PAYMENT_TRIES_MAX - tries.wrong)) } });
+    },
+  };
+}

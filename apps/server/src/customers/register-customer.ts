@@ -1,0 +1,83 @@
+import { registerCustomer } from '@sathorn/api';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { createCustomer } from './create-customer.ts';
+import { findByContact, findByUsernameKey, findInviter } from './customer-store.ts';
+import { emailContact } from './names/contact.ts';
+import { parsePhoneNumber } from './names/phone-number.ts';
+import { isReservedUsername, usernameKey } from './names/username-key.ts';
+import { isCommonPassword } from './passwords/common-password.ts';
+import { isCommonPin } from './passwords/common-pin.ts';
+import type { Room } from './room.ts';
+import { deviceOf } from './sessions/device.ts';
+import { startSession } from './sessions/start-session.ts';
+import { tellCustomer } from './tell-customer.ts';
+import { viewUser } from './user-view.ts';
+
+async function decideInviter(
+  { brand, database }: Room,
+  code: string | undefined,
+): Promise<Decision<bigint | null, 'invite_code_required' | 'invite_code_unknown'>> {
+  if (code === undefined)
+    return brand.inviteRequired ? refuse('invite_code_required', { field: 'invite_code' }) : accept(null);
+  const upper = code.toUpperCase();
+  if (brand.inviteCodes.has(upper)) return accept(null);
+  const inviter = await findInviter(database, upper);
+  return inviter === null ? refuse('invite_code_unknown', { field: 'invite_code' }) : accept(inviter);
+}
+
+/**
+ * Refuses in the order written here. Whether a contact is known is told only to who holds its code, and each look at a username
+ * costs one of that code's tries.
+ */
+export function registerCustomerHandler(room: Room): Handler {
+  const { brand, codes, database, hasher, keyedHash } = room;
+  return handle(registerCustomer, async ({ request, client, language, now }) => {
+    const phone = request.mode === 'phone' ? parsePhoneNumber(request.phone ?? '', brand.areas) : null;
+    if (phone?.kind === 'other_area') return refuse('area_not_served', { field: 'phone' });
+    if (phone?.kind === 'malformed') return refuse('malformed_request', { field: 'phone' });
+    const contact = phone ? ({ kind: 'phone', value: phone.e164 } as const) : emailContact(request.email ?? '');
+
+    const inviter = await decideInviter(room, request.invite_code);
+    if (!inviter.ok) return inviter;
+    const known = { phone: phone?.e164 ?? null, email: phone ? null : contact.value };
+    if (isCommonPassword(request.password, { username: request.username, brand: brand.name, ...known })) {
+      return refuse('password_common', { field: 'password' });
+    }
+    if (isCommonPin(request.paypass, known)) return refuse('paypass_common', { field: 'paypass' });
+    if (!hasher.hasRoom()) return refuse('too_many_requests');
+
+    const code = await codes.check(contact, 'register', request.code, client.address, now);
+    if (!code) return refuse('code_wrong', { field: 'code' });
+    if (await findByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
+    const isTaken =
+      isReservedUsername(request.username) || (await findByUsernameKey(database, usernameKey(request.username)));
+    if (isTaken) return refuse('username_taken', { field: 'username' });
+
+    const created = await createCustomer(
+      room,
+      {
+        username: request.username,
+        contacts: [contact],
+        nickname: request.username,
+        currency: request.currency,
+        language,
+        invitedBy: inviter.effect,
+        password: request.password,
+        paypass: request.paypass,
+        // The code is used up in the transaction that needs it, so of parallel sign-ups one comes through.
+        prepare: async (transaction) =>
+          (await codes.use(transaction, code, now)) ? null : refuse('code_wrong', { field: 'code' }),
+      },
+      now,
+    );
+    if (!created.ok) return created;
+
+    const { customer, passwordHash } = created.effect;
+    await tellCustomer(room, customer.id, 'welcome', {}, now);
+    const device = deviceOf(client, request.device, keyedHash);
+    const token = await startSession(room, { customer: customer.id, passwordHash, device, isNewDevice: false }, now);
+    if (token === null) throw new Error('the password changed while its customer signed up');
+    return accept({ token, user: await viewUser(room, customer) });
+  });
+}

@@ -1,0 +1,56 @@
+import type { KeyedHash } from '../keyed-hash.ts';
+import { addressBlock } from '../limits/address-block.ts';
+
+/** What a request comes from, as far as one can tell. */
+export interface Device {
+  /** For people: `Chrome, Android`. */
+  readonly name: string;
+  readonly address: string;
+  /** Keyed hashes that recognise it: of the random key that the app keeps, if it sent one, and of where it is and what it calls itself. */
+  readonly keys: readonly [Buffer, ...Buffer[]];
+}
+
+// The order matters: Edge, Opera and the in-app browsers call themselves Chrome, and Chrome calls itself Safari.
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bLine\//i, 'LINE'],
+  [/\bFBA[NV]\b/, 'Facebook'],
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bCriOS\/|\bChrome\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+const NAME_MAX = 60;
+
+/** `Safari, iPhone`; what is not recognised is shown as it calls itself, without anything that could pretend to be text of ours. */
+export function deviceName(userAgent: string): string {
+  const find = (table: readonly [RegExp, string][]): string | undefined =>
+    table.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const known = [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined);
+  return known.length > 0
+    ? known.join(', ')
+    : userAgent
+        .replace(/[^\x20-\x7E]/g, '')
+        .trim()
+        .slice(0, NAME_MAX);
+}
+
+export function deviceOf(
+  client: { address: string; device: string },
+  appKey: string | undefined,
+  keyedHash: KeyedHash,
+): Device {
+  const seen = keyedHash('device.seen', addressBlock(client.address), client.device);
+  const keys: Device['keys'] = appKey === undefined ? [seen] : [keyedHash('device.key', appKey), seen];
+  return { name: deviceName(client.device), address: client.address, keys };
+}

@@ -1,0 +1,57 @@
+import { loginCustomer } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../edge/index.ts';
+import { readCredential, renewCredential } from '../credential-store.ts';
+import { findByLoginName, parseLoginName } from '../login-name.ts';
+import type { Room } from '../room.ts';
+import { viewUser } from '../user-view.ts';
+import { deviceOf } from './device.ts';
+import { findKnownDevice } from './session-store.ts';
+import { DEVICE_MEMORY_MS, startSession } from './start-session.ts';
+
+/** For a name that is nobody's the same questions are asked, about nobody. */
+const NOBODY = 0n;
+
+export function loginCustomerHandler(room: Room): Handler {
+  const { database, hasher, loginLimits, brand, keyedHash } = room;
+  return handle(loginCustomer, async ({ request, client, now }) => {
+    if (!hasher.hasRoom()) return refuse('too_many_requests');
+    const name = parseLoginName(request.username, brand.areas);
+    const customer = await findByLoginName(database, name);
+    const id = customer?.id ?? NOBODY;
+    const device = deviceOf(client, request.device, keyedHash);
+    const known = await findKnownDevice(database, id, device.keys, new Date(now.getTime() - DEVICE_MEMORY_MS));
+    const credential = await readCredential(database, id, 'login');
+
+    const attempt = {
+      name: name.key,
+      address: client.address,
+      password: request.password,
+      knownDevice: known && { customer: id, key: known.toString('hex') },
+    };
+    const waitMs = await loginLimits.begin(attempt, now);
+    if (waitMs > 0) return refuse('login_delayed', { params: { wait: String(Math.ceil(waitMs / 1_000)) } });
+
+    const owner = { customer: id, kind: 'login' } as const;
+    const { isRight, isOutdated } = credential
+      ? await hasher.verify(request.password, credential.hash, owner)
+      : await hasher.verifyNobody(request.password);
+    if (!customer || !credential || !isRight) {
+      await loginLimits.failed(attempt, now);
+      return refuse('credentials_wrong');
+    }
+    await loginLimits.succeeded(attempt);
+    // Only who knows the password learns that the account is frozen, or that it exists.
+    if (customer.frozen_reason !== null) return refuse('account_frozen');
+
+    const token = await startSession(
+      room,
+      { customer: id, passwordHash: credential.hash, device, isNewDevice: known === null },
+      now,
+    );
+    if (token === null) return refuse('credentials_wrong');
+    if (isOutdated)
+      await renewCredential(database, id, 'login', credential.hash, await hasher.hash(request.password, owner));
+    return accept({ token, user: await viewUser(room, customer) });
+  });
+}

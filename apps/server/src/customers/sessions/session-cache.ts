@@ -1,0 +1,147 @@
+import type { ResolvedSession } from './sessions.ts';
+
+/** How long an answer of the database is trusted: the longest that a session ended by another process lives on here. */
+export const TRUST_MS = 5_000;
+const TOUCH_EVERY_MS = 60_000;
+const ENTRIES_MAX = 50_000;
+const ENDED_MAX = 10_000;
+
+export interface LoadedSession extends ResolvedSession {
+  readonly digest: string;
+  readonly usedAt: Date;
+  readonly isFrozen: boolean;
+}
+
+interface Entry {
+  readonly session: ResolvedSession;
+  readonly isFrozen: boolean;
+  readonly loadedAt: number;
+  usedAt: number;
+}
+
+interface Waiting {
+  readonly digest: string;
+  readonly now: Date;
+  readonly resolve: (session: ResolvedSession | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface SessionCacheOptions {
+  readonly idleMs: number;
+  load(digests: readonly string[], now: Date): Promise<readonly LoadedSession[]>;
+  touch(sessionId: string, at: Date): void;
+}
+
+/**
+ * Open sessions in memory. What is not there, or older than five seconds, is read in batches: all that is asked for while one
+ * batch is under way makes the next.
+ */
+export class SessionCache {
+  readonly #options: SessionCacheOptions;
+  /** By digest of the token, in the order of loading, so the first is the oldest. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #digestOf = new Map<string, string>();
+  readonly #frozen = new Map<bigint, { isFrozen: boolean; at: number }>();
+  /** Ended sessions, so that a batch that was read before the end doesn't bring them back. */
+  readonly #ended = new Set<string>();
+  #waiting: Waiting[] = [];
+  #isLoading = false;
+
+  constructor(options: SessionCacheOptions) {
+    this.#options = options;
+  }
+
+  resolve(digest: string, now: Date): Promise<ResolvedSession | null> | ResolvedSession | null {
+    const entry = this.#entries.get(digest);
+    const time = now.getTime();
+    if (entry && isTrusted(entry.loadedAt, time)) return this.#use(entry, time);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ digest, now, resolve, reject });
+      if (!this.#isLoading) void this.#load();
+    });
+  }
+
+  end(sessionId: string): void {
+    this.#ended.add(sessionId);
+    if (this.#ended.size > ENDED_MAX)
+      for (const oldest of this.#ended) {
+        this.#ended.delete(oldest);
+        break;
+      }
+    const digest = this.#digestOf.get(sessionId);
+    if (digest !== undefined) this.#remove(digest, sessionId);
+  }
+
+  isFrozen(customer: bigint, now: Date): boolean | null {
+    const known = this.#frozen.get(customer);
+    return known && isTrusted(known.at, now.getTime()) ? known.isFrozen : null;
+  }
+
+  #use(entry: Entry, time: number): ResolvedSession {
+    if (time - entry.usedAt >= TOUCH_EVERY_MS) {
+      entry.usedAt = time;
+      this.#options.touch(entry.session.sessionId, new Date(time));
+    }
+    return entry.session;
+  }
+
+  async #load(): Promise<void> {
+    this.#isLoading = true;
+    // One turn of the event loop, so that what arrived together is asked together.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        const now = new Date(Math.max(...batch.map(({ now: askedAt }) => askedAt.getTime())));
+        const loaded = await this.#options.load([...new Set(batch.map(({ digest }) => digest))], now);
+        const byDigest = new Map(loaded.map((session) => [session.digest, session]));
+        for (const { digest, now: askedAt, resolve } of batch)
+          resolve(this.#admit(digest, byDigest.get(digest), askedAt));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#isLoading = false;
+  }
+
+  #admit(digest: string, loaded: LoadedSession | undefined, now: Date): ResolvedSession | null {
+    const before = this.#entries.get(digest);
+    const time = now.getTime();
+    if (!loaded || this.#ended.has(loaded.sessionId) || time - loaded.usedAt.getTime() >= this.#options.idleMs) {
+      if (before) this.#remove(digest, before.session.sessionId);
+      return null;
+    }
+    const { customerId, sessionId, isFrozen } = loaded;
+    // What is not written yet counts as used.
+    const usedAt = Math.max(loaded.usedAt.getTime(), before?.usedAt ?? 0);
+    const entry: Entry = { session: { customerId, sessionId }, isFrozen, loadedAt: time, usedAt };
+    this.#entries.delete(digest);
+    this.#entries.set(digest, entry);
+    this.#digestOf.set(sessionId, digest);
+    this.#frozen.delete(customerId);
+    this.#frozen.set(customerId, { isFrozen, at: time });
+    this.#shrink();
+    return this.#use(entry, time);
+  }
+
+  #shrink(): void {
+    for (const [digest, entry] of this.#entries) {
+      if (this.#entries.size <= ENTRIES_MAX) break;
+      this.#remove(digest, entry.session.sessionId);
+    }
+    for (const customer of this.#frozen.keys()) {
+      if (this.#frozen.size <= ENTRIES_MAX) break;
+      this.#frozen.delete(customer);
+    }
+  }
+
+  #remove(digest: string, sessionId: string): void {
+    this.#entries.delete(digest);
+    this.#digestOf.delete(sessionId);
+  }
+}
+
+function isTrusted(loadedAt: number, time: number): boolean {
+  return time >= loadedAt && time - loadedAt < TRUST_MS;
+}

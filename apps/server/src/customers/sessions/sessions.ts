@@ -1,0 +1,148 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import type { Bus } from '../../bus/index.ts';
+import type { Database, Transaction } from '../../database/index.ts';
+import type { Device } from './device.ts';
+import { SessionCache } from './session-cache.ts';
+import {
+  endOldestSessions,
+  endSessions,
+  findOpenSessions,
+  insertSession,
+  type ListedSessionRow,
+  listOpenSessions,
+  type SessionEnd,
+  touchSessions,
+} from './session-store.ts';
+
+export const SESSION_IDLE_MS = 30 * 24 * 60 * 60 * 1_000;
+const TOKEN_BYTES = 32;
+const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
+const OPEN_MAX = 100;
+const FLUSH_AFTER_MS = 1_000;
+
+export interface ResolvedSession {
+  readonly customerId: bigint;
+  readonly sessionId: string;
+}
+
+export interface OpenedSession {
+  readonly token: string;
+  readonly sessionId: string;
+  /** Sessions that had to make room; pass them to `announceEnded` after the commit. */
+  readonly ended: readonly string[];
+}
+
+export interface Sessions {
+  /** Whose session a token opens, or null. Asked on every request: what was true five seconds ago is answered from memory. */
+  resolve(token: string, now: Date): Promise<ResolvedSession | null>;
+  open(transaction: Transaction, customer: bigint, device: Device, now: Date): Promise<OpenedSession>;
+  /** Ends within a transaction; the ids go to `announceEnded` once that has committed. */
+  end(
+    transaction: Transaction,
+    customer: bigint,
+    which: { only?: string; allBut?: string },
+    by: SessionEnd,
+    now: Date,
+  ): Promise<string[]>;
+  /** From here on no request of these sessions is answered, and live connections of theirs are told. */
+  announceEnded(sessionIds: readonly string[]): void;
+  list(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
+  /** Frozen or not, as of at most five seconds ago; null when nothing in memory says so. */
+  isFrozenInMemory(customer: bigint, now: Date): boolean | null;
+  /** Writes times of last use that are still in memory. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A token is 256 random bits, so a plain digest of it is as good as a slow one. */
+function digestOf(token: string): string {
+  return hash('sha256', token, 'hex');
+}
+
+export function openSessions({
+  database,
+  bus,
+  onFault,
+}: {
+  database: Database;
+  bus: Bus;
+  onFault: (error: unknown) => void;
+}): Sessions {
+  const touched = new Map<string, Date>();
+  let flushTimer: NodeJS.Timeout | undefined;
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(flushTimer);
+    flushTimer = undefined;
+    if (touched.size === 0) return;
+    const batch = new Map(touched);
+    touched.clear();
+    await touchSessions(database, batch);
+  };
+  const touch = (sessionId: string, at: Date): void => {
+    touched.set(sessionId, at);
+    flushTimer ??= setTimeout(() => {
+      // The next use of the session is written in its turn.
+      flush().catch(onFault);
+    }, FLUSH_AFTER_MS).unref();
+  };
+
+  const cache = new SessionCache({
+    idleMs: SESSION_IDLE_MS,
+    touch,
+    load: async (digests, now) => {
+      const rows = await findOpenSessions(
+        database,
+        digests.map((digest) => Buffer.from(digest, 'hex')),
+      );
+      // Ended for good: a clock that steps back must not bring an idle session to life again.
+      const idle = rows.filter((row) => now.getTime() - row.used_at.getTime() >= SESSION_IDLE_MS);
+      for (const row of idle) await endSessions(database, row.customer, { only: row.id }, 'idle', now);
+      if (idle.length > 0) announceEnded(idle.map((row) => row.id));
+      return rows.map((row) => ({
+        digest: row.token_hash.toString('hex'),
+        sessionId: row.id,
+        customerId: row.customer,
+        usedAt: row.used_at,
+        isFrozen: row.is_frozen,
+      }));
+    },
+  });
+
+  // Every process's endings arrive here, our own as well.
+  const onEnded = ({ sessionId }: { sessionId: string }): void => {
+    touched.delete(sessionId);
+    cache.end(sessionId);
+  };
+  bus.on('session_ended', onEnded);
+  const announceEnded = (sessionIds: readonly string[]): void => {
+    for (const sessionId of sessionIds) bus.emit('session_ended', { sessionId });
+  };
+
+  return {
+    resolve: async (token, now) => (TOKEN_FORM.test(token) ? cache.resolve(digestOf(token), now) : null),
+    open: async (transaction, customer, device, now) => {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      const sessionId = randomUUID();
+      const tokenHash = Buffer.from(digestOf(token), 'hex');
+      await insertSession(
+        transaction,
+        { id: sessionId, tokenHash, customer, device: device.name, deviceKey: device.keys[0], address: device.address },
+        now,
+      );
+      return { token, sessionId, ended: await endOldestSessions(transaction, customer, OPEN_MAX, now) };
+    },
+    end: (transaction, customer, which, by, now) => endSessions(transaction, customer, which, by, now),
+    announceEnded,
+    list: async (customer, now) => {
+      await flush();
+      return listOpenSessions(database, customer, new Date(now.getTime() - SESSION_IDLE_MS));
+    },
+    isFrozenInMemory: (customer, now) => cache.isFrozen(customer, now),
+    flush,
+    close: async () => {
+      bus.off('session_ended', onEnded);
+      await flush();
+    },
+  };
+}

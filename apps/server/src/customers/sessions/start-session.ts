@@ -1,0 +1,44 @@
+import { holdLoginUnchanged } from '../credential-store.ts';
+import type { Room } from '../room.ts';
+import { tellCustomer } from '../tell-customer.ts';
+import type { Device } from './device.ts';
+import { forgetOldDevices, rememberDevices } from './session-store.ts';
+
+/** How long a device that is not used is still its owner's. */
+export const DEVICE_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
+const DEVICES_MAX = 40;
+
+interface NewLogin {
+  readonly customer: bigint;
+  /** The hash that the password was right for. */
+  readonly passwordHash: string;
+  readonly device: Device;
+  readonly isNewDevice: boolean;
+}
+
+/** Opens a session after a right password; null when that password was changed while it was being checked. */
+export async function startSession(
+  room: Room,
+  { customer, passwordHash, device, isNewDevice }: NewLogin,
+  now: Date,
+): Promise<string | null> {
+  const opened = await room.database.transaction(async (transaction) => {
+    // A change of the password ends the sessions that it finds: either it finds this one, or this one is not opened.
+    if (!(await holdLoginUnchanged(transaction, customer, passwordHash))) return null;
+    await rememberDevices(transaction, customer, device.keys, now);
+    await forgetOldDevices(transaction, customer, DEVICES_MAX);
+    return room.sessions.open(transaction, customer, device, now);
+  });
+  if (!opened) return null;
+  room.sessions.announceEnded(opened.ended);
+  if (isNewDevice) {
+    await tellCustomer(
+      room,
+      customer,
+      'sign_in',
+      { device: device.name, address: device.address, at: now.toISOString() },
+      now,
+    );
+  }
+  return opened.token;
+}

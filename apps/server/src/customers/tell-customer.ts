@@ -1,0 +1,48 @@
+import type { Language } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import type { MessageParams, MessageTemplate } from './messages-port.ts';
+import type { Contact } from './names/contact.ts';
+import type { Room } from './room.ts';
+
+/** A message in the app. What it tells of has happened, so a fault here is reported and doesn't undo it. */
+export async function tellCustomer<Template extends MessageTemplate>(
+  room: Pick<Room, 'messages' | 'onFault'>,
+  customer: bigint,
+  template: Template,
+  params: MessageParams[Template],
+  now: Date,
+): Promise<void> {
+  try {
+    await room.messages.send(customer, template, params, now);
+  } catch (error) {
+    room.onFault(error);
+  }
+}
+
+export type ContactNotice = 'password_changed' | 'paypass_changed' | 'contact_changed';
+
+/** The same news outside the app: whoever took over a session can't hide it there. */
+export async function tellContacts(
+  room: Pick<Room, 'database' | 'outbox' | 'onFault' | 'brand'>,
+  contacts: readonly Contact[],
+  notice: ContactNotice,
+  language: Language,
+  now: Date,
+): Promise<void> {
+  const brand = room.brand.name;
+  for (const to of contacts) {
+    const delivery = {
+      to,
+      subject: translate(language, 'codes.notice_subject', { brand }),
+      text: translate(language, `codes.${notice}`, { brand }),
+      code: null,
+      isForSomebody: true,
+    };
+    try {
+      await room.outbox.keep(room.database, delivery, now);
+      room.outbox.dispatch(delivery);
+    } catch (error) {
+      room.onFault(error);
+    }
+  }
+}
