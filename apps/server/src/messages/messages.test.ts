@@ -19,7 +19,7 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   paypass_locked: { until: at },
   contact_changed: { at },
   option_void: { coin: 'BTC', amount: '10 USDT', at },
-  dispute_opened: { order: 'o1', deadline: at },
+  dispute_opened: { order: 'o1', deadline_at: at },
   dispute_answered: { order: 'o1', answer: 'The receipt is right.' },
 };
 

@@ -1,5 +1,5 @@
 /**
- * Every kind of notice, with the values that its sentences name. Times (`at`, `until`, `deadline`) are ISO 8601 and
+ * Every kind of notice, with the values that its sentences name. Times (`at`, `until`, `…_at`) are ISO 8601 and
  * are worded in the reader's language; the brand's name needs no value. The sentences are `messages.<template>.title` and `.content` in `text`.
  */
 export interface Templates {
@@ -13,7 +13,7 @@ export interface Templates {
   paypass_locked: { until: string };
   contact_changed: { at: string };
   option_void: { coin: string; amount: string; at: string };
-  dispute_opened: { order: string; deadline: string };
+  dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
 }
 

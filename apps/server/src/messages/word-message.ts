@@ -4,7 +4,9 @@ import { translate } from '@sathorn/text/server';
 import type { MessageRow } from './message-store.ts';
 import { isTemplate } from './templates.ts';
 
-const TIMES: ReadonlySet<string> = new Set(['at', 'until', 'deadline']);
+function isTime(name: string): boolean {
+  return name === 'at' || name === 'until' || name.endsWith('_at');
+}
 
 export interface Wording {
   readonly brandTitle: string;
@@ -17,7 +19,7 @@ export function wordMessage(row: MessageRow, language: Language, { brandTitle, t
   if (!isTemplate(row.template)) return null;
   const params: Record<string, string> = { brand: brandTitle };
   for (const [name, value] of Object.entries(row.params)) {
-    params[name] = TIMES.has(name) ? formatDate(value, 'dateTimeSeconds', { language }, timeZone) : value;
+    params[name] = isTime(name) ? formatDate(value, 'dateTimeSeconds', { language }, timeZone) : value;
   }
   return {
     id: row.id,

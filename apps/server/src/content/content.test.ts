@@ -1,0 +1,215 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { LANGUAGES } from '@sathorn/text';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { openTestEdge, type TestEdge } from '../edge/testing.ts';
+import {
+  BRANDS,
+  type ContentDoors,
+  contentHandlers,
+  openContent,
+  openRules,
+  PICTURES_FOLDER,
+  type RateSource,
+} from './index.ts';
+import { maskName } from './mask-name.ts';
+
+const RULES = { stakeMin: '1 USDT', gapSeconds: 3, disputeDays: 7 };
+
+let test: TestDatabase;
+const open: TestEdge[] = [];
+
+beforeAll(async () => {
+  test = await testDatabase();
+});
+afterAll(async () => {
+  for (const edge of open) await edge.close();
+  await test.close();
+});
+
+async function edgeWith(doors: Partial<ContentDoors> = {}): Promise<TestEdge> {
+  const content = openContent({
+    database: test.database,
+    brand: BRANDS.sathorn,
+    mode: 'demo',
+    prices: 'sim',
+    baseUrl: 'https://sathorn.example/',
+    rules: RULES,
+    recentWins: async () => [],
+    inviteCodeOf: async (customer) => (customer === 1n ? 'ABCD1234' : null),
+    ...doors,
+  });
+  const edge = await openTestEdge({
+    handlers: contentHandlers(content),
+    folders: { web: '/nowhere', pictures: PICTURES_FOLDER },
+  });
+  open.push(edge);
+  return edge;
+}
+
+async function get(edge: TestEdge, pathAndQuery: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${edge.url}/api${pathAndQuery}`, { headers });
+  expect(response.status).toBe(200);
+  // The shapes differ by call; each test says which it expects.
+  return (await response.json()) as { ret: number; data: never };
+}
+
+describe('configuration', () => {
+  it('says what the app needs to know of brand and mode', async () => {
+    const edge = await edgeWith();
+    const { data } = await get(edge, '/other/config?act=system', { lang: 'en' });
+    expect(data).toEqual({
+      scroll_notice: 'Sathorn demo mode: prices are simulated and the money is test money without value.',
+      service_url: 'https://sathorn.example/#/pages/service/index',
+      appurl_android: 'https://sathorn.example/?v=109',
+      brand: 'sathorn',
+      mode: 'demo',
+      prices: 'sim',
+      currency: 'BAHT',
+      area_code: '66',
+      invite_required: true,
+    });
+  });
+
+  it('shares a link with the code of who may invite, and without one otherwise', async () => {
+    const edge = await edgeWith();
+    const url = 'https://sathorn.example/#/pages/login/regist';
+    expect((await get(edge, '/other/config?act=share', { token: 'token-1' })).data).toMatchObject({
+      url: `${url}?code=ABCD1234`,
+      code: 'ABCD1234',
+    });
+    expect((await get(edge, '/other/config?act=share', { token: 'token-2' })).data).toMatchObject({ url, code: '' });
+    expect((await get(edge, '/other/config?act=share')).data).toMatchObject({ url, code: '' });
+  });
+
+  it('tells about the brand in each language', async () => {
+    const edge = await edgeWith();
+    const texts = new Set<string>();
+    for (const lang of LANGUAGES)
+      texts.add(JSON.stringify((await get(edge, '/other/config?act=about', { lang })).data));
+    expect(texts.size).toBe(LANGUAGES.length);
+  });
+});
+
+describe('slides', () => {
+  it('shows our own pictures, each of them there and without a script', async () => {
+    const edge = await edgeWith();
+    for (const position of ['home', 'user1']) {
+      const slides: { picture: string; link: string; title: string }[] = (
+        await get(edge, `/content/slide?position=${position}`, { lang: 'th' })
+      ).data;
+      expect(slides.length).toBeGreaterThan(0);
+      for (const { picture, link } of slides) {
+        expect(link).toMatch(/^\/pages\//);
+        const response = await fetch(edge.url + picture);
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toContain('image/svg+xml');
+        const svg = await response.text();
+        expect(svg).not.toMatch(/<script|href|style=|on\w+=/);
+        expect(existsSync(path.join(PICTURES_FOLDER, path.basename(picture)))).toBe(true);
+      }
+    }
+  });
+
+  it('offers no practice in a live deployment', async () => {
+    const edge = await edgeWith({ mode: 'live', prices: 'live' });
+    const slides: { id: string }[] = (await get(edge, '/content/slide?position=home')).data;
+    expect(slides.map(({ id }) => id)).not.toContain('practice');
+  });
+});
+
+describe('wins', () => {
+  it('shows none when there are none, and masks the names of those there are', async () => {
+    expect((await get(await edgeWith(), '/content/winnotice')).data).toEqual([]);
+    const at = new Date('2026-11-20T10:00:00.000Z');
+    const edge = await edgeWith({ recentWins: async () => [{ name: 'somchai', coin: 'BTC', amount: '7.840000', at }] });
+    expect((await get(edge, '/content/winnotice')).data).toEqual([
+      { name: 's•••i', kind: 'option', coin: 'BTC', amount: '7.840000', at: '2026-11-20T10:00:00.000Z' },
+    ]);
+  });
+
+  it.each([
+    ['somchai', 's•••i'],
+    ['สมชาย', 'ส•••ย'],
+    ['ab', 'a•••'],
+    ['👩‍🚀x', '👩•••x'],
+    ['', '•••'],
+  ])('masks %s', (name, masked) => expect(maskName(name)).toBe(masked));
+});
+
+describe('display rates', () => {
+  it('marks the demo’s as simulated', async () => {
+    const edge = await edgeWith();
+    const rates: { code: string; unit: string; simulated: boolean }[] = (await get(edge, '/third/currency/rate')).data;
+    expect(rates.map(({ code }) => code)).toEqual(['BAHT', 'USD', 'CNY', 'JPY', 'AED', 'INR', 'VND']);
+    expect(rates.every(({ simulated }) => simulated)).toBe(true);
+    expect((await get(edge, '/third/currency/rate?code=BAHT')).data).toEqual([
+      { code: 'BAHT', unit: 'THB', rate: '33.25', at: '2026-11-01T00:00:00.000Z', simulated: true },
+    ]);
+  });
+
+  it('keeps the last live rate with its time when the source fails, lies or is behind', async () => {
+    let answer: () => Awaited<ReturnType<RateSource['fetchRates']>> = () => [];
+    const content = openContent({
+      database: test.database,
+      brand: BRANDS.sathorn,
+      mode: 'live',
+      prices: 'live',
+      baseUrl: 'https://sathorn.example',
+      rules: RULES,
+      recentWins: async () => [],
+      inviteCodeOf: async () => null,
+      rateSource: { fetchRates: async () => answer() },
+    });
+    expect(await content.rates.list()).toEqual([]);
+    const at = new Date('2026-11-21T08:00:00.000Z');
+    const earlier = new Date('2026-11-21T07:00:00.000Z');
+    answer = () => [{ code: 'BAHT', rate: '33.1', at }];
+    await content.rates.refresh();
+    const kept = [{ code: 'BAHT', unit: 'THB', rate: '33.1', at: at.toISOString(), simulated: false }];
+    expect(await content.rates.list()).toEqual(kept);
+
+    answer = () => [{ code: 'BAHT', rate: '99', at: earlier }];
+    await content.rates.refresh();
+    answer = () =>
+      ['-1', '0', 'NaN', '1e9', ''].map((rate) => ({ code: 'BAHT', rate, at: new Date('2026-11-22T00:00:00.000Z') }));
+    await content.rates.refresh();
+    answer = () => {
+      throw new Error('the source is down');
+    };
+    await expect(content.rates.refresh()).rejects.toThrow('down');
+    expect(await content.rates.list('BAHT')).toEqual(kept);
+  });
+});
+
+describe('rules', () => {
+  it('words them in each language under the hash of the English text', async () => {
+    const edge = await edgeWith();
+    for (const of of ['options', 'agreement']) {
+      const seen: { content: string; hash: string }[] = [];
+      for (const lang of LANGUAGES) seen.push((await get(edge, `/content/rules?of=${of}`, { lang })).data);
+      expect(new Set(seen.map(({ content }) => content)).size).toBe(LANGUAGES.length);
+      expect(new Set(seen.map(({ hash }) => hash)).size).toBe(1);
+      expect(seen[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
+      for (const { content } of seen) expect(content).not.toMatch(/\{|undefined|rules\./);
+    }
+  });
+
+  it('says the figures that decide, and has another hash for others', () => {
+    const rules = openRules(BRANDS.sathorn, RULES);
+    for (const language of LANGUAGES) {
+      const content = rules.content('options', language);
+      for (const figure of ['1 USDT', '3', '0.000001', '55.6']) expect(content).toContain(figure);
+    }
+    expect(openRules(BRANDS.sathorn, { ...RULES, gapSeconds: 4 }).hash('options')).not.toBe(rules.hash('options'));
+    expect(openRules(BRANDS.sathorn, { ...RULES }).hash('options')).toBe(rules.hash('options'));
+  });
+
+  it('promises nothing', () => {
+    const folder = path.join(import.meta.dirname, '../../../../packages/text/src/catalogues');
+    for (const area of ['rules', 'content']) {
+      expect(readFileSync(path.join(folder, area, 'en.json'), 'utf8')).not.toMatch(/guarantee|risk-free|sure win/i);
+    }
+  });
+});

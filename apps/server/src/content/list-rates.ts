@@ -1,0 +1,8 @@
+import { listRates } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import type { Content } from './open-content.ts';
+
+export function listRatesHandler(content: Content): Handler {
+  return handle(listRates, async ({ request }) => accept(await content.rates.list(request.code)));
+}

@@ -1,0 +1,21 @@
+import { listWins } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { maskName } from './mask-name.ts';
+import type { Content } from './open-content.ts';
+
+/** None is invented: where nobody won, or nobody agreed to be shown, the list is empty. */
+export function listWinsHandler(content: Content): Handler {
+  return handle(listWins, async ({ now }) => {
+    const wins = await content.recentWins(now);
+    return accept(
+      wins.map(({ name, coin, amount, at }) => ({
+        name: maskName(name),
+        kind: 'option',
+        coin,
+        amount,
+        at: at.toISOString(),
+      })),
+    );
+  });
+}

@@ -1,0 +1,55 @@
+import type { PriceOrigin } from '@sathorn/api';
+import type { Database } from '../database/index.ts';
+import type { Brand } from './brands.ts';
+import { type DisplayRates, openLiveRates, openSimulatedRates, type RateSource } from './display-rates.ts';
+import { openRules, type Rules, type RulesParams } from './rules.ts';
+
+/** A win that its customer agreed to show; the name is masked here, before it leaves. */
+export interface RecentWin {
+  readonly name: string;
+  readonly coin: string;
+  /** Decimal string, USDT. */
+  readonly amount: string;
+  readonly at: Date;
+}
+
+export interface ContentDoors {
+  readonly database: Database;
+  readonly brand: Brand;
+  readonly mode: 'demo' | 'live';
+  readonly prices: PriceOrigin;
+  /** Of the deployment, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly rules: RulesParams;
+  /** Real ones of the last days, newest first; from the ledger's own records. */
+  readonly recentWins: (now: Date) => Promise<readonly RecentWin[]>;
+  /** The customer's invitation code; null when the account may not invite. */
+  readonly inviteCodeOf: (customer: bigint) => Promise<string | null>;
+  readonly rateSource?: RateSource | null;
+}
+
+export interface Content {
+  readonly brand: Brand;
+  readonly mode: 'demo' | 'live';
+  readonly prices: PriceOrigin;
+  readonly baseUrl: string;
+  readonly rates: DisplayRates;
+  readonly rules: Rules;
+  recentWins(now: Date): Promise<readonly RecentWin[]>;
+  inviteCodeOf(customer: bigint): Promise<string | null>;
+}
+
+/** A live deployment never shows simulated rates: until its source has spoken once, there are none. */
+export function openContent(doors: ContentDoors): Content {
+  const { brand, mode, prices, baseUrl, recentWins, inviteCodeOf } = doors;
+  return {
+    brand,
+    mode,
+    prices,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    rates: mode === 'demo' ? openSimulatedRates() : openLiveRates(doors.database, doors.rateSource ?? null),
+    rules: openRules(brand, doors.rules),
+    recentWins,
+    inviteCodeOf,
+  };
+}

@@ -1,0 +1,44 @@
+import { type ResultOf, readConfig } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import { type Handler, handle } from '../edge/index.ts';
+import { APP_VERSION_CODE } from './brands.ts';
+import type { Content } from './open-content.ts';
+
+type Config = ResultOf<typeof readConfig>;
+
+function systemConfig({ brand, mode, prices, baseUrl }: Content, language: Language): Config {
+  return {
+    scroll_notice: translate(language, mode === 'demo' ? 'content.scroll_notice.demo' : 'content.scroll_notice.live', {
+      brand: brand.title,
+    }),
+    service_url: `${baseUrl}/#/pages/service/index`,
+    appurl_android: `${baseUrl}/?v=${APP_VERSION_CODE}`,
+    brand: brand.id,
+    mode,
+    prices,
+    currency: brand.currency,
+    area_code: brand.areaCode,
+    invite_required: brand.isInviteRequired,
+  };
+}
+
+/** A visitor's link has no code; neither has that of a customer who may not invite. */
+async function shareConfig(content: Content, customer: bigint | null, language: Language): Promise<Config> {
+  const code = customer === null ? null : await content.inviteCodeOf(customer);
+  const page = `${content.baseUrl}/#/pages/login/regist`;
+  return {
+    text: translate(language, 'content.share', { brand: content.brand.title }),
+    url: code === null ? page : `${page}?code=${encodeURIComponent(code)}`,
+    code: code ?? '',
+  };
+}
+
+export function readConfigHandler(content: Content): Handler {
+  return handle(readConfig, async ({ request, customer, language }) => {
+    if (request.act === 'system') return accept(systemConfig(content, language));
+    if (request.act === 'share') return accept(await shareConfig(content, customer?.id ?? null, language));
+    return accept({ about: translate(language, 'content.about', { brand: content.brand.title }) });
+  });
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import type { Brand } from './brands.ts';
+
+export const RULES = ['options', 'agreement'] as const;
+export type RulesOf = (typeof RULES)[number];
+
+/** Each is a headline and a text in the catalogue: `rules.options.start.title`, `rules.options.start.text`. */
+const SECTIONS = {
+  options: ['what', 'start', 'result', 'win', 'tie', 'void', 'limits', 'receipt', 'dispute', 'risk'],
+  agreement: ['parties', 'account', 'security', 'trading', 'money', 'conduct', 'privacy', 'changes', 'risk'],
+} as const satisfies Record<RulesOf, readonly string[]>;
+
+/** What the sentences name. They are part of what is hashed: another limit is another text. */
+export interface RulesParams {
+  /** Smallest stake, with its unit. */
+  readonly stakeMin: string;
+  /** Seconds without a tick that make an order void. */
+  readonly gapSeconds: number;
+  readonly disputeDays: number;
+}
+
+export interface Rules {
+  /** Plain text: numbered headlines, and a blank line between sections. */
+  content(of: RulesOf, language: Language): string;
+  /** SHA-256, in hex, of the English text: the one that binds. Receipts name it. */
+  hash(of: RulesOf): string;
+}
+
+function wordRules(of: RulesOf, language: Language, values: Record<string, string | number>): string {
+  const sections = SECTIONS[of].map((section, n) => {
+    const title = translate(language, `rules.${of}.${section}.title` as Parameters<typeof translate>[1], values);
+    const text = translate(language, `rules.${of}.${section}.text` as Parameters<typeof translate>[1], values);
+    return `${n + 1}. ${title}\n${text}`;
+  });
+  return [translate(language, `rules.${of}.title`, values), ...sections].join('\n\n');
+}
+
+export function openRules(brand: Pick<Brand, 'title'>, params: RulesParams): Rules {
+  const values = { brand: brand.title, min: params.stakeMin, gap: params.gapSeconds, days: params.disputeDays };
+  const hashes = Object.fromEntries(
+    RULES.map((of) => [
+      of,
+      createHash('sha256')
+        .update(wordRules(of, 'en', values))
+        .digest('hex'),
+    ]),
+  ) as Record<RulesOf, string>;
+  return {
+    content: (of, language) => wordRules(of, language, values),
+    hash: (of) => hashes[of],
+  };
+}
