@@ -21,7 +21,12 @@ function npm(parameters, node, cwd) {
   const [command, first] = script?.endsWith('.js') || script?.endsWith('.cjs') ? [node, [script]] : ['npm', []];
   const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
   // What npm told this script about its own call is not meant for the next one.
-  for (const name of Object.keys(env)) if (/^npm_(config_|package_|lifecycle_)/.test(name) && !/registry|cache|proxy|cafile|userconfig|globalconfig/.test(name)) delete env[name];
+  for (const name of Object.keys(env))
+    if (
+      /^npm_(config_|package_|lifecycle_)/.test(name) &&
+      !/registry|cache|proxy|cafile|userconfig|globalconfig/.test(name)
+    )
+      delete env[name];
   const { status } = spawnSync(command, [...first, ...parameters], { cwd, env, stdio: ['ignore', 2, 2] });
   return status === 0;
 }
@@ -39,19 +44,30 @@ function ensureNode() {
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
   writeFileSync(path.join(home, 'package.json'), '{"private":true}\n');
-  if (!npm(['install', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', `${name}@${NODE_VERSION}`], process.execPath, home) || !existsSync(node))
+  if (
+    !npm(
+      ['install', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', `${name}@${NODE_VERSION}`],
+      process.execPath,
+      home,
+    ) ||
+    !existsSync(node)
+  )
     fail(`Node ${NODE_VERSION} could not be installed from npm as ${name}.`);
   writeFileSync(version, NODE_VERSION);
   return node;
 }
 
 function ensurePackages(node) {
-  const lock = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json'))).update(NODE_VERSION).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .update(NODE_VERSION)
+    .digest('hex');
   const stamp = path.join(root, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('Installing packages …');
   // Not `npm ci`: it refuses a lock file that lacks other machines' optional packages, and registries differ in those they carry.
-  if (!npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], node, root)) fail('The packages could not be installed.');
+  if (!npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], node, root))
+    fail('The packages could not be installed.');
   writeFileSync(stamp, lock);
 }
 
@@ -62,7 +78,8 @@ function hashOf(folders) {
       if (['node_modules', 'dist', 'e2e'].includes(entry.name)) continue;
       const file = path.join(folder, entry.name);
       if (entry.isDirectory()) walk(file);
-      else if (!entry.name.includes('.test.')) hash.update(`${path.relative(root, file)} ${statSync(file).size}\n`).update(readFileSync(file));
+      else if (!entry.name.includes('.test.'))
+        hash.update(`${path.relative(root, file)} ${statSync(file).size}\n`).update(readFileSync(file));
     }
   };
   for (const folder of folders) walk(path.join(root, folder));
@@ -76,13 +93,20 @@ function ensureWebApp(node) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   say('Building the web app …');
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: path.join(root, 'apps', 'web'), stdio: ['ignore', 2, 2], env: withNode(node) });
+  const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: path.join(root, 'apps', 'web'),
+    stdio: ['ignore', 2, 2],
+    env: withNode(node),
+  });
   if (status !== 0) fail('The web app could not be built.');
   writeFileSync(stamp, hash);
 }
 
 function withNode(node) {
-  return { ...process.env, PATH: [path.dirname(node), path.join(root, 'node_modules', '.bin'), process.env.PATH].join(path.delimiter) };
+  return {
+    ...process.env,
+    PATH: [path.dirname(node), path.join(root, 'node_modules', '.bin'), process.env.PATH].join(path.delimiter),
+  };
 }
 
 const COMMANDS = {
@@ -102,8 +126,13 @@ const node = ensureNode();
 ensurePackages(node);
 if (command.needsWebApp) ensureWebApp(node);
 
-const child = spawn(node, [path.join(root, command.file), ...parameters], { cwd: process.env.INIT_CWD ?? root, stdio: 'inherit', env: withNode(node) });
+const child = spawn(node, [path.join(root, command.file), ...parameters], {
+  cwd: process.env.INIT_CWD ?? root,
+  stdio: 'inherit',
+  env: withNode(node),
+});
 // Ctrl-C reaches the child too, as part of the same terminal; this process only waits for it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
 child.on('error', (error) => fail(error.message));
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { accept } from '@sathorn/settlement';
 import { Bus } from '@sathorn/server/bus';
 import { type AccountKey, customerAccount, houseAccount, type JournalKind, openLedger } from '@sathorn/server/ledger';
+import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { benchCluster } from './bench-cluster.ts';
 import { type Figure, perSecond } from './figure.ts';
@@ -14,7 +14,8 @@ const move: JournalKind<Move, null, null, never> = {
   name: 'bench.move',
   accounts: ({ debit, credit }) => [debit, credit],
   load: async () => null,
-  decide: ({ debit, credit }) => accept({ transfers: [{ kind: 'single', debit, credit, units: 1n, code: 'capital_paid_in' }], answer: null }),
+  decide: ({ debit, credit }) =>
+    accept({ transfers: [{ kind: 'single', debit, credit, units: 1n, code: 'capital_paid_in' }], answer: null }),
   write: async () => undefined,
 };
 
@@ -23,7 +24,9 @@ const CUSTOMERS = 10_000;
 /** A transfer as it is written without a ledger: four statements and a commit each, over as many connections as help it. */
 async function plainTransfers(owner: pg.ClientConfig, seconds: number): Promise<number> {
   const pool = new pg.Pool({ ...owner, max: 8 });
-  await pool.query('CREATE TABLE public.plain (id int PRIMARY KEY, balance bigint); CREATE TABLE public.plain_entry (id bigint GENERATED ALWAYS AS IDENTITY, account int, amount bigint)');
+  await pool.query(
+    'CREATE TABLE public.plain (id int PRIMARY KEY, balance bigint); CREATE TABLE public.plain_entry (id bigint GENERATED ALWAYS AS IDENTITY, account int, amount bigint)',
+  );
   await pool.query(`INSERT INTO public.plain SELECT n, 1000000 FROM generate_series(1, ${CUSTOMERS}) n`);
   let done = 0;
   const end = performance.now() + seconds * 1000;
@@ -31,12 +34,26 @@ async function plainTransfers(owner: pg.ClientConfig, seconds: number): Promise<
     Array.from({ length: 8 }, async () => {
       while (performance.now() < end) {
         const client = await pool.connect();
-        const [a, b] = [1 + Math.floor(Math.random() * CUSTOMERS), 1 + Math.floor(Math.random() * CUSTOMERS)].sort((x, y) => x - y);
+        const [a, b] = [1 + Math.floor(Math.random() * CUSTOMERS), 1 + Math.floor(Math.random() * CUSTOMERS)].sort(
+          (x, y) => x - y,
+        );
         if (a !== b) {
           await client.query('BEGIN');
-          await client.query({ name: 'lock', text: 'SELECT balance FROM public.plain WHERE id IN ($1, $2) ORDER BY id FOR UPDATE', values: [a, b] });
-          await client.query({ name: 'move', text: 'UPDATE public.plain SET balance = balance + CASE id WHEN $1 THEN -1 ELSE 1 END WHERE id IN ($1, $2)', values: [a, b] });
-          await client.query({ name: 'entry', text: 'INSERT INTO public.plain_entry (account, amount) VALUES ($1, -1), ($2, 1)', values: [a, b] });
+          await client.query({
+            name: 'lock',
+            text: 'SELECT balance FROM public.plain WHERE id IN ($1, $2) ORDER BY id FOR UPDATE',
+            values: [a, b],
+          });
+          await client.query({
+            name: 'move',
+            text: 'UPDATE public.plain SET balance = balance + CASE id WHEN $1 THEN -1 ELSE 1 END WHERE id IN ($1, $2)',
+            values: [a, b],
+          });
+          await client.query({
+            name: 'entry',
+            text: 'INSERT INTO public.plain_entry (account, amount) VALUES ($1, -1), ($2, 1)',
+            values: [a, b],
+          });
           await client.query('COMMIT');
           done += 1;
         }
@@ -51,14 +68,19 @@ async function plainTransfers(owner: pg.ClientConfig, seconds: number): Promise<
 export async function benchLedger(): Promise<Figure[]> {
   const cluster = await benchCluster();
   const ledger = openLedger({ database: cluster.database, clock: { now: () => new Date() }, bus: new Bus() });
-  const post = (debit: AccountKey, credit: AccountKey) => ledger.post(move, { debit, credit }, { id: randomUUID(), digest: 'bench' });
+  const post = (debit: AccountKey, credit: AccountKey) =>
+    ledger.post(move, { debit, credit }, { id: randomUUID(), digest: 'bench' });
   const equity = houseAccount('equity', 'USDT');
   for (let n = 1; n <= CUSTOMERS; n += 1_000) {
     await Promise.all(Array.from({ length: 1_000 }, (_, i) => post(equity, customerAccount(BigInt(n + i), 'USDT'))));
   }
   const someone = (): AccountKey => customerAccount(BigInt(1 + Math.floor(Math.random() * CUSTOMERS)), 'USDT');
 
-  const run = async (callers: number, seconds: number, next: (n: number) => [AccountKey, AccountKey]): Promise<number> => {
+  const run = async (
+    callers: number,
+    seconds: number,
+    next: (n: number) => [AccountKey, AccountKey],
+  ): Promise<number> => {
     let done = 0;
     const begin = performance.now();
     const end = begin + seconds * 1000;
@@ -84,8 +106,23 @@ export async function benchLedger(): Promise<Figure[]> {
   const plain = await plainTransfers(cluster.owner, 3);
   await cluster.stop();
   return [
-    { name: 'ledger transfers, durable, 2,000 callers', value: perSecond(batched), ratio: `${(batched / plain).toFixed(1)}× a hand-written transaction each over 8 connections (${perSecond(plain)})`, goal: '≥ 25,000/s' },
-    { name: 'the same into one hot house account', value: perSecond(hot), ratio: `${(hot / batched).toFixed(2)}× the spread load`, goal: 'no slower' },
-    { name: 'ledger transfers, one at a time', value: perSecond(single), ratio: `${(single / plain).toFixed(2)}× the hand-written ones, which have 8 connections`, goal: '≥ 1,500/s' },
+    {
+      name: 'ledger transfers, durable, 2,000 callers',
+      value: perSecond(batched),
+      ratio: `${(batched / plain).toFixed(1)}× a hand-written transaction each over 8 connections (${perSecond(plain)})`,
+      goal: '≥ 25,000/s',
+    },
+    {
+      name: 'the same into one hot house account',
+      value: perSecond(hot),
+      ratio: `${(hot / batched).toFixed(2)}× the spread load`,
+      goal: 'no slower',
+    },
+    {
+      name: 'ledger transfers, one at a time',
+      value: perSecond(single),
+      ratio: `${(single / plain).toFixed(2)}× the hand-written ones, which have 8 connections`,
+      goal: '≥ 1,500/s',
+    },
   ];
 }

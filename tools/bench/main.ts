@@ -9,5 +9,6 @@ const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n${name}`);
-  for (const figure of await bench()) console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
+  for (const figure of await bench())
+    console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
 }

@@ -16,7 +16,13 @@ const gift: JournalKind<{ to: ReturnType<typeof houseAccount>; units: bigint }, 
   name: 'bench.gift',
   accounts: ({ to }) => [houseAccount('equity', 'USDT'), to],
   load: async () => null,
-  decide: ({ to, units }) => accept({ transfers: [{ kind: 'single', debit: houseAccount('equity', 'USDT'), credit: to, units, code: 'capital_paid_in' }], answer: null }),
+  decide: ({ to, units }) =>
+    accept({
+      transfers: [
+        { kind: 'single', debit: houseAccount('equity', 'USDT'), credit: to, units, code: 'capital_paid_in' },
+      ],
+      answer: null,
+    }),
   write: async () => undefined,
 };
 
@@ -29,9 +35,12 @@ export async function benchSettlement(): Promise<Figure[]> {
   const clock = { now: () => new Date(ms) };
   const bus = new Bus();
   const ledger = openLedger({ database, clock, bus });
-  const give = (to: ReturnType<typeof houseAccount>, units: bigint) => ledger.post(gift, { to, units }, { id: randomUUID(), digest: 'bench' });
+  const give = (to: ReturnType<typeof houseAccount>, units: bigint) =>
+    ledger.post(gift, { to, units }, { id: randomUUID(), digest: 'bench' });
   await give(houseAccount('options_pool', 'USDT'), 10n ** 15n);
-  await Promise.all(Array.from({ length: CUSTOMERS }, (_, n) => give(customerAccount(BigInt(n + 1), 'USDT'), 10n ** 12n)));
+  await Promise.all(
+    Array.from({ length: CUSTOMERS }, (_, n) => give(customerAccount(BigInt(n + 1), 'USDT'), 10n ** 12n)),
+  );
 
   // Ticks are read from here: what is measured is the settlement, not the index.
   const sequence = (atMs: number): number => atMs / 1000 - Math.floor(start / 1000) + 1;
@@ -47,7 +56,8 @@ export async function benchSettlement(): Promise<Figure[]> {
       newestTicks: async () => new Map(COINS.map((coin) => [coin, ms])),
       ticksBetween: async (_coin, from, to) => {
         const ticks = [];
-        for (let at = Math.ceil(from / 1000) * 1000; at <= to; at += 1000) ticks.push({ sequence: BigInt(sequence(at)), atMs: at, price: price(at) as never });
+        for (let at = Math.ceil(from / 1000) * 1000; at <= to; at += 1000)
+          ticks.push({ sequence: BigInt(sequence(at)), atMs: at, price: price(at) as never });
         return ticks;
       },
       lastTickAtOrBefore: async () => null,
@@ -68,7 +78,9 @@ export async function benchSettlement(): Promise<Figure[]> {
   const owner = new pg.default.Client(cluster.owner);
   await owner.connect();
   // The database checks each settlement against kept ticks; they have to be there.
-  await owner.query('ALTER TABLE market.tick DISABLE TRIGGER ALL; ALTER TABLE market.tick DROP CONSTRAINT hash_of_body');
+  await owner.query(
+    'ALTER TABLE market.tick DISABLE TRIGGER ALL; ALTER TABLE market.tick DROP CONSTRAINT hash_of_body',
+  );
   for (const coin of COINS) {
     for (let at = Math.floor(start / 1000) * 1000; at <= start + 40_000; at += 1000) {
       await owner.query(
@@ -81,12 +93,19 @@ export async function benchSettlement(): Promise<Figure[]> {
 
   const buyOne = (n: number) =>
     options.buy(
-      { customer: BigInt(1 + (n % CUSTOMERS)), coin: COINS[n % COINS.length] ?? 'BTC', direction: n % 3 ? 'up' : 'down', stake: money('USDT', 1_000_000n), seconds: 30 },
+      {
+        customer: BigInt(1 + (n % CUSTOMERS)),
+        coin: COINS[n % COINS.length] ?? 'BTC',
+        direction: n % 3 ? 'up' : 'down',
+        stake: money('USDT', 1_000_000n),
+        seconds: 30,
+      },
       { id: randomUUID(), digest: 'bench' },
     );
   const begin = performance.now();
   for (let done = 0; done < ORDERS; done += 5_000) {
-    for (const decision of await Promise.all(Array.from({ length: 5_000 }, (_, n) => buyOne(done + n)))) if (!decision.ok) throw new Error(decision.refusal);
+    for (const decision of await Promise.all(Array.from({ length: 5_000 }, (_, n) => buyOne(done + n))))
+      if (!decision.ok) throw new Error(decision.refusal);
   }
   const bought = ORDERS / ((performance.now() - begin) / 1000);
 
@@ -96,7 +115,17 @@ export async function benchSettlement(): Promise<Figure[]> {
   const seconds = (performance.now() - due) / 1000;
   await cluster.stop();
   return [
-    { name: 'option purchases inside the process, durable', value: perSecond(bought), ratio: 'two holds, signed terms and an order each', goal: '≥ 10,000/s over HTTP' },
-    { name: `${settled.toLocaleString('en')} orders that expire in the same second`, value: `settled in ${seconds.toFixed(1)} s`, ratio: `${(settled / seconds / bought).toFixed(2)}× the rate at which they were bought`, goal: '≤ 5 s' },
+    {
+      name: 'option purchases inside the process, durable',
+      value: perSecond(bought),
+      ratio: 'two holds, signed terms and an order each',
+      goal: '≥ 10,000/s over HTTP',
+    },
+    {
+      name: `${settled.toLocaleString('en')} orders that expire in the same second`,
+      value: `settled in ${seconds.toFixed(1)} s`,
+      ratio: `${(settled / seconds / bought).toFixed(2)}× the rate at which they were bought`,
+      goal: '≤ 5 s',
+    },
   ];
 }

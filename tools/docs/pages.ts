@@ -3,7 +3,7 @@ import { CALLS, type Call, PLANNED_CALLS } from '@sathorn/api';
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const NOTE = '<!-- Written by `npm run docs` from the code; edit that instead. -->';
 
-interface ScreenRow {
+export interface ScreenRow {
   readonly path: string;
   readonly also?: readonly string[];
   readonly access: string;
@@ -13,14 +13,21 @@ interface ScreenRow {
 }
 
 function fieldsOf(call: Call): string {
-  const schema = call.request as { entries?: Record<string, { type: string }>; pipe?: { entries?: Record<string, { type: string }> }[] };
+  const schema = call.request as {
+    entries?: Record<string, { type: string }>;
+    pipe?: { entries?: Record<string, { type: string }> }[];
+  };
   const entries = schema.entries ?? schema.pipe?.[0]?.entries ?? {};
-  return Object.entries(entries).map(([name, { type }]) => (type === 'optional' ? `${name}?` : name)).join(', ');
+  return Object.entries(entries)
+    .map(([name, { type }]) => (type === 'optional' ? `${name}?` : name))
+    .join(', ');
 }
 
 /** `docs/api.md`: each call, who may make it, what it takes, what it can refuse, and the one file that handles it. */
 export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, Call>> = CALLS): string {
-  const handlers = new Map([...files].filter((file) => file.startsWith('apps/server/src/')).map((file) => [file.split('/').at(-1), file]));
+  const handlers = new Map(
+    [...files].filter((file) => file.startsWith('apps/server/src/')).map((file) => [file.split('/').at(-1), file]),
+  );
   const rows = Object.entries(calls)
     .sort(([, a], [, b]) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
     .map(([name, call]) => {
@@ -58,5 +65,7 @@ export function screensPage(screens: readonly ScreenRow[]): string {
     const paths = [...(screen.also ?? []).filter(Boolean), screen.path].map((path) => `\`#${path}\``).join(' ');
     return `| ${paths} | ${shown} | ${screen.access} | ${screen.bar} |`;
   });
-  return ['# The screens', '', NOTE, '', '| hash path | file | who | bar |', '|---|---|---|---|', ...rows, ''].join('\n');
+  return ['# The screens', '', NOTE, '', '| hash path | file | who | bar |', '|---|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
 }

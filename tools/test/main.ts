@@ -9,7 +9,10 @@ process.chdir(root);
 function step(says: string, script: string, parameters: readonly string[], env: Record<string, string> = {}): void {
   const begin = performance.now();
   console.log(`\n— ${says}`);
-  const { status } = spawnSync(process.execPath, [script, ...parameters], { stdio: 'inherit', env: { ...process.env, ...env } });
+  const { status } = spawnSync(process.execPath, [script, ...parameters], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   if (status !== 0) {
     console.error(`\n${says}: failed`);
     process.exit(1);

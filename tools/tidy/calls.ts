@@ -4,7 +4,10 @@ import type { Fault, Tree } from './tree.ts';
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Every call has exactly one handler, in the file of its name; a call is either built or planned, never both. */
-export function checkHandlers(tree: Tree, calls: Readonly<Record<string, { method: string; path: string }>> = CALLS): Fault[] {
+export function checkHandlers(
+  tree: Tree,
+  calls: Readonly<Record<string, { method: string; path: string }>> = CALLS,
+): Fault[] {
   const faults: Fault[] = [];
   const planned = new Set<string>(PLANNED_CALLS);
   const seen = new Map<string, string>();
@@ -12,9 +15,15 @@ export function checkHandlers(tree: Tree, calls: Readonly<Record<string, { metho
     const route = `${method} ${path}`;
     const ending = `/${kebab(name)}.ts`;
     const files = [...tree.keys()].filter((file) => file.startsWith('apps/server/src/') && file.endsWith(ending));
-    if (files.length !== 1) faults.push({ file: `packages/api (${name})`, says: `${route} has ${files.length} files named ${kebab(name)}.ts on the server; it takes one` });
-    else if (!new RegExp(`handle\\(\\s*${name}\\b`).test(tree.get(files[0] ?? '') ?? '')) faults.push({ file: files[0] ?? '', says: `does not handle ${name}` });
-    if (planned.has(route)) faults.push({ file: 'packages/api/src/planned.ts', says: `${route} is built and still planned` });
+    if (files.length !== 1)
+      faults.push({
+        file: `packages/api (${name})`,
+        says: `${route} has ${files.length} files named ${kebab(name)}.ts on the server; it takes one`,
+      });
+    else if (!new RegExp(`handle\\(\\s*${name}\\b`).test(tree.get(files[0] ?? '') ?? ''))
+      faults.push({ file: files[0] ?? '', says: `does not handle ${name}` });
+    if (planned.has(route))
+      faults.push({ file: 'packages/api/src/planned.ts', says: `${route} is built and still planned` });
     const other = seen.get(route);
     if (other) faults.push({ file: `packages/api (${name})`, says: `${route} is also ${other}` });
     seen.set(route, name);

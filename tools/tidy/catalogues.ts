@@ -16,7 +16,11 @@ export function checkCatalogues(tree: Tree): Fault[] {
     for (const language of LANGUAGES) {
       const catalogue = languages.get(language) ?? {};
       const missing = [...keys].filter((key) => !catalogue[key]?.trim());
-      if (missing.length > 0) faults.push({ file: `packages/text/src/catalogues/${area}/${language}.json`, says: `lacks ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}` });
+      if (missing.length > 0)
+        faults.push({
+          file: `packages/text/src/catalogues/${area}/${language}.json`,
+          says: `lacks ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}`,
+        });
     }
   }
   return faults;

@@ -13,11 +13,13 @@ const stripComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g
 export function checkForbidden(tree: Tree): Fault[] {
   const faults: Fault[] = [];
   for (const [file, text] of tree) {
-    const declares =
-      file.startsWith('apps/server/migrations/') ? stripSqlComments(text)
-      : /^packages\/api\/src\/(?!.*\.test\.ts$)/.test(file) ? stripComments(text)
-      : file.endsWith('/screens.ts') ? stripComments(text)
-      : null;
+    const declares = file.startsWith('apps/server/migrations/')
+      ? stripSqlComments(text)
+      : /^packages\/api\/src\/(?!.*\.test\.ts$)/.test(file)
+        ? stripComments(text)
+        : file.endsWith('/screens.ts')
+          ? stripComments(text)
+          : null;
     const found = declares && FORBIDDEN.exec(declares);
     if (found) faults.push({ file, says: `declares “${found[0]}”: nobody sets a price or how an order ends` });
   }

@@ -13,14 +13,15 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'apps/web': ['api', 'text', 'ui', 'money', 'proof'],
   'apps/console': ['api', 'text', 'ui', 'money', 'proof'],
   'apps/server': ['api', 'text', 'money', 'proof', 'settlement', 'matching'],
-  tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server', 'web'],
+  tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
 /** A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use. */
 const SIDE_DOORS = new Set(['edge/handle.ts', 'edge/sessions.ts', 'database/testing.ts']);
 
 const ENGINES = /^packages\/(money|matching|settlement|proof)\/src\/(?!.*\.test\.ts$)/;
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s+(?:type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(?:type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 
 export interface Import {
   readonly from: string;
@@ -34,12 +35,20 @@ export function importsOf(file: string, text: string): Import[] {
   for (const match of text.matchAll(IMPORT)) {
     const specifier = (match[1] ?? match[2] ?? '').replace(/\?.*$/, '');
     if (!specifier) continue;
-    imports.push({ from: file, specifier, target: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null });
+    imports.push({
+      from: file,
+      specifier,
+      target: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null,
+    });
   }
   return imports;
 }
 
-const packageOf = (specifier: string): string => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 
 interface Manifest {
   name?: string;
@@ -59,20 +68,24 @@ function roomOf(file: string): string | null {
   return file.startsWith('apps/server/src/') && parts.length > 4 ? (parts[3] ?? null) : null;
 }
 
-const isTest = (file: string): boolean => /\.test\.tsx?$|\/testing[-.]|\/e2e\/|\.spec\.ts$|(^|\/)(vite|vitest|playwright)\.config\.ts$/.test(file);
+const isTest = (file: string): boolean =>
+  /\.test\.tsx?$|\/testing[-.]|\/e2e\/|\.spec\.ts$|(^|\/)(vite|vitest|playwright)\.config\.ts$/.test(file);
 
 function checkRelative({ from, target, specifier }: Import, tree: Tree): string | null {
   if (target === null) return null;
   if (!/\.(css|json|svg|ts|tsx|mjs)$/.test(target)) return `imports ${specifier} without its extension`;
   if (/\.(ts|tsx)$/.test(target) && !tree.has(target)) return `imports ${specifier}, which is not there`;
-  if (workspaceOf(from) !== workspaceOf(target)) return `reaches into ${workspaceOf(target) ?? target} by a path; import the package`;
+  if (workspaceOf(from) !== workspaceOf(target))
+    return `reaches into ${workspaceOf(target) ?? target} by a path; import the package`;
   const [here, there] = [roomOf(from), roomOf(target)];
   if (there && here !== there) {
     const door = target.split('/').slice(3).join('/');
-    if (!door.endsWith(`${there}/index.ts`) && !SIDE_DOORS.has(door)) return `reaches past the door of ${there}: ${specifier}`;
+    if (!door.endsWith(`${there}/index.ts`) && !SIDE_DOORS.has(door))
+      return `reaches past the door of ${there}: ${specifier}`;
   }
   const screen = (file: string): string | null => /^apps\/\w+\/src\/screens\/([^/]+)\//.exec(file)?.[1] ?? null;
-  if (screen(target) && screen(from) && screen(from) !== screen(target)) return `a screen imports another screen: ${specifier}`;
+  if (screen(target) && screen(from) && screen(from) !== screen(target))
+    return `a screen imports another screen: ${specifier}`;
   return null;
 }
 
@@ -86,19 +99,25 @@ function checkPackage({ from, specifier }: Import, tree: Tree): string | null {
   if (name.startsWith('@sathorn/')) {
     const short = name.slice('@sathorn/'.length);
     if (!RULE[workspace]?.includes(short)) return `${workspace} may not import ${short}`;
-    const at = ['packages', 'apps'].map((top) => `${top}/${short}`).find((folder) => tree.has(`${folder}/package.json`));
+    const at = ['packages', 'apps']
+      .map((top) => `${top}/${short}`)
+      .find((folder) => tree.has(`${folder}/package.json`));
     const doors = Object.keys((at && readManifest(tree, at).exports) || {});
     const door = specifier === name ? '.' : `.${specifier.slice(name.length)}`;
-    if (!doors.some((known) => known === door || (known.endsWith('/*') && door.startsWith(known.slice(0, -1))))) return `reaches past the door of ${short}: ${specifier}`;
+    if (!doors.some((known) => known === door || (known.endsWith('/*') && door.startsWith(known.slice(0, -1)))))
+      return `reaches past the door of ${short}: ${specifier}`;
   }
   const declared = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
   const root = readManifest(tree, '');
-  if (!(name in declared) && !((workspace === 'tools' || isTest(from)) && name in { ...root.devDependencies })) return `imports ${name}, which ${workspace}/package.json does not declare`;
+  if (!(name in declared) && !((workspace === 'tools' || isTest(from)) && name in { ...root.devDependencies }))
+    return `imports ${name}, which ${workspace}/package.json does not declare`;
   return null;
 }
 
 function checkEngine({ from, specifier }: Import): string | null {
-  return ENGINES.test(from) && specifier.startsWith('node:') ? `an engine imports ${specifier}; it has no clock, randomness or I/O` : null;
+  return ENGINES.test(from) && specifier.startsWith('node:')
+    ? `an engine imports ${specifier}; it has no clock, randomness or I/O`
+    : null;
 }
 
 /** Cycles between workspaces and between the server's rooms; tests are outside, they may look at everything. */
@@ -131,9 +150,11 @@ export function checkImports(tree: Tree): Fault[] {
       const says = each.target === null ? (checkPackage(each, tree) ?? checkEngine(each)) : checkRelative(each, tree);
       if (says) faults.push({ file, says });
       if (isTest(file)) continue;
-      if (each.target === null && each.specifier.startsWith('@sathorn/')) connect(workspaceOf(file) ?? '', packageOf(each.specifier).replace('@sathorn/', 'packages/'));
+      if (each.target === null && each.specifier.startsWith('@sathorn/'))
+        connect(workspaceOf(file) ?? '', packageOf(each.specifier).replace('@sathorn/', 'packages/'));
       const [here, there] = [roomOf(file), each.target && roomOf(each.target)];
-      if (here && there && !SIDE_DOORS.has((each.target ?? '').split('/').slice(3).join('/'))) connect(`room ${here}`, `room ${there}`);
+      if (here && there && !SIDE_DOORS.has((each.target ?? '').split('/').slice(3).join('/')))
+        connect(`room ${here}`, `room ${there}`);
     }
   }
   for (const cycle of findCycles(edges)) faults.push({ file: cycle[0] ?? '', says: `a cycle: ${cycle.join(' → ')}` });

@@ -1,8 +1,8 @@
 /** Holds the rules of the house that the compiler can't: exits 1 and names each file that breaks one. */
 import path from 'node:path';
+import { checkHandlers } from './calls.ts';
 import { checkCatalogues } from './catalogues.ts';
 import { checkForbidden } from './forbidden.ts';
-import { checkHandlers } from './calls.ts';
 import { checkImports } from './imports.ts';
 import { readTree } from './tree.ts';
 

@@ -9,19 +9,63 @@ import { readTree, type Tree } from './tree.ts';
 const real = readTree(path.resolve(import.meta.dirname, '../..'));
 /** The real tree with files planted into it. */
 const planted = (files: Record<string, string>): Tree => new Map([...real, ...Object.entries(files)]);
-const says = (faults: readonly { file: string; says: string }[], file: string): string => faults.filter((fault) => fault.file === file).map((fault) => fault.says).join('; ');
+const says = (faults: readonly { file: string; says: string }[], file: string): string =>
+  faults
+    .filter((fault) => fault.file === file)
+    .map((fault) => fault.says)
+    .join('; ');
 
 describe('tidy', () => {
   it.each([
-    ['an import against the rule', 'packages/money/src/planted.ts', "import { CALLS } from '@sathorn/api';", /may not import api/],
-    ['an app that imports an app', 'apps/web/src/planted.ts', "import { x } from '@sathorn/server/ledger';", /may not import server/],
+    [
+      'an import against the rule',
+      'packages/money/src/planted.ts',
+      "import { CALLS } from '@sathorn/api';",
+      /may not import api/,
+    ],
+    [
+      'an app that imports an app',
+      'apps/web/src/planted.ts',
+      "import { x } from '@sathorn/server/ledger';",
+      /may not import server/,
+    ],
     ['an undeclared package', 'packages/api/src/planted.ts', "import fastify from 'fastify';", /does not declare/],
-    ['a path into another package', 'packages/api/src/planted.ts', "import { money } from '../../money/src/money.ts';", /by a path/],
-    ['a reach past a package’s door', 'packages/api/src/planted.ts', "import { money } from '@sathorn/money/src/money.ts';", /past the door/],
-    ['a reach past a room’s door', 'apps/server/src/demo/planted.ts', "import { lockHead } from '../ledger/ledger-store.ts';", /past the door of ledger/],
-    ['a dynamic import against the rule', 'packages/money/src/planted.ts', "const api = await import('@sathorn/api');", /may not import api/],
-    ['an engine with I/O', 'packages/settlement/src/planted.ts', "import { readFileSync } from 'node:fs';", /an engine imports/],
-    ['a screen that imports a screen', 'apps/web/src/screens/home/planted.tsx', "import { x } from '../coins/other.tsx';", /not there|another screen/],
+    [
+      'a path into another package',
+      'packages/api/src/planted.ts',
+      "import { money } from '../../money/src/money.ts';",
+      /by a path/,
+    ],
+    [
+      'a reach past a package’s door',
+      'packages/api/src/planted.ts',
+      "import { money } from '@sathorn/money/src/money.ts';",
+      /past the door/,
+    ],
+    [
+      'a reach past a room’s door',
+      'apps/server/src/demo/planted.ts',
+      "import { lockHead } from '../ledger/ledger-store.ts';",
+      /past the door of ledger/,
+    ],
+    [
+      'a dynamic import against the rule',
+      'packages/money/src/planted.ts',
+      "const api = await import('@sathorn/api');",
+      /may not import api/,
+    ],
+    [
+      'an engine with I/O',
+      'packages/settlement/src/planted.ts',
+      "import { readFileSync } from 'node:fs';",
+      /an engine imports/,
+    ],
+    [
+      'a screen that imports a screen',
+      'apps/web/src/screens/home/planted.tsx',
+      "import { x } from '../coins/other.tsx';",
+      /not there|another screen/,
+    ],
     ['a file that is not there', 'packages/money/src/planted.ts', "export * from './nowhere.ts';", /not there/],
   ])('finds %s', (_name, file, text, fault) => {
     expect(says(checkImports(planted({ [file]: text })), file)).toMatch(fault);
@@ -33,25 +77,39 @@ describe('tidy', () => {
   });
 
   it('finds a call without a handler', () => {
-    expect(checkHandlers(real, { planted: { method: 'GET', path: '/planted' } })).toEqual([expect.objectContaining({ says: expect.stringMatching(/has 0 files/) })]);
+    expect(checkHandlers(real, { planted: { method: 'GET', path: '/planted' } })).toEqual([
+      expect.objectContaining({ says: expect.stringMatching(/has 0 files/) }),
+    ]);
   });
 
   it.each([
     ['a table', 'apps/server/migrations/9999-planted.sql', 'CREATE TABLE options.x (outcome text);'],
     ['a win rate', 'apps/server/migrations/9999-planted.sql', 'ALTER TABLE customers.customer ADD win_rate int;'],
     ['a field', 'packages/api/src/planted.ts', 'export const x = { price_override: 1 };'],
-    ['a screen', 'apps/console/src/screens.ts', "export const screens = ['/set-price'].map((x) => x.replace('set-price', 'setPrice'));"],
+    [
+      'a screen',
+      'apps/console/src/screens.ts',
+      "export const screens = ['/set-price'].map((x) => x.replace('set-price', 'setPrice'));",
+    ],
   ])('finds %s that could rig a result', (_name, file, text) => {
     expect(says(checkForbidden(planted({ [file]: text })), file)).toMatch(/nobody sets/);
   });
 
   it('lets a comment explain what there is not', () => {
-    expect(checkForbidden(planted({ 'apps/server/migrations/9999-planted.sql': '-- There is no outcome column.\nSELECT 1;' })).filter((fault) => fault.file.includes('9999'))).toEqual([]);
+    expect(
+      checkForbidden(
+        planted({ 'apps/server/migrations/9999-planted.sql': '-- There is no outcome column.\nSELECT 1;' }),
+      ).filter((fault) => fault.file.includes('9999')),
+    ).toEqual([]);
   });
 
   it('finds a missing translation', () => {
     const file = 'packages/text/src/catalogues/planted/';
-    const tree = planted(Object.fromEntries(['th', 'en', 'zh', 'jp', 'ar'].map((language) => [`${file}${language}.json`, '{"planted.key":"x"}'])));
+    const tree = planted(
+      Object.fromEntries(
+        ['th', 'en', 'zh', 'jp', 'ar'].map((language) => [`${file}${language}.json`, '{"planted.key":"x"}']),
+      ),
+    );
     expect(says(checkCatalogues(tree), `${file}hi.json`)).toMatch(/planted\.key/);
   });
 });

@@ -14,7 +14,8 @@ export function readTree(root: string): Tree {
       const file = folder ? `${folder}/${entry.name}` : entry.name;
       if (entry.isDirectory()) {
         if (!SKIPPED.has(entry.name)) walk(file);
-      } else if (READ.test(entry.name) && entry.name !== 'package-lock.json') tree.set(file, readFileSync(path.join(root, file), 'utf8'));
+      } else if (READ.test(entry.name) && entry.name !== 'package-lock.json')
+        tree.set(file, readFileSync(path.join(root, file), 'utf8'));
     }
   };
   walk('');

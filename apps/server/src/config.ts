@@ -14,11 +14,18 @@ export interface Config {
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
-  readonly trustProxy: boolean;
+  /** How many proxies of ours stand in front. */
+  readonly proxyHops: number;
   readonly baseUrl: string;
   /** Calls a minute and address; for load tests of one's own server. */
   readonly rateLimit: number | null;
   readonly metricsToken: string | null;
+  /** The licence under which options are offered; without one a live deployment doesn't. */
+  readonly licenceOfOptions: string | null;
+  /** Codes by which a live brand's first customers come. */
+  readonly inviteCodes: readonly string[];
+  readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
+  readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
 function fail(message: string): never {
@@ -28,6 +35,11 @@ function fail(message: string): never {
 function readPort(text: string | undefined): number {
   const port = Number(text ?? 3000);
   return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : fail(`PORT=${text} is not a port`);
+}
+
+function readCount(name: string, text: string | undefined, otherwise: number): number {
+  const count = Number(text ?? otherwise);
+  return Number.isInteger(count) && count >= 0 ? count : fail(`${name}=${text} is not a count`);
 }
 
 function readRoles(text: string | undefined): Set<Role> {
@@ -41,6 +53,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`MODE=${mode}; it is demo or live`);
   if (mode === 'live' && env.REPLAY) fail('REPLAY plays recorded prices; a live deployment has none');
+  if (mode === 'live' && !(env.SMS_URL && env.SMTP_URL))
+    fail('MODE=live needs SMS_URL and SMTP_URL: codes must reach their customers');
   const port = readPort(env.PORT);
   return {
     port,
@@ -51,9 +65,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     roles: readRoles(env.ROLES),
     replay: env.REPLAY ? path.resolve(env.REPLAY) : null,
     simSeed: env.SIM_SEED ?? null,
-    trustProxy: env.TRUST_PROXY === '1',
+    proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY, 0),
     baseUrl: env.BASE_URL ?? `http://localhost:${port}`,
-    rateLimit: env.RATE_LIMIT ? Number(env.RATE_LIMIT) : null,
+    rateLimit: env.RATE_LIMIT ? readCount('RATE_LIMIT', env.RATE_LIMIT, 0) : null,
     metricsToken: env.METRICS_TOKEN ?? null,
+    licenceOfOptions: env.LICENCE_OPTIONS ?? null,
+    inviteCodes: env.INVITE_CODES?.split(',').filter(Boolean) ?? [],
+    sms: env.SMS_URL ? { url: env.SMS_URL, token: env.SMS_TOKEN ?? '', from: env.SMS_FROM ?? 'Sathorn' } : null,
+    mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? 'Sathorn <no-reply@localhost>' } : null,
   };
 }

@@ -19,7 +19,11 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
     const as = (role: string): Connection => ({ ...owner, options: `-c role=${role}` });
     return { app: as('sathorn_app'), checker: as('sathorn_checker'), isUp: () => true, stop: async () => undefined };
   }
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, password: secrets.databaseOwner.toString('hex'), say });
+  const embedded = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    password: secrets.databaseOwner.toString('hex'),
+    say,
+  });
   const [app, checker] = [secrets.databaseApp.toString('hex'), secrets.databaseChecker.toString('hex')];
   await migrate(embedded.owner, { app, checker });
   return {

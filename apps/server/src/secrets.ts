@@ -2,7 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const NAMES = ['databaseOwner', 'databaseApp', 'databaseChecker', 'pepper', 'filesKey', 'sessionKey', 'accountSalt', 'indexKey', 'receiptKey', 'simSeed'] as const;
+const NAMES = [
+  'databaseOwner',
+  'databaseApp',
+  'databaseChecker',
+  'pepper',
+  'filesKey',
+  'sessionKey',
+  'accountSalt',
+  'indexKey',
+  'receiptKey',
+  'simSeed',
+] as const;
 type Name = (typeof NAMES)[number];
 
 /** 32 random bytes each, kept outside the database: a stolen dump opens no password, picture or signature. */
@@ -19,5 +30,7 @@ export function readSecrets(dataDir: string): Secrets {
     writeFileSync(`${file}.new`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }
-  return Object.fromEntries(Object.entries(all).map(([name, hex]) => [name, Buffer.from(hex, 'hex')])) as unknown as Secrets;
+  return Object.fromEntries(
+    Object.entries(all).map(([name, hex]) => [name, Buffer.from(hex, 'hex')]),
+  ) as unknown as Secrets;
 }

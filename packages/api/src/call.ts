@@ -46,7 +46,10 @@ export function call<
   const Result extends v.GenericSchema,
   const Refusal extends string = never,
   const Caller extends Who = Who,
->(route: `${Method} /${string}`, definition: Definition<Request, Result, Refusal, Caller>): Call<Request, Result, Refusal, Caller> {
+>(
+  route: `${Method} /${string}`,
+  definition: Definition<Request, Result, Refusal, Caller>,
+): Call<Request, Result, Refusal, Caller> {
   const [method, path] = route.split(' ') as [Method, string];
   return {
     method,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, CURRENCIES, decimal, id, noFields, page, text, time } from './fields.ts';
+import { CURRENCIES, choice, decimal, id, noFields, page, text, time } from './fields.ts';
 
 export const readConfig = call('GET /other/config', {
   who: 'anyone',
@@ -28,7 +28,9 @@ export const listSlides = call('GET /content/slide', {
   who: 'anyone',
   summary: 'Banners of a position.',
   request: v.object({ position: choice(['home', 'user1']) }),
-  result: v.array(v.object({ id: v.string(), picture: v.string(), link: v.string(), title: v.string(), text: v.string() })),
+  result: v.array(
+    v.object({ id: v.string(), picture: v.string(), link: v.string(), title: v.string(), text: v.string() }),
+  ),
 });
 
 export const listWins = call('GET /content/winnotice', {
@@ -42,10 +44,18 @@ export const listRates = call('GET /third/currency/rate', {
   who: 'anyone',
   summary: 'What one USDT is in each display currency. Presentation only.',
   request: v.object({ code: v.optional(choice(CURRENCIES)) }),
-  result: v.array(v.object({ code: v.picklist(CURRENCIES), unit: v.string(), rate: decimal, at: time, simulated: v.boolean() })),
+  result: v.array(
+    v.object({ code: v.picklist(CURRENCIES), unit: v.string(), rate: decimal, at: time, simulated: v.boolean() }),
+  ),
 });
 
-const message = v.object({ id: v.string(), title: v.string(), content: v.string(), status: v.picklist(['unread', 'read']), at: time });
+const message = v.object({
+  id: v.string(),
+  title: v.string(),
+  content: v.string(),
+  status: v.picklist(['unread', 'read']),
+  at: time,
+});
 export type Message = v.InferOutput<typeof message>;
 export const listMessages = call('POST /users/message', {
   who: 'customer',

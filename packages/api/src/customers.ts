@@ -1,8 +1,26 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import {
-  agreement, choice, currency, decimal, deviceKey, email, id, inviteCode, listOf, loginPassword, nickname, noFields, nothing, page, paymentPassword, phone,
-  text, time, username, verificationCode,
+  agreement,
+  choice,
+  currency,
+  decimal,
+  deviceKey,
+  email,
+  id,
+  inviteCode,
+  listOf,
+  loginPassword,
+  nickname,
+  noFields,
+  nothing,
+  page,
+  paymentPassword,
+  phone,
+  text,
+  time,
+  username,
+  verificationCode,
 } from './fields.ts';
 
 const certificationState = v.picklist(['none', 'review', 'verified', 'rejected']);
@@ -27,7 +45,11 @@ export const userResult = v.object({
   lockup: decimal,
   liquidity: decimal,
   score: decimal,
-  certification: v.object({ primary: certificationState, advanced: certificationState, reason: v.nullable(v.string()) }),
+  certification: v.object({
+    primary: certificationState,
+    advanced: certificationState,
+    reason: v.nullable(v.string()),
+  }),
   has_paypass: v.boolean(),
   second_factor: v.boolean(),
   created_at: time,
@@ -36,7 +58,8 @@ export type User = v.InferOutput<typeof userResult>;
 
 const sessionResult = v.object({ token: v.string(), user: userResult });
 const differ = 'passwords_differ';
-const samePasswords = <T extends { password: string; confirm: string }>(input: T): boolean => input.password === input.confirm;
+const samePasswords = <T extends { password: string; confirm: string }>(input: T): boolean =>
+  input.password === input.confirm;
 
 export const registerCustomer = call('POST /users/register', {
   who: 'anyone',
@@ -55,30 +78,68 @@ export const registerCustomer = call('POST /users/register', {
       agree: agreement,
       device: v.optional(deviceKey),
     }),
-    v.forward(v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'), ['phone']),
-    v.forward(v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'), ['email']),
+    v.forward(
+      v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'),
+      ['phone'],
+    ),
+    v.forward(
+      v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'),
+      ['email'],
+    ),
   ),
   result: sessionResult,
-  refusals: ['code_wrong', 'username_taken', 'contact_taken', 'invite_code_unknown', 'invite_code_required', 'password_common', 'paypass_common', 'area_not_served'],
+  refusals: [
+    'code_wrong',
+    'username_taken',
+    'contact_taken',
+    'invite_code_unknown',
+    'invite_code_required',
+    'password_common',
+    'paypass_common',
+    'area_not_served',
+  ],
 });
 
 export const loginCustomer = call('POST /users/login', {
   who: 'anyone',
   summary: 'Open a session. `username` may be the username, phone or email.',
-  request: v.object({ username: text(1, 254), password: text(1, 64), otp: v.optional(text(6, 16)), device: v.optional(deviceKey) }),
+  request: v.object({
+    username: text(1, 254),
+    password: text(1, 64),
+    otp: v.optional(text(6, 16)),
+    device: v.optional(deviceKey),
+  }),
   result: sessionResult,
   refusals: ['credentials_wrong', 'second_factor_required', 'login_delayed', 'account_frozen'],
 });
 
-export const logoutCustomer = call('POST /users/logout', { who: 'customer', summary: 'End this session.', request: noFields, result: nothing });
+export const logoutCustomer = call('POST /users/logout', {
+  who: 'customer',
+  summary: 'End this session.',
+  request: noFields,
+  result: nothing,
+});
 
 export const forgetPassword = call('POST /users/forget', {
   who: 'anyone',
   summary: 'Set a new login password with a verification code. Ends every session.',
   request: v.pipe(
-    v.object({ mode: choice(['phone', 'email']), phone: v.optional(phone), email: v.optional(email), code: verificationCode, password: loginPassword, confirm: text(1, 64) }),
-    v.forward(v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'), ['phone']),
-    v.forward(v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'), ['email']),
+    v.object({
+      mode: choice(['phone', 'email']),
+      phone: v.optional(phone),
+      email: v.optional(email),
+      code: verificationCode,
+      password: loginPassword,
+      confirm: text(1, 64),
+    }),
+    v.forward(
+      v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'),
+      ['phone'],
+    ),
+    v.forward(
+      v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'),
+      ['email'],
+    ),
     v.forward(v.check(samePasswords, differ), ['confirm']),
   ),
   result: nothing,
@@ -89,7 +150,8 @@ const wait = v.object({ wait: v.number() });
 const codePurpose = choice(['register', 'forget', 'edit']);
 export const sendSmsCode = call('GET /users/sms', {
   who: 'anyone',
-  summary: 'Send a verification code by SMS; answers the same whether the number is known or not. `wait` is in seconds.',
+  summary:
+    'Send a verification code by SMS; answers the same whether the number is known or not. `wait` is in seconds.',
   request: v.object({ userphone: phone, must: codePurpose }),
   result: wait,
   refusals: ['code_too_soon', 'area_not_served', 'code_budget_spent'],
@@ -102,7 +164,12 @@ export const sendEmailCode = call('GET /users/email/get', {
   refusals: ['code_too_soon', 'code_budget_spent'],
 });
 
-export const readUser = call('GET /users/info', { who: 'customer', summary: 'The signed-in customer.', request: noFields, result: userResult });
+export const readUser = call('GET /users/info', {
+  who: 'customer',
+  summary: 'The signed-in customer.',
+  request: noFields,
+  result: userResult,
+});
 
 export const editUser = call('POST /users/edit', {
   who: 'customer',
@@ -150,8 +217,16 @@ export const changePaymentPassword = call('POST /users/edit/paypass', {
   who: 'customer',
   summary: 'Change the payment password with the old one, or set or reset it with a verification code.',
   request: v.pipe(
-    v.object({ old: v.optional(paymentPassword), code: v.optional(verificationCode), password: paymentPassword, confirm: text(1, 64) }),
-    v.forward(v.check((r) => r.old !== undefined || r.code !== undefined, 'required'), ['old']),
+    v.object({
+      old: v.optional(paymentPassword),
+      code: v.optional(verificationCode),
+      password: paymentPassword,
+      confirm: text(1, 64),
+    }),
+    v.forward(
+      v.check((r) => r.old !== undefined || r.code !== undefined, 'required'),
+      ['old'],
+    ),
     v.forward(v.check(samePasswords, differ), ['confirm']),
   ),
   result: nothing,
@@ -162,7 +237,18 @@ export const listSessions = call('GET /users/sessions', {
   who: 'customer',
   summary: 'Open sessions of this customer.',
   request: noFields,
-  result: v.object({ items: v.array(v.object({ id: v.string(), device: v.string(), address: v.string(), current: v.boolean(), created_at: time, used_at: time })) }),
+  result: v.object({
+    items: v.array(
+      v.object({
+        id: v.string(),
+        device: v.string(),
+        address: v.string(),
+        current: v.boolean(),
+        created_at: time,
+        used_at: time,
+      }),
+    ),
+  }),
 });
 export const endSession = call('POST /users/sessions/end', {
   who: 'customer',
@@ -173,7 +259,13 @@ export const endSession = call('POST /users/sessions/end', {
 });
 
 const accountRecord = v.object({
-  id: v.string(), kind: v.string(), asset: v.string(), amount: decimal, balance_after: decimal, ref: v.nullable(v.string()), at: time,
+  id: v.string(),
+  kind: v.string(),
+  asset: v.string(),
+  amount: decimal,
+  balance_after: decimal,
+  ref: v.nullable(v.string()),
+  at: time,
 });
 export const listAccountRecords = call('GET /users/account/lists', {
   who: 'customer',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { amountText, assetCode, decimal, text, time } from './fields.ts';
 import { call } from './call.ts';
+import { amountText, assetCode, decimal, text, time } from './fields.ts';
 
 /** Demo mode only; served beside `/api`, under `/demo`. A live deployment does not have these routes. */
 export const fundDemo = call('POST /demo/fund', {
@@ -15,5 +15,7 @@ export const readOutbox = call('GET /demo/outbox', {
   who: 'anyone',
   summary: 'What would have been sent by SMS and mail.',
   request: v.object({ to: v.optional(text(1, 254)) }),
-  result: v.array(v.object({ to: v.string(), kind: v.string(), text: v.string(), code: v.nullable(v.string()), at: time })),
+  result: v.array(
+    v.object({ to: v.string(), kind: v.string(), text: v.string(), code: v.nullable(v.string()), at: time }),
+  ),
 });

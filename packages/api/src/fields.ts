@@ -4,9 +4,9 @@ import {
   isAssetCode,
   isCoinCode,
   type Money,
+  type Price,
   parseMoney,
   parsePrice,
-  type Price,
 } from '@sathorn/money';
 import * as v from 'valibot';
 import type { FieldFault } from './refusals.ts';
@@ -15,7 +15,11 @@ import type { FieldFault } from './refusals.ts';
 const fault = (code: FieldFault): FieldFault => code;
 
 export const text = (min: number, max: number) =>
-  v.pipe(v.string(fault('required')), v.minLength(min, fault(min === 1 ? 'required' : 'too_short')), v.maxLength(max, fault('too_long')));
+  v.pipe(
+    v.string(fault('required')),
+    v.minLength(min, fault(min === 1 ? 'required' : 'too_short')),
+    v.maxLength(max, fault('too_long')),
+  );
 
 /** An amount of an asset known beforehand. Zero is grammatical; whether it makes sense is the engine's decision. */
 export const amountOf = <A extends AssetCode>(asset: A) =>
@@ -32,7 +36,11 @@ export const amountOf = <A extends AssetCode>(asset: A) =>
 export const usdtAmount = amountOf('USDT');
 
 /** Where the asset is a field of its own, the amount is parsed once that is known. */
-export const amountText = v.pipe(v.string(fault('required')), v.minLength(1, fault('required')), v.maxLength(40, fault('amount_malformed')));
+export const amountText = v.pipe(
+  v.string(fault('required')),
+  v.minLength(1, fault('required')),
+  v.maxLength(40, fault('amount_malformed')),
+);
 
 export const priceField = v.pipe(
   v.string(fault('required')),
@@ -70,21 +78,42 @@ export const wholeNumber = (min: number, max: number) =>
 export const id = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,64}$/, fault('id_malformed')));
 export const page = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.:-]{0,128}$/, fault('malformed'))));
 
-export const loginPassword = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9]{6,12}$/, fault('password_format')));
+export const loginPassword = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[A-Za-z0-9]{6,12}$/, fault('password_format')),
+);
 export const paymentPassword = v.pipe(v.string(fault('required')), v.regex(/^[0-9]{6}$/, fault('paypass_format')));
-export const verificationCode = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9]{6}$/, fault('code_malformed')));
+export const verificationCode = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[A-Za-z0-9]{6}$/, fault('code_malformed')),
+);
 export const phone = v.pipe(v.string(fault('required')), v.regex(/^\+?[0-9]{8,15}$/, fault('phone_malformed')));
-export const email = v.pipe(v.string(fault('required')), v.maxLength(254, fault('too_long')), v.email(fault('email_malformed')));
+export const email = v.pipe(
+  v.string(fault('required')),
+  v.maxLength(254, fault('too_long')),
+  v.email(fault('email_malformed')),
+);
 export const username = v.pipe(
   v.string(fault('required')),
   v.regex(/^[A-Za-z][A-Za-z0-9_.]{2,19}$/, fault('username_format')),
 );
 /** Checked further by the server: normalised, bidi controls stripped, 24 graphemes at most. */
-export const nickname = v.pipe(v.string(fault('required')), v.trim(), v.minLength(1, fault('required')), v.maxLength(120, fault('nickname_format')));
-export const inviteCode = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9]{4,16}$/, fault('invite_code_format')));
+export const nickname = v.pipe(
+  v.string(fault('required')),
+  v.trim(),
+  v.minLength(1, fault('required')),
+  v.maxLength(120, fault('nickname_format')),
+);
+export const inviteCode = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[A-Za-z0-9]{4,16}$/, fault('invite_code_format')),
+);
 /** Random text that the app makes once and keeps: by it a device is known again. */
 export const deviceKey = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{16,64}$/, fault('malformed')));
-export const agreement = v.pipe(v.string(fault('agreement_required')), v.check((value) => value === 'true' || value === '1', fault('agreement_required')));
+export const agreement = v.pipe(
+  v.string(fault('agreement_required')),
+  v.check((value) => value === 'true' || value === '1', fault('agreement_required')),
+);
 
 /** Display currencies; presentation only. */
 export const CURRENCIES = ['BAHT', 'USD', 'CNY', 'JPY', 'AED', 'INR', 'VND'] as const;
@@ -96,4 +125,5 @@ export const decimal = v.pipe(v.string(), v.regex(/^-?[0-9]+(\.[0-9]+)?$/));
 export const time = v.pipe(v.string(), v.isoTimestamp());
 export const nothing = v.strictObject({});
 export const noFields = v.object({});
-export const listOf = <Item extends v.GenericSchema>(item: Item) => v.object({ items: v.array(item), next: v.nullable(v.string()) });
+export const listOf = <Item extends v.GenericSchema>(item: Item) =>
+  v.object({ items: v.array(item), next: v.nullable(v.string()) });

@@ -1,6 +1,18 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, coinCode, decimal, id, listOf, noFields, page, text, time, usdtAmount, wholeNumber } from './fields.ts';
+import {
+  choice,
+  coinCode,
+  decimal,
+  id,
+  listOf,
+  noFields,
+  page,
+  text,
+  time,
+  usdtAmount,
+  wholeNumber,
+} from './fields.ts';
 
 export const OPTION_STATUSES = ['holding', 'won', 'lost', 'tie', 'void'] as const;
 export type OptionStatus = (typeof OPTION_STATUSES)[number];
@@ -44,13 +56,40 @@ export const signedText = v.object({ body: v.string(), hash: v.string(), signatu
 export const optionReceipt = v.object({
   v: v.literal('receipt/1'),
   /** Terms accepted together are signed by the root of their Merkle tree; `path` leads from these to it. */
-  terms: v.object({ body: v.string(), hash: v.string(), index: v.string(), path: v.array(v.string()), tree: signedText }),
+  terms: v.object({
+    body: v.string(),
+    hash: v.string(),
+    index: v.string(),
+    path: v.array(v.string()),
+    tree: signedText,
+  }),
   /** Opens the seal of the account in the terms. */
   account: v.object({ salt: v.string(), customer: v.string() }),
   /** The tick before the start, the start, the end, and the one after it (null until it exists). */
-  ticks: v.object({ before_start: v.nullable(signedText), start: v.nullable(signedText), end: v.nullable(signedText), after_end: v.nullable(signedText) }),
-  result: v.object({ status: v.picklist(OPTION_STATUSES), reason: v.nullable(v.picklist(['no_start_tick', 'no_end_tick'])), profit: v.string(), fee: v.string(), credited: v.string() }),
-  transfers: v.array(v.object({ seq: v.string(), kind: v.picklist(['hold', 'post', 'void', 'single']), from: v.string(), to: v.string(), asset: v.string(), amount: v.string(), resolves: v.nullable(v.string()) })),
+  ticks: v.object({
+    before_start: v.nullable(signedText),
+    start: v.nullable(signedText),
+    end: v.nullable(signedText),
+    after_end: v.nullable(signedText),
+  }),
+  result: v.object({
+    status: v.picklist(OPTION_STATUSES),
+    reason: v.nullable(v.picklist(['no_start_tick', 'no_end_tick'])),
+    profit: v.string(),
+    fee: v.string(),
+    credited: v.string(),
+  }),
+  transfers: v.array(
+    v.object({
+      seq: v.string(),
+      kind: v.picklist(['hold', 'post', 'void', 'single']),
+      from: v.string(),
+      to: v.string(),
+      asset: v.string(),
+      amount: v.string(),
+      resolves: v.nullable(v.string()),
+    }),
+  ),
 });
 export type OptionReceipt = v.InferOutput<typeof optionReceipt>;
 
@@ -58,9 +97,23 @@ export const buyOption = call('POST /coin/order/add', {
   who: 'customer',
   summary: 'Buy up or down on the index of a coin.',
   movesMoney: true,
-  request: v.object({ code: coinCode, direction: choice(['up', 'down']), quantity: usdtAmount, duration: wholeNumber(1, 86_400) }),
+  request: v.object({
+    code: coinCode,
+    direction: choice(['up', 'down']),
+    quantity: usdtAmount,
+    duration: wholeNumber(1, 86_400),
+  }),
   result: optionOrder,
-  refusals: ['below_minimum', 'above_maximum', 'duration_not_offered', 'coin_not_offered', 'exceeds_balance', 'index_stale', 'exposure_reached', 'account_frozen'],
+  refusals: [
+    'below_minimum',
+    'above_maximum',
+    'duration_not_offered',
+    'coin_not_offered',
+    'exceeds_balance',
+    'index_stale',
+    'exposure_reached',
+    'account_frozen',
+  ],
 });
 
 export const readOption = call('GET /coin/order/info', {
@@ -82,7 +135,14 @@ export const readOptionTotals = call('GET /coin/order/total', {
   who: 'customer',
   summary: 'Totals of this customer’s option orders, in USDT; counts are plain numbers.',
   request: noFields,
-  result: v.object({ holding: v.number(), staked: decimal, won: v.number(), lost: v.number(), profit: decimal, today: decimal }),
+  result: v.object({
+    holding: v.number(),
+    staked: decimal,
+    won: v.number(),
+    lost: v.number(),
+    profit: decimal,
+    today: decimal,
+  }),
 });
 
 export const disputeOption = call('POST /coin/order/dispute', {
@@ -97,5 +157,11 @@ export const readBalance = call('POST /coin/user/amount', {
   who: 'customer',
   summary: 'Available and held, of a coin and of USDT.',
   request: v.object({ code: coinCode }),
-  result: v.object({ code: v.string(), available: decimal, held: decimal, usdt_available: decimal, usdt_held: decimal }),
+  result: v.object({
+    code: v.string(),
+    available: decimal,
+    held: decimal,
+    usdt_available: decimal,
+    usdt_held: decimal,
+  }),
 });

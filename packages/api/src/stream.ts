@@ -1,5 +1,5 @@
-import type { Candle, CoinQuote, Interval } from './market.ts';
 import type { Message } from './content.ts';
+import type { Candle, CoinQuote, Interval } from './market.ts';
 import type { OptionOrder } from './options.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { OptionOrder } from './options.ts';
 export type Topic = 'tickers' | `candle:${string}:${Interval}` | 'orders' | 'balances' | 'messages';
 
 export type ClientFrame =
-  | { op: 'auth'; token: string; /** As the header; notices are worded in it. */ lang?: string | undefined }
+  | { op: 'auth'; token: string /** As the header; notices are worded in it. */; lang?: string | undefined }
   | { op: 'subscribe' | 'unsubscribe'; topics: string[] }
   | { op: 'ping' };
 

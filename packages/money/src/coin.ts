@@ -17,7 +17,9 @@ export const COINS = {
   DOGE: { code: 'DOGE', name: 'Dogecoin', priceDecimals: 5, lotDecimals: 0 },
   ADA: { code: 'ADA', name: 'Cardano', priceDecimals: 4, lotDecimals: 1 },
   TRX: { code: 'TRX', name: 'TRON', priceDecimals: 5, lotDecimals: 0 },
-} as const satisfies Partial<Record<AssetCode, { code: AssetCode; name: string; priceDecimals: number; lotDecimals: number }>>;
+} as const satisfies Partial<
+  Record<AssetCode, { code: AssetCode; name: string; priceDecimals: number; lotDecimals: number }>
+>;
 
 export type CoinCode = keyof typeof COINS;
 export const COIN_CODES = Object.keys(COINS) as CoinCode[];

@@ -1,8 +1,8 @@
 import { type AssetCode, isAssetCode, scaleOf } from './asset.ts';
 import { formatDecimal, parseDecimal } from './decimal.ts';
-import { mulDiv, type Rounding } from './rounding.ts';
 import type { Rate } from './rate.ts';
 import { RATE_ONE } from './rate.ts';
+import { mulDiv, type Rounding } from './rounding.ts';
 
 declare const unitsBrand: unique symbol;
 /** A count of an asset's smallest unit. */

@@ -5,7 +5,7 @@ declare const rateBrand: unique symbol;
 export type Rate = bigint & { readonly [rateBrand]: 'rate' };
 
 export const RATE_SCALE = 8;
-export const RATE_ONE = 10n ** 8n as Rate;
+export const RATE_ONE = (10n ** 8n) as Rate;
 
 export function parseRate(text: string): Rate | undefined {
   return parseDecimal(text, RATE_SCALE) as Rate | undefined;

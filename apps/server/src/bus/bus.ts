@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { AssetCode } from '@sathorn/money';
 import type { Candle, Interval, OptionOrder, Ticker } from '@sathorn/api';
+import type { AssetCode } from '@sathorn/money';
 
 /** Live events from the roles that make them to the edges that send them on. Delivered at most once: a snapshot repairs a gap. */
 export interface BusEvents {

@@ -24,7 +24,10 @@ process.on('disconnect', () => ending.abort());
 async function halt(client: pg.Client, violations: Violation[]): Promise<void> {
   for (const violation of violations) log.fatal(violation, 'an invariant is broken');
   const [first] = violations;
-  if (first) await client.query('SELECT ledger.halt_money($1)', [`${first.invariant}: ${first.says}: ${first.subjects.join(', ')}`]);
+  if (first)
+    await client.query('SELECT ledger.halt_money($1)', [
+      `${first.invariant}: ${first.says}: ${first.subjects.join(', ')}`,
+    ]);
 }
 
 for (let round = 0; !ending.signal.aborted; round++) {
@@ -32,7 +35,10 @@ for (let round = 0; !ending.signal.aborted; round++) {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const violations = await runInvariants(client, round % THOROUGH_EVERY === 0 ? [...FREQUENT, ...THOROUGH] : FREQUENT);
+    const violations = await runInvariants(
+      client,
+      round % THOROUGH_EVERY === 0 ? [...FREQUENT, ...THOROUGH] : FREQUENT,
+    );
     await halt(client, violations);
     process.send?.({ checked: new Date().toISOString(), violations });
   } catch (error) {

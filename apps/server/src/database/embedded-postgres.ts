@@ -1,6 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -42,7 +55,10 @@ function packagedBinaries(): string {
   try {
     return path.join(path.dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (cause) {
-    throw new Error(`no PostgreSQL for ${process.platform}-${process.arch} is installed; set DATABASE_URL to a server`, { cause });
+    throw new Error(
+      `no PostgreSQL for ${process.platform}-${process.arch} is installed; set DATABASE_URL to a server`,
+      { cause },
+    );
   }
 }
 
@@ -60,7 +76,14 @@ function choosePlace({ dataDir, say }: EmbeddedOptions): Place {
   const sockets = path.join(tmpdir(), `sathorn-${id}`);
   const binaries = packagedBinaries();
   const isRoot = process.getuid?.() === 0;
-  if (!isRoot) return { binaries, cluster: path.join(dataDir, 'postgres'), sockets, log: path.join(dataDir, 'postgres.log'), ids: {} };
+  if (!isRoot)
+    return {
+      binaries,
+      cluster: path.join(dataDir, 'postgres'),
+      sockets,
+      log: path.join(dataDir, 'postgres.log'),
+      ids: {},
+    };
 
   const home = '/var/lib/sathorn';
   const ids = { uid: NOBODY, gid: NOBODY };
@@ -88,7 +111,12 @@ function own(folder: string, ids: Place['ids'], mode: number): void {
 }
 
 async function run(command: string, parameters: string[], ids: Place['ids']): Promise<void> {
-  const child = spawn(command, parameters, { ...ids, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
+  const child = spawn(command, parameters, {
+    ...ids,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+  });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk));
@@ -111,8 +139,20 @@ async function initialise(place: Place, password: string): Promise<void> {
   try {
     await run(
       path.join(place.binaries, 'bin', 'initdb'),
-      ['-D', unfinished, '-U', OWNER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums', '--no-instructions'],
+      [
+        '-D',
+        unfinished,
+        '-U',
+        OWNER,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--data-checksums',
+        '--no-instructions',
+      ],
       place.ids,
     );
   } finally {
@@ -153,7 +193,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const place = choosePlace(options);
   mkdirSync(options.dataDir, { recursive: true });
   own(place.sockets, place.ids, 0o700);
-  const owner: Connection = { host: place.sockets, port: 5432, database: 'postgres', user: OWNER, password: options.password };
+  const owner: Connection = {
+    host: place.sockets,
+    port: 5432,
+    database: 'postgres',
+    user: OWNER,
+    password: options.password,
+  };
   if (!existsSync(path.join(place.cluster, 'PG_VERSION'))) await initialise(place, options.password);
 
   const settings: Record<string, string> = {
@@ -168,7 +214,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     timezone: 'UTC',
     ...options.settings,
   };
-  const parameters = ['-D', place.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const parameters = [
+    '-D',
+    place.cluster,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
 
   let child: ChildProcess | null = null;
   let isStopping = false;
@@ -192,7 +242,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     while (!(await answers(owner))) {
       if (Date.now() > deadline) throw new Error(`PostgreSQL is not ready; its log is ${place.log}`);
       // Backends of a killed postmaster hold its memory for a moment, and a new one refuses to start until they are gone.
-      if (!isStopping && readPostmasterPid(place) === null && (child === null || child.exitCode !== null || child.signalCode !== null)) launch();
+      if (
+        !isStopping &&
+        readPostmasterPid(place) === null &&
+        (child === null || child.exitCode !== null || child.signalCode !== null)
+      )
+        launch();
       await pause(25);
     }
   };

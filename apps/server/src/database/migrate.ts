@@ -48,11 +48,16 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
     for (const { number, name, text, hash } of await readMigrations()) {
       const before = known.get(number);
       if (before === hash) continue;
-      if (before !== undefined) throw new Error(`migration ${name} was applied in another form; write a new one instead`);
+      if (before !== undefined)
+        throw new Error(`migration ${name} was applied in another form; write a new one instead`);
       await client.query('BEGIN');
       try {
         await client.query(text);
-        await client.query('INSERT INTO public.migration (number, name, hash) VALUES ($1, $2, $3)', [number, name, hash]);
+        await client.query('INSERT INTO public.migration (number, name, hash) VALUES ($1, $2, $3)', [
+          number,
+          name,
+          hash,
+        ]);
         await client.query('COMMIT');
       } catch (error) {
         await client.query('ROLLBACK');

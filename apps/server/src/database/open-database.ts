@@ -8,7 +8,9 @@ const SESSION_GUARDS = '-c statement_timeout=10000 -c idle_in_transaction_sessio
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 && format !== 'binary' ? BigInt : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+    oid === INT8 && format !== 'binary'
+      ? BigInt
+      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
 class Connected implements Transaction {
@@ -18,7 +20,11 @@ class Connected implements Transaction {
     this.#client = client;
   }
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const result = await this.#client.query<Row>({ name: statement.name, text: statement.text, values: values as unknown[] });
+    const result = await this.#client.query<Row>({
+      name: statement.name,
+      text: statement.text,
+      values: values as unknown[],
+    });
     return result.rows;
   }
 }
@@ -29,7 +35,9 @@ export function isConnectionFault(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return (
     /^(57P0[123]|08...|53300|ECONN|ENOENT|EPIPE)/.test(code) ||
-    /Connection terminated|connection timeout|the database system is|Client has encountered a connection error/i.test(error.message)
+    /Connection terminated|connection timeout|the database system is|Client has encountered a connection error/i.test(
+      error.message,
+    )
   );
 }
 
@@ -38,7 +46,10 @@ export function isSerializationFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
 }
 
-export function openDatabase(connection: Connection, options: { connections?: number; onFault?: (error: Error) => void } = {}): Database {
+export function openDatabase(
+  connection: Connection,
+  options: { connections?: number; onFault?: (error: Error) => void } = {},
+): Database {
   const pool = new pg.Pool({
     ...connection,
     options: [SESSION_GUARDS, connection.options].filter(Boolean).join(' '),
@@ -82,10 +93,15 @@ export function openDatabase(connection: Connection, options: { connections?: nu
       }
     });
 
-  const query: Queries['query'] = (statement, values) => withClient((client) => new Connected(client).query(statement, values));
+  const query: Queries['query'] = (statement, values) =>
+    withClient((client) => new Connected(client).query(statement, values));
 
   /** Holds the lock on a connection of its own; when that connection dies, so does the work. */
-  const holdRole = async (role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  const holdRole = async (
+    role: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> => {
     const client = new pg.Client({ ...connection, types });
     const lost = new AbortController();
     client.on('error', () => lost.abort());
@@ -93,7 +109,10 @@ export function openDatabase(connection: Connection, options: { connections?: nu
     try {
       await client.connect();
       while (!signal.aborted && !lost.signal.aborted) {
-        const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held', [`role:${role}`]);
+        const { rows } = await client.query<{ held: boolean }>(
+          'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
+          [`role:${role}`],
+        );
         if (rows[0]?.held) return await work(AbortSignal.any([signal, lost.signal]));
         await pause(500, undefined, { signal }).catch(() => undefined);
       }

@@ -1,8 +1,8 @@
 import { fundDemo } from '@sathorn/api';
-import { type AssetCode, formatDecimal, money, formatMoney, parseMoney, scaleOf } from '@sathorn/money';
+import { type AssetCode, formatDecimal, formatMoney, money, parseMoney, scaleOf } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
-import { customerAccount, houseAccount, type JournalKind, type Ledger } from '../ledger/index.ts';
+import { customerAccount, houseAccount, type Intent, type JournalKind, type Ledger } from '../ledger/index.ts';
 
 interface Gift {
   readonly to: bigint;
@@ -26,7 +26,8 @@ const demoGift: JournalKind<Gift, null, Given, 'amount_not_positive' | 'exceeds_
     const [fund, spot] = [houseAccount('demo_fund', asset), customerAccount(to, asset)];
     const max = CALL_MAX * 10n ** BigInt(scaleOf(asset));
     if (units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
-    if (units > max) return refuse('exceeds_demo_limit', { field: 'amount', params: { max: formatDecimal(CALL_MAX, 0), asset } });
+    if (units > max)
+      return refuse('exceeds_demo_limit', { field: 'amount', params: { max: formatDecimal(CALL_MAX, 0), asset } });
     if (units > funds.available(fund)) return refuse('demo_fund_empty');
     return accept({
       transfers: [{ kind: 'single', debit: fund, credit: spot, units, code: 'demo_money' }],
@@ -40,10 +41,12 @@ const demoGift: JournalKind<Gift, null, Given, 'amount_not_positive' | 'exceeds_
   write: async () => undefined,
 };
 
+export const giveDemoMoney = (ledger: Ledger, gift: Gift, intent: Intent) => ledger.post(demoGift, gift, intent);
+
 export function fundDemoHandler(ledger: Ledger): Handler {
   return handle(fundDemo, async ({ customer, request, intent }) => {
     const amount = parseMoney(request.asset, request.amount);
     if (!amount) return refuse('malformed_request', { field: 'amount' });
-    return ledger.post(demoGift, { to: customer.id, asset: request.asset, units: amount.units }, intent);
+    return giveDemoMoney(ledger, { to: customer.id, asset: request.asset, units: amount.units }, intent);
   });
 }

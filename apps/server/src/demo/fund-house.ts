@@ -15,7 +15,12 @@ const houseFunding: JournalKind<Funding, null, null, never> = {
   accounts: ({ to, asset }) => [houseAccount('equity', asset), houseAccount(to, asset)],
   load: async () => null,
   decide: ({ to, asset, units, code }) =>
-    accept({ transfers: [{ kind: 'single', debit: houseAccount('equity', asset), credit: houseAccount(to, asset), units, code }], answer: null }),
+    accept({
+      transfers: [
+        { kind: 'single', debit: houseAccount('equity', asset), credit: houseAccount(to, asset), units, code },
+      ],
+      answer: null,
+    }),
   write: async () => undefined,
 };
 

@@ -1,2 +1,3 @@
-export * from './fund-demo.ts';
-export * from './fund-house.ts';
+export { DEMO_CUSTOMER, enrolDemoPeople } from './enrol-people.ts';
+export { fundDemoHandler } from './fund-demo.ts';
+export { fundDemoHouse } from './fund-house.ts';

@@ -14,7 +14,9 @@ interface Counters {
 }
 
 const ACCOUNTS_KEPT_MAX = 300_000;
-const NAMES = new Map<number, AccountName>(Object.entries(ACCOUNT_CODES).map(([name, { code }]) => [code, name as AccountName]));
+const NAMES = new Map<number, AccountName>(
+  Object.entries(ACCOUNT_CODES).map(([name, { code }]) => [code, name as AccountName]),
+);
 
 const textOf = (key: AccountKey): string => `${key.owner}/${key.name}/${key.asset}`;
 
@@ -46,7 +48,11 @@ export class AccountBook implements Funds {
       if (!this.#ids.has(text)) missing.set(text, key);
     }
     if (missing.size === 0) return;
-    const wanted = [...missing.values()].map((key) => ({ owner: key.owner, asset: key.asset, ...ACCOUNT_CODES[key.name] }));
+    const wanted = [...missing.values()].map((key) => ({
+      owner: key.owner,
+      asset: key.asset,
+      ...ACCOUNT_CODES[key.name],
+    }));
     for (const row of await openAccounts(queries, wanted)) this.#ids.set(textOf(accountKeyOf(row)), row.id);
   }
 

@@ -29,7 +29,11 @@ export interface AccountKey {
   readonly asset: AssetCode;
 }
 export const houseAccount = (name: AccountName, asset: AssetCode): AccountKey => ({ owner: HOUSE, name, asset });
-export const customerAccount = (owner: bigint, asset: AssetCode, name: AccountName = 'spot'): AccountKey => ({ owner, name, asset });
+export const customerAccount = (owner: bigint, asset: AssetCode, name: AccountName = 'spot'): AccountKey => ({
+  owner,
+  name,
+  asset,
+});
 
 /** What a transfer is for; shown on statements. Never renumber. */
 export const TRANSFER_CODES = {
@@ -95,8 +99,18 @@ export interface JournalKind<Command, Context, Answer, Refusal extends string> {
   accounts(command: Command): readonly AccountKey[];
   load(transaction: Transaction, commands: readonly Command[], now: Date): Promise<Context>;
   /** Pure. `now` is the moment of acceptance. The answer must survive JSON (strings, numbers, booleans, null). */
-  decide(command: Command, funds: Funds, context: Context, now: Date, intent: Intent): Decision<Posted<Answer>, Refusal>;
-  write(transaction: Transaction, accepted: readonly AcceptedPosting<Command, Answer>[], context: Context): Promise<void>;
+  decide(
+    command: Command,
+    funds: Funds,
+    context: Context,
+    now: Date,
+    intent: Intent,
+  ): Decision<Posted<Answer>, Refusal>;
+  write(
+    transaction: Transaction,
+    accepted: readonly AcceptedPosting<Command, Answer>[],
+    context: Context,
+  ): Promise<void>;
 }
 
 /** What the ledger itself can refuse. */
@@ -137,5 +151,10 @@ export interface Ledger {
   balances(owner: bigint): Promise<readonly Balance[]>;
   transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
   /** Newest first; `before` is a sequence. Only lines that moved money (holds are left out). */
-  statement(account: AccountKey, direction: 'all' | 'in' | 'out', before: bigint | null, limit: number): Promise<readonly StatementLine[]>;
+  statement(
+    account: AccountKey,
+    direction: 'all' | 'in' | 'out',
+    before: bigint | null,
+    limit: number,
+  ): Promise<readonly StatementLine[]>;
 }

@@ -39,8 +39,28 @@ export interface StatementRow extends TransferRow {
 
 /** Columns of a batch, in the order of `ledger.post`. */
 export interface PostColumns {
-  journals: { id: string; kind: string; digest: string; refusal: string | null; answer: string | null; first: bigint; count: number }[];
-  transfers: { journal: string; kind: string; resolves: bigint | null; asset: string; debit: bigint; credit: bigint; units: bigint; held: bigint; code: number; debitAfter: After; creditAfter: After }[];
+  journals: {
+    id: string;
+    kind: string;
+    digest: string;
+    refusal: string | null;
+    answer: string | null;
+    first: bigint;
+    count: number;
+  }[];
+  transfers: {
+    journal: string;
+    kind: string;
+    resolves: bigint | null;
+    asset: string;
+    debit: bigint;
+    credit: bigint;
+    units: bigint;
+    held: bigint;
+    code: number;
+    debitAfter: After;
+    creditAfter: After;
+  }[];
 }
 
 /** One side of a transfer once it is posted: the account's entry number, all it has, and what is held of that. */
@@ -53,15 +73,27 @@ export interface After {
 const ACCOUNT_COLUMNS = 'id, owner, code, asset, debits_held, debits_posted, credits_held, credits_posted, entries';
 const TRANSFER_COLUMNS = 'sequence, journal, kind, resolves, debit, credit, units, code, at';
 
-const OPEN = statement('ledger.open_accounts', 'SELECT ledger.open_accounts($1::bigint[], $2::smallint[], $3::text[], $4::text[])');
+const OPEN = statement(
+  'ledger.open_accounts',
+  'SELECT ledger.open_accounts($1::bigint[], $2::smallint[], $3::text[], $4::text[])',
+);
 const FIND = statement(
   'ledger.find_accounts',
   `SELECT ${ACCOUNT_COLUMNS} FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS wanted(owner, code, asset) JOIN ledger.account USING (owner, code, asset)`,
 );
-const READ = statement('ledger.read_accounts', `SELECT ${ACCOUNT_COLUMNS} FROM ledger.account WHERE id = ANY ($1::bigint[])`);
-const READ_OWNER = statement('ledger.read_accounts_of_owner', `SELECT ${ACCOUNT_COLUMNS} FROM ledger.account WHERE owner = $1`);
+const READ = statement(
+  'ledger.read_accounts',
+  `SELECT ${ACCOUNT_COLUMNS} FROM ledger.account WHERE id = ANY ($1::bigint[])`,
+);
+const READ_OWNER = statement(
+  'ledger.read_accounts_of_owner',
+  `SELECT ${ACCOUNT_COLUMNS} FROM ledger.account WHERE owner = $1`,
+);
 const LOCK = statement('ledger.lock_head', 'SELECT last_sequence, halted, now FROM ledger.lock_head()');
-const JOURNALS = statement('ledger.read_journals', 'SELECT id, kind, digest, refusal, answer FROM ledger.journal WHERE id = ANY ($1::uuid[])');
+const JOURNALS = statement(
+  'ledger.read_journals',
+  'SELECT id, kind, digest, refusal, answer FROM ledger.journal WHERE id = ANY ($1::uuid[])',
+);
 const POST = statement(
   'ledger.post',
   `SELECT ledger.post($1::bigint, $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::integer[],
@@ -86,7 +118,10 @@ const STATEMENT = statement(
    ) lines ORDER BY sequence DESC LIMIT $4`,
 );
 
-export async function openAccounts(queries: Queries, wanted: readonly { owner: bigint; code: number; asset: string; rule: string }[]): Promise<AccountRow[]> {
+export async function openAccounts(
+  queries: Queries,
+  wanted: readonly { owner: bigint; code: number; asset: string; rule: string }[],
+): Promise<AccountRow[]> {
   const owners = plainArray(wanted.map((account) => account.owner));
   const codes = plainArray(wanted.map((account) => account.code));
   const assets = plainArray(wanted.map((account) => account.asset));
@@ -94,9 +129,11 @@ export async function openAccounts(queries: Queries, wanted: readonly { owner: b
   return queries.query<AccountRow>(FIND, [owners, codes, assets]);
 }
 
-export const readAccounts = (queries: Queries, ids: readonly bigint[]): Promise<AccountRow[]> => queries.query<AccountRow>(READ, [plainArray(ids)]);
+export const readAccounts = (queries: Queries, ids: readonly bigint[]): Promise<AccountRow[]> =>
+  queries.query<AccountRow>(READ, [plainArray(ids)]);
 
-export const readAccountsOfOwner = (queries: Queries, owner: bigint): Promise<AccountRow[]> => queries.query<AccountRow>(READ_OWNER, [owner]);
+export const readAccountsOfOwner = (queries: Queries, owner: bigint): Promise<AccountRow[]> =>
+  queries.query<AccountRow>(READ_OWNER, [owner]);
 
 /** Takes the poster's lock until the transaction ends. */
 export async function lockHead(queries: Queries): Promise<{ last_sequence: bigint; halted: string | null; now: Date }> {
@@ -105,9 +142,14 @@ export async function lockHead(queries: Queries): Promise<{ last_sequence: bigin
   return head;
 }
 
-export const readJournals = (queries: Queries, ids: readonly string[]): Promise<JournalRow[]> => queries.query<JournalRow>(JOURNALS, [plainArray(ids)]);
+export const readJournals = (queries: Queries, ids: readonly string[]): Promise<JournalRow[]> =>
+  queries.query<JournalRow>(JOURNALS, [plainArray(ids)]);
 
-export async function postColumns(queries: Queries, firstSequence: bigint, { journals, transfers }: PostColumns): Promise<void> {
+export async function postColumns(
+  queries: Queries,
+  firstSequence: bigint,
+  { journals, transfers }: PostColumns,
+): Promise<void> {
   await queries.query(POST, [
     firstSequence,
     plainArray(journals.map((journal) => journal.id)),
@@ -138,5 +180,10 @@ export async function postColumns(queries: Queries, firstSequence: bigint, { jou
 export const readTransfersOf = (queries: Queries, journals: readonly string[]): Promise<TransferRow[]> =>
   queries.query<TransferRow>(TRANSFERS_OF, [plainArray(journals)]);
 
-export const readStatement = (queries: Queries, account: bigint, before: bigint | null, direction: string, limit: number): Promise<StatementRow[]> =>
-  queries.query<StatementRow>(STATEMENT, [account, before, direction, limit]);
+export const readStatement = (
+  queries: Queries,
+  account: bigint,
+  before: bigint | null,
+  direction: string,
+  limit: number,
+): Promise<StatementRow[]> => queries.query<StatementRow>(STATEMENT, [account, before, direction, limit]);

@@ -3,11 +3,20 @@ import { accept, refuse } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
+import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import { openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
-import { findViolations } from '../checker/index.ts';
-import { type AccountKey, customerAccount, houseAccount, type HoldRef, type JournalKind, type Ledger, openLedger, type Transfer } from './index.ts';
+import {
+  type AccountKey,
+  customerAccount,
+  type HoldRef,
+  houseAccount,
+  type JournalKind,
+  type Ledger,
+  openLedger,
+  type Transfer,
+} from './index.ts';
 
 interface Give {
   to: bigint;
@@ -19,7 +28,15 @@ const gift: JournalKind<Give, null, { units: string }, never> = {
   load: async () => null,
   decide: ({ to, units }) =>
     accept({
-      transfers: [{ kind: 'single', debit: houseAccount('equity', 'USDT'), credit: customerAccount(to, 'USDT'), units, code: 'demo_money' }],
+      transfers: [
+        {
+          kind: 'single',
+          debit: houseAccount('equity', 'USDT'),
+          credit: customerAccount(to, 'USDT'),
+          units,
+          code: 'demo_money',
+        },
+      ],
       answer: { units: units.toString() },
     }),
   write: async () => undefined,
@@ -36,9 +53,12 @@ const spend: JournalKind<Spend, null, { left: string }, 'exceeds_balance'> = {
   decide: ({ from, units }, funds) => {
     const account = customerAccount(from, 'USDT');
     const available = funds.available(account);
-    if (units > available) return refuse('exceeds_balance', { params: { available: available.toString() }, field: 'amount' });
+    if (units > available)
+      return refuse('exceeds_balance', { params: { available: available.toString() }, field: 'amount' });
     return accept({
-      transfers: [{ kind: 'single', debit: account, credit: houseAccount('options_pool', 'USDT'), units, code: 'option_stake' }],
+      transfers: [
+        { kind: 'single', debit: account, credit: houseAccount('options_pool', 'USDT'), units, code: 'option_stake' },
+      ],
       answer: { left: (available - units).toString() },
     });
   },
@@ -65,7 +85,8 @@ describe('ledger', () => {
     if (units > 0n) await ledger.post(gift, { to: customer, units }, intent());
     return customer;
   };
-  const spot = async (owner: bigint) => (await ledger.balances(owner)).find((balance) => balance.account.name === 'spot');
+  const spot = async (owner: bigint) =>
+    (await ledger.balances(owner)).find((balance) => balance.account.name === 'spot');
 
   beforeAll(async () => {
     test = await testDatabase();
@@ -79,7 +100,11 @@ describe('ledger', () => {
   const hold = async (owner: bigint, units: bigint): Promise<HoldRef> => {
     const [debit, credit] = [customerAccount(owner, 'USDT'), houseAccount('options_pool', 'USDT')];
     const id = intent();
-    await ledger.post(reckless, { touches: [debit, credit], transfers: [{ kind: 'hold', debit, credit, units, code: 'option_stake' }] }, id);
+    await ledger.post(
+      reckless,
+      { touches: [debit, credit], transfers: [{ kind: 'hold', debit, credit, units, code: 'option_stake' }] },
+      id,
+    );
     const [posted] = await ledger.transfersOf([id.id]);
     if (!posted) throw new Error('nothing was held');
     return { sequence: posted.sequence, debit, credit, units };
@@ -87,20 +112,32 @@ describe('ledger', () => {
   const resolve = (held: HoldRef, kind: 'post' | 'void', units = held.units) =>
     ledger.post(
       reckless,
-      { touches: [held.debit, held.credit], transfers: [kind === 'void' ? { kind, hold: held, code: 'option_stake' } : { kind, hold: held, units, code: 'option_stake' }] },
+      {
+        touches: [held.debit, held.credit],
+        transfers: [
+          kind === 'void'
+            ? { kind, hold: held, code: 'option_stake' }
+            : { kind, hold: held, units, code: 'option_stake' },
+        ],
+      },
       intent(),
     );
 
   it('moves money and keeps what is left', async () => {
     const owner = await fresh(1_000n);
-    expect(await ledger.post(spend, { from: owner, units: 400n }, intent())).toEqual({ ok: true, effect: { left: '600' } });
+    expect(await ledger.post(spend, { from: owner, units: 400n }, intent())).toEqual({
+      ok: true,
+      effect: { left: '600' },
+    });
     expect(await spot(owner)).toMatchObject({ available: 600n, held: 0n });
   });
 
   it('A3 gives the first answer again for the same intent, once moved, from 64 callers at once', async () => {
     const owner = await fresh(1_000n);
     const same = intent();
-    const answers = await Promise.all(Array.from({ length: 64 }, () => ledger.post(spend, { from: owner, units: 100n }, same)));
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, () => ledger.post(spend, { from: owner, units: 100n }, same)),
+    );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await spot(owner)).toMatchObject({ available: 900n });
     expect(await ledger.transfersOf([same.id])).toHaveLength(1);
@@ -110,7 +147,10 @@ describe('ledger', () => {
     const owner = await fresh(1_000n);
     const first = intent('a');
     await ledger.post(spend, { from: owner, units: 1n }, first);
-    expect(await ledger.post(spend, { from: owner, units: 2n }, { id: first.id, digest: 'b' })).toMatchObject({ ok: false, refusal: 'idempotency_key_reused' });
+    expect(await ledger.post(spend, { from: owner, units: 2n }, { id: first.id, digest: 'b' })).toMatchObject({
+      ok: false,
+      refusal: 'idempotency_key_reused',
+    });
     expect(await spot(owner)).toMatchObject({ available: 999n });
   });
 
@@ -128,7 +168,9 @@ describe('ledger', () => {
     const others = Array.from({ length: 3 }, () => openDatabase(test.app, { connections: 4 }));
     const ledgers = [ledger, ...others.map((database) => openLedger({ database, clock: systemClock, bus: new Bus() }))];
     const outcomes = await Promise.all(
-      Array.from({ length: 10_000 }, (_, n) => (ledgers[n % 4] as Ledger).post(spend, { from: owner, units: 1n }, intent())),
+      Array.from({ length: 10_000 }, (_, n) =>
+        (ledgers[n % 4] as Ledger).post(spend, { from: owner, units: 1n }, intent()),
+      ),
     );
     expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
     expect(await spot(owner)).toMatchObject({ available: 0n });
@@ -139,7 +181,9 @@ describe('ledger', () => {
     const owner = await fresh(100n);
     const held = await hold(owner, 60n);
     expect(await spot(owner)).toMatchObject({ available: 40n, held: 60n });
-    const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => resolve(held, n % 2 ? 'post' : 'void')));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) => resolve(held, n % 2 ? 'post' : 'void')),
+    );
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
     expect((await spot(owner))?.held).toBe(0n);
   });
@@ -151,13 +195,32 @@ describe('ledger', () => {
   });
 
   it.each([
-    ['posting more than was held', (held: HoldRef): Transfer => ({ kind: 'post', hold: held, units: held.units + 1n, code: 'option_stake' })],
-    ['a hold that never was', (held: HoldRef): Transfer => ({ kind: 'void', hold: { ...held, sequence: 9_999_999n }, code: 'option_stake' })],
-    ['another size than was held', (held: HoldRef): Transfer => ({ kind: 'void', hold: { ...held, units: held.units - 1n }, code: 'option_stake' })],
-    ['sides exchanged', (held: HoldRef): Transfer => ({ kind: 'post', hold: { ...held, debit: held.credit, credit: held.debit }, units: 1n, code: 'option_stake' })],
+    [
+      'posting more than was held',
+      (held: HoldRef): Transfer => ({ kind: 'post', hold: held, units: held.units + 1n, code: 'option_stake' }),
+    ],
+    [
+      'a hold that never was',
+      (held: HoldRef): Transfer => ({ kind: 'void', hold: { ...held, sequence: 9_999_999n }, code: 'option_stake' }),
+    ],
+    [
+      'another size than was held',
+      (held: HoldRef): Transfer => ({ kind: 'void', hold: { ...held, units: held.units - 1n }, code: 'option_stake' }),
+    ],
+    [
+      'sides exchanged',
+      (held: HoldRef): Transfer => ({
+        kind: 'post',
+        hold: { ...held, debit: held.credit, credit: held.debit },
+        units: 1n,
+        code: 'option_stake',
+      }),
+    ],
   ])('refuses to resolve: %s', async (_name, transferOf) => {
     const held = await hold(await fresh(100n), 60n);
-    await expect(ledger.post(reckless, { touches: [held.debit, held.credit], transfers: [transferOf(held)] }, intent())).rejects.toThrow();
+    await expect(
+      ledger.post(reckless, { touches: [held.debit, held.credit], transfers: [transferOf(held)] }, intent()),
+    ).rejects.toThrow();
   });
 
   it.each([
@@ -168,7 +231,11 @@ describe('ledger', () => {
     const debit = name === 'spot' ? customerAccount(owner, 'USDT') : houseAccount(name, 'USDT');
     const credit = houseAccount('fee_income', 'USDT');
     await expect(
-      ledger.post(reckless, { touches: [debit, credit], transfers: [{ kind: 'single', debit, credit, units, code: 'option_fee' }] }, intent()),
+      ledger.post(
+        reckless,
+        { touches: [debit, credit], transfers: [{ kind: 'single', debit, credit, units, code: 'option_fee' }] },
+        intent(),
+      ),
     ).rejects.toThrow(/overdraws/);
   });
 
@@ -186,7 +253,11 @@ describe('ledger', () => {
     const owner = await fresh(10n);
     const [debit, credit] = [customerAccount(owner, 'USDT'), customerAccount(owner, 'BTC')];
     await expect(
-      ledger.post(reckless, { touches: [debit, credit], transfers: [{ kind: 'single', debit, credit, units: 1n, code: 'demo_money' }] }, intent()),
+      ledger.post(
+        reckless,
+        { touches: [debit, credit], transfers: [{ kind: 'single', debit, credit, units: 1n, code: 'demo_money' }] },
+        intent(),
+      ),
     ).rejects.toThrow();
   });
 
@@ -195,7 +266,11 @@ describe('ledger', () => {
     const [debit, credit] = [customerAccount(bad, 'USDT'), houseAccount('fee_income', 'USDT')];
     const [first, second, third] = await Promise.allSettled([
       ledger.post(spend, { from: good, units: 4n }, intent()),
-      ledger.post(reckless, { touches: [debit, credit], transfers: [{ kind: 'single', debit, credit, units: 11n, code: 'option_fee' }] }, intent()),
+      ledger.post(
+        reckless,
+        { touches: [debit, credit], transfers: [{ kind: 'single', debit, credit, units: 11n, code: 'option_fee' }] },
+        intent(),
+      ),
       ledger.post(spend, { from: good, units: 5n }, intent()),
     ]);
     expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -206,7 +281,10 @@ describe('ledger', () => {
     const owner = await fresh(1_000n);
     await ledger.post(spend, { from: owner, units: 300n }, intent());
     const lines = await ledger.statement(customerAccount(owner, 'USDT'), 'all', null, 10);
-    expect(lines.map(({ change, after }) => [change, after])).toEqual([[-300n, 700n], [1_000n, 1_000n]]);
+    expect(lines.map(({ change, after }) => [change, after])).toEqual([
+      [-300n, 700n],
+      [1_000n, 1_000n],
+    ]);
     expect(await ledger.statement(customerAccount(owner, 'USDT'), 'in', null, 10)).toHaveLength(1);
   });
 
@@ -219,7 +297,9 @@ describe('ledger', () => {
       const posts = Array.from({ length: 25 }, () => ledger.post(spend, { from: owner, units: 1n }, intent()));
       // Somewhere in the middle of that batch: before it, within it, or at its commit.
       for (let turn = 0; turn < round % 7; turn++) await new Promise(setImmediate);
-      await killer.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_app' AND datname = current_database()");
+      await killer.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_app' AND datname = current_database()",
+      );
       outcomes.push(...(await Promise.all(posts)));
     }
     await killer.end();
@@ -241,7 +321,7 @@ describe('ledger', () => {
       'UPDATE ledger.account SET credits_posted = 1e9',
       'DELETE FROM ledger.transfer',
       'TRUNCATE ledger.transfer',
-      "INSERT INTO ledger.transfer (sequence) VALUES (1)",
+      'INSERT INTO ledger.transfer (sequence) VALUES (1)',
       'UPDATE ledger.head SET halted = NULL',
       "INSERT INTO ledger.asset VALUES ('XXX', 2, 'fiat')",
       'ALTER TABLE ledger.account DROP CONSTRAINT no_overdraft_c',
@@ -252,7 +332,9 @@ describe('ledger', () => {
       const client = new pg.Client(test.app);
       await client.connect();
       const { rows } = await client.query('SELECT last_sequence + 1 AS next FROM ledger.head');
-      const { rows: accounts } = await client.query("SELECT id FROM ledger.account WHERE asset = 'USDT' ORDER BY id LIMIT 2");
+      const { rows: accounts } = await client.query(
+        "SELECT id FROM ledger.account WHERE asset = 'USDT' ORDER BY id LIMIT 2",
+      );
       await expect(
         client.query(
           `SELECT ledger.post($1, ARRAY[gen_random_uuid()], '{t}', '{d}', '{NULL}', '{NULL}', ARRAY[$1::bigint], '{1}', ARRAY[gen_random_uuid()], '{s}', '{NULL}', '{USDT}', ARRAY[$2::bigint], ARRAY[$3::bigint], '{1.6}', '{0}', '{1}',
@@ -274,7 +356,9 @@ describe('ledger', () => {
   it('A1, the counter-proof: a naive mutant that reads, then writes, grants the last unit many times', async () => {
     const client = new pg.Client(test.owner);
     await client.connect();
-    await client.query('CREATE TABLE public.naive (balance int); INSERT INTO public.naive VALUES (1); GRANT ALL ON public.naive TO sathorn_app');
+    await client.query(
+      'CREATE TABLE public.naive (balance int); INSERT INTO public.naive VALUES (1); GRANT ALL ON public.naive TO sathorn_app',
+    );
     const pool = new pg.Pool({ ...test.app, max: 8 });
     const grants = await Promise.all(
       Array.from({ length: 200 }, async () => {
@@ -295,7 +379,10 @@ describe('ledger', () => {
     await client.connect();
     await client.query("SELECT ledger.halt_money('test')");
     await client.end();
-    expect(await ledger.post(spend, { from: owner, units: 1n }, intent())).toEqual({ ok: false, refusal: 'money_halted' });
+    expect(await ledger.post(spend, { from: owner, units: 1n }, intent())).toEqual({
+      ok: false,
+      refusal: 'money_halted',
+    });
     expect(await spot(owner)).toMatchObject({ available: 10n });
   });
 });

@@ -2,8 +2,23 @@ import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import { accountKeyOf } from './account-book.ts';
-import { ACCOUNT_CODES, type AccountKey, type Ledger, TRANSFER_CODES, type TransferCode, type TransferView } from './journal.ts';
-import { type AccountRow, openAccounts, readAccounts, readAccountsOfOwner, readStatement, readTransfersOf, type TransferRow } from './ledger-store.ts';
+import {
+  ACCOUNT_CODES,
+  type AccountKey,
+  type Ledger,
+  TRANSFER_CODES,
+  type TransferCode,
+  type TransferView,
+} from './journal.ts';
+import {
+  type AccountRow,
+  openAccounts,
+  readAccounts,
+  readAccountsOfOwner,
+  readStatement,
+  readTransfersOf,
+  type TransferRow,
+} from './ledger-store.ts';
 import { Poster } from './poster.ts';
 
 const KINDS = { s: 'single', h: 'hold', p: 'post', v: 'void' } as const;
@@ -38,7 +53,9 @@ export function openLedger(dependencies: { database: Database; clock: Clock; bus
   };
 
   const idOf = async (account: AccountKey): Promise<bigint> => {
-    const [row] = await openAccounts(database, [{ owner: account.owner, asset: account.asset, ...ACCOUNT_CODES[account.name] }]);
+    const [row] = await openAccounts(database, [
+      { owner: account.owner, asset: account.asset, ...ACCOUNT_CODES[account.name] },
+    ]);
     if (!row) throw new Error('an account could not be opened');
     return row.id;
   };
@@ -71,4 +88,3 @@ export function openLedger(dependencies: { database: Database; clock: Clock; bus
     },
   };
 }
-

@@ -4,8 +4,17 @@ import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault, isSerializationFault } from '../database/index.ts';
 import { AccountBook } from './account-book.ts';
-import { type AccountKey, HOUSE, type Intent, type JournalKind, type LedgerRefusal, type Posted, TRANSFER_CODES, type Transfer } from './journal.ts';
-import { lockHead, postColumns, type PostColumns, readJournals } from './ledger-store.ts';
+import {
+  type AccountKey,
+  HOUSE,
+  type Intent,
+  type JournalKind,
+  type LedgerRefusal,
+  type Posted,
+  TRANSFER_CODES,
+  type Transfer,
+} from './journal.ts';
+import { lockHead, type PostColumns, postColumns, readJournals } from './ledger-store.ts';
 
 /** Half a batch waits on disk while the other half's callers prepare; larger ones only add latency. */
 const BATCH_MAX = 1_000;
@@ -68,7 +77,14 @@ export class Poster {
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>> {
     return new Promise((resolve, reject) => {
       // The queue holds all kinds; each entry is only ever handed back to the kind that it came with.
-      const entry = { kind: kind as unknown as AnyKind, command, intent, since: performance.now(), resolve: resolve as Waiting['resolve'], reject };
+      const entry = {
+        kind: kind as unknown as AnyKind,
+        command,
+        intent,
+        since: performance.now(),
+        resolve: resolve as Waiting['resolve'],
+        reject,
+      };
       this.#queue.push(entry);
       if (!this.#isRunning) void this.#run();
     });
@@ -119,8 +135,16 @@ export class Poster {
     await this.#book.resolveIds(this.#database, keys);
     const touched = new Map<string, AccountKey>();
     const { outcomes, sequence } = await this.#database.transaction(async (transaction) => {
-      const [head, journals] = await Promise.all([lockHead(transaction), readJournals(transaction, batch.map((entry) => entry.intent.id))]);
-      const known = new Map<string, Outcome>(journals.map(({ answer, ...row }) => [row.id, { ...row, answer: answer === null ? null : JSON.parse(answer) }]));
+      const [head, journals] = await Promise.all([
+        lockHead(transaction),
+        readJournals(
+          transaction,
+          batch.map((entry) => entry.intent.id),
+        ),
+      ]);
+      const known = new Map<string, Outcome>(
+        journals.map(({ answer, ...row }) => [row.id, { ...row, answer: answer === null ? null : JSON.parse(answer) }]),
+      );
       await this.#book.load(transaction, keys, head.last_sequence);
 
       const groups = new Map<AnyKind, Group>();
@@ -132,7 +156,11 @@ export class Poster {
       const now = this.#clock.now();
       await Promise.all(
         [...groups].map(async ([kind, group]) => {
-          group.context = await kind.load(transaction, group.waiting.map((entry) => entry.command), now);
+          group.context = await kind.load(
+            transaction,
+            group.waiting.map((entry) => entry.command),
+            now,
+          );
         }),
       );
 
@@ -144,7 +172,11 @@ export class Poster {
           if (before.digest !== entry.intent.digest) return refuse('idempotency_key_reused');
           return before.refusal === null
             ? { ok: true, effect: before.answer }
-            : { ok: false, refusal: before.refusal, ...(before.answer as { params?: Record<string, string>; field?: string } | null) };
+            : {
+                ok: false,
+                refusal: before.refusal,
+                ...(before.answer as { params?: Record<string, string>; field?: string } | null),
+              };
         }
         if (head.halted !== null) return refuse('money_halted');
         const group = groups.get(entry.kind);
@@ -178,7 +210,9 @@ export class Poster {
 
       await Promise.all([
         columns.journals.length > 0 && postColumns(transaction, head.last_sequence + 1n, columns),
-        ...[...groups].map(([kind, group]) => group.accepted.length > 0 && kind.write(transaction, group.accepted, group.context)),
+        ...[...groups].map(
+          ([kind, group]) => group.accepted.length > 0 && kind.write(transaction, group.accepted, group.context),
+        ),
       ]);
       return { outcomes, sequence: next - 1n };
     });
@@ -187,12 +221,19 @@ export class Poster {
     return outcomes;
   }
 
-  #append(posted: Posted<unknown>, intent: Intent, columns: PostColumns, first: bigint, touched: Map<string, AccountKey>): bigint[] {
+  #append(
+    posted: Posted<unknown>,
+    intent: Intent,
+    columns: PostColumns,
+    first: bigint,
+    touched: Map<string, AccountKey>,
+  ): bigint[] {
     return posted.transfers.map((transfer, n) => {
       const { debit, credit } = sidesOf(transfer);
       const hold = transfer.kind === 'post' || transfer.kind === 'void' ? transfer.hold : null;
       const after = this.#book.apply(transfer);
-      for (const key of [debit, credit]) if (key.owner !== HOUSE) touched.set(`${key.owner}/${key.name}/${key.asset}`, key);
+      for (const key of [debit, credit])
+        if (key.owner !== HOUSE) touched.set(`${key.owner}/${key.name}/${key.asset}`, key);
       columns.transfers.push({
         journal: intent.id,
         kind: KIND_LETTER[transfer.kind],
@@ -211,8 +252,13 @@ export class Poster {
 
   #publish(touched: Map<string, AccountKey>): void {
     for (const key of touched.values()) {
-      if (key.name === 'spot') this.#bus.emit('funds', { owner: key.owner, asset: key.asset, available: this.#book.available(key), held: this.#book.held(key) });
+      if (key.name === 'spot')
+        this.#bus.emit('funds', {
+          owner: key.owner,
+          asset: key.asset,
+          available: this.#book.available(key),
+          held: this.#book.held(key),
+        });
     }
   }
 }
-

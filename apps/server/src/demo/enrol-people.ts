@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Customers } from '../customers/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { giveDemoMoney } from './fund-demo.ts';
+
+/** In demo mode only, and said to be demo people wherever they are shown. */
+export const DEMO_CUSTOMER = { username: 'nicha', password: 'Chao9Phraya', paypass: '830274' } as const;
+
+const PEOPLE = [
+  { ...DEMO_CUSTOMER, nickname: 'ณิชา', contact: 'nicha@demo.example', usdt: 10_000n },
+  // Somebody who has just signed up: nothing there yet.
+  {
+    username: 'anan',
+    password: 'Rama8Bridge',
+    paypass: '492716',
+    nickname: 'อนันต์',
+    contact: 'anan@demo.example',
+    usdt: 0n,
+  },
+] as const;
+
+/** Idempotent: who is there stays as they are, and is funded once. */
+export async function enrolDemoPeople(
+  { customers, ledger }: { customers: Customers; ledger: Ledger },
+  now: Date,
+): Promise<void> {
+  for (const { usdt, ...person } of PEOPLE) {
+    const id = await customers.enrolDemo(person, now);
+    const isNew = (await ledger.balances(id)).length === 0;
+    if (isNew && usdt > 0n)
+      await giveDemoMoney(
+        ledger,
+        { to: id, asset: 'USDT', units: usdt * 1_000_000n },
+        { id: randomUUID(), digest: 'enrol' },
+      );
+  }
+}

@@ -1,0 +1,50 @@
+import { contentHandlers } from './content/index.ts';
+import { customerHandlers, readOutboxHandler } from './customers/index.ts';
+import { fundDemoHandler } from './demo/index.ts';
+import type { Handler } from './edge/index.ts';
+import { filesHandlers } from './files/index.ts';
+import { listCandlesHandler, listCoinsHandler, readProofTicksHandler, readQuoteHandler } from './market/index.ts';
+import { messagesHandlers } from './messages/index.ts';
+import type { Rooms } from './open-rooms.ts';
+import {
+  buyOptionHandler,
+  disputeOptionHandler,
+  listOptionsHandler,
+  readBalanceHandler,
+  readOptionHandler,
+  readOptionTotalsHandler,
+} from './options/index.ts';
+import { readProofKeysHandler } from './proofs/index.ts';
+
+/** Every handler, by room. */
+export function handlersOf({
+  database,
+  ledger,
+  market,
+  messages,
+  customers,
+  files,
+  options,
+  content,
+  demoOutbox,
+}: Rooms): Handler[] {
+  const optionTerms = options.optionTerms;
+  return [
+    ...contentHandlers(content),
+    ...customerHandlers(customers, files),
+    ...messagesHandlers(messages),
+    ...filesHandlers(files),
+    listCoinsHandler(market, optionTerms),
+    listCandlesHandler(market),
+    readQuoteHandler(market, optionTerms),
+    readProofTicksHandler(market),
+    readProofKeysHandler(database),
+    buyOptionHandler(options),
+    readOptionHandler(options),
+    listOptionsHandler(options),
+    readOptionTotalsHandler(options),
+    disputeOptionHandler(options),
+    readBalanceHandler(ledger),
+    ...(demoOutbox ? [fundDemoHandler(ledger), readOutboxHandler(demoOutbox)] : []),
+  ];
+}

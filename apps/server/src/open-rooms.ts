@@ -1,0 +1,141 @@
+import path from 'node:path';
+import type { Bus } from './bus/index.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { BRANDS, type Content, openContent } from './content/index.ts';
+import {
+  type Customers,
+  type DemoOutbox,
+  httpSms,
+  openCustomers,
+  openDemoOutbox,
+  openLiveOutbox,
+  smtpMail,
+} from './customers/index.ts';
+import type { Database } from './database/index.ts';
+import { type Files, openFiles } from './files/index.ts';
+import { type Ledger, openLedger } from './ledger/index.ts';
+import { liveSources, type Market, openMarket, type Prices, ticksForOptions } from './market/index.ts';
+import { type Messages, openMessages } from './messages/index.ts';
+import { type Options, openOptions } from './options/index.ts';
+import { announceKey, ed25519Signer } from './proofs/index.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface Rooms {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly market: Market;
+  readonly messages: Messages;
+  readonly customers: Customers;
+  readonly files: Files;
+  readonly options: Options;
+  readonly content: Content;
+  /** Where a demonstration keeps what it would have sent; null in a live deployment. */
+  readonly demoOutbox: DemoOutbox | null;
+}
+
+export interface RoomsDependencies {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly onFault: (error: unknown) => void;
+}
+
+function pricesOf({ config, secrets, clock, onFault }: RoomsDependencies): Prices {
+  if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ clock, onFault }) };
+  if (config.replay) return { kind: 'replay', folder: config.replay };
+  return { kind: 'sim', seed: config.simSeed ?? secrets.simSeed.toString('hex') };
+}
+
+function liveOutboxOf({ config, onFault }: RoomsDependencies) {
+  const { sms, mail } = config;
+  if (!sms || !mail) throw new Error('a live deployment sends its codes');
+  const url = new URL(mail.url);
+  const secure = url.protocol === 'smtps:';
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return openLiveOutbox({
+    sms: httpSms(sms),
+    mail: smtpMail({
+      host: url.hostname,
+      port: Number(url.port || (secure ? 465 : 587)),
+      secure,
+      from: mail.from,
+      ...(user && { user, password }),
+    }),
+    onFault,
+  });
+}
+
+/** Every room, opened in the order of who needs whom. Nothing runs yet. */
+export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms> {
+  const { config, secrets, database, clock, bus, onFault } = dependencies;
+  const { mode } = config;
+  const brand = BRANDS.sathorn;
+  const receiptSigner = ed25519Signer(secrets.receiptKey);
+
+  const ledger = openLedger({ database, clock, bus });
+  const market = await openMarket({
+    database,
+    clock,
+    bus,
+    signer: ed25519Signer(secrets.indexKey),
+    prices: pricesOf(dependencies),
+    onFault,
+  });
+  await announceKey(database, 'receipt', receiptSigner);
+  const messages = openMessages({ database, bus, wording: { brandTitle: brand.title, timeZone: brand.timeZone } });
+  const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
+  const demoOutbox = mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode] }) : null;
+  const customers = openCustomers({
+    database,
+    clock,
+    bus,
+    messages,
+    outbox: demoOutbox ?? liveOutboxOf(dependencies),
+    ledger,
+    mode,
+    secrets,
+    brand: {
+      name: brand.title,
+      areaCode: brand.areaCode,
+      inviteRequired: brand.isInviteRequired,
+      demoInviteCode: 'WELCOME',
+      inviteCodes: config.inviteCodes,
+    },
+    onFault,
+  });
+  const content: Content = openContent({
+    database,
+    brand,
+    mode,
+    prices: market.environment,
+    baseUrl: config.baseUrl,
+    rules: { stakeMin: '1 USDT', gapSeconds: 3, disputeDays: 7 },
+    recentWins: async (now) => {
+      const names = new Map<bigint, string>();
+      const wins = await options.recentWins(now, async (owners) => {
+        for (const [owner, name] of await customers.namesOfConsenting(owners)) names.set(owner, name);
+        return new Set(names.keys());
+      });
+      return wins.map(({ owner, coin, amount, at }) => ({ name: names.get(owner) ?? '', coin, amount, at }));
+    },
+    inviteCodeOf: (customer) => customers.inviteCodeOf(customer),
+  });
+  const options: Options = await openOptions({
+    database,
+    ledger,
+    clock,
+    bus,
+    market: ticksForOptions(market),
+    messages,
+    signer: receiptSigner,
+    accountSalt: secrets.accountSalt,
+    rulesHash: () => content.rules.hash('options'),
+    timeZone: brand.timeZone,
+    readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
+    onFault,
+  });
+  return { database, ledger, market, messages, customers, files, options, content, demoOutbox };
+}
