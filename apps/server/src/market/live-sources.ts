@@ -35,7 +35,7 @@ export interface LiveOptions {
 interface VenueClient {
   readonly has: Readonly<Record<string, boolean | string | undefined>>;
   readonly symbols: readonly string[] | undefined;
-  loadMarkets(): Promise<unknown>;
+  loadMarkets(reload: boolean): Promise<unknown>;
   watchTrades(
     symbol: string,
   ): Promise<readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[]>;
@@ -98,7 +98,7 @@ class LiveSource implements Source {
     await running?.done;
   }
 
-  /** Connects, listens, and begins again with a new client whenever that fails. */
+  /** Until aborted: connects, then listens to each coin by itself, so that one that fails does not silence the others. */
   async #run(signal: AbortSignal): Promise<void> {
     const client = await this.#connect(signal);
     if (!client) return;
@@ -124,7 +124,8 @@ class LiveSource implements Source {
       signal,
       async () => {
         client ??= await openClient(this.#venue, this.#options.settings?.(this.#venue) ?? {});
-        await client.loadMarkets();
+        // `true`: else the library would remember a failed attempt and give it again for ever.
+        await client.loadMarkets(true);
       },
       1,
     );
@@ -137,7 +138,7 @@ class LiveSource implements Source {
     let waitMs = firstMs;
     for (let done = 0; done < times && !signal.aborted; ) {
       try {
-        await work();
+        await unlessAborted(work(), signal);
         done += 1;
         waitMs = firstMs;
       } catch (error) {
@@ -176,6 +177,16 @@ class LiveSource implements Source {
   }
 }
 
+/** What the work gives, but no longer than until the signal: a venue that does not answer must not hold up a stop. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<void>((resolve) => {
+    onAbort = resolve;
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  await Promise.race([work, aborted]).finally(() => onAbort && signal.removeEventListener('abort', onAbort));
+}
+
 /** Units of 10^-scale of a venue's number; what is finer is cut off. Undefined when it is no plain number. */
 function unitsOf(value: unknown, scale: number): bigint | undefined {
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
@@ -189,8 +200,7 @@ async function openClient(venue: Venue, settings: Record<string, unknown>): Prom
   const venues: Record<string, unknown> = { ...library.pro };
   const Client = venues[venue.id];
   if (typeof Client !== 'function') throw new Error(`no venue is called ${venue.id}`);
+  const options = { defaultType: 'spot', fetchMarkets: { types: ['spot'], fetchTickersFees: false } };
   // `number: String` keeps each number as the text that the venue sent.
-  return Reflect.construct(Client, [
-    { enableRateLimit: true, newUpdates: true, number: String, options: { defaultType: 'spot' }, ...settings },
-  ]) as VenueClient;
+  return Reflect.construct(Client, [{ newUpdates: true, number: String, options, ...settings }]) as VenueClient;
 }

@@ -1,0 +1,220 @@
+import { Agent, createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { systemClock } from '../clock.ts';
+import { LIVE_VENUES, liveSources } from './live-sources.ts';
+import type { Source } from './source.ts';
+
+/** A server on this machine that speaks the public protocol of OKX, as far as we listen to it. */
+class LoopbackVenue {
+  readonly #http: Server;
+  readonly #sockets: WebSocketServer;
+  readonly subscribed = new Set<string>();
+  connections = 0;
+  isListing = true;
+
+  constructor() {
+    this.#http = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (!this.isListing) response.statusCode = 503;
+      const isSpot = request.url?.startsWith('/api/v5/public/instruments') && request.url.includes('instType=SPOT');
+      const instrument = (base: string, quote: string) => ({
+        instType: 'SPOT',
+        instId: `${base}-${quote}`,
+        baseCcy: base,
+        quoteCcy: quote,
+        settleCcy: '',
+        lotSz: '0.00000001',
+        minSz: '0.00001',
+        tickSz: '0.1',
+        state: 'live',
+        category: '1',
+      });
+      response.end(
+        JSON.stringify({
+          code: '0',
+          msg: '',
+          data: isSpot ? [instrument('BTC', 'USDT'), instrument('ETH', 'USDT'), instrument('BTC', 'USD')] : [],
+        }),
+      );
+    });
+    this.#sockets = new WebSocketServer({ server: this.#http });
+    this.#sockets.on('connection', (socket) => {
+      this.connections += 1;
+      socket.on('message', (bytes) => this.#answer(socket, String(bytes)));
+    });
+  }
+
+  #answer(socket: WebSocket, text: string): void {
+    if (text === 'ping') {
+      socket.send('pong');
+      return;
+    }
+    const { op, args } = JSON.parse(text) as { op: string; args: { channel: string; instId: string }[] };
+    if (op !== 'subscribe') return;
+    for (const arg of args) {
+      this.subscribed.add(`${arg.channel} ${arg.instId}`);
+      socket.send(JSON.stringify({ event: 'subscribe', arg, connId: 'a4d3ae55' }));
+    }
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve));
+    return (this.#http.address() as AddressInfo).port;
+  }
+
+  #send(channel: string, instId: string, data: object): void {
+    for (const socket of this.#sockets.clients) socket.send(JSON.stringify({ arg: { channel, instId }, data: [data] }));
+  }
+  trade(instId: string, tradeId: string, px: string, sz: string, ts: number): void {
+    this.#send('trades', instId, { instId, tradeId, px, sz, side: 'buy', ts: String(ts), count: '1' });
+  }
+  ticker(instId: string, last: string, ts: number): void {
+    this.#send('tickers', instId, {
+      instType: 'SPOT',
+      instId,
+      last,
+      lastSz: '1',
+      askPx: last,
+      askSz: '1',
+      bidPx: last,
+      bidSz: '1',
+      open24h: last,
+      high24h: last,
+      low24h: last,
+      volCcy24h: '1',
+      vol24h: '1',
+      ts: String(ts),
+    });
+  }
+  /** As when a venue restarts. */
+  drop(): void {
+    this.subscribed.clear();
+    for (const socket of this.#sockets.clients) socket.terminate();
+  }
+  async close(): Promise<void> {
+    for (const socket of this.#sockets.clients) socket.terminate();
+    await new Promise((resolve) => this.#sockets.close(resolve));
+    await new Promise((resolve) => this.#http.close(resolve));
+  }
+}
+
+const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+// Loading the library alone takes a second; everything else here waits for a local socket only.
+describe('a live source', { timeout: 30_000 }, () => {
+  let venue: LoopbackVenue;
+  let source: Source;
+  const faults: unknown[] = [];
+
+  beforeEach(async () => {
+    venue = new LoopbackVenue();
+    const port = await venue.listen();
+    faults.length = 0;
+    [source] = liveSources({
+      clock: systemClock,
+      venues: [{ id: 'okx', quote: 'USDT' }],
+      coins: ['BTC', 'ETH', 'TRX'],
+      retryMs: 5,
+      onFault: (error) => faults.push(error),
+      // The library wants an agent for an address without TLS.
+      settings: () => ({
+        httpAgent: new Agent(),
+        urls: { api: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws/v5` } },
+      }),
+    }) as [Source];
+  });
+  afterEach(async () => {
+    await source.stop();
+    await venue.close();
+  });
+  const listening = () =>
+    vi.waitFor(
+      () =>
+        expect([...venue.subscribed].sort()).toEqual([
+          'tickers BTC-USDT',
+          'tickers ETH-USDT',
+          'trades BTC-USDT',
+          'trades ETH-USDT',
+        ]),
+      20_000,
+    );
+  const heard = (price: bigint) => vi.waitFor(() => expect(source.latest('BTC', 0)?.price).toBe(price), 10_000);
+
+  test('hears trades exactly, counts what was traded, and is silent about what the venue does not list', async () => {
+    expect(source).toMatchObject({ name: 'okx-usdt', family: 'USDT' });
+    expect(source.latest('BTC', 0)).toBeNull();
+    source.start();
+    await listening();
+    venue.trade('BTC-USDT', '1', '92400.12', '0.00000003', NOW);
+    venue.trade('BTC-USDT', '2', '92400.1234567', '1.5', NOW + 10);
+    await heard(92_400_123_456n);
+    expect(source.latest('BTC', 0)).toEqual({ price: 92_400_123_456n, at: NOW + 10, trade: '2' });
+    expect(source.takeVolume('BTC', 0)).toBe(150_000_003n);
+    expect(source.takeVolume('BTC', 0)).toBe(0n);
+    expect(source.latest('ETH', 0)).toBeNull();
+    expect(source.latest('TRX', 0)).toBeNull();
+    expect(faults).toEqual([]);
+  });
+
+  test('a late trade counts as traded and does not turn the price back; a price of nothing is not heard', async () => {
+    source.start();
+    await listening();
+    venue.trade('BTC-USDT', '5', '100', '1', NOW);
+    await heard(100_000_000n);
+    venue.trade('BTC-USDT', '4', '90', '2', NOW - 500);
+    venue.trade('BTC-USDT', '6', '0', '1', NOW + 1);
+    venue.trade('BTC-USDT', '7', '101', '1', NOW + 2);
+    await heard(101_000_000n);
+    expect(source.takeVolume('BTC', 0)).toBe(400_000_000n);
+  });
+
+  test('between trades a ticker says that the venue is there; the newest trade stays what it was', async () => {
+    source.start();
+    await listening();
+    venue.trade('BTC-USDT', '5', '100', '1', NOW);
+    await heard(100_000_000n);
+    venue.ticker('BTC-USDT', '100', NOW + 4_000);
+    await vi.waitFor(() => expect(source.latest('BTC', 0)?.at).toBe(NOW + 4_000), 10_000);
+    expect(source.latest('BTC', 0)).toEqual({ price: 100_000_000n, at: NOW + 4_000, trade: '5' });
+  });
+
+  test('comes back when the venue does', async () => {
+    source.start();
+    await listening();
+    venue.trade('BTC-USDT', '1', '100', '1', NOW);
+    await heard(100_000_000n);
+    venue.drop();
+    await listening();
+    expect(venue.connections).toBeGreaterThan(1);
+    expect(faults.length).toBeGreaterThan(0);
+    venue.trade('BTC-USDT', '2', '105', '1', NOW + 1_000);
+    await heard(105_000_000n);
+  });
+
+  test('waits for a venue that is not there yet', async () => {
+    venue.isListing = false;
+    source.start();
+    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1), 20_000);
+    venue.isListing = true;
+    await listening();
+  });
+
+  test('stops, whatever it is doing, and may be started again', async () => {
+    source.start();
+    source.start();
+    await listening();
+    await source.stop();
+    await source.stop();
+    venue.subscribed.clear();
+    source.start();
+    await listening();
+  });
+});
+
+test('by default there are enough votes even when two venues are down', () => {
+  const families = LIVE_VENUES.map(({ quote }) => quote);
+  expect(families.filter((quote) => quote === 'USDT').length).toBeGreaterThanOrEqual(4);
+  expect(new Set(LIVE_VENUES.map(({ id }) => id)).size).toBe(LIVE_VENUES.length);
+});
