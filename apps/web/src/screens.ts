@@ -51,37 +51,37 @@ const later = (path: Screen['path'], title: MessageKey, access: Screen['access']
  */
 export const SCREENS: readonly Screen[] = [
   // The five tabs.
-  tab('/pages/index/index', 'tab.home', coming, ['/']),
-  tab('/pages/optionRule/index', 'tab.options', coming),
-  tab('/pages/coinList/index', 'tab.coins', coming),
+  tab('/pages/index/index', 'tab.home', () => import('./screens/home/home.tsx'), ['/']),
+  tab('/pages/optionRule/index', 'tab.options', () => import('./screens/options/option-hub.tsx')),
+  tab('/pages/coinList/index', 'tab.coins', () => import('./screens/coins/coin-list.tsx')),
   { ...tab('/pages/blindbox/index', 'tab.blind_box', coming), coming: true },
   tab('/pages/mine/mine', 'tab.mine', () => import('./screens/mine/mine.tsx')),
 
   // Options.
   {
     path: '/pages/Option/Option',
-    load: coming,
+    load: () => import('./screens/options/option-trade.tsx'),
     access: 'customer',
     bar: 'own',
     title: 'screen.option',
   },
   {
     path: '/pages/Option/Option_old',
-    load: coming,
+    load: () => import('./screens/options/option-ticket-only.tsx'),
     access: 'customer',
     bar: 'own',
     title: 'screen.option',
   },
   {
     path: '/pages/Option/orderRecord/orderRecord',
-    load: coming,
+    load: () => import('./screens/options/order-records.tsx'),
     access: 'customer',
     bar: 'title',
     title: 'screen.option_records',
   },
   {
     path: '/pages/Option/orderRecord/receipt',
-    load: coming,
+    load: () => import('./screens/options/option-receipt.tsx'),
     access: 'customer',
     bar: 'title',
     title: 'screen.option_result',
@@ -138,7 +138,11 @@ export const SCREENS: readonly Screen[] = [
     also: ['/pages/mine/paypass'],
   },
   {
-    ...built('/pages/mine/setting/chooseMoneyType', 'screen.currency', () => import('./screens/mine/choose-money-type.tsx')),
+    ...built(
+      '/pages/mine/setting/chooseMoneyType',
+      'screen.currency',
+      () => import('./screens/mine/choose-money-type.tsx'),
+    ),
     also: ['/pages/mine/chooseMoneyType'],
   },
   {
@@ -160,8 +164,10 @@ export const SCREENS: readonly Screen[] = [
   { ...later('/pages/Withdraw/Withdraw', 'screen.withdraw'), bar: 'own' },
   later('/pages/Withdraw/record', 'screen.withdraw_records'),
   later('/pages/Withdraw/orderDetails', 'screen.withdraw_details'),
-  built('/pages/accountDetails/accountDetails', 'screen.account_details', () =>
-    import('./screens/mine/account-details.tsx'),
+  built(
+    '/pages/accountDetails/accountDetails',
+    'screen.account_details',
+    () => import('./screens/mine/account-details.tsx'),
   ),
 
   // Liquidity.
@@ -185,7 +191,7 @@ export const SCREENS: readonly Screen[] = [
   // Anyone can check us.
   {
     path: '/pages/verify/index',
-    load: coming,
+    load: () => import('./screens/verify/verify.tsx'),
     access: 'anyone',
     bar: 'title',
     title: 'screen.verify',

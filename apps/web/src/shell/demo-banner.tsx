@@ -17,9 +17,5 @@ export function DemoBanner() {
         : config.prices === 'live'
           ? t('demo.money_only')
           : t('demo.simulated');
-  return (
-    <div className="shell-demo" role="note">
-      {text}
-    </div>
-  );
+  return <aside className="shell-demo">{text}</aside>;
 }

@@ -1,5 +1,5 @@
 import { readRules } from '@sathorn/api';
-import { Button, Checkbox, ErrorState, Sheet, Skeleton, useText } from '@sathorn/ui';
+import { Button, Card, Checkbox, ErrorState, Sheet, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { useRead } from '../../client/use-read.ts';
@@ -16,7 +16,7 @@ export function AgreementCheck({ checked, onChange, error }: AgreementCheckProps
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className="agreement">
+    <Card tight className="agreement">
       <Checkbox checked={checked} onChange={onChange} error={error}>
         {t('form.agree')}
       </Checkbox>
@@ -34,7 +34,7 @@ export function AgreementCheck({ checked, onChange, error }: AgreementCheckProps
           {t('form.accept')}
         </Button>
       </Sheet>
-    </div>
+    </Card>
   );
 }
 

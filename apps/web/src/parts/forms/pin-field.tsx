@@ -41,7 +41,7 @@ export function PinField({ label, hint, value, onChange, error, ref }: PinFieldP
           </button>
         )}
       </FieldFrame>
-      <Sheet open={isOpen} onClose={() => setOpen(false)} title={label}>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={label} titleUnseen>
         {isOpen && (
           <PinSteps
             steps={['new', 'again']}

@@ -4,6 +4,7 @@ import { Card, EmptyState, ErrorState, Money, SkeletonRows, Tabs, useText } from
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { rowsOf, useReadPages } from '../../client/use-read.ts';
+import { useNavigation } from '../../navigation/navigation.tsx';
 import { ListEnd } from '../../parts/list/list-end.tsx';
 import './account-details.css';
 
@@ -15,6 +16,7 @@ type Record = ResultOf<typeof listAccountRecords>['items'][number];
 export default function AccountDetails() {
   const texts = useText();
   const { t } = texts;
+  const { switchTab } = useNavigation();
   const [setup, setSetup] = useState<Setup>('all');
   const list = useReadPages(listAccountRecords, { setup });
   const records = rowsOf(list.data);
@@ -48,7 +50,11 @@ export default function AccountDetails() {
                 {failureText(list.error.failure, texts)}
               </ErrorState>
             ) : list.data ? (
-              <EmptyState icon="coin" title={t('details.none')}>
+              <EmptyState
+                icon="coin"
+                title={t('details.none')}
+                action={{ label: t('mine.trade'), onPress: () => switchTab('/pages/optionRule/index') }}
+              >
                 {t('details.none_lead')}
               </EmptyState>
             ) : (
@@ -73,8 +79,8 @@ function RecordRow({ record }: { record: Record }) {
         <span className="cap num">{formatDate(record.at, 'dateTimeSeconds', presentation)}</span>
       </span>
       <span className="ui-row-value">
-        <b>
-          <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed toned />
+        <b data-income={record.amount.startsWith('-') ? undefined : ''}>
+          <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed />
         </b>
         <span className="cap num record-balance">
           {t('details.balance', {

@@ -1,5 +1,5 @@
 import { formatCount } from '@sathorn/text';
-import { Button, Card, ErrorState, IconButton, ListRow, Skeleton, useText } from '@sathorn/ui';
+import { Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
 import { failureText } from '../../client/answer.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { OwnAvatar } from '../../parts/account/own-avatar.tsx';
@@ -28,12 +28,17 @@ export default function Mine() {
                 <bdi>{user.nickname || user.username}</bdi>
               </h1>
               <p className="num">
-                <bdi>{t('mine.id', { id: user.id })}</bdi>
-                {user.vip_level > 0 && <bdi>{t('mine.vip', { level: user.vip_level })}</bdi>}
+                <span>
+                  <bdi>{t('mine.id', { id: user.id })}</bdi>
+                </span>
+                {user.vip_level > 0 && (
+                  <span>
+                    <bdi>{t('mine.vip', { level: user.vip_level })}</bdi>
+                  </span>
+                )}
                 {user.certification.primary === 'verified' && <span>{t('mine.verified')}</span>}
               </p>
             </div>
-            <IconButton icon="settings" label={t('screen.settings')} onClick={() => navigate('/pages/mine/setting')} />
           </>
         ) : isCustomer ? (
           <>

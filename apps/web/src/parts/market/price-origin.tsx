@@ -1,0 +1,12 @@
+import { Badge, StaleMark, useText } from '@sathorn/ui';
+import { useIsSilent } from '../../stream/live.ts';
+
+/** Says what a list of prices is: live, simulated, recorded, or old. */
+export function PriceOrigin({ origin }: { origin: 'live' | 'sim' | 'replay' | undefined }) {
+  const { t } = useText();
+  const isSilent = useIsSilent();
+  if (isSilent) return <StaleMark>{t('price.reconnecting')}</StaleMark>;
+  if (origin === undefined) return null;
+  if (origin === 'live') return <span className="cap">{t('price.live')}</span>;
+  return <Badge tone="warn">{t(origin === 'sim' ? 'price.simulated' : 'price.recorded')}</Badge>;
+}

@@ -1,0 +1,67 @@
+import { INTERVALS, type Interval, type OptionOrder } from '@sathorn/api';
+import { COINS, isCoinCode } from '@sathorn/money';
+import { formatDecimalText } from '@sathorn/text';
+import { Button, Chip, Icon, useText } from '@sathorn/ui';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import './chart-panel.css';
+
+const OptionChart = lazy(() => import('./option-chart.tsx'));
+
+/** Intervals, and the chart in its own chunk: the page is usable before it is there, and without it. */
+export function ChartPanel({ code, orders }: { code: string; orders: readonly OptionOrder[] }) {
+  const { t, presentation } = useText();
+  const [interval, setChosen] = useState<Interval>('1m');
+  const [attempt, setAttempt] = useState(0);
+  const [isFailed, setFailed] = useState(false);
+  const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
+  const entryLabel = useCallback(
+    (order: OptionOrder) =>
+      t(order.direction === 'up' ? 'option.up_stake' : 'option.down_stake', {
+        coin: order.name,
+        stake: formatDecimalText(order.quantity, presentation, { maxDecimals: 2 }),
+      }),
+    [t, presentation],
+  );
+  const onFailed = useCallback(() => setFailed(true), []);
+  return (
+    <div className="chart-panel">
+      <fieldset className="chart-intervals" aria-label={t('chart.interval')}>
+        {INTERVALS.map((name) => (
+          <Chip key={name} pressed={name === interval} onClick={() => setChosen(name)}>
+            {t(`chart.interval.${name}`)}
+          </Chip>
+        ))}
+      </fieldset>
+      <div className="option-chart" role="img" aria-label={t('chart.label', { coin: code })}>
+        {isFailed ? (
+          <div className="chart-failed">
+            <Icon name="warning" />
+            <p className="muted">{t('chart.failed')}</p>
+            <Button
+              look="soft"
+              size="small"
+              onClick={() => {
+                setFailed(false);
+                setAttempt(attempt + 1);
+              }}
+            >
+              {t('shell.try_again')}
+            </Button>
+          </div>
+        ) : (
+          <Suspense fallback={<div className="chart-waiting">{t('chart.loading')}</div>}>
+            <OptionChart
+              key={attempt}
+              code={code}
+              priceDecimals={decimals}
+              interval={interval}
+              orders={orders}
+              entryLabel={entryLabel}
+              onFailed={onFailed}
+            />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
+}

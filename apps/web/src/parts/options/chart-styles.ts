@@ -1,0 +1,67 @@
+import type { DeepPartial, Styles } from 'klinecharts';
+
+/** The chart draws on a canvas: it gets the tokens' colours as they are now. */
+export function chartStyles(): DeepPartial<Styles> {
+  const token = getComputedStyle(document.documentElement);
+  const colour = (name: string) => token.getPropertyValue(`--${name}`).trim();
+  const [rise, fall, line, ink, paper, quiet] = ['rise', 'fall', 'line', 'ink', 'paper', 'ink-3'].map(colour) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const family = getComputedStyle(document.body).fontFamily;
+  const text = { family, size: 11, color: quiet };
+  return {
+    grid: { vertical: { show: false }, horizontal: { color: line, style: 'solid' } },
+    candle: {
+      bar: {
+        upColor: rise,
+        downColor: fall,
+        noChangeColor: quiet,
+        upBorderColor: rise,
+        downBorderColor: fall,
+        noChangeBorderColor: quiet,
+        upWickColor: rise,
+        downWickColor: fall,
+        noChangeWickColor: quiet,
+      },
+      priceMark: {
+        high: { show: false },
+        low: { show: false },
+        last: {
+          upColor: ink,
+          downColor: ink,
+          noChangeColor: ink,
+          line: { style: 'dashed', dashedValue: [2, 3] },
+          text: {
+            color: paper,
+            family,
+            size: 11,
+            borderRadius: 4,
+            paddingLeft: 5,
+            paddingRight: 5,
+            paddingTop: 3,
+            paddingBottom: 3,
+          },
+        },
+      },
+      tooltip: { showRule: 'none' },
+    },
+    xAxis: { axisLine: { show: false }, tickLine: { show: false }, tickText: text },
+    yAxis: { axisLine: { show: false }, tickLine: { show: false }, tickText: text },
+    crosshair: {
+      horizontal: {
+        line: { color: quiet },
+        text: { family, size: 11, color: paper, backgroundColor: ink, borderColor: ink },
+      },
+      vertical: {
+        line: { color: quiet },
+        text: { family, size: 11, color: paper, backgroundColor: ink, borderColor: ink },
+      },
+    },
+    separator: { color: line },
+  };
+}

@@ -1,0 +1,31 @@
+import { Icon, Sheet, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { CoinRow } from '../market/coin-row.tsx';
+import type { OptionMarket } from './use-option-market.ts';
+import './coin-picker.css';
+
+/** The pair in the bar; pressing it offers the others. */
+export function CoinPicker({ market, onPick }: { market: OptionMarket; onPick: (code: string) => void }) {
+  const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="coin-picker" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <bdi dir="ltr">{market.code} / USDT</bdi>
+        <Icon name="down" size={16} />
+      </button>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('option.choose_coin')}>
+        {market.coins.map((coin) => (
+          <CoinRow
+            key={coin.code}
+            coin={coin}
+            onPress={() => {
+              onPick(coin.code);
+              setOpen(false);
+            }}
+          />
+        ))}
+      </Sheet>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { DurationTerms } from '@sathorn/api';
+import { formatAsset, formatPercent } from '@sathorn/text';
+import { Button, Icon, Money, PriceText, Sheet, useText } from '@sathorn/ui';
+import { durationLabel } from './duration-label.ts';
+import type { Preview } from './preview-outcome.ts';
+import './confirm-purchase.css';
+
+interface ConfirmPurchaseProps {
+  open: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  isBusy: boolean;
+  isPaused: boolean;
+  code: string;
+  price: string | null;
+  direction: 'up' | 'down';
+  amount: string;
+  terms: DurationTerms;
+  preview: Preview;
+}
+
+/** Everything once more before it is bought; the button says exactly what happens. */
+export function ConfirmPurchase({
+  open,
+  onClose,
+  onConfirm,
+  isBusy,
+  isPaused,
+  code,
+  price,
+  direction,
+  amount,
+  terms,
+  preview,
+}: ConfirmPurchaseProps) {
+  const { t, presentation } = useText();
+  const isUp = direction === 'up';
+  const stake = formatAsset(amount, 'USDT', presentation, { maxDecimals: 6 });
+  const rows = [
+    {
+      name: t('option.direction'),
+      value: (
+        <span className={isUp ? 'confirm-side-up' : 'confirm-side-down'}>
+          <Icon name={isUp ? 'arrow-up' : 'arrow-down'} size={16} />
+          {t(isUp ? 'option.up' : 'option.down')}
+        </span>
+      ),
+    },
+    { name: t('option.price_now'), value: <PriceText price={price} /> },
+    { name: t('option.duration'), value: durationLabel(terms.seconds, t, presentation) },
+    { name: t('option.stake'), value: <Money amount={amount} asset="USDT" exact /> },
+    { name: t('option.payout_rate'), value: formatPercent(terms.payout, presentation) },
+    {
+      name: t('option.fee_of_profit', { rate: formatPercent(terms.fee, presentation) }),
+      value: <Money amount={`-${preview.fee}`} exact />,
+    },
+    { name: t('option.if_win_credited'), value: <Money amount={preview.credit} asset="USDT" exact /> },
+    { name: t('option.if_lose'), value: <Money amount={`-${amount}`} asset="USDT" exact /> },
+  ];
+  return (
+    <Sheet open={open} onClose={onClose} title={t('option.confirm_title', { coin: code })} blocking={isBusy}>
+      <dl className="confirm-purchase num">
+        {rows.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="confirm-note">{t('option.confirm_note')}</p>
+      <div className="confirm-buttons">
+        <Button look={isUp ? 'buy' : 'sell'} busy={isBusy} disabled={isPaused} onClick={onConfirm}>
+          {t(isUp ? 'option.buy_up_amount' : 'option.buy_down_amount', { amount: stake })}
+        </Button>
+        <Button look="plain" disabled={isBusy} onClick={onClose}>
+          {t('shell.cancel')}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,44 @@
+import type { DurationTerms } from '@sathorn/api';
+import { formatPercent } from '@sathorn/text';
+import { Skeleton, useText } from '@sathorn/ui';
+import { durationLabel } from './duration-label.ts';
+import './duration-picker.css';
+
+interface DurationPickerProps {
+  durations: readonly DurationTerms[] | undefined;
+  value: number;
+  onChange: (seconds: number) => void;
+}
+
+/** How long, and what a win pays: one choice. */
+export function DurationPicker({ durations, value, onChange }: DurationPickerProps) {
+  const { t, presentation } = useText();
+  return (
+    <fieldset className="durations">
+      <legend className="durations-legend">
+        <b>{t('option.expires_in')}</b>
+        <span className="muted">{t('option.payout_on_win')}</span>
+      </legend>
+      <div className="durations-grid num">
+        {(durations ?? PLACES).map((terms) =>
+          typeof terms === 'number' ? (
+            <Skeleton key={terms} height={58} />
+          ) : (
+            <label key={terms.seconds} className="duration">
+              <input
+                type="radio"
+                name="duration"
+                className="unseen"
+                checked={terms.seconds === value}
+                onChange={() => onChange(terms.seconds)}
+              />
+              <span>{durationLabel(terms.seconds, t, presentation)}</span>
+              <span className="duration-payout">{formatPercent(terms.payout, presentation)}</span>
+            </label>
+          ),
+        )}
+      </div>
+    </fieldset>
+  );
+}
+const PLACES = [0, 1, 2, 3, 4] as const;

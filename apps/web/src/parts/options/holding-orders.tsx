@@ -1,0 +1,80 @@
+import type { OptionOrder } from '@sathorn/api';
+import { formatDecimalText } from '@sathorn/text';
+import { Card, CountdownRing, Icon, Money, PriceText, useText } from '@sathorn/ui';
+import { serverNow } from '../../stream/live.ts';
+import { useTickers } from '../../stream/tickers.ts';
+import { liveOutcome } from './live-outcome.ts';
+import './holding-orders.css';
+
+/** Open orders, each with what is left of its time and how it stands. */
+export function HoldingOrders({
+  orders,
+  onPress,
+}: {
+  orders: readonly OptionOrder[];
+  onPress?: (order: OptionOrder) => void;
+}) {
+  const { t } = useText();
+  if (orders.length === 0) return null;
+  return (
+    <section className="stack" aria-label={t('option.holding')}>
+      {orders.map((order) => (
+        <HoldingOrder key={order.id} order={order} {...(onPress ? { onPress } : {})} />
+      ))}
+    </section>
+  );
+}
+
+function HoldingOrder({ order, onPress }: { order: OptionOrder; onPress?: (order: OptionOrder) => void }) {
+  const { t, presentation } = useText();
+  const price = useTickers((tickers) => tickers[order.name]?.price ?? null);
+  const live = liveOutcome(order, price);
+  const isUp = order.direction === 'up';
+  const content = (
+    <>
+      <CountdownRing
+        from={Date.parse(order.start_time)}
+        to={Date.parse(order.end_time)}
+        now={serverNow}
+        label={(seconds) => t('option.seconds_left', { count: seconds })}
+      />
+      <span className="holding-what">
+        <b className={isUp ? 'holding-up' : 'holding-down'}>
+          <Icon name={isUp ? 'arrow-up' : 'arrow-down'} size={15} />
+          {t(isUp ? 'option.up_stake' : 'option.down_stake', {
+            coin: order.name,
+            stake: formatDecimalText(order.quantity, presentation, { maxDecimals: 2 }),
+          })}
+        </b>
+        <span className="cap num">
+          {order.start_price === null ? (
+            t('option.waiting_start')
+          ) : (
+            <>
+              {t('option.start_at')} <PriceText price={order.start_price} />
+              {live && (
+                <>
+                  {' · '}
+                  {t('option.now_at')}{' '}
+                  <Money amount={live.distance} signed decimals={live.distance.split('.')[1]?.length ?? 0} />
+                </>
+              )}
+            </>
+          )}
+        </span>
+      </span>
+      <b className="num">{live && <Money amount={live.profit} signed toned />}</b>
+    </>
+  );
+  return (
+    <Card className="holding-card">
+      {onPress ? (
+        <button type="button" className="holding" onClick={() => onPress(order)}>
+          {content}
+        </button>
+      ) : (
+        <div className="holding">{content}</div>
+      )}
+    </Card>
+  );
+}

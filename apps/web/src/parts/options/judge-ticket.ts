@@ -1,0 +1,51 @@
+import type { DurationTerms } from '@sathorn/api';
+import { isMore, type Money, parseMoney } from '@sathorn/money';
+
+/** Why an order can't be bought right now, the most general reason first. The server decides again, by the same order. */
+export type TicketFault =
+  | 'price_missing'
+  | 'price_stale'
+  | 'stream_silent'
+  | 'not_offered'
+  | 'amount_missing'
+  | 'below_minimum'
+  | 'above_maximum'
+  | 'exceeds_balance';
+
+export interface Ticket {
+  readonly amount: string;
+  readonly terms: DurationTerms | undefined;
+  readonly available: string | undefined;
+  readonly hasPrice: boolean;
+  readonly isStale: boolean;
+  readonly isSilent: boolean;
+}
+
+function usdt(text: string | undefined): Money<'USDT'> | undefined {
+  return text === undefined ? undefined : parseMoney('USDT', text);
+}
+
+export function judgeTicket({ amount, terms, available, hasPrice, isStale, isSilent }: Ticket): TicketFault | null {
+  if (!hasPrice) return 'price_missing';
+  if (isStale) return 'price_stale';
+  if (isSilent) return 'stream_silent';
+  if (!terms) return 'not_offered';
+
+  const stake = usdt(amount);
+  const min = usdt(terms.min);
+  const max = usdt(terms.max);
+  const balance = usdt(available);
+  if (!stake || stake.units === 0n) return 'amount_missing';
+  if (min && isMore(min, stake)) return 'below_minimum';
+  if (max && isMore(stake, max)) return 'above_maximum';
+  if (balance && isMore(stake, balance)) return 'exceeds_balance';
+  return null;
+}
+
+/** These lie in the market, not in what was typed: they are said above the buttons whatever the amount. */
+export const MARKET_FAULTS: ReadonlySet<TicketFault> = new Set([
+  'price_missing',
+  'price_stale',
+  'stream_silent',
+  'not_offered',
+]);

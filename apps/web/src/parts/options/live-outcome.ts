@@ -1,0 +1,35 @@
+import type { OptionOrder } from '@sathorn/api';
+import { formatDecimal, parseDecimal, parsePrice } from '@sathorn/money';
+
+export interface LiveOutcome {
+  readonly standing: 'winning' | 'losing' | 'level';
+  /** What the customer would gain or lose if it ended at this price, USDT. */
+  readonly profit: string;
+  /** Price now minus start price. */
+  readonly distance: string;
+}
+
+const USDT_SCALE = 6;
+
+/** How an open order would end at this price, from the figures that the order itself carries. */
+export function liveOutcome(
+  order: Pick<OptionOrder, 'direction' | 'start_price' | 'quantity' | 'win_credit'>,
+  priceText: string | null,
+): LiveOutcome | undefined {
+  if (order.start_price === null || priceText === null) return undefined;
+  const start = parsePrice(order.start_price);
+  const price = parsePrice(priceText);
+  const stake = parseDecimal(order.quantity, USDT_SCALE);
+  const winCredit = parseDecimal(order.win_credit, USDT_SCALE);
+  if (start === undefined || price === undefined || stake === undefined || winCredit === undefined) return undefined;
+
+  const decimals = order.start_price.split('.')[1]?.length ?? 0;
+  const distance = formatDecimal((price - start) / 10n ** BigInt(6 - decimals), decimals);
+  if (price === start) return { standing: 'level', profit: formatDecimal(0n, USDT_SCALE), distance };
+  const isWinning = order.direction === 'up' ? price > start : price < start;
+  return {
+    standing: isWinning ? 'winning' : 'losing',
+    profit: formatDecimal(isWinning ? winCredit - stake : -stake, USDT_SCALE),
+    distance,
+  };
+}

@@ -1,0 +1,15 @@
+import type { OptionOrder } from '@sathorn/api';
+import { formatDecimal, parseDecimal } from '@sathorn/money';
+
+const USDT_SCALE = 6;
+
+/** What the customer has more or less than before the order: credited minus paid. Null while it is open. */
+export function netResult({
+  buy_price: paidText,
+  sell_price: creditedText,
+}: Pick<OptionOrder, 'buy_price' | 'sell_price'>): string | null {
+  if (creditedText === null) return null;
+  const paid = parseDecimal(paidText, USDT_SCALE);
+  const credited = parseDecimal(creditedText, USDT_SCALE);
+  return paid === undefined || credited === undefined ? null : formatDecimal(credited - paid, USDT_SCALE);
+}

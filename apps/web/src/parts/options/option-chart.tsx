@@ -1,0 +1,244 @@
+import { type Candle, INTERVALS, type Interval, listCandles, type OptionOrder } from '@sathorn/api';
+import { formatDecimalText, type Language, type Presentation } from '@sathorn/text';
+import { useText } from '@sathorn/ui';
+import { type Chart, dispose, init, type KLineData, registerLocale, registerOverlay } from 'klinecharts';
+import { useEffect, useRef, useState } from 'react';
+import { callServer } from '../../client/call-server.ts';
+import { stream } from '../../stream/live.ts';
+import { chartStyles } from './chart-styles.ts';
+import { letPageScroll } from './let-page-scroll.ts';
+
+const PERIODS = {
+  '1m': { type: 'minute', span: 1 },
+  '5m': { type: 'minute', span: 5 },
+  '15m': { type: 'minute', span: 15 },
+  '30m': { type: 'minute', span: 30 },
+  '1h': { type: 'hour', span: 1 },
+  '4h': { type: 'hour', span: 4 },
+  '1d': { type: 'day', span: 1 },
+  '1w': { type: 'week', span: 1 },
+} as const satisfies Record<Interval, object>;
+const PAGE = 300;
+
+// Drawing only: a chart may use numbers.
+const barOf = ([timestamp, open, high, low, close, volume]: Candle): KLineData => ({
+  timestamp,
+  open: Number(open),
+  high: Number(high),
+  low: Number(low),
+  close: Number(close),
+  volume: Number(volume),
+});
+
+const intervalOf = (period: { type: string; span: number }): Interval =>
+  INTERVALS.find((name) => PERIODS[name].type === period.type && PERIODS[name].span === period.span) ?? '1m';
+
+// The chart's own words are only read in its tooltip, which is off; it still wants to know the language.
+const EMPTY_WORDS = {
+  time: '',
+  open: '',
+  high: '',
+  low: '',
+  close: '',
+  volume: '',
+  change: '',
+  turnover: '',
+  second: '',
+  minute: '',
+  hour: '',
+  day: '',
+  week: '',
+  month: '',
+  year: '',
+};
+for (const language of ['th', 'en', 'zh', 'jp', 'ar', 'hi'] satisfies Language[]) registerLocale(language, EMPTY_WORDS);
+
+interface EntryMark {
+  label: string;
+  colour: string;
+}
+
+// From where the order started to where it ends, at its start price.
+registerOverlay<EntryMark>({
+  name: 'entry',
+  totalStep: 3,
+  createPointFigures: ({ coordinates: [start, end], overlay, bounding }) => {
+    if (!start) return [];
+    const { label = '', colour = '' } = overlay.extendData ?? {};
+    const until = end ? Math.min(end.x, bounding.width) : bounding.width;
+    return [
+      {
+        type: 'line',
+        attrs: {
+          coordinates: [
+            { x: 0, y: start.y },
+            { x: bounding.width, y: start.y },
+          ],
+        },
+        styles: { style: 'dashed', color: colour, dashedValue: [4, 4] },
+        ignoreEvent: true,
+      },
+      {
+        type: 'line',
+        attrs: {
+          coordinates: [
+            { x: start.x, y: start.y },
+            { x: Math.max(start.x, until), y: start.y },
+          ],
+        },
+        styles: { style: 'solid', size: 2, color: colour },
+        ignoreEvent: true,
+      },
+      ...(end && end.x <= bounding.width
+        ? [
+            {
+              type: 'line',
+              attrs: {
+                coordinates: [
+                  { x: end.x, y: 0 },
+                  { x: end.x, y: bounding.height },
+                ],
+              },
+              styles: { style: 'dashed', color: colour, dashedValue: [2, 4] },
+              ignoreEvent: true,
+            },
+          ]
+        : []),
+      {
+        type: 'circle',
+        attrs: { x: start.x, y: start.y, r: 3.5 },
+        styles: { style: 'fill', color: colour },
+        ignoreEvent: true,
+      },
+      {
+        type: 'text',
+        attrs: { x: 4, y: start.y - 3, text: label, baseline: 'bottom' },
+        styles: {
+          color: colour,
+          size: 10,
+          backgroundColor: 'transparent',
+          paddingLeft: 0,
+          paddingTop: 0,
+          paddingBottom: 0,
+        },
+        ignoreEvent: true,
+      },
+    ];
+  },
+});
+
+interface OptionChartProps {
+  code: string;
+  priceDecimals: number;
+  interval: Interval;
+  orders: readonly OptionOrder[];
+  entryLabel: (order: OptionOrder) => string;
+  onFailed: () => void;
+}
+
+/** Candles of the index, live, with a line for each open order. Always drawn from left to right. */
+export default function OptionChart({ code, priceDecimals, interval, orders, entryLabel, onFailed }: OptionChartProps) {
+  const { presentation } = useText();
+  const place = useRef<HTMLDivElement>(null);
+  const [chart, setChart] = useState<Chart | null>(null);
+  const shown = useRef<Presentation>(presentation);
+  shown.current = presentation;
+  const failed = useRef(onFailed);
+  failed.current = onFailed;
+
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const made = init(element, {
+      styles: chartStyles(),
+      thousandsSeparator: { sign: ',', format: (value) => format(String(value)) },
+      decimalFold: { threshold: 12, format: String },
+    });
+    if (!made) return;
+    function format(value: string): string {
+      return /^-?[0-9]+(\.[0-9]+)?$/.test(value)
+        ? formatDecimalText(value, shown.current, { minDecimals: value.split('.')[1]?.length ?? 0 })
+        : value;
+    }
+    made.setOffsetRightDistance(28);
+    made.setBarSpace(7);
+    made.setDataLoader(candlesFromServer(() => failed.current()));
+    const looks = new MutationObserver(() => made.setStyles(chartStyles()));
+    looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });
+    const sizes = new ResizeObserver(() => made.resize());
+    sizes.observe(element);
+    const stopScrolling = letPageScroll(element);
+    setChart(made);
+    return () => {
+      looks.disconnect();
+      sizes.disconnect();
+      stopScrolling();
+      stopBars();
+      dispose(made);
+      setChart(null);
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!chart) return;
+    chart.setSymbol({ ticker: code, pricePrecision: priceDecimals, volumePrecision: 2 });
+    chart.setPeriod(PERIODS[interval]);
+  }, [chart, code, priceDecimals, interval]);
+
+  useEffect(() => {
+    if (!chart) return;
+    const colour = getComputedStyle(document.documentElement).getPropertyValue('--brand-ink');
+    chart.removeOverlay({ groupId: 'orders' });
+    for (const order of orders) {
+      if (order.start_price === null || order.name !== code) continue;
+      const value = Number(order.start_price);
+      chart.createOverlay({
+        name: 'entry',
+        groupId: 'orders',
+        lock: true,
+        points: [
+          { timestamp: Date.parse(order.start_time), value },
+          { timestamp: Date.parse(order.end_time), value },
+        ],
+        extendData: { label: entryLabel(order), colour } satisfies EntryMark,
+      });
+    }
+  }, [chart, orders, code, entryLabel]);
+
+  return <div ref={place} className="option-chart-canvas" dir="ltr" />;
+}
+
+let stopBars: () => void = () => {};
+
+/** Older pages as the customer drags back; the newest bar from the stream. */
+function candlesFromServer(onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
+  return {
+    async getBars({ type, timestamp, symbol, period, callback }) {
+      // `forward` is the chart's word for older.
+      if (type !== 'init' && type !== 'forward') return callback([], false);
+      const answer = await callServer(listCandles, {
+        code: symbol.ticker,
+        interval: intervalOf(period),
+        limit: String(PAGE),
+        of: 'index',
+        ...(type === 'forward' && timestamp !== null ? { before: String(timestamp) } : {}),
+      });
+      if (!answer.ok) {
+        if (type === 'init') onFailed();
+        return callback([], false);
+      }
+      callback(answer.data.items.map(barOf), {
+        forward: answer.data.items.length > 0 && answer.data.next !== null,
+        backward: false,
+      });
+    },
+    subscribeBar({ symbol, period, callback }) {
+      stopBars();
+      stopBars = stream.on(`candle:${symbol.ticker}:${intervalOf(period)}`, ({ candle }) => callback(barOf(candle)));
+    },
+    unsubscribeBar() {
+      stopBars();
+      stopBars = () => {};
+    },
+  };
+}

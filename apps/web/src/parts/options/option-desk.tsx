@@ -1,0 +1,56 @@
+import { ErrorState, NavLink, useText } from '@sathorn/ui';
+import type { ReactNode } from 'react';
+import { useNavigation } from '../../navigation/navigation.tsx';
+import { PageBar } from '../../shell/page-bar.tsx';
+import { useHoldingOrders } from '../../stream/holding-orders.ts';
+import { CoinPicker } from './coin-picker.tsx';
+import { HoldingOrders } from './holding-orders.tsx';
+import { OptionTicket } from './option-ticket.tsx';
+import { ResultSheet } from './result-sheet.tsx';
+import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
+import './option-desk.css';
+
+/** The whole of option trading but the head of the page, which is a chart or only the price. */
+export function OptionDesk({
+  path,
+  head,
+}: {
+  path: string;
+  head: (market: OptionMarket, orders: ReturnType<typeof useHoldingOrders>['orders']) => ReactNode;
+}) {
+  const { t } = useText();
+  const { query, redirect, navigate } = useNavigation();
+  const market = useOptionMarket(query.get('code'));
+  const { orders } = useHoldingOrders();
+
+  return (
+    <>
+      <PageBar
+        title={<CoinPicker market={market} onPick={(code) => redirect(path, { code })} />}
+        trail={
+          <NavLink onPress={() => navigate('/pages/Option/orderRecord/orderRecord')}>{t('option.records')}</NavLink>
+        }
+      />
+      <div className="page option-desk">
+        {market.isFailed ? (
+          <ErrorState
+            title={t('option.market_failed')}
+            action={{ label: t('shell.try_again'), onPress: market.refetch }}
+          />
+        ) : (
+          <>
+            <div className="stack">{head(market, orders)}</div>
+            <div className="stack">
+              <OptionTicket key={market.code} market={market} />
+              <HoldingOrders
+                orders={orders ?? []}
+                onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
+              />
+            </div>
+          </>
+        )}
+      </div>
+      <ResultSheet />
+    </>
+  );
+}

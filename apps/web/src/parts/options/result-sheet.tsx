@@ -1,0 +1,44 @@
+import { Button, Sheet, Skeleton, useText } from '@sathorn/ui';
+import { useNavigation } from '../../navigation/navigation.tsx';
+import { dismissResult, useHeld } from '../../stream/holding-orders.ts';
+import { Checks } from '../receipt/checks.tsx';
+import { ResultView } from '../receipt/result-view.tsx';
+import { useReceipt } from '../receipt/use-receipt.ts';
+import { useVerdict } from '../receipt/use-verdict.ts';
+import './result-sheet.css';
+
+/** Rises when an order of this customer has been settled: the result, and its verification as it runs on this device. */
+export function ResultSheet() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  const id = useHeld((held) => held.results[0] ?? null);
+  const { order, isWhole, isFailed, refetch } = useReceipt(id);
+  const { verdict, error, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null);
+  const close = () => {
+    if (id !== null) dismissResult(id);
+  };
+  const shown = order && order.id === id && order.status !== 'holding' ? order : undefined;
+  return (
+    <Sheet open={id !== null} onClose={close} title={t('screen.option_result')} titleUnseen>
+      <div className="result-sheet">
+        {shown ? <ResultView order={shown} /> : <Skeleton height={360} />}
+        <Checks
+          key={id}
+          verdict={verdict}
+          isFailed={isFailed || error !== null}
+          onRetry={() => (isFailed ? refetch() : retry())}
+        />
+        <Button onClick={close}>{t('option.trade_again')}</Button>
+        <Button
+          look="soft"
+          onClick={() => {
+            close();
+            navigate('/pages/Option/orderRecord/receipt', { id: id ?? '' });
+          }}
+        >
+          {t('option.open_receipt')}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { judgeTicket } from './judge-ticket.ts';
+import { liveOutcome } from './live-outcome.ts';
+import { netResult } from './net-result.ts';
+import { previewOutcome } from './preview-outcome.ts';
+
+const terms = { seconds: 60, payout: '0.78', fee: '0.02', min: '1.000000', max: '5000.000000' };
+
+describe('what an order would end in', () => {
+  test('the mock-up’s own example', () => {
+    expect(previewOutcome('100', terms)).toEqual({ credit: '176.440000', profit: '78.000000', fee: '1.560000' });
+  });
+  test('profit is rounded down and the fee up, as the rules say', () => {
+    expect(previewOutcome('1.000001', terms)).toEqual({ credit: '1.764401', profit: '0.780000', fee: '0.015600' });
+    expect(previewOutcome('1.000003', { ...terms, payout: '0.75' })).toEqual({
+      credit: '1.735004',
+      profit: '0.750002',
+      fee: '0.015001',
+    });
+  });
+  test.each(['', '0', '0.000000', '1e3', '-5'])('%s is not an amount', (amount) => {
+    expect(previewOutcome(amount, terms)).toBeUndefined();
+  });
+});
+
+describe('a ticket', () => {
+  const good = { amount: '100', terms, available: '2318.400000', hasPrice: true, isStale: false, isSilent: false };
+  test('may be bought', () => expect(judgeTicket(good)).toBeNull());
+  test.each([
+    ['price_missing', { hasPrice: false, isStale: true }],
+    ['price_stale', { isStale: true, amount: '' }],
+    ['stream_silent', { isSilent: true }],
+    ['not_offered', { terms: undefined }],
+    ['amount_missing', { amount: '' }],
+    ['amount_missing', { amount: '0.000000' }],
+    ['below_minimum', { amount: '0.999999' }],
+    ['above_maximum', { amount: '5000.000001', available: '9999' }],
+    ['exceeds_balance', { amount: '2318.400001' }],
+  ] as const)('%s', (fault, change) => {
+    expect(judgeTicket({ ...good, ...change })).toBe(fault);
+  });
+  test('the last unit of the balance may be used', () => {
+    expect(judgeTicket({ ...good, amount: '2318.4' })).toBeNull();
+  });
+});
+
+describe('how an open order stands', () => {
+  const order = { direction: 'up', start_price: '64210.00', quantity: '100.000000', win_credit: '176.440000' } as const;
+  test.each([
+    ['64210.01', 'winning', '76.440000'],
+    ['64209.99', 'losing', '-100.000000'],
+    ['64210.00', 'level', '0.000000'],
+  ] as const)('up at %s is %s', (price, standing, profit) => {
+    expect(liveOutcome(order, price)).toMatchObject({ standing, profit });
+  });
+  test('down is the other way round', () => {
+    expect(liveOutcome({ ...order, direction: 'down' }, '64209.99')).toMatchObject({
+      standing: 'winning',
+      distance: '-0.01',
+    });
+  });
+  test('is unknown before the first tick', () => {
+    expect(liveOutcome({ ...order, start_price: null }, '1')).toBeUndefined();
+    expect(liveOutcome(order, null)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['176.440000', '76.440000'],
+  ['0.000000', '-100.000000'],
+  ['100.000000', '0.000000'],
+  [null, null],
+])('credited %s of a stake of 100 is %s', (credited, net) => {
+  expect(netResult({ buy_price: '100.000000', sell_price: credited })).toBe(net);
+});

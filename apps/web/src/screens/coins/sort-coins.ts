@@ -1,0 +1,26 @@
+import type { CoinQuote } from '@sathorn/api';
+
+export interface CoinOrder {
+  readonly by: 'listed' | 'name' | 'price' | 'change';
+  readonly isDown: boolean;
+}
+
+/** By code or name, whatever the case. */
+export function filterCoins(coins: readonly CoinQuote[], search: string): CoinQuote[] {
+  const wanted = search.trim().toLowerCase();
+  return coins.filter((coin) => coin.code.toLowerCase().includes(wanted) || coin.name.toLowerCase().includes(wanted));
+}
+
+/** A coin without the figure comes last, whichever way the list is sorted. */
+export function sortCoins(coins: readonly CoinQuote[], { by, isDown }: CoinOrder): CoinQuote[] {
+  if (by === 'listed') return [...coins];
+  if (by === 'name')
+    return [...coins].sort((a, b) => (isDown ? -1 : 1) * (a.code < b.code ? -1 : a.code > b.code ? 1 : 0));
+  const figure = (coin: CoinQuote) => (by === 'price' ? coin.price : coin.change_24h);
+  // Only their order is wanted, so numbers are exact enough.
+  return [...coins].sort((a, b) => {
+    const [x, y] = [figure(a), figure(b)];
+    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
+    return (isDown ? -1 : 1) * (Number(x) - Number(y));
+  });
+}

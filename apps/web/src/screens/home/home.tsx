@@ -1,0 +1,263 @@
+import { type CoinQuote, listRates, listSlides, readOptionTotals, readUser } from '@sathorn/api';
+import { formatAsset, formatDate, formatMoney, inDisplayCurrency } from '@sathorn/text';
+import {
+  Button,
+  Card,
+  CardHead,
+  ErrorState,
+  Icon,
+  IconButton,
+  type IconName,
+  Money,
+  Skeleton,
+  SkeletonRows,
+  useText,
+} from '@sathorn/ui';
+import { type ReactNode, useEffect, useState } from 'react';
+import { brand } from '#brand';
+import { failureText } from '../../client/answer.ts';
+import { useRead } from '../../client/use-read.ts';
+import { useNavigation } from '../../navigation/navigation.tsx';
+import { CoinRow } from '../../parts/market/coin-row.tsx';
+import { PriceOrigin } from '../../parts/market/price-origin.tsx';
+import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
+import { screenOf } from '../../screens.ts';
+import { rememberUser, useSession } from '../../session/session.ts';
+import { useSystemConfig } from '../../shell/config.ts';
+import { useUnreadCount } from '../../shell/notices.ts';
+import { useCoins } from '../../stream/tickers.ts';
+import './home.css';
+
+/** `/`: what one has, what one can do, what is new, what coins cost. */
+export default function Home() {
+  const isCustomer = useSession((session) => session.token !== null);
+  return (
+    <>
+      <header className="home-hero">
+        <HeroBar />
+        {isCustomer ? <Assets /> : <Welcome />}
+      </header>
+      <div className="page home-body">
+        <Tools />
+        <NoticeLine />
+        <Banners />
+        <Quotes />
+      </div>
+    </>
+  );
+}
+
+/** Whether a page exists already: nothing leads to one that does not. */
+const isBuilt = (path: string): boolean => screenOf(path)?.coming === undefined && screenOf(path) !== undefined;
+
+function HeroBar() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  const unread = useUnreadCount();
+  return (
+    <div className="home-bar">
+      <h1>{brand.title}</h1>
+      {isBuilt('/pages/service/index') && (
+        <IconButton icon="headset" label={t('screen.service')} onClick={() => navigate('/pages/service/index')} />
+      )}
+      {isBuilt('/pages/index/msgList') && (
+        <IconButton
+          icon="bell"
+          label={t('screen.notices')}
+          dot={unread > 0}
+          onClick={() => navigate('/pages/index/msgList')}
+        />
+      )}
+    </div>
+  );
+}
+
+function Welcome() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  return (
+    <div className="home-welcome">
+      <p>{t('home.visitor_title')}</p>
+      <div className="home-welcome-ways">
+        <Button size="small" onClick={() => navigate('/pages/login/regist')}>
+          {t('home.sign_up')}
+        </Button>
+        <Button size="small" look="plain" onClick={() => navigate('/pages/login/login')}>
+          {t('home.sign_in')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Assets() {
+  const { t, presentation } = useText();
+  const isHidden = usePreferences((preferences) => preferences.hideBalances);
+  const kept = useSession((session) => session.user);
+  const { data: fresh } = useRead(readUser, {});
+  const { data: totals } = useRead(readOptionTotals, {});
+  const { data: rates } = useRead(listRates, {}, { freshForMs: 60_000, everyMs: 60_000 });
+  useEffect(() => {
+    if (fresh) rememberUser(fresh);
+  }, [fresh]);
+
+  const user = fresh ?? kept;
+  const rate = rates?.find(({ code }) => code === user?.currency);
+  const inCurrency = (usdt: string) => (rate ? inDisplayCurrency(usdt, rate.rate) : usdt);
+  return (
+    <>
+      <div className="home-caption">
+        {t('home.total_assets')}
+        <IconButton
+          icon={isHidden ? 'eye-off' : 'eye'}
+          size={16}
+          label={t(isHidden ? 'home.show_balances' : 'home.hide_balances')}
+          aria-pressed={isHidden}
+          onClick={() => setPreferences({ hideBalances: !isHidden })}
+        />
+      </div>
+      <p className="home-total num">
+        {user && rate ? (
+          isHidden ? (
+            <Money amount="0" hidden />
+          ) : (
+            <bdi dir="ltr">
+              <span className="home-gold">{rate.unit} </span>
+              <Money amount={inCurrency(user.total)} />
+            </bdi>
+          )
+        ) : (
+          <Skeleton height={34} width={200} />
+        )}
+      </p>
+      <p className="home-under num">
+        {user && !isHidden && (
+          <span>
+            {t('home.about_usdt', {
+              amount: formatAsset(user.total, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),
+            })}
+          </span>
+        )}
+        {totals && rate && !isHidden && (
+          <span>
+            {t('home.today')}{' '}
+            <span className="home-gold">
+              <bdi dir="ltr">
+                {formatMoney(inCurrency(totals.today), rate.unit, presentation, {
+                  minDecimals: 2,
+                  maxDecimals: 2,
+                  signed: true,
+                })}
+              </bdi>
+            </span>
+          </span>
+        )}
+        {rate && <span>{t('home.rate_at', { time: formatDate(rate.at, 'time', presentation) })}</span>}
+      </p>
+    </>
+  );
+}
+
+const TOOLS: readonly { path: string; icon: IconName; label: Parameters<ReturnType<typeof useText>['t']>[0] }[] = [
+  { path: '/pages/index/share', icon: 'share', label: 'screen.share' },
+  { path: '/pages/index/welfare', icon: 'gift', label: 'screen.welfare' },
+  { path: '/pages/coinList/index', icon: 'chart', label: 'home.tool_quotes' },
+  { path: '/pages/optionRule/index', icon: 'option', label: 'home.tool_options' },
+  { path: '/pages/index/singin', icon: 'calendar', label: 'screen.sign_in_daily' },
+  { path: '/pages/Liquidity/Liquidity', icon: 'drop', label: 'screen.liquidity' },
+  { path: '/pages/Lock-up/Lock-up', icon: 'lock', label: 'screen.lock_up' },
+  { path: '/pages/index/companyProfile', icon: 'company', label: 'screen.company' },
+  { path: '/pages/Option/orderRecord/orderRecord', icon: 'list', label: 'home.tool_records' },
+  { path: '/pages/verify/index', icon: 'shield', label: 'home.tool_verify' },
+];
+
+/** Only tools whose pages exist: the grid fills as they come. */
+function Tools() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  return (
+    <Card>
+      <nav className="home-tools" aria-label={t('home.tools')}>
+        {TOOLS.filter(({ path }) => isBuilt(path)).map(({ path, icon, label }) => (
+          <button key={path} type="button" onClick={() => navigate(path)}>
+            <i>
+              <Icon name={icon} />
+            </i>
+            {t(label)}
+          </button>
+        ))}
+      </nav>
+    </Card>
+  );
+}
+
+/** The operator's line; pressing it shows all of it. */
+function NoticeLine() {
+  const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
+  const text = useSystemConfig()?.scroll_notice;
+  if (!text) return null;
+  return (
+    <button type="button" className="home-notice" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Icon name="bell" size={18} />
+      <span className="unseen">{t('home.notice_line')}</span>
+      <span className="home-notice-text">{text}</span>
+      <span className="home-notice-arrow">
+        <Icon name="down" size={14} />
+      </span>
+    </button>
+  );
+}
+
+function Banners() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  const { data } = useRead(listSlides, { position: 'home' }, { freshForMs: 60_000 });
+  if (!data || data.length === 0) return null;
+  return (
+    <section className="home-banners" aria-label={t('home.banners')} tabIndex={data.length > 1 ? 0 : undefined}>
+      {data.map((slide) => {
+        const content: ReactNode = (
+          <>
+            {slide.picture && <img src={slide.picture} alt="" loading="lazy" />}
+            <b>{slide.title}</b>
+            <span>{slide.text}</span>
+          </>
+        );
+        return isBuilt(slide.link) ? (
+          <button key={slide.id} type="button" className="home-banner" onClick={() => navigate(slide.link)}>
+            {content}
+          </button>
+        ) : (
+          <div key={slide.id} className="home-banner">
+            {content}
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+function Quotes() {
+  const texts = useText();
+  const { t } = texts;
+  const { navigate } = useNavigation();
+  const { data, error, refetch } = useCoins();
+  const open = (coin: CoinQuote) =>
+    coin.options ? () => navigate('/pages/Option/Option', { code: coin.code }) : undefined;
+  return (
+    <Card>
+      <CardHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
+      {data ? (
+        data.map((coin) => <CoinRow key={coin.code} coin={coin} onPress={open(coin)} />)
+      ) : error ? (
+        <ErrorState
+          title={failureText(error.failure, texts)}
+          action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
+        />
+      ) : (
+        <SkeletonRows rows={8} label={t('shell.loading')} />
+      )}
+    </Card>
+  );
+}

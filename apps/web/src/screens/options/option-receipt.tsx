@@ -1,0 +1,126 @@
+import { disputeOption } from '@sathorn/api';
+import { formatDate } from '@sathorn/text';
+import { Badge, Button, Card, ErrorState, ListRow, Sheet, Skeleton, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { CallFault, failureText } from '../../client/answer.ts';
+import { useCall } from '../../client/use-call.ts';
+import { useNavigation } from '../../navigation/navigation.tsx';
+import { HoldingOrders } from '../../parts/options/holding-orders.tsx';
+import { Checks } from '../../parts/receipt/checks.tsx';
+import { downloadReceipt } from '../../parts/receipt/download-receipt.ts';
+import { ResultView } from '../../parts/receipt/result-view.tsx';
+import { useReceipt } from '../../parts/receipt/use-receipt.ts';
+import { useVerdict } from '../../parts/receipt/use-verdict.ts';
+import { showToast } from '../../shell/toasts.ts';
+import { useLiveTickers } from '../../stream/tickers.ts';
+
+/** One order with its receipt: every figure, every check, the file, and the way to dispute it. */
+export default function OptionReceiptScreen() {
+  const texts = useText();
+  const { t, presentation } = texts;
+  const { query, navigate } = useNavigation();
+  const { order, isWhole, isFailed, error, refetch } = useReceipt(query.get('id'));
+  const { verdict, error: verdictError, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null);
+  const [isDisputing, setDisputing] = useState(false);
+  useLiveTickers();
+
+  if (isFailed || query.get('id') === null) {
+    const reason = error instanceof CallFault ? failureText(error.failure, texts) : t('option.not_loaded');
+    return <ErrorState title={reason} action={{ label: t('shell.try_again'), onPress: () => void refetch() }} />;
+  }
+  if (!order) {
+    return (
+      <div className="page">
+        <Card>
+          <Skeleton height={170} />
+        </Card>
+        <Card>
+          <Skeleton height={290} />
+        </Card>
+      </div>
+    );
+  }
+  const { receipt } = order;
+  return (
+    <div className="page">
+      {order.status === 'holding' && <HoldingOrders orders={[order]} />}
+      <ResultView order={order} />
+      {order.status !== 'holding' && (
+        <Checks verdict={verdict} isFailed={verdictError !== null} onRetry={() => void retry()} />
+      )}
+      <Card tight>
+        <ListRow title={t('option.bought_at')} value={formatDate(order.start_time, 'dateTimeSeconds', presentation)} />
+        <ListRow title={t('option.ended_at')} value={formatDate(order.end_time, 'dateTimeSeconds', presentation)} />
+        <ListRow title={t('option.order_number')} value={<span className="mono">{order.id}</span>} />
+        {order.origin !== 'live' && (
+          <ListRow
+            title={t('price.origin')}
+            value={<Badge tone="warn">{t(order.origin === 'sim' ? 'price.simulated' : 'price.recorded')}</Badge>}
+          />
+        )}
+        {order.disputed && (
+          <ListRow title={t('dispute.title')} value={<Badge tone="warn">{t('dispute.open')}</Badge>} />
+        )}
+      </Card>
+      <Button onClick={() => navigate('/pages/Option/Option', { code: order.name })}>{t('option.trade_again')}</Button>
+      {receipt && (
+        <Button
+          look="soft"
+          icon="download"
+          onClick={() => {
+            downloadReceipt(order.id, receipt);
+            showToast(t('shell.download_done'), 'success');
+          }}
+        >
+          {t('option.download_receipt')}
+        </Button>
+      )}
+      {order.status !== 'holding' && !order.disputed && (
+        <Button look="plain" onClick={() => setDisputing(true)}>
+          {t('dispute.start')}
+        </Button>
+      )}
+      <Dispute id={order.id} open={isDisputing} onClose={() => setDisputing(false)} onDone={() => void refetch()} />
+    </div>
+  );
+}
+
+const REASONS = ['price', 'amount', 'time', 'other'] as const;
+
+/** Reasons to choose from: nothing to type in a sheet, where the phone's keyboard would cover it. */
+function Dispute({
+  id,
+  open,
+  onClose,
+  onDone,
+}: {
+  id: string;
+  open: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { t, presentation } = useText();
+  const dispute = useCall(disputeOption);
+  const send = async (reason: (typeof REASONS)[number]) => {
+    const answer = await dispute.submit({ id, reason: t(`dispute.reason.${reason}`) });
+    if (!answer.ok) return;
+    onClose();
+    onDone();
+    showToast(
+      t('dispute.opened', { deadline: formatDate(answer.data.deadline, 'dateTime', presentation) }),
+      'success',
+      4000,
+    );
+  };
+  return (
+    <Sheet open={open} onClose={onClose} title={t('dispute.title')} blocking={dispute.isBusy}>
+      <p className="muted">{t('dispute.lead')}</p>
+      {REASONS.map((reason) => (
+        <ListRow key={reason} title={t(`dispute.reason.${reason}`)} onPress={() => void send(reason)} />
+      ))}
+      <Button look="plain" onClick={onClose}>
+        {t('shell.cancel')}
+      </Button>
+    </Sheet>
+  );
+}

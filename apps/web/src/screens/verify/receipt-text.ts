@@ -1,0 +1,49 @@
+import type { OptionReceipt } from '@sathorn/api';
+import { formatDecimal, formatPrice, PRICE_SCALE, price } from '@sathorn/money';
+
+/** What a receipt says of itself, for people; whether it is true is for the checks. */
+export interface ReceiptFacts {
+  readonly coin: string;
+  readonly direction: 'up' | 'down';
+  readonly stake: string;
+  readonly startPrice: string | null;
+  readonly endPrice: string | null;
+  readonly credited: string;
+  readonly acceptedMs: number;
+}
+
+const USDT_SCALE = 6;
+
+/** Undefined for a text that has not the shape of a receipt. The proof code is only fetched here. */
+export async function readReceiptText(
+  text: string,
+): Promise<{ receipt: OptionReceipt; facts: ReceiptFacts | null } | undefined> {
+  const { isOptionReceipt, readOptionTerms, readTick } = await import('@sathorn/proof');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isOptionReceipt(parsed)) return undefined;
+  const receipt = parsed as OptionReceipt;
+  const terms = readOptionTerms(receipt.terms.body);
+  if (!terms) return { receipt, facts: null };
+  const priceOf = (body: string | undefined) => {
+    const tick = body === undefined ? undefined : readTick(body);
+    return tick ? formatPrice(price(tick.price), PRICE_SCALE).replace(/0{1,4}$/, '') : null;
+  };
+  const credited = /^[0-9]{1,30}$/.test(receipt.result.credited) ? BigInt(receipt.result.credited) : 0n;
+  return {
+    receipt,
+    facts: {
+      coin: terms.coin,
+      direction: terms.direction,
+      stake: formatDecimal(terms.stake, USDT_SCALE),
+      startPrice: priceOf(receipt.ticks.start?.body),
+      endPrice: priceOf(receipt.ticks.end?.body),
+      credited: formatDecimal(credited, USDT_SCALE),
+      acceptedMs: terms.acceptedMs,
+    },
+  };
+}
