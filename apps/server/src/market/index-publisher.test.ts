@@ -121,7 +121,7 @@ describe('C1 to C4 through the index', () => {
   }
 
   test('C1: one source says a thousand times the price; C2: with two left there is no tick, nor a candle, and who asks is told', () =>
-    scripted(async ({ publisher, view, bus, say }) => {
+    scripted(async ({ publisher, view, bus, say, alarms }) => {
       await publisher.publish(say(0, 100, 101, 102, 100_000));
       expect(view.lastTick(coin)?.price).toBe(101_000_000n);
       expect(view.sources(coin).find(({ name }) => name === 'd')).toMatchObject({ used: false, reason: 'far' });
@@ -141,12 +141,18 @@ describe('C1 to C4 through the index', () => {
       await publisher.publish(say(11, 100, 101, 102, 100_000));
       expect(view.lastTick(coin)?.sequence).toBe(7n);
       expect(view.isStale(coin, new Date(START + 11_000))).toBe(false);
+      expect(alarms).toEqual([
+        { kind: 'source_far', coin, source: 'd' },
+        { kind: 'stale', coin },
+        { kind: 'back', coin },
+      ]);
     }));
 
-  test('C4: everything moves by more than 20% in a second: published, flagged, and buying pauses for a minute, restart or not', () =>
-    scripted(async ({ publisher, view, say }) => {
+  test('C4: everything moves by more than 20% in a second: published, flagged, and buying pauses for a minute', () =>
+    scripted(async ({ publisher, view, say, alarms }) => {
       await publisher.publish(say(0, 100, 100, 100, 100));
       await publisher.publish(say(1, 121, 121, 121, 121));
+      expect(alarms).toEqual([{ kind: 'jump', coin }]);
       const jumped = view.lastTick(coin);
       expect(jumped).toMatchObject({ jump: true, price: 121_000_000n });
       expect(readTick(jumped?.text.body ?? '')?.isJump).toBe(true);

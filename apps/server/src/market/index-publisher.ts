@@ -32,18 +32,35 @@ export interface IndexPublisher {
   publish(at: number): Promise<number>;
 }
 
+/** What an operator should look at. */
+export type MarketAlarm =
+  | { readonly kind: 'source_far'; readonly coin: CoinCode; readonly source: string }
+  | { readonly kind: 'stale' | 'back' | 'jump'; readonly coin: CoinCode };
+
 interface Parts {
   readonly database: Database;
   readonly signer: Signer;
   readonly sources: readonly Source[];
   readonly environment: TickEnvironment;
   readonly view: MarketView;
+  readonly onAlarm?: (alarm: MarketAlarm) => void;
 }
 
 /** Of one process at a time: whoever holds the role `index`. */
-export function indexPublisher({ database, signer, sources, environment, view }: Parts): IndexPublisher {
+export function indexPublisher({ database, signer, sources, environment, view, onAlarm }: Parts): IndexPublisher {
   const states = new Map<CoinCode, IndexState>(view.coins.map((coin) => [coin, rememberedState(view.lastTick(coin))]));
+  const staleCoins = new Set<CoinCode>();
   let isUncertain = false;
+
+  const alarm = (coin: CoinCode, before: IndexState | undefined, result: IndexResult): void => {
+    for (const [source, { isFar }] of result.state) {
+      if (isFar && !before?.get(source)?.isFar) onAlarm?.({ kind: 'source_far', coin, source });
+    }
+    if (result.stale === staleCoins.has(coin)) return;
+    if (result.stale) staleCoins.add(coin);
+    else staleCoins.delete(coin);
+    onAlarm?.({ kind: result.stale ? 'stale' : 'back', coin });
+  };
 
   /** The tick and the candles of a coin, or nothing when it has no price, or this second is not after the last. */
   const make = (coin: CoinCode, at: number): { tick: PublishedTick; bars: CoinBar[] } | null => {
@@ -56,6 +73,7 @@ export function indexPublisher({ database, signer, sources, environment, view }:
         .map((source) => [source.name, source.takeVolume(coin, at)]),
     );
     const result = indexPrice(at, readings, states.get(coin) ?? new Map(), rulesOf(INDEX_RULE, stepOf(coin)));
+    alarm(coin, states.get(coin), result);
     states.set(coin, result.state);
     view.hear(coin, viewsOf(result));
     const last = view.lastTick(coin);
@@ -70,6 +88,7 @@ export function indexPublisher({ database, signer, sources, environment, view }:
       previous: last?.text.hash ?? NO_TICK,
       previousPrice: last?.price ?? null,
     });
+    if (tick.isJump) onAlarm?.({ kind: 'jump', coin });
     const volume = result.used.reduce((sum, { name }) => sum + (volumes.get(name) ?? 0n), 0n);
     const bars = INTERVALS.map((interval) => ({
       coin,

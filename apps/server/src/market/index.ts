@@ -1,3 +1,4 @@
+export { INDEX_RULE, type MarketAlarm } from './index-publisher.ts';
 export * from './list-candles.ts';
 export * from './list-coins.ts';
 export * from './live-sources.ts';

@@ -369,3 +369,33 @@ test('a replay goes on after a restart where it was, and offers only what was re
     await real.close();
   }
 });
+
+test('a database of simulated prices never becomes a live one, and the pause after a jump outlives a restart', async () => {
+  const START = Date.UTC(2026, 10, 20, 12, 0, 0);
+  const virtual = await virtualDatabase();
+  try {
+    const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
+    const { publisher } = await openIndex(virtual, sources, ['BTC'], new Date(START), 'sim');
+    for (const [second, price] of [100n, 130n].entries()) {
+      for (const source of sources) source.say('BTC', START + second * 1_000, price * 1_000_000n);
+      await publisher.publish(START + second * 1_000);
+    }
+    const deps = {
+      database: virtual.database,
+      clock: { now: () => new Date(START + 30_000) },
+      bus: new Bus(),
+      signer: testSigner,
+      onFault: () => undefined,
+    };
+    await expect(openMarket({ ...deps, prices: { kind: 'live', environment: 'live', sources } })).rejects.toThrow(
+      /not live/,
+    );
+    const market = await openMarket({ ...deps, prices: { kind: 'sim', seed: 'x' } });
+    expect(market.isPaused('BTC', new Date(START + 60_000))).toBe(true);
+    expect(market.isPaused('BTC', new Date(START + 61_000))).toBe(false);
+    expect(market.quote('BTC').paused).toBe(true);
+    expect(ticksForOptions(market).isStale('BTC', new Date(START + 2_000))).toBe(true);
+  } finally {
+    await virtual.close();
+  }
+});

@@ -7,7 +7,7 @@ import type { Database, Queries } from '../database/index.ts';
 import { announceKey, type Signer } from '../proofs/index.ts';
 import type { Bar } from './candle.ts';
 import type { DayFigures } from './day-figures.ts';
-import { indexPublisher } from './index-publisher.ts';
+import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
 import {
   type CoinBar,
   keepOrigin,
@@ -34,7 +34,7 @@ export type Prices =
   | { readonly kind: 'sim'; readonly seed: string }
   /** `from`: the recorded moment to begin with, at the first start with this folder. */
   | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
-  | { readonly kind: 'live' | 'given'; readonly environment: TickEnvironment; readonly sources: readonly Source[] };
+  | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly Source[] };
 
 export interface MarketDeps {
   readonly database: Database;
@@ -42,8 +42,10 @@ export interface MarketDeps {
   readonly bus: Bus;
   readonly signer: Signer;
   readonly prices: Prices;
-  /** Told of what went wrong in a second that got no tick, or late ones; the index goes on. */
+  /** Told of what went wrong in a second that got no tick; the index goes on. */
   readonly onFault: (error: unknown) => void;
+  /** Told when a source is left out for its distance, and when a coin jumps, goes stale or comes back. */
+  readonly onAlarm?: (alarm: MarketAlarm) => void;
 }
 
 export interface Quote {
@@ -89,24 +91,39 @@ export interface Market {
 }
 
 /** Reads what is known so far; nothing runs before `lead` or `follow`. */
-export async function openMarket({ database, clock, bus, signer, prices, onFault }: MarketDeps): Promise<Market> {
+export async function openMarket({
+  database,
+  clock,
+  bus,
+  signer,
+  prices,
+  onFault,
+  onAlarm,
+}: MarketDeps): Promise<Market> {
   const { environment, sources, simulation } = await openSources(prices, database, clock);
   const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
   const view = new MarketView(coins, bus);
-  await announceKey(database, 'index', signer);
   await view.catchUp(database, clock.now());
+  assertSameKind(view, environment);
+  await announceKey(database, 'index', signer);
   let isLeading = false;
 
-  const publishSeconds = async (signal: AbortSignal): Promise<void> => {
+  /** Once this process may publish: what others have published before it, and full charts for a simulation that begins. */
+  const takeOver = async (): Promise<IndexPublisher> => {
     if (simulation) await makeHistory(database, simulation, view, clock.now());
     await view.catchUp(database, clock.now());
-    const publisher = indexPublisher({ database, signer, sources, environment, view });
-    for (const source of sources) source.start();
     isLeading = true;
+    return indexPublisher({ database, signer, sources, environment, view, ...(onAlarm && { onAlarm }) });
+  };
+
+  const publishSeconds = async (signal: AbortSignal): Promise<void> => {
+    for (const source of sources) source.start();
     try {
+      let publisher = await takeOver().catch(onFault);
       for await (const second of wholeSeconds(clock, signal)) {
-        // A fault of the database, or a second that came too late: it gets no tick, and the next is tried.
-        await publisher.publish(second).catch(onFault);
+        // After a fault of the database, or when it came too late, a second gets no tick, and the next is tried.
+        publisher ??= await takeOver().catch(onFault);
+        await publisher?.publish(second).catch(onFault);
       }
     } finally {
       isLeading = false;
@@ -175,6 +192,17 @@ async function openSources(
     };
   }
   return { environment: prices.environment, sources: prices.sources, simulation: null };
+}
+
+/** A database whose prices were once simulated or replayed never becomes a live one, nor the other way round. */
+function assertSameKind(view: MarketView, environment: TickEnvironment): void {
+  for (const coin of view.coins) {
+    const last = view.lastTick(coin)?.environment;
+    const isOther =
+      environment === 'live' ? (last ?? 'live') !== 'live' || view.bar(coin, '1w')?.simulated : last === 'live';
+    if (isOther)
+      throw new Error(`the prices of ${coin} in this database are not ${environment}: another database is needed`);
+  }
 }
 
 /** At the very first start, the charts of the simulator begin full; every such candle is marked. */

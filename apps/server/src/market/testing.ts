@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Bus } from '../bus/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { ed25519Signer, type Signer } from '../proofs/index.ts';
-import { type IndexPublisher, indexPublisher } from './index-publisher.ts';
+import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
 import { MarketView } from './market-view.ts';
 import type { Source } from './source.ts';
 
@@ -56,9 +56,16 @@ export async function openIndex(
   coins: readonly CoinCode[],
   now: Date,
   environment: TickEnvironment = 'replay',
-): Promise<{ view: MarketView; bus: Bus; publisher: IndexPublisher }> {
+): Promise<{ view: MarketView; bus: Bus; publisher: IndexPublisher; alarms: MarketAlarm[] }> {
   const bus = new Bus();
   const view = new MarketView(coins, bus);
   await view.catchUp(database, now);
-  return { view, bus, publisher: indexPublisher({ database, signer: testSigner, sources, environment, view }) };
+  const alarms: MarketAlarm[] = [];
+  const onAlarm = (alarm: MarketAlarm): void => void alarms.push(alarm);
+  return {
+    view,
+    bus,
+    alarms,
+    publisher: indexPublisher({ database, signer: testSigner, sources, environment, view, onAlarm }),
+  };
 }
