@@ -24,7 +24,7 @@ export function usernameKey(username: string): string {
     .replace(/vv/g, 'w');
 }
 
+/** Also with digits behind it: `admin_1`. */
 export function isReservedUsername(username: string): boolean {
-  const key = usernameKey(username);
-  return RESERVED.has(key) || RESERVED.has(key.replace(/[0-9o]+$/, ''));
+  return RESERVED.has(usernameKey(username)) || RESERVED.has(usernameKey(username.replace(/[0-9._]+$/, '')));
 }

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isReservedUsername, usernameKey } from './username-key.ts';
+
+describe('look-alikes have one key', () => {
+  it.each([
+    ['somchai', 'SomChai'],
+    ['somchai', 'somcha1'],
+    ['Bill', 'B1lI'],
+    ['oscar', '0scar'],
+    ['arno', 'amo'],
+    ['winner', 'vvinner'],
+    ['mali_88', 'mali.88'],
+    ['mali_88', 'm.a.l.i88'],
+  ])('%s and %s', (one, other) => expect(usernameKey(one)).toBe(usernameKey(other)));
+
+  it.each([
+    ['somchai', 'somchay'],
+    ['mali88', 'mali89'],
+  ])('%s and %s differ', (one, other) => expect(usernameKey(one)).not.toBe(usernameKey(other)));
+});
+
+it('every username has a key, whatever its case and separators', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.]{2,19}$/), (username) => {
+      const key = usernameKey(username);
+      expect(key).not.toBe('');
+      expect(usernameKey(username.toUpperCase())).toBe(key);
+      expect(usernameKey(`${username.slice(0, 1)}._${username.slice(1)}`)).toBe(key);
+    }),
+  );
+});
+
+it.each(['admin', 'Admin_1', 'sup.port', 'SATH0RN', 'sathorn_99', '5taff'.replace('5', 's')])(
+  '%s is ours',
+  (username) => expect(isReservedUsername(username)).toBe(true),
+);
+it.each(['adminah', 'supporter', 'somchai'])('%s is free', (username) =>
+  expect(isReservedUsername(username)).toBe(false),
+);

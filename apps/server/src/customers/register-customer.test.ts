@@ -1,0 +1,252 @@
+import { editUser, loginCustomer, readUser, registerCustomer, sendEmailCode, sendSmsCode } from '@sathorn/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestCustomers, type TestCustomers } from './testing-customers.ts';
+
+let room: TestCustomers;
+beforeAll(async () => {
+  room = await openTestCustomers();
+});
+afterAll(() => room.close());
+
+const base = {
+  mode: 'phone',
+  password: 'k7Wm2xPq',
+  paypass: '739152',
+  currency: 'BAHT',
+  invite_code: 'WELCOME',
+  agree: 'true',
+};
+
+async function codeForPhone(phone: string): Promise<string> {
+  await room.call(sendSmsCode, { userphone: phone, must: 'register' });
+  return room.codeFor(phone);
+}
+
+describe('signing up', () => {
+  it('by phone opens a session, with an own invitation code, and nothing in the account', async () => {
+    const phone = '0899000001';
+    const code = await codeForPhone(phone);
+    const { ret, data } = await room.call(
+      registerCustomer,
+      { ...base, phone, code, username: 'Nok.Suay' },
+      { lang: 'th' },
+    );
+    expect(ret).toBe(1);
+    expect(data.user).toMatchObject({
+      username: 'Nok.Suay',
+      nickname: 'Nok.Suay',
+      phone: '+66899000001',
+      email: null,
+      avatar: null,
+      currency: 'BAHT',
+      invite_allowed: true,
+      vip_level: 0,
+      balance: '0.000000',
+      total: '0.000000',
+      held: '0.000000',
+      score: '0',
+      certification: { primary: 'none', advanced: 'none', reason: null },
+      has_paypass: true,
+      second_factor: false,
+    });
+    expect(data.user.id).toMatch(/^[1-9][0-9]{9}$/);
+    expect(data.user.invite_code).toMatch(/^[A-Z0-9]{8}$/);
+    const read = await room.call(readUser, {}, { token: data.token });
+    expect(read.data).toEqual(data.user);
+    const { items } = await room.messages.list(BigInt(data.user.id), 'all', undefined, 'en');
+    // A first device is no news.
+    expect(items).toHaveLength(1);
+    const [kept] = await room.sql<{ language: string; public_wins: boolean; frozen_reason: string | null }>(
+      'SELECT language, public_wins, frozen_reason FROM customers.customer WHERE id = $1',
+      [data.user.id],
+    );
+    expect(kept).toEqual({ language: 'th', public_wins: false, frozen_reason: null });
+  });
+
+  it('by email, with another customer’s invitation code in small letters', async () => {
+    const inviter = await room.signUp();
+    const { data: user } = await room.call(readUser, {}, { token: inviter.token });
+    await room.call(sendEmailCode, { email: 'Mali@Example.org', must: 'register' });
+    const code = await room.codeFor('mali@example.org');
+    const { data } = await room.call(registerCustomer, {
+      ...base,
+      mode: 'email',
+      email: 'MALI@example.org',
+      code,
+      username: 'xo_malee',
+      invite_code: user.invite_code.toLowerCase(),
+    });
+    expect(data.user).toMatchObject({ email: 'mali@example.org', phone: null });
+    const [row] = await room.sql<{ invited_by: string }>('SELECT invited_by FROM customers.customer WHERE id = $1', [
+      data.user.id,
+    ]);
+    expect(row?.invited_by).toBe(user.id);
+  });
+
+  it('keeps no password, code or token in clear', async () => {
+    const { token, password, paypass, phone } = await room.signUp();
+    const dump = await room.sql<{ row: string }>(
+      `SELECT row_to_json(t)::text AS row FROM customers.credential t UNION ALL SELECT row_to_json(t)::text FROM customers.session t
+       UNION ALL SELECT row_to_json(t)::text FROM customers.code t UNION ALL SELECT row_to_json(t)::text FROM customers.allowance t`,
+    );
+    const text = dump.map(({ row }) => row).join('\n');
+    for (const secret of [token, password, `"${paypass}"`, await room.codeFor(phone)])
+      expect(text).not.toContain(secret);
+    expect(text).toContain('$argon2id$v=19$');
+  });
+});
+
+describe('refusals', () => {
+  const cases: [string, string, string, Record<string, string>][] = [
+    ['area_not_served', 'phone', 'another area', { phone: '+818012345678' }],
+    ['malformed_request', 'phone', 'a number too short', { phone: '081234567' }],
+    ['invite_code_unknown', 'invite_code', 'an invented invitation', { invite_code: 'NOSUCH11' }],
+    ['password_common', 'password', 'a common password', { password: 'iloveyou1' }],
+    ['password_common', 'password', 'the username with a digit', { password: 'zumTroka1', username: 'zumtroka' }],
+    ['password_common', 'password', 'the phone number', { password: '0899000002' }],
+    ['paypass_common', 'paypass', 'a common payment password', { paypass: '123456' }],
+    ['code_wrong', 'code', 'a wrong code', { code: 'ABCDEF' }],
+  ];
+  it.each(cases)('%s at %s: %s', async (refusal, field, _why, change) => {
+    const answer = await room.call(registerCustomer, {
+      ...base,
+      phone: '0899000002',
+      code: '000000',
+      username: 'zq_unused',
+      ...change,
+    });
+    expect(answer).toMatchObject({ ret: 0, refusal });
+    expect(answer.fields).toEqual([field]);
+  });
+
+  it('invite_code_required', async () => {
+    const { invite_code: _, ...without } = base;
+    const answer = await room.call(registerCustomer, {
+      ...without,
+      phone: '0899000002',
+      code: '000000',
+      username: 'zq_unused',
+    });
+    expect(answer).toMatchObject({ refusal: 'invite_code_required', fields: ['invite_code'] });
+  });
+
+  it('an invitation of a customer who may not invite is unknown', async () => {
+    const inviter = await room.signUp();
+    const { data: user } = await room.call(readUser, {}, { token: inviter.token });
+    await room.sql('UPDATE customers.customer SET invite_allowed = false WHERE id = $1', [user.id]);
+    const answer = await room.call(registerCustomer, {
+      ...base,
+      phone: '0899000003',
+      code: '000000',
+      username: 'zq_unused',
+      invite_code: user.invite_code,
+    });
+    expect(answer.refusal).toBe('invite_code_unknown');
+    expect(await room.customers.inviteCodeOf(inviter.id)).toBeNull();
+  });
+
+  it('contact_taken, only to who holds its code; username_taken, also for a look-alike; the code stays good', async () => {
+    const first = await room.signUp({ username: 'Barnaby10' });
+    const guess = await room.call(registerCustomer, {
+      ...base,
+      phone: first.phone,
+      code: '000000',
+      username: 'zq_unused',
+    });
+    expect(guess.refusal).toBe('code_wrong');
+    room.clock.advance(60_000);
+    const again = await codeForPhone(first.phone);
+    const taken = await room.call(registerCustomer, {
+      ...base,
+      phone: first.phone,
+      code: again,
+      username: 'zq_unused',
+    });
+    expect(taken).toMatchObject({ refusal: 'contact_taken', fields: ['phone'] });
+
+    const code = await codeForPhone('0899000004');
+    for (const username of ['barnaby10', 'BARNABY_10', 'bamaby1o', 'Barnaby.IO', 'admin', 'Support_7']) {
+      // One try of the code for each look; the sixth would be refused as a wrong code.
+      if (username === 'admin') room.clock.advance(60_000);
+      const fresh = username === 'admin' ? await codeForPhone('0899000004') : code;
+      const newest = username === 'Support_7' ? await room.codeFor('0899000004') : fresh;
+      const answer = await room.call(registerCustomer, { ...base, phone: '0899000004', code: newest, username });
+      expect([username, answer.refusal]).toEqual([username, 'username_taken']);
+    }
+    const done = await room.call(registerCustomer, {
+      ...base,
+      phone: '0899000004',
+      code: await room.codeFor('0899000004'),
+      username: 'qz_free',
+    });
+    expect(done.ret).toBe(1);
+  });
+
+  it('WELCOME opens nothing in live mode', async () => {
+    const live = room.openAnother({ mode: 'live', passwordCost: { memoryKiB: 19_456, passes: 2 } });
+    expect(live.room.brand.inviteCodes.size).toBe(0);
+    const house = room.openAnother({
+      mode: 'live',
+      passwordCost: { memoryKiB: 19_456, passes: 2 },
+      brand: { areaCode: '66', inviteRequired: true, demoInviteCode: 'WELCOME', inviteCodes: ['first88'] },
+    });
+    expect([...house.room.brand.inviteCodes]).toEqual(['FIRST88']);
+    await expect(
+      live.enrolDemo({ username: 'demo', password: 'x', paypass: 'x', contact: 'x@example.org' }, room.clock.now()),
+    ).rejects.toThrow('live');
+    expect(() => room.openAnother({ mode: 'live', passwordCost: { memoryKiB: 64, passes: 1 } })).toThrow('full cost');
+  });
+});
+
+describe('races', () => {
+  it('of twenty sign-ups with one phone, one comes through', async () => {
+    const phone = '0899000010';
+    const code = await codeForPhone(phone);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        room.call(registerCustomer, { ...base, phone, code, username: `racer_q${i}z` }),
+      ),
+    );
+    expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(1);
+    // Who holds the code may learn that somebody was faster.
+    for (const { ret, refusal } of answers) if (ret !== 1) expect(['code_wrong', 'contact_taken']).toContain(refusal);
+    const rows = await room.sql("SELECT 1 FROM customers.customer WHERE phone = '+66899000010'");
+    expect(rows).toHaveLength(1);
+  });
+
+  it('of ten sign-ups with one username and its look-alikes, one comes through', async () => {
+    const phones = Array.from({ length: 10 }, (_, i) => `08990001${String(i).padStart(2, '0')}`);
+    const names = ['vvinnie.z', 'winnie.z', 'WinnieZ', 'w1nn1ez', 'Winnie_Z'];
+    const codes = await Promise.all(phones.map(codeForPhone));
+    const answers = await Promise.all(
+      phones.map((phone, i) =>
+        room.call(registerCustomer, { ...base, phone, code: codes[i] ?? '', username: names[i % names.length] ?? '' }),
+      ),
+    );
+    expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(1);
+    expect(new Set(answers.filter(({ ret }) => ret !== 1).map(({ refusal }) => refusal))).toEqual(
+      new Set(['username_taken']),
+    );
+  });
+
+  it('two customers who take one email at the same moment: one has it', async () => {
+    const [one, two] = [await room.signUp(), await room.signUp()];
+    await room.call(sendEmailCode, { email: 'both@example.org', must: 'edit' }, { token: one.token });
+    const code = await room.codeFor('both@example.org');
+    const answers = await Promise.all(
+      [one, two].map(({ token }) => room.call(editUser, { email: 'both@example.org', code }, { token })),
+    );
+    expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(1);
+    expect(['code_wrong', 'contact_taken']).toContain(answers.find(({ ret }) => ret !== 1)?.refusal);
+  });
+});
+
+it('a demo customer is enrolled once, and signs in', async () => {
+  const demo = { username: 'demo', password: 'sathorn88', paypass: '739152', contact: '0899999999' };
+  const id = await room.customers.enrolDemo(demo, room.clock.now());
+  expect(await room.customers.enrolDemo(demo, room.clock.now())).toBe(id);
+  const { data } = await room.call(loginCustomer, { username: 'demo', password: 'sathorn88' });
+  expect(data.user.id).toBe(String(id));
+});
+
+it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
