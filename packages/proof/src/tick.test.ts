@@ -163,6 +163,22 @@ describe('verifyTick', () => {
     expect(await faultOf(sentOut, steady)).toBe('exclusion_unfounded');
   });
 
+  test('who moved a second ago is not stuck', async () => {
+    const [steady, next] = chain([
+      [10_000n, 10_000n, 10_000n, 10_000n],
+      [10_000n, 10_000n, 10_000n, 10_001n],
+    ]) as [SignedText, SignedText];
+    const sentOut = (name: string) =>
+      forged(next, (tick) => ({
+        used: tick.used.filter((vote) => vote.name !== name),
+        excluded: tick.used
+          .filter((vote) => vote.name === name)
+          .map(({ family, price, at }) => ({ name, family, reason: 'stuck', said: { price, at } })),
+      }));
+    expect(await faultOf(sentOut('d'), steady)).toBe('exclusion_unfounded');
+    expect(await faultOf(sentOut('c'), steady)).toBeNull();
+  });
+
   test('a tick of another type or with one member more is not read', async () => {
     const extra = canonical({ ...(JSON.parse(honest[0].body) as Record<string, string>), note: '' });
     expect(readTick(extra)).toBeUndefined();

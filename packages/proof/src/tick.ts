@@ -264,18 +264,23 @@ export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: st
   return null;
 }
 
-/** Who was far stays out until it is back within the narrower band; who was not, goes out beyond the wider one only. */
+/**
+ * Who was far stays out until it is back within the narrower band; who was not, goes out beyond the wider one only; who is
+ * stuck has not moved since the second before.
+ */
 function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
   const rules = rulesOf(tick.rule, stepOf(tick.coin));
   const middle = medianOfVotes(candidatesOf(tick));
   const wasFar = new Set(before.excluded.filter(({ reason }) => reason === 'far').map(({ name }) => name));
-  const wasUsed = new Set(before.used.map(({ name }) => name));
+  const wasUsed = new Map(before.used.map(({ name, price }) => [name, price]));
   if (tick.used.some(({ name, price }) => wasFar.has(name) && isFarFrom(middle, price, rules.backBelowPercent, true)))
     return 'source_far';
-  const leftEarly = tick.excluded.some(
-    ({ name, reason, said }) =>
-      reason === 'far' && wasUsed.has(name) && said !== null && !isFarFrom(middle, said.price, rules.outBeyondPercent),
-  );
-  return leftEarly ? 'exclusion_unfounded' : null;
+  const isUnfounded = tick.excluded.some(({ name, reason, said }) => {
+    const priceBefore = wasUsed.get(name);
+    if (said === null || priceBefore === undefined) return false;
+    if (reason === 'far') return !isFarFrom(middle, said.price, rules.outBeyondPercent);
+    return reason === 'stuck' && said.price !== priceBefore;
+  });
+  return isUnfounded ? 'exclusion_unfounded' : null;
 }

@@ -181,10 +181,8 @@ async function openSources(
     const feeds = await readRecording(prices.folder);
     // Where it began is kept: after a restart the recording goes on, it does not begin again.
     const from = prices.from?.getTime() ?? firstOf(feeds) * 1_000;
-    const { startedAt, seed } = await keepOrigin(database, `replay:${feeds.map(({ name }) => name).join()}`, {
-      seed: String(from),
-      startedAt: clock.now(),
-    });
+    const name = `replay of ${feeds.map((feed) => `${feed.coin} ${feed.name} ${feed.times[0]}`).join(', ')}`;
+    const { startedAt, seed } = await keepOrigin(database, name, { seed: String(from), startedAt: clock.now() });
     return {
       environment: 'replay',
       sources: replaySources(feeds, startedAt.getTime(), Number(seed)),
