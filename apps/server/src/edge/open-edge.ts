@@ -16,7 +16,7 @@ import {
   sendSmsCode,
 } from '@sathorn/api';
 import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { openAllowances } from './allowances.ts';
@@ -25,7 +25,7 @@ import { isCrossSite } from './cross-site.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Handler } from './handle.ts';
 import { type Readiness, serveHealth } from './health.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from './limits.ts';
+import { DEFAULT_TIMEOUTS, LIMITS, type Limits, type Timeouts } from './limits.ts';
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts';
 import { isDemoPath, pathOfCall } from './open-api.ts';
 import { outboxPage } from './outbox-page.ts';
@@ -34,7 +34,7 @@ import { addressOf, type ProxyHops, trusts } from './proxy-hops.ts';
 import { answerStatus, answerThrown } from './reply.ts';
 import { HSTS } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
-import { DEFAULT_STREAM_LIMITS, STREAM_PATH, Stream, type StreamLimits } from './stream.ts';
+import { STREAM_LIMITS, STREAM_PATH, Stream, type StreamLimits } from './stream.ts';
 import type { Snapshots } from './stream-topics.ts';
 import { UploadTurns } from './upload.ts';
 
@@ -144,8 +144,14 @@ function showOutbox(lines: unknown, language: Language): string {
   return outboxPage(lines as ResultOf<typeof readOutbox>, language);
 }
 
+/** In a scope of its own: elsewhere multipart is refused. */
+async function routeUpload(scope: FastifyInstance, route: RouteOptions): Promise<void> {
+  await scope.register(multipart);
+  scope.route(route);
+}
+
 /** Every call of the table as a route; those without a handler answer 501. */
-function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: CallDoors): void {
+async function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: CallDoors): Promise<void> {
   const handlers = new Map<Call, Handler>();
   for (const handler of options.handlers) {
     assert(!handlers.has(handler.call), `two handlers for ${handler.call.path}`);
@@ -161,7 +167,9 @@ function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: CallDoors
             { handler, isSignIn: SIGN_IN_CALLS.has(call), page: call === readOutbox ? showOutbox : null },
             doors,
           ).serve;
-    app.route({ method: call.method, url: pathOfCall(call), handler: serve });
+    const route = { method: call.method, url: pathOfCall(call), handler: serve };
+    if (!call.takesFile) app.route(route);
+    else await app.register((scope) => routeUpload(scope, route));
   }
   const built = new Set(Object.values(CALLS).map((call) => `${call.method} ${call.path}`));
   for (const route of PLANNED_CALLS) {
@@ -172,7 +180,7 @@ function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: CallDoors
 
 /** The edge: HTTP and the live stream over the given handlers. Nothing listens until `listen`. */
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = { ...LIMITS[options.mode], ...options.limits };
   const app = openFastify(options, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, limits);
   const allowedOrigins = new Set(options.allowedOrigins);
   const metrics = options.metrics ?? openMetrics({ process: false });
@@ -199,8 +207,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   }
 
   const allowances = await openAllowances(app, limits);
-  await app.register(multipart, { limits: { fileSize: limits.pictureBytes } });
-  routeCalls(app, options, {
+  await routeCalls(app, options, {
     sessions: options.sessions,
     clock: options.clock,
     allowances,
@@ -224,7 +231,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     clock: options.clock,
     sessions: options.sessions,
     snapshots: options.snapshots,
-    limits: { ...DEFAULT_STREAM_LIMITS, ...options.streamLimits },
+    limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: (request) => isCrossSite(request.headers, request.headers.host ?? '', allowedOrigins),
     addressOf: (request) => addressOf(request, hops),
     report: options.report,

@@ -26,9 +26,10 @@ export function shapeOf(call: Call): RequestShape {
   return { known: new Set(names), names, optional: new Set(optional), entries };
 }
 
-/** The fault of a field that did not come: its own schema's word for it, as the agreement has one. */
+/** The fault of a field that did not come or came empty: its own schema's word for it, as the agreement has one. */
 function missingFault(schema: v.GenericSchema | undefined): string {
-  const message = schema && v.safeParse(schema, undefined).issues?.[0].message;
+  if (schema === undefined || schema.type === 'picklist') return 'required';
+  const message = v.safeParse(schema, undefined).issues?.[0].message;
   return message !== undefined && faultCodes.has(message) ? message : 'required';
 }
 
@@ -37,8 +38,11 @@ function faultsOf(issues: readonly v.BaseIssue<unknown>[], shape: RequestShape, 
   for (const issue of issues) {
     const field = String(issue.path?.[0]?.key ?? '');
     if (field in faults) continue;
-    if (faultCodes.has(issue.message)) faults[field] = issue.message;
-    else faults[field] = field in form.fields ? 'malformed' : missingFault(shape.entries[field]);
+    // Undefined when it did not come.
+    const value: string | undefined = form.fields[field];
+    if (!value && field in shape.entries && !shape.optional.has(field))
+      faults[field] = missingFault(shape.entries[field]);
+    else faults[field] = faultCodes.has(issue.message) ? issue.message : 'malformed';
   }
   return faults;
 }

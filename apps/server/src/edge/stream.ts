@@ -35,7 +35,7 @@ export interface StreamLimits {
   readonly heartbeatMs: number;
 }
 
-export const DEFAULT_STREAM_LIMITS: StreamLimits = {
+const LIVE: StreamLimits = {
   clients: 20_000,
   clientsPerAddress: 200,
   topics: 32,
@@ -45,6 +45,12 @@ export const DEFAULT_STREAM_LIMITS: StreamLimits = {
   slowMs: 30_000,
   frameEveryMs: 100,
   heartbeatMs: 25_000,
+};
+
+export const STREAM_LIMITS: Readonly<Record<'demo' | 'live', StreamLimits>> = {
+  live: LIVE,
+  // Measurements open all their connections from one address.
+  demo: { ...LIVE, clientsPerAddress: LIVE.clients },
 };
 
 export interface StreamDoors {

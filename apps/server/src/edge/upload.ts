@@ -12,23 +12,31 @@ export type Upload =
 /** The specification's name of the file field. */
 const FIELD = 'image';
 
+/** The body is not the multipart that its header promises, or it was cut off. */
+class BrokenUpload extends Error {
+  readonly statusCode = 400;
+}
+
 /** Reads the picture of a multipart request into memory; null when there is none under the right name. */
 export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<Upload> {
   if (!request.isMultipart()) return { ok: true, file: null };
-  for await (const part of request.files({
-    limits: { fileSize: maxBytes, files: 1, fields: 10, fieldSize: 1024, parts: 12, headerPairs: 20 },
-    throwFileSizeLimit: false,
-  })) {
-    if (part.fieldname !== FIELD) {
-      part.file.resume();
-      continue;
+  const limits = { fileSize: maxBytes, files: 1, fields: 10, fieldSize: 1024, parts: 12, headerPairs: 20 };
+  try {
+    for await (const part of request.files({ limits, throwFileSizeLimit: false })) {
+      if (part.fieldname !== FIELD) {
+        part.file.resume();
+        continue;
+      }
+      const chunks: Buffer[] = [];
+      for await (const chunk of part.file) chunks.push(chunk as Buffer);
+      if (part.file.truncated) return { ok: false, refusal: 'picture_too_large' };
+      return { ok: true, file: { bytes: Buffer.concat(chunks), name: part.filename.slice(0, 200) } };
     }
-    const chunks: Buffer[] = [];
-    for await (const chunk of part.file) chunks.push(chunk as Buffer);
-    if (part.file.truncated) return { ok: false, refusal: 'picture_too_large' };
-    return { ok: true, file: { bytes: Buffer.concat(chunks), name: part.filename.slice(0, 200) } };
+    return { ok: true, file: null };
+  } catch (cause) {
+    // Only the caller's bytes are read here, so whatever the parser throws is theirs.
+    throw new BrokenUpload('multipart could not be read', { cause });
   }
-  return { ok: true, file: null };
 }
 
 /**

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { deriveIntent, isIdempotencyKey, uuidOfName } from './derive-intent.ts';
+
+const NOW = new Date('2026-11-21T08:00:00.000Z');
+const names = ['amount', 'asset'];
+const fields = { amount: '1', asset: 'USDT' };
+const of = (
+  change: { customer?: bigint; route?: string; fields?: Record<string, string>; key?: string | null; now?: Date } = {},
+) =>
+  deriveIntent(
+    change.customer ?? 1n,
+    change.route ?? 'POST /demo/fund',
+    names,
+    change.fields ?? fields,
+    change.key === undefined ? 'key-1234' : change.key,
+    change.now ?? NOW,
+  );
+
+describe('deriveIntent', () => {
+  it('gives the same id and digest for the same request, whatever the order of its fields', () => {
+    expect(of()).toEqual(of({ fields: { asset: 'USDT', amount: '1' } }));
+    expect(of().id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(of().digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('keeps the id and changes the digest when the content changes under one key', () => {
+    const other = of({ fields: { ...fields, amount: '2' } });
+    expect(other.id).toBe(of().id);
+    expect(other.digest).not.toBe(of().digest);
+  });
+
+  it('binds a key to its customer and its route', () => {
+    const ids = [of(), of({ customer: 2n }), of({ route: 'POST /coin/order/add' }), of({ key: 'key-1235' })].map(
+      ({ id }) => id,
+    );
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('leaves no two contents with one text', () => {
+    const joined = of({ fields: { amount: '1","asset":"USDT' } });
+    expect(joined.digest).not.toBe(of().digest);
+    expect(of({ fields: { amount: '1' } }).digest).not.toBe(of({ fields: { amount: '1', asset: '' } }).digest);
+  });
+
+  it('takes the same request without a key for a retry within ten seconds', () => {
+    const at = (ms: number) => of({ key: null, now: new Date(NOW.getTime() + ms) }).id;
+    expect(at(9_999)).toBe(at(0));
+    expect(at(10_000)).not.toBe(at(0));
+    expect(of({ key: null, fields: { ...fields, amount: '2' } }).id).not.toBe(at(0));
+  });
+
+  it.each([
+    ['abcdefgh', true],
+    ['A-Z_0-9-xyz', true],
+    ['short', false],
+    ['a'.repeat(65), false],
+    ['derived.abcdef', false],
+    ['eight chr', false],
+    ['', false],
+  ])('knows a key: %s', (text, is) => expect(isIdempotencyKey(text)).toBe(is));
+
+  it('is version 5 as RFC 9562 has it', async () => {
+    const { createHash } = await import('node:crypto');
+    const namespace = Buffer.from('6f2b1c9e0f5d5b0a9d3c7a4e53617468', 'hex');
+    const hex = createHash('sha1').update(namespace).update('name').digest('hex');
+    expect(uuidOfName('name').replaceAll('-', '').slice(0, 12)).toBe(hex.slice(0, 12));
+    expect(uuidOfName('name').replaceAll('-', '').slice(17)).toBe(hex.slice(17, 32));
+  });
+});
