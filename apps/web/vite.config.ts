@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { catalogues } from '@sathorn/text/vite';
 import react from '@vitejs/plugin-react';
@@ -8,6 +9,19 @@ import type { Brand } from './src/brands/brand.ts';
 const brandFile = fileURLToPath(new URL(`src/brands/${process.env.BRAND ?? 'sathorn'}.ts`, import.meta.url));
 const { brand } = (await import(brandFile)) as { brand: Brand };
 const server = process.env.SERVER ?? 'http://localhost:3000';
+
+/**
+ * Chunks bring their style sheets in any order, and the first that names a layer fixes its place: so every sheet begins by
+ * saying the order. It can't be said inline in the page, which the content security policy forbids.
+ */
+function layersFirst(): Plugin {
+  const order = readFileSync(fileURLToPath(import.meta.resolve('@sathorn/ui/style/layers.css')), 'utf8');
+  return {
+    name: 'sathorn-layers',
+    enforce: 'pre',
+    transform: { filter: { id: /\.css$/ }, handler: (code) => ({ code: `${order}\n${code}`, map: null }) },
+  };
+}
 
 /** `%brand.title%` and the like in index.html. */
 function brandInPage(): Plugin {
@@ -27,6 +41,7 @@ export default defineConfig({
     react(),
     catalogues(),
     brandInPage(),
+    layersFirst(),
     VitePWA({
       registerType: 'prompt',
       // The page registers it itself: the content security policy forbids inline scripts.

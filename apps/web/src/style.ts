@@ -1,4 +1,3 @@
-import '@sathorn/ui/style/layers.css';
 import '@sathorn/ui/style/reset.css';
 import '@sathorn/ui/style/tokens.css';
 import '@sathorn/ui/style/base.css';

@@ -1,7 +1,8 @@
 import { changePaymentPassword } from '@sathorn/api';
+import { formatDate } from '@sathorn/text';
 import { Card, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { failureText } from '../../client/answer.ts';
+import { type Failure, failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { PinSteps } from '../../parts/forms/pin-steps.tsx';
@@ -10,7 +11,7 @@ import { showToast } from '../../shell/toasts.ts';
 /** `#/pages/mine/setting/tradePwd`: with the old payment password. */
 export default function TradePwd() {
   const texts = useText();
-  const { t } = texts;
+  const { t, presentation } = texts;
   const { back } = useNavigation();
   const change = useCall(changePaymentPassword, { quiet: true });
   const [error, setError] = useState<string>();
@@ -23,8 +24,17 @@ export default function TradePwd() {
       back();
       return;
     }
-    setError(Object.values(answer.fields)[0] ?? failureText(answer, texts));
+    setError(faultText(answer));
     setAttempt(attempt + 1);
+  };
+
+  const faultText = (refused: Failure): string => {
+    const sentence = Object.values(refused.fields)[0] ?? failureText(refused, texts);
+    const { left, until } = refused.params;
+    if (refused.code === 'paypass_locked' && until) {
+      return t('paypass.locked_until', { time: formatDate(until, 'dateTime', presentation) });
+    }
+    return refused.code === 'paypass_wrong' && left ? t('paypass.wrong_left', { left }) : sentence;
   };
 
   return (
