@@ -59,6 +59,6 @@ function format(text: string, presentation: Presentation, options: Intl.NumberFo
 }
 
 /** The wire's grammar, which is also within that of `Intl`. */
-function isDecimalText(text: string): text is `${number}` {
+export function isDecimalText(text: string): text is `${number}` {
   return /^-?[0-9]+(\.[0-9]+)?$/.test(text);
 }

@@ -4,8 +4,8 @@ import { fieldText, httpText, refusalText, serverTexts, translate } from './serv
 
 describe('translate', () => {
   test('words a refusal with its values', () => {
-    expect(translate('en', 'refusal.below_minimum', { min: '1 USDT' })).toBe('The minimum is 1 USDT.');
-    expect(translate('th', 'refusal.below_minimum', { min: '1 USDT' })).toBe('จำนวนขั้นต่ำคือ 1 USDT');
+    expect(translate('en', 'refusal.below_minimum', { min: '1.000000' })).toBe('The minimum is 1 USDT.');
+    expect(translate('th', 'refusal.below_minimum', { min: '1.000000' })).toBe('จำนวนขั้นต่ำคือ 1 USDT');
   });
 
   test('every message can be said when its values are given', () => {

@@ -31,6 +31,12 @@ describe('textsOf', () => {
     expect(texts.text('wait', { wait: 172_800 })).toBe('อีก 2 วัน');
   });
 
+  test('limits of the wire get separators and lose idle zeros', () => {
+    const { text } = textsOf(compileCatalogue({ limit: 'ไม่เกิน {max} USDT' }), { language: 'th' });
+    expect(text('limit', { max: '10000.000000' })).toBe('ไม่เกิน 10,000 USDT');
+    expect(text('limit', { max: '0.500000' })).toBe('ไม่เกิน 0.5 USDT');
+  });
+
   test('an unknown key throws', () => {
     expect(() => textsOf({}, { language: 'th' }).text('nowhere')).toThrow('no text for nowhere in th');
     expect(() => textsOf({}, { language: 'th' }).text('toString')).toThrow('no text');

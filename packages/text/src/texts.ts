@@ -1,13 +1,14 @@
 import { I18n } from '@lingui/core';
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 import { durationText } from './duration.ts';
+import { formatDecimalText, isDecimalText } from './numbers.ts';
 import { intlTag, type Presentation } from './presentation.ts';
 
 export type CompiledCatalogue = Readonly<Record<string, CompiledMessage>>;
 
 /**
- * Values of a message's placeholders, already worded for people, but for two: what a plural counts is a number, and
- * `wait` is a count of seconds that is shown as a duration.
+ * Values of a message's placeholders, already worded for people, but for these: what a plural counts is a number, `wait` is a
+ * count of seconds that is shown as a duration, and `min` and `max` may be decimals of the wire, which get their separators.
  */
 export type TextParams = Readonly<Record<string, string | number>>;
 
@@ -32,11 +33,21 @@ export function textsOf<Key extends string>(catalogue: CompiledCatalogue, presen
       for (const name of placeholdersOf(message)) {
         if (params[name] === undefined) throw new Error(`text ${key} needs a value for ${name}`);
       }
-      const values =
-        params.wait === undefined ? params : { ...params, wait: durationText(Number(params.wait), presentation) };
-      return i18n._(key, values);
+      return i18n._(key, wordedValues(params, presentation));
     },
   };
+}
+
+const LIMITS = ['min', 'max'] as const;
+
+function wordedValues(params: TextParams, presentation: Presentation): TextParams {
+  const values: Record<string, string | number> = { ...params };
+  if (params.wait !== undefined) values.wait = durationText(Number(params.wait), presentation);
+  for (const name of LIMITS) {
+    const limit = params[name];
+    if (typeof limit === 'string' && isDecimalText(limit)) values[name] = formatDecimalText(limit, presentation);
+  }
+  return values;
 }
 
 /** Names of everything that a compiled message is given. */

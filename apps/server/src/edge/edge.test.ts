@@ -170,7 +170,7 @@ describe('a call', () => {
 
   it('words a refusal with its field and its values', async () => {
     await open([
-      handle(buyOption, async () => refuse('below_minimum', { field: 'quantity', params: { min: '1 USDT' } })),
+      handle(buyOption, async () => refuse('below_minimum', { field: 'quantity', params: { min: '1.000000' } })),
     ]);
     const { status, body } = await ask('POST', '/api/coin/order/add', {
       headers: { ...FORM, token: 'token-1', lang: 'en' },
@@ -180,7 +180,7 @@ describe('a call', () => {
     expect(body).toEqual({
       ret: 0,
       msg: 'The minimum is 1 USDT.',
-      data: { code: 'below_minimum', fields: { quantity: 'The minimum is 1 USDT.' }, params: { min: '1 USDT' } },
+      data: { code: 'below_minimum', fields: { quantity: 'The minimum is 1 USDT.' }, params: { min: '1.000000' } },
     });
   });
 
