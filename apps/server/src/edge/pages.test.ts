@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CALLS, PLANNED_CALLS } from '@sathorn/api';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openTestEdge, type TestEdge } from './testing.ts';
+
+let folder: string;
+let edge: TestEdge;
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5_000))})`;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sathorn-pages-'));
+  mkdirSync(path.join(folder, 'web', 'assets'), { recursive: true });
+  mkdirSync(path.join(folder, 'pictures'));
+  writeFileSync(path.join(folder, 'secret.txt'), 'secret');
+  writeFileSync(path.join(folder, 'web', 'index.html'), '<!doctype html><title>one</title>');
+  writeFileSync(path.join(folder, 'web', 'sw.js'), '// worker');
+  writeFileSync(path.join(folder, 'web', 'assets', 'index-BxR3k9Qz.js'), SCRIPT);
+  writeFileSync(path.join(folder, 'web', 'assets', 'notes.map'), 'sources');
+  writeFileSync(path.join(folder, 'pictures', 'a.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  edge = await openTestEdge({ folders: { web: path.join(folder, 'web'), pictures: path.join(folder, 'pictures') } });
+});
+afterAll(async () => {
+  await edge.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const other: TestEdge[] = [];
+afterEach(async () => {
+  for (const test of other.splice(0)) await test.close();
+});
+
+describe('the app', () => {
+  it('comes with a policy that lets nothing inline run', async () => {
+    const response = await fetch(edge.url);
+    expect(await response.text()).toContain('<title>one</title>');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).not.toMatch(/unsafe|https?:\/\/|\*/);
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('strict-transport-security')).toBeNull();
+  });
+
+  it('asks for https for ever when it is reached by it', async () => {
+    const test = await openTestEdge({ isHttps: true, folders: { web: path.join(folder, 'web'), pictures: folder } });
+    other.push(test);
+    for (const place of ['/', '/api/health'])
+      expect((await fetch(test.url + place)).headers.get('strict-transport-security')).toContain('max-age=31536000');
+  });
+
+  it('keeps hashed assets for ever, compressed, and asks anew for the rest', async () => {
+    const asset = await fetch(`${edge.url}/assets/index-BxR3k9Qz.js`, { headers: { 'accept-encoding': 'br' } });
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(asset.headers.get('content-encoding')).toBe('br');
+    expect(asset.headers.get('vary')).toBe('accept-encoding');
+    expect(await asset.text()).toBe(SCRIPT);
+    const worker = await fetch(`${edge.url}/sw.js`);
+    expect(worker.headers.get('cache-control')).toBe('no-cache');
+    const again = await fetch(`${edge.url}/sw.js`, { headers: { 'if-none-match': worker.headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+    const head = await fetch(edge.url, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/assets/notes.map',
+    '/nothing',
+    '/assets',
+    '/pictures/../secret.txt',
+    '/pictures/b.svg',
+    '/__proto__',
+  ])('finds nothing at %s', async (place) => {
+    const response = await fetch(edge.url + place);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain('secret');
+  });
+
+  it('is new as soon as it was built anew', async () => {
+    writeFileSync(path.join(folder, 'web', 'index.html'), '<!doctype html><title>two</title>');
+    utimesSync(path.join(folder, 'web', 'index.html'), new Date(), new Date(Date.now() + 5_000));
+    expect(await (await fetch(edge.url)).text()).toContain('<title>two</title>');
+  });
+
+  it('says so when it is not built', async () => {
+    const test = await openTestEdge();
+    other.push(test);
+    const response = await fetch(test.url, { headers: { 'accept-language': 'en-GB' } });
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('have not been built yet');
+    expect((await fetch(`${test.url}/api/health`)).status).toBe(200);
+  });
+});
+
+describe('the documents', () => {
+  it('is OpenAPI 3.1 and lists each call with its fields', async () => {
+    const response = await fetch(`${edge.url}/api/docs/json`);
+    const document = (await response.json()) as {
+      openapi: string;
+      paths: Record<
+        string,
+        Record<
+          string,
+          {
+            operationId: string;
+            parameters: { $ref?: string; name?: string; in?: string }[];
+            requestBody?: unknown;
+            responses: object;
+          }
+        >
+      >;
+      components: Record<string, Record<string, unknown>>;
+    };
+    expect(document.openapi).toBe('3.1.0');
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [name, call] of Object.entries(CALLS)) {
+      const operation =
+        document.paths[call.path.startsWith('/demo/') ? call.path : `/api${call.path}`]?.[call.method.toLowerCase()];
+      expect(operation?.operationId, name).toBe(name);
+      const fields = 'entries' in call.request ? Object.keys(call.request.entries as object) : [];
+      if (call.method === 'GET')
+        expect(
+          operation?.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name),
+        ).toEqual(fields);
+      else for (const field of fields) expect(JSON.stringify(operation?.requestBody)).toContain(`"${field}"`);
+    }
+    for (const route of PLANNED_CALLS) {
+      const [method = '', place = ''] = route.split(' ');
+      expect(document.paths[`/api${place}`]?.[method.toLowerCase()], route).toBeDefined();
+    }
+    // Every reference leads somewhere.
+    for (const [, section = '', name = ''] of JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+      expect(document.components[section]?.[name]).toBeDefined();
+    }
+    expect(JSON.stringify(document)).not.toMatch(/outcome|win_rate|price_override/);
+  });
+
+  it('is a page that works without the outside world, under a policy of its own', async () => {
+    const page = await fetch(`${edge.url}/api/docs`);
+    const html = await page.text();
+    expect(page.headers.get('content-security-policy')).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|https:/);
+    expect(html).not.toMatch(/https?:\/\//);
+    for (const [, source = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect((await fetch(edge.url + source)).status, source).toBe(200);
+  });
+});
