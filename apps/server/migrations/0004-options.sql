@@ -24,8 +24,9 @@ CREATE TABLE options.terms (
 -- The signed root of the terms that were accepted together; named for the first order in it.
 CREATE TABLE options.terms_tree (
   id uuid PRIMARY KEY,
-  -- The exact texts in the order of the leaves, a JSON array. Stored as it is: packing it took longer than all else of a purchase.
-  bodies text STORAGE EXTERNAL NOT NULL CHECK (bodies LIKE '[%]'),
+  -- The exact texts, one a line, in the order of the leaves; a canonical text has no line break in it. Stored as they are: packing
+  -- them took longer than all else of a purchase.
+  bodies text STORAGE EXTERNAL NOT NULL,
   head text NOT NULL,
   hash text NOT NULL,
   signature text NOT NULL,
@@ -42,7 +43,7 @@ CREATE TABLE options.orders (
   payout_bps integer NOT NULL,
   fee_bps integer NOT NULL,
   -- The profit of a win, held by the house.
-  promised bigint NOT NULL CHECK (promised > 0 AND promised = div(stake::numeric * payout_bps, 10000)),
+  promised bigint NOT NULL CHECK (promised > 0 AND promised = stake * payout_bps / 10000),
   -- Milliseconds since 1970, as in the signed terms.
   accepted_ms bigint NOT NULL,
   duration_ms integer NOT NULL CHECK (duration_ms > 0),
@@ -64,7 +65,7 @@ CREATE TABLE options.orders (
   fee bigint,
   credited bigint,
   settled_ms bigint,
-  journal uuid UNIQUE,
+  journal uuid,
 
   CONSTRAINT settled_whole CHECK (num_nonnulls(profit, fee, credited, settled_ms, journal) = CASE status WHEN 'holding' THEN 0 ELSE 5 END),
   CONSTRAINT prices_with_ticks CHECK ((start_sequence IS NULL) = (start_price IS NULL) AND (end_sequence IS NULL) = (end_price IS NULL)),
@@ -78,7 +79,7 @@ CREATE TABLE options.orders (
   ),
   CONSTRAINT money_by_status CHECK (
     CASE status
-      WHEN 'won' THEN profit = promised AND fee = div(promised::numeric * fee_bps + 9999, 10000) AND credited = stake + profit - fee
+      WHEN 'won' THEN profit = promised AND fee = (promised * fee_bps + 9999) / 10000 AND credited = stake + profit - fee
       WHEN 'lost' THEN profit = -stake AND fee = 0 AND credited = 0
       WHEN 'holding' THEN true
       ELSE profit = 0 AND fee = 0 AND credited = stake
@@ -131,8 +132,8 @@ BEGIN
         AND (before_start.at IS NULL OR before_start.at <= accepted)) IS NOT TRUE)
       OR (o.end_sequence IS NOT NULL AND (end_tick.price = o.end_price AND end_tick.at <= ends AND end_tick.at >= ends - gap
         AND (after_end.at IS NULL OR after_end.at > ends)) IS NOT TRUE)
-      OR (o.reason = 'no_start_tick' AND EXISTS (SELECT FROM market.tick t WHERE t.coin = o.coin AND t.at > accepted AND t.at <= accepted + gap))
-      OR (o.reason = 'no_end_tick' AND EXISTS (SELECT FROM market.tick t WHERE t.coin = o.coin AND t.at >= ends - gap AND t.at <= ends))
+      OR (o.reason IS NOT DISTINCT FROM 'no_start_tick' AND EXISTS (SELECT FROM market.tick t WHERE t.coin = o.coin AND t.at > accepted AND t.at <= accepted + gap))
+      OR (o.reason IS NOT DISTINCT FROM 'no_end_tick' AND EXISTS (SELECT FROM market.tick t WHERE t.coin = o.coin AND t.at >= ends - gap AND t.at <= ends))
   ) THEN
     RAISE EXCEPTION 'the kept ticks don''t give this settlement' USING ERRCODE = 'OP002';
   END IF;

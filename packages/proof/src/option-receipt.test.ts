@@ -12,7 +12,7 @@ import {
   type ReceiptFault,
   verifyOptionReceipt,
 } from './index.ts';
-import { accountSeal, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
+import { accountSeal, OPTION_TERMS_TYPE, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
 import { keyIdOf, type SignedText, signText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
 import { NO_TICK, type Tick, writeTick } from './tick.ts';
@@ -84,7 +84,12 @@ function signedTerms(terms: SignedOptionTerms, neighbours = 4): OptionReceipt['t
     writeOptionTerms(index === 2 ? terms : { ...terms, order: `neighbour-${index}` }),
   );
   if (neighbours === 0) bodies[0] = writeOptionTerms(terms);
-  return proveInTree(bodies, neighbours === 0 ? 0 : 2, signText(writeTreeHead(bodies), seeds.receipt));
+  return proveInTree(
+    OPTION_TERMS_TYPE,
+    bodies,
+    neighbours === 0 ? 0 : 2,
+    signText(writeTreeHead(OPTION_TERMS_TYPE, bodies), seeds.receipt),
+  );
 }
 
 const hold = (seq: number, from: string, to: string, amount: string) =>

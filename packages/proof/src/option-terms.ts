@@ -23,6 +23,9 @@ export interface SignedOptionTerms {
   readonly environment: TickEnvironment;
 }
 
+/** The type of the text. */
+export const OPTION_TERMS_TYPE = 'opt/1';
+
 /** The rules of settlement as the terms name them; another rule would be another type. */
 export const OPTION_RULES = {
   entry_rule: 'first t>accepted',
@@ -38,7 +41,7 @@ export function accountSeal(salt: string, customer: string): string {
 
 export function writeOptionTerms(terms: SignedOptionTerms): string {
   return canonical({
-    v: 'opt/1',
+    v: OPTION_TERMS_TYPE,
     order: terms.order,
     acct: terms.account,
     sym: symbolOf(terms.coin),

@@ -3,7 +3,7 @@
  * from its own terms to it. A signature costs some thirty times what hashing one order's terms does.
  */
 import { canonical, parseCanonical } from './canonical.ts';
-import { type Bytes, fromHex, toHex } from './hash.ts';
+import { type Bytes, fromHex, toHex, utf8 } from './hash.ts';
 import { inclusionPath, leafHash, rootFromPath, treeRoot } from './merkle-tree.ts';
 import { hashOf, type SignatureFault, type SignedText, signedBytes, verifySignedText } from './signature.ts';
 
@@ -20,23 +20,24 @@ export interface TreeSignedText {
   readonly tree: SignedText;
 }
 
-/** The text of a tree's head that is signed. */
-export function writeTreeHead(bodies: readonly string[]): string {
-  return canonical({ v: 'tree/1', root: toHex(treeRoot(bodies.map(leafOf))), size: String(bodies.length) });
+/**
+ * The text of a tree's head that is signed. The bodies are canonical texts of one type: whoever writes them has just made them so,
+ * and reading them again would double the cost. One that was not would fail its proof.
+ */
+export function writeTreeHead(type: string, bodies: readonly string[]): string {
+  return canonical({ v: 'tree/1', root: toHex(treeRoot(leavesOf(type, bodies))), size: String(bodies.length) });
 }
 
 /** The proof of one of the bodies whose tree was signed. */
-export function proveInTree(bodies: readonly string[], index: number, tree: SignedText): TreeSignedText {
+export function proveInTree(type: string, bodies: readonly string[], index: number, tree: SignedText): TreeSignedText {
   const body = bodies[index];
   if (body === undefined) throw new RangeError('no such text in this tree');
-  const path = inclusionPath(bodies.map(leafOf), index).map(toHex);
+  const path = inclusionPath(leavesOf(type, bodies), index).map(toHex);
   return { body, hash: hashOf(body), index: String(index), path, tree };
 }
 
-function leafOf(body: string): Bytes {
-  const bytes = signedBytes(body);
-  if (bytes === undefined) throw new TypeError('only a canonical body with a type is a leaf');
-  return leafHash(bytes);
+function leavesOf(type: string, bodies: readonly string[]): Bytes[] {
+  return bodies.map((body) => leafHash(utf8(`${type}\n${body}`)));
 }
 
 export type TreeFault = SignatureFault | 'tree_malformed' | 'path_wrong';

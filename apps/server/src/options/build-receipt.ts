@@ -1,5 +1,5 @@
 import type { OptionReceipt } from '@sathorn/api';
-import { proveInTree } from '@sathorn/proof';
+import { OPTION_TERMS_TYPE, proveInTree } from '@sathorn/proof';
 import type { Database } from '../database/index.ts';
 import { type AccountKey, HOUSE, type Ledger, type TransferView } from '../ledger/index.ts';
 import type { OptionMarket } from './option-market.ts';
@@ -49,7 +49,7 @@ export async function buildReceipt(order: OptionRow, dependencies: ReceiptDepend
   if (tree === undefined) throw new Error(`order ${order.id} has no signed terms`);
   const journals = order.journal === null ? [order.id] : [order.id, order.journal];
   const transfers = await ledger.transfersOf(journals);
-  const terms = proveInTree(tree.bodies, order.terms_index, tree.head);
+  const terms = proveInTree(OPTION_TERMS_TYPE, tree.bodies, order.terms_index, tree.head);
   return {
     v: 'receipt/1',
     terms: { ...terms, path: [...terms.path] },

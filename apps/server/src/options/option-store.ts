@@ -157,18 +157,18 @@ export async function lowerExposure(queries: Queries, rows: readonly ExposureRow
 const INSERT_TREES = statement(
   'options.insert_terms_trees',
   `INSERT INTO options.terms_tree (id, bodies, head, hash, signature, key)
-   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+   SELECT id, bodies, head, hash, signature, key
+   FROM json_to_recordset($1::json) AS tree(id uuid, bodies text, head text, hash text, signature text, key text)`,
 );
 
 export async function insertTermsTrees(queries: Queries, trees: readonly TermsTreeRow[]): Promise<void> {
-  await queries.query(INSERT_TREES, [
-    plainArray(trees.map(({ id }) => id)),
-    trees.map(({ bodies }) => JSON.stringify(bodies)),
-    trees.map(({ head }) => head.body),
-    plainArray(trees.map(({ head }) => head.hash)),
-    plainArray(trees.map(({ head }) => head.signature)),
-    plainArray(trees.map(({ head }) => head.key)),
-  ]);
+  const rows = trees.map(({ id, bodies, head: { body, ...signed } }) => ({
+    id,
+    bodies: bodies.join('\n'),
+    head: body,
+    ...signed,
+  }));
+  await queries.query(INSERT_TREES, [JSON.stringify(rows)]);
 }
 
 const READ_TREE = statement(
@@ -182,7 +182,11 @@ export async function readTermsTree(queries: Queries, id: string): Promise<Terms
     [id],
   );
   return (
-    row && { id, bodies: JSON.parse(row.bodies) as string[], head: { body: row.head, hash: row.hash, signature: row.signature, key: row.key } }
+    row && {
+      id,
+      bodies: row.bodies.split('\n'),
+      head: { body: row.head, hash: row.hash, signature: row.signature, key: row.key },
+    }
   );
 }
 

@@ -7,7 +7,7 @@ import { findViolations } from '../checker/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHandler, fundDemoHouse } from '../demo/index.ts';
 import { type Balance, type Ledger, openLedger } from '../ledger/index.ts';
-import { MarketView, openMarket, type Source, ticksForOptions } from '../market/index.ts';
+import { MarketView, openMarket, ticksForOptions } from '../market/index.ts';
 import { openMessages } from '../messages/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
 import type { OptionMarket, Options, OptionsDependencies } from './index.ts';
@@ -26,17 +26,6 @@ export class HandClock {
     return new Date(this.ms);
   }
 }
-
-/** Ticks are written by the test itself. */
-const silent: Source = {
-  name: 'silent',
-  family: 'USDT',
-  coins: COIN_CODES,
-  latest: () => null,
-  takeVolume: () => 0n,
-  start: () => undefined,
-  stop: async () => undefined,
-};
 
 export interface OptionsTest {
   readonly clock: HandClock;
@@ -82,7 +71,8 @@ export async function openOptionsTest(): Promise<OptionsTest> {
     clock,
     bus,
     signer: indexSigner,
-    prices: { kind: 'given', environment: 'sim', sources: [silent] },
+    // Nothing publishes by itself: ticks are written by the test.
+    prices: { kind: 'sim', seed: 'options' },
     onFault: (error) => faults.push(error),
   });
   const view = new MarketView(COIN_CODES, bus);
