@@ -1,0 +1,259 @@
+import {
+  changePaymentPassword,
+  editUser,
+  forgetPassword,
+  registerCustomer,
+  sendEmailCode,
+  sendSmsCode,
+} from '@sathorn/api';
+import { LANGUAGES } from '@sathorn/text';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CUSTOMER_LIMITS } from '../limits/customer-limits.ts';
+import { openTestCustomers, type TestCustomers } from '../testing-customers.ts';
+import { openCodes } from './codes.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let room: TestCustomers;
+let numbers = 0;
+const freshPhone = (): string => {
+  numbers += 1;
+  return `09${String(30_000_000 + numbers * 10_007).slice(-8)}`;
+};
+beforeAll(async () => {
+  room = await openTestCustomers();
+});
+afterAll(() => room.close());
+beforeEach(() => room.clock.advance(2 * DAY));
+
+const sms = (userphone: string, must = 'register', caller = {}) => room.call(sendSmsCode, { userphone, must }, caller);
+const signUp = (phone: string, code: string, username = `qz_${phone.slice(-8)}`) =>
+  room.call(registerCustomer, {
+    mode: 'phone',
+    phone,
+    code,
+    password: 'k7Wm2xPq',
+    paypass: '739152',
+    username,
+    currency: 'BAHT',
+    invite_code: 'WELCOME',
+    agree: '1',
+  });
+const triesOf = async (phone: string): Promise<number | undefined> =>
+  (
+    await room.sql<{ tries: number }>('SELECT tries FROM customers.code WHERE contact = $1', [`+66${phone.slice(1)}`])
+  )[0]?.tries;
+
+describe('a code', () => {
+  it('has six digits, and is asked for again after 60 seconds, not before', async () => {
+    const phone = freshPhone();
+    expect(await sms(phone)).toMatchObject({ ret: 1, data: { wait: 60 } });
+    expect(await room.codeFor(phone)).toMatch(/^[0-9]{6}$/);
+    room.clock.advance(45_000);
+    expect(await sms(phone)).toMatchObject({ refusal: 'code_too_soon', params: { wait: '15' } });
+    // Written differently it is the same phone.
+    expect((await sms(`+66${phone.slice(1)}`)).refusal).toBe('code_too_soon');
+    room.clock.advance(15_000);
+    expect((await sms(phone)).ret).toBe(1);
+  });
+
+  it('is good for ten minutes', async () => {
+    const [inTime, late] = [freshPhone(), freshPhone()];
+    await sms(inTime);
+    await sms(late);
+    room.clock.advance(10 * MINUTE - 1);
+    expect((await signUp(inTime, await room.codeFor(inTime))).ret).toBe(1);
+    room.clock.advance(1);
+    expect((await signUp(late, await room.codeFor(late))).refusal).toBe('code_wrong');
+  });
+
+  it('is good for one sign-up, in one try of five', async () => {
+    const phone = freshPhone();
+    await sms(phone);
+    const code = await room.codeFor(phone);
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (let n = 0; n < 4; n += 1) expect((await signUp(phone, wrong)).refusal).toBe('code_wrong');
+    expect((await signUp(phone, code)).ret).toBe(1);
+    expect((await signUp(phone, code, 'qz_second')).refusal).toBe('code_wrong');
+
+    const other = freshPhone();
+    await sms(other);
+    const right = await room.codeFor(other);
+    for (let n = 0; n < 5; n += 1) await signUp(other, right === '000000' ? '000001' : '000000');
+    expect((await signUp(other, right)).refusal).toBe('code_wrong');
+  });
+
+  it('is replaced by the next', async () => {
+    const phone = freshPhone();
+    await sms(phone);
+    const first = await room.codeFor(phone);
+    room.clock.advance(MINUTE);
+    await sms(phone);
+    const second = await room.codeFor(phone);
+    if (first !== second) expect((await signUp(phone, first)).refusal).toBe('code_wrong');
+    expect((await signUp(phone, second)).ret).toBe(1);
+  });
+
+  it('is bound to its contact and its purpose', async () => {
+    const [one, two] = [freshPhone(), freshPhone()];
+    await sms(one);
+    await sms(two);
+    const code = await room.codeFor(one);
+    if ((await room.codeFor(two)) !== code) expect((await signUp(two, code)).refusal).toBe('code_wrong');
+    const { token } = await room.signUp();
+    expect((await room.call(editUser, { phone: one, code }, { token })).refusal).toBe('code_wrong');
+    expect(
+      (await room.call(changePaymentPassword, { code, password: '408217', confirm: '408217' }, { token })).refusal,
+    ).toBe('code_wrong');
+    expect((await signUp(one, code)).ret).toBe(1);
+  });
+
+  it('of a thousand guesses at once, five are looked at', async () => {
+    const phone = freshPhone();
+    await sms(phone);
+    const code = await room.codeFor(phone);
+    const guesses = Array.from({ length: 1_000 }, (_, i) =>
+      String((Number(code) + 1 + i) % 1_000_000).padStart(6, '0'),
+    );
+    const codes = openCodes({ ...room.customers.room, brand: 'Sathorn' });
+    const answers = await Promise.all(
+      guesses.map((guess, i) =>
+        codes.check(
+          { kind: 'phone', value: `+66${phone.slice(1)}` },
+          'register',
+          guess,
+          `198.51.100.${i % 250}`,
+          room.clock.now(),
+        ),
+      ),
+    );
+    expect(answers.filter((answer) => answer !== null)).toEqual([]);
+    expect(await triesOf(phone)).toBe(5);
+    // The right one comes too late.
+    expect((await signUp(phone, code)).refusal).toBe('code_wrong');
+  });
+
+  it('of a thousand right answers at once over HTTP, one signs up', async () => {
+    const phone = freshPhone();
+    await sms(phone);
+    const code = await room.codeFor(phone);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => signUp(phone, code, `qr_${i}_${phone.slice(-4)}`)),
+    );
+    expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(1);
+    expect(await triesOf(phone)).toBe(5);
+  });
+});
+
+describe('budgets', () => {
+  it('a contact gets ten codes a day', async () => {
+    const phone = freshPhone();
+    for (let n = 0; n < 10; n += 1) {
+      expect((await sms(phone)).ret).toBe(1);
+      room.clock.advance(MINUTE);
+    }
+    expect((await sms(phone)).refusal).toBe('code_budget_spent');
+    room.clock.advance(DAY);
+    expect((await sms(phone)).ret).toBe(1);
+  });
+
+  it('twenty wrong guesses a day are looked at, whatever the number of codes', async () => {
+    const phone = freshPhone();
+    for (let n = 0; n < 5; n += 1) {
+      await sms(phone);
+      const code = await room.codeFor(phone);
+      for (let guess = 0; guess < (n === 4 ? 0 : 5); guess += 1)
+        await signUp(phone, code === '000000' ? '000001' : '000000');
+      if (n < 4) room.clock.advance(MINUTE);
+    }
+    // Used up: not even the right one is told.
+    expect((await signUp(phone, await room.codeFor(phone))).refusal).toBe('code_wrong');
+    room.clock.advance(DAY);
+    await sms(phone);
+    expect((await signUp(phone, await room.codeFor(phone))).ret).toBe(1);
+  });
+
+  it('a live brand’s block of numbers and address have budgets of their own', async () => {
+    const { room: parts } = room.customers;
+    const codes = openCodes({ ...parts, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn' });
+    const now = room.clock.now();
+    const send = (value: string, address: string) =>
+      codes.send(
+        { contact: { kind: 'phone', value }, purpose: 'register', address, language: 'th', isForSomebody: true },
+        now,
+      );
+    const block = await Promise.all(
+      Array.from({ length: 201 }, (_, i) => send(`+6699988${String(i).padStart(4, '0')}`, `198.51.100.${i % 250}`)),
+    );
+    expect(block.filter(({ ok }) => ok)).toHaveLength(200);
+    const address = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => send(`+66${String(610_000_000 + i * 10_000)}`, '192.0.2.1')),
+    );
+    expect(address.filter(({ ok }) => ok)).toHaveLength(50);
+    expect(address.find(({ ok }) => !ok)).toMatchObject({ refusal: 'code_budget_spent' });
+  });
+
+  it('numbers of areas that are not served cost nothing', async () => {
+    const before = (await room.sql('SELECT 1 FROM customers.outbox')).length;
+    for (const phone of ['+818012345678', '+12025550123', '00818012345678']) {
+      expect(await sms(phone)).toMatchObject({ refusal: 'area_not_served', fields: ['userphone'] });
+    }
+    expect(await sms('081234567')).toMatchObject({ refusal: 'malformed_request', fields: ['userphone'] });
+    expect(await room.sql('SELECT 1 FROM customers.outbox')).toHaveLength(before);
+  });
+});
+
+describe('who is a customer is not told', () => {
+  it('by a code for a forgotten password', async () => {
+    const { phone } = await room.signUp();
+    const unknown = freshPhone();
+    room.clock.advance(MINUTE);
+    const [known, nobody] = [await sms(phone, 'forget'), await sms(unknown, 'forget')];
+    expect(nobody).toEqual(known);
+    expect([await sms(phone, 'forget'), await sms(unknown, 'forget')].map(({ refusal }) => refusal)).toEqual([
+      'code_too_soon',
+      'code_too_soon',
+    ]);
+    await expect(room.codeFor(unknown)).rejects.toThrow('no code');
+    const forget = (contact: string) =>
+      room.call(forgetPassword, {
+        mode: 'phone',
+        phone: contact,
+        code: '000000',
+        password: 'v8RtQ2zLw',
+        confirm: 'v8RtQ2zLw',
+      });
+    for (let n = 0; n < 7; n += 1) expect(await forget(unknown)).toEqual(await forget(phone));
+    const email = { email: 'nobody@example.org', must: 'forget' };
+    expect(await room.call(sendEmailCode, email)).toEqual(known);
+  });
+
+  it('by a code for signing up', async () => {
+    const { phone } = await room.signUp();
+    const unknown = freshPhone();
+    room.clock.advance(MINUTE);
+    expect(await sms(unknown)).toEqual(await sms(phone));
+    expect(await signUp(phone, '000000')).toEqual(await signUp(unknown, '000000'));
+  });
+});
+
+it('a code to edit an account is sent from within a session only', async () => {
+  const { token } = await room.signUp();
+  const [without, within] = [freshPhone(), freshPhone()];
+  expect(await sms(without, 'edit')).toEqual(await sms(within, 'edit', { token }));
+  await expect(room.codeFor(without)).rejects.toThrow('no code');
+  expect(await room.codeFor(within)).toMatch(/^[0-9]{6}$/);
+});
+
+it.each(LANGUAGES)('is worded in %s', async (lang) => {
+  const phone = freshPhone();
+  await sms(phone, 'register', { lang });
+  const [row] = await room.sql<{ text: string; code: string }>(
+    'SELECT text, code FROM customers.outbox ORDER BY id DESC LIMIT 1',
+  );
+  expect(row?.text).toContain(row?.code);
+  expect(row?.text).toContain('Sathorn');
+});
+
+it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));

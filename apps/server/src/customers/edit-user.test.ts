@@ -1,0 +1,115 @@
+import { editAvatar, editUser, readOutbox, readUser, sendEmailCode, sendSmsCode } from '@sathorn/api';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestCustomers, type SignedUp, type TestCustomers } from './testing-customers.ts';
+
+let room: TestCustomers;
+let mali: SignedUp;
+beforeAll(async () => {
+  room = await openTestCustomers();
+});
+afterAll(() => room.close());
+beforeEach(async () => {
+  room.clock.advance(2 * 24 * 3_600_000);
+  mali = await room.signUp();
+  room.clock.advance(60_000);
+});
+const edit = (fields: Record<string, string>, who = mali) => room.call(editUser, fields, { token: who.token });
+
+describe('the profile', () => {
+  it('takes a nickname, cleaned, and a currency, together or alone', async () => {
+    expect((await edit({ nickname: '  น้อง\u202Eมะลิ\u200B ' })).data).toMatchObject({
+      nickname: 'น้องมะลิ',
+      currency: 'BAHT',
+    });
+    expect((await edit({ currency: 'JPY' })).data).toMatchObject({ nickname: 'น้องมะลิ', currency: 'JPY' });
+    expect((await edit({ nickname: "Robert'); DROP TABLE", currency: 'USD' })).data).toMatchObject({
+      nickname: "Robert'); DROP TABLE",
+      currency: 'USD',
+    });
+    expect((await room.call(readUser, {}, { token: mali.token })).data).toMatchObject({ currency: 'USD' });
+  });
+
+  it.each([
+    ['nothing_to_change', [], {}],
+    ['nothing_to_change', [], { code: '123456' }],
+    ['nickname_refused', ['nickname'], { nickname: '\u200B\u2066x'.slice(0, 2) }],
+    ['nickname_refused', ['nickname'], { nickname: 'a'.repeat(25) }],
+    ['nickname_refused', ['nickname'], { nickname: 'Sathorn Support' }],
+    ['malformed_request', ['currency'], { currency: 'EUR' }],
+    ['malformed_request', ['phone'], { phone: '+818012345678', code: '123456' }],
+    ['malformed_request', ['email'], { phone: '0811112222', email: 'a@example.org', code: '123456' }],
+    ['code_wrong', ['code'], { email: 'a@example.org' }],
+    ['code_wrong', ['code'], { email: 'a@example.org', code: '123456' }],
+  ])('%s at %j', async (refusal, fields, request) => {
+    const answer = await edit(request);
+    expect(answer).toMatchObject({ ret: 0, refusal, fields });
+  });
+
+  it('takes no field that is not the customer’s to set', async () => {
+    const before = (await room.call(readUser, {}, { token: mali.token })).data;
+    await edit({
+      currency: 'USD',
+      balance: '1000000',
+      vip_level: '9',
+      invite_allowed: 'true',
+      id: '1',
+      username: 'other',
+      status: 'x',
+      __proto__: 'y',
+    });
+    expect((await room.call(readUser, {}, { token: mali.token })).data).toEqual({ ...before, currency: 'USD' });
+  });
+});
+
+describe('a contact', () => {
+  it('is changed with a code that went to the new one; the old one is told', async () => {
+    const phone = '0955500001';
+    await room.call(sendSmsCode, { userphone: phone, must: 'edit' }, { token: mali.token });
+    const { data } = await edit({ phone, code: await room.codeFor(phone), nickname: 'Mali' });
+    expect(data).toMatchObject({ phone: '+66955500001', nickname: 'Mali' });
+    const { data: sent } = await room.call(readOutbox, { to: mali.phone });
+    expect(sent[0]).toMatchObject({ code: null, text: expect.stringContaining('was changed') });
+    const [newest] = (await room.messages.list(mali.id, 'all', undefined, 'en')).items;
+    expect(newest?.title).toMatch(/phone|email|contact/i);
+  });
+
+  it('of another customer is refused, to who holds its code', async () => {
+    const other = await room.signUp();
+    room.clock.advance(60_000);
+    await room.call(sendSmsCode, { userphone: other.phone, must: 'edit' }, { token: mali.token });
+    const answer = await edit({ phone: other.phone, code: await room.codeFor(other.phone) });
+    expect(answer).toMatchObject({ refusal: 'contact_taken', fields: ['phone'] });
+  });
+
+  it('can be added', async () => {
+    await room.call(sendEmailCode, { email: 'Mali.New@example.org', must: 'edit' }, { token: mali.token });
+    const { data } = await edit({ email: 'mali.new@EXAMPLE.org', code: await room.codeFor('mali.new@example.org') });
+    expect(data).toMatchObject({ email: 'mali.new@example.org', phone: `+66${mali.phone.slice(1)}` });
+  });
+});
+
+it('an avatar is a picture of one’s own', async () => {
+  const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c33' } })
+    .png()
+    .toBuffer();
+  const kept = await room.files.keepPicture(mali.id, bytes, room.clock.now());
+  if (!kept.ok) throw new Error('the picture was refused');
+  const { data } = await room.call(editAvatar, { userimg: kept.effect.id }, { token: mali.token });
+  expect((await room.call(readUser, {}, { token: mali.token })).data.avatar).toBe(data.avatar);
+
+  const other = await room.signUp();
+  const answers = await Promise.all(
+    ['nosuchpicture', kept.effect.id].map((userimg) => room.call(editAvatar, { userimg }, { token: other.token })),
+  );
+  expect(answers.map(({ refusal }) => refusal)).toEqual(['picture_unknown', 'picture_unknown']);
+  expect(answers[0]?.data).toEqual(answers[1]?.data);
+});
+
+it('consent to be shown is off until it is given', async () => {
+  expect((await room.customers.namesOfConsenting([mali.id])).size).toBe(0);
+  await room.sql('UPDATE customers.customer SET public_wins = true WHERE id = $1', [mali.id]);
+  expect(await room.customers.namesOfConsenting([mali.id, 5n])).toEqual(new Map([[mali.id, mali.username]]));
+});
+
+it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));

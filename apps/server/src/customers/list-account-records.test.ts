@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { listAccountRecords, readUser } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { customerAccount, houseAccount, type JournalKind } from '../ledger/index.ts';
+import { keyedHashOf } from './keyed-hash.ts';
+import { openOpaqueIds } from './opaque-ids.ts';
+import { giveMoney, openTestCustomers, type SignedUp, type TestCustomers } from './testing-customers.ts';
+
+const fee: JournalKind<{ from: bigint; units: bigint }, null, null, never> = {
+  name: 'test.fee',
+  accounts: ({ from }) => [customerAccount(from, 'USDT'), houseAccount('fee_income', 'USDT')],
+  load: async () => null,
+  decide: ({ from, units }) =>
+    accept({
+      transfers: [
+        {
+          kind: 'single',
+          debit: customerAccount(from, 'USDT'),
+          credit: houseAccount('fee_income', 'USDT'),
+          units,
+          code: 'option_fee',
+        },
+      ],
+      answer: null,
+    }),
+  write: async () => undefined,
+};
+
+let room: TestCustomers;
+let mali: SignedUp;
+beforeAll(async () => {
+  room = await openTestCustomers();
+  mali = await room.signUp();
+  await giveMoney(room, mali.token, 'USDT', '1000');
+  await giveMoney(room, mali.token, 'BTC', '0.5');
+  for (let n = 1; n <= 45; n += 1) {
+    const id = randomUUID();
+    await room.ledger.post(fee, { from: mali.id, units: BigInt(n) }, { id, digest: id });
+  }
+  await giveMoney(room, mali.token, 'POINTS', '30');
+});
+afterAll(() => room.close());
+const list = (fields: Record<string, string>, token = mali.token) => room.call(listAccountRecords, fields, { token });
+
+it('shows what came in and went out of all spot accounts, newest first, page by page', async () => {
+  const seen: string[] = [];
+  const amounts: string[] = [];
+  let page: string | undefined;
+  for (let n = 0; n < 10; n += 1) {
+    const { data } = await list({ setup: 'all', ...(page === undefined ? {} : { page }) });
+    seen.push(...data.items.map(({ id }) => id));
+    amounts.push(...data.items.map(({ asset, amount }) => `${amount} ${asset}`));
+    if (data.next === null) break;
+    page = data.next;
+  }
+  expect(new Set(seen).size).toBe(48);
+  expect(amounts.slice(0, 2)).toEqual(['30 POINTS', '-0.000045 USDT']);
+  expect(amounts.slice(-3)).toEqual(['-0.000001 USDT', '0.50000000 BTC', '1000.000000 USDT']);
+});
+
+it('takes page numbers, too', async () => {
+  const first = await list({ setup: 'all' });
+  const [one, two, four] = await Promise.all(['1', '2', '4'].map((page) => list({ setup: 'all', page })));
+  expect(one?.data).toEqual(first.data);
+  expect(two?.data).toEqual((await list({ setup: 'all', page: first.data.next ?? '' })).data);
+  expect(four?.data).toEqual({ items: [], next: null });
+});
+
+it('tells the balance after each line', async () => {
+  const { data } = await list({ setup: 'expenditure' });
+  expect(data.items[0]).toMatchObject({
+    kind: 'option_fee',
+    asset: 'USDT',
+    amount: '-0.000045',
+    balance_after: '999.998965',
+  });
+});
+
+it.each([
+  ['income', ['POINTS', 'BTC', 'USDT']],
+  ['recharge', ['POINTS', 'BTC', 'USDT']],
+  ['withdraw', []],
+])('%s', async (setup, assets) => {
+  const { data } = await list({ setup });
+  expect(data.items.map(({ asset }) => asset)).toEqual(assets);
+  expect(data.next).toBeNull();
+});
+
+it('expenditure only goes out', async () => {
+  const { data } = await list({ setup: 'expenditure' });
+  expect(data.items).toHaveLength(20);
+  expect(data.items.every(({ amount }) => amount.startsWith('-'))).toBe(true);
+});
+
+it('is empty for a new customer, and refuses nonsense', async () => {
+  const other = await room.signUp();
+  expect((await list({ setup: 'all' }, other.token)).data).toEqual({ items: [], next: null });
+  expect((await list({ setup: 'everything' })).refusal).toBe('malformed_request');
+  expect((await list({ setup: 'all', page: '%%%' })).refusal).toBe('malformed_request');
+});
+
+it('the customer’s own page shows the balances', async () => {
+  const { data } = await room.call(readUser, {}, { token: mali.token });
+  expect(data).toMatchObject({
+    balance: '999.998965',
+    total: '999.998965',
+    held: '0.000000',
+    score: '30',
+    lockup: '0.000000',
+    liquidity: '0.000000',
+  });
+});
+
+it('ids tell no sequence, and none can be made up', () => {
+  const ids = openOpaqueIds(keyedHashOf(Buffer.alloc(32, 1)));
+  for (const sequence of [1n, 2n, 2n ** 63n]) expect(ids.open(ids.seal(sequence))).toBe(sequence);
+  expect(ids.seal(1n)).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  for (const text of [
+    '',
+    'x',
+    'A'.repeat(22),
+    ids.seal(1n).slice(1),
+    openOpaqueIds(keyedHashOf(Buffer.alloc(32, 2))).seal(1n),
+  ])
+    expect(ids.open(text)).toBeNull();
+});

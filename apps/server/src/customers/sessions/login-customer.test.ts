@@ -1,0 +1,200 @@
+import { loginCustomer, logoutCustomer } from '@sathorn/api';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ANDROID, IPHONE, openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let room: TestCustomers;
+let mali: SignedUp;
+/** An address and a browser that no customer has used. */
+let strangers = 0;
+const stranger = () => {
+  strangers += 1;
+  return { address: `198.51.${Math.floor(strangers / 250)}.${strangers % 250}`, userAgent: `Stranger/${strangers}` };
+};
+
+beforeAll(async () => {
+  room = await openTestCustomers();
+});
+afterAll(() => room.close());
+beforeEach(async () => {
+  // Yesterday's wrong tries of other tests are forgotten.
+  room.clock.advance(2 * DAY);
+  mali = await room.signUp();
+});
+
+const wrong = (username: string, caller = stranger(), password = `wrong${strangers}x`) =>
+  room.call(loginCustomer, { username, password }, caller);
+const right = (who: SignedUp, caller = stranger(), fields: Record<string, string> = {}) =>
+  room.call(loginCustomer, { username: who.username, password: who.password, ...fields }, caller);
+
+describe('signing in', () => {
+  it('works with the username in any case, the phone as anybody writes it, the email', async () => {
+    const local = mali.phone.slice(1);
+    await room.sql('UPDATE customers.customer SET email = $2, email_since = created_at WHERE id = $1', [
+      mali.id,
+      'mali@example.org',
+    ]);
+    for (const username of [
+      mali.username.toUpperCase(),
+      ` ${mali.username} `,
+      mali.phone,
+      local,
+      `66${local}`,
+      `+66${local}`,
+      `+66 ${local}`,
+      'Mali@Example.org',
+    ]) {
+      const { ret, data } = await right(mali, {} as never, { username });
+      expect([username, ret]).toEqual([username, 1]);
+      expect(data.user.id).toBe(String(mali.id));
+    }
+  });
+
+  it('does not work with a look-alike of the username', async () => {
+    const { username } = await room.signUp({ username: 'bigolive' });
+    expect(username).toBe('bigolive');
+    expect((await room.call(loginCustomer, { username: 'big0live', password: 'k7Wm2xPq' })).refusal).toBe(
+      'credentials_wrong',
+    );
+  });
+
+  it('tells of a new device, once, and not of a known one', async () => {
+    const phone = stranger();
+    await right(mali, phone);
+    await right(mali, phone);
+    await right(mali, { address: '203.0.113.7', userAgent: ANDROID });
+    const { items } = await room.messages.list(mali.id, 'all', undefined, 'en');
+    const alerts = items.filter(({ content }) => content.includes(phone.address));
+    expect(alerts).toHaveLength(1);
+    // Besides the welcome.
+    expect(items).toHaveLength(2);
+  });
+
+  it('knows a device again by the key that the app keeps, wherever it is', async () => {
+    const device = 'a-random-key-of-this-app-0001';
+    await right(mali, stranger(), { device });
+    const before = (await room.messages.list(mali.id, 'all', undefined, 'en')).items.length;
+    await right(mali, stranger(), { device });
+    expect((await room.messages.list(mali.id, 'all', undefined, 'en')).items).toHaveLength(before);
+    await right(mali, stranger(), { device: 'another-random-key-of-an-app' });
+    expect((await room.messages.list(mali.id, 'all', undefined, 'en')).items).toHaveLength(before + 1);
+  });
+
+  it('of a frozen account is refused, but only with the right password', async () => {
+    await room.sql("UPDATE customers.customer SET frozen_reason = 'asked by the customer' WHERE id = $1", [mali.id]);
+    expect((await wrong(mali.username)).refusal).toBe('credentials_wrong');
+    expect((await right(mali)).refusal).toBe('account_frozen');
+    expect(await room.customers.readFrozen(room.test.database, [mali.id, 1n])).toEqual(new Set([mali.id]));
+    room.clock.advance(6_000);
+    expect(await room.customers.accountState(mali.id, room.clock.now())).toEqual({ frozen: true });
+  });
+});
+
+describe('wrong passwords', () => {
+  it('are answered alike for a customer and for nobody, with the same delays', async () => {
+    for (const username of [mali.username, 'nobody_at_all']) {
+      const answers: unknown[] = [];
+      for (let n = 0; n < 7; n += 1) {
+        const { data, msg, ret } = await wrong(username);
+        answers.push({ data, msg, ret });
+      }
+      expect(answers.slice(0, 5)).toEqual(
+        Array(5).fill({ ret: 0, msg: 'The username or password is wrong.', data: { code: 'credentials_wrong' } }),
+      );
+      expect(answers[5]).toMatchObject({ ret: 0, data: { code: 'login_delayed', params: { wait: '30' } } });
+      expect(answers[6]).toEqual(answers[5]);
+    }
+  });
+
+  it('delay the next try longer and longer, whatever address they come from; a right one ends it', async () => {
+    const waits: number[] = [];
+    for (let n = 0; n < 14; n += 1) {
+      const answer = await wrong(mali.username);
+      if (answer.refusal !== 'login_delayed') continue;
+      const wait = Number(answer.params.wait);
+      waits.push(wait);
+      room.clock.advance(wait * 1_000);
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480]);
+    // Even the right password waits.
+    await wrong(mali.username);
+    expect((await right(mali)).refusal).toBe('login_delayed');
+    room.clock.advance(HOUR);
+    expect((await right(mali)).ret).toBe(1);
+    expect((await wrong(mali.username)).refusal).toBe('credentials_wrong');
+    expect((await right(mali)).ret).toBe(1);
+  });
+
+  it('from strangers never lock the owner’s device out', async () => {
+    const own = { address: '203.0.113.7', userAgent: ANDROID };
+    for (let n = 0; n < 8; n += 1) await wrong(mali.username);
+    expect((await right(mali)).refusal).toBe('login_delayed');
+    expect((await right(mali, own)).ret).toBe(1);
+    // And that device has a limit of its own.
+    for (let n = 0; n < 8; n += 1) expect((await wrong(mali.username, own)).refusal).toBe('credentials_wrong');
+    expect((await right(mali, own)).refusal).toBe('login_delayed');
+  });
+
+  it('of two hundred at once, five are looked at', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => wrong(mali.phone)));
+    const count = (refusal: string) => answers.filter((answer) => answer.refusal === refusal).length;
+    expect([count('credentials_wrong'), count('login_delayed')]).toEqual([5, 195]);
+  });
+
+  it('over many names slow an address down, and only that address', async () => {
+    const caller = stranger();
+    let looked = 0;
+    let refused = 0;
+    for (let n = 0; n < 130; n += 1) {
+      const { refusal } = await wrong(`stuffing_${n}_q`, caller, `pw${n}zq`);
+      if (refusal === 'login_delayed') refused += 1;
+      else looked += 1;
+    }
+    expect([looked, refused]).toEqual([100, 30]);
+    expect((await right(mali, caller)).refusal).toBe('login_delayed');
+    expect((await right(mali)).ret).toBe(1);
+    // A line of IPv6 counts as one.
+    const six = (n: number) => ({ address: `2001:db8:77:1::${n}`, userAgent: 'six' });
+    for (let n = 1; n <= 100; n += 1) await wrong(`six_${n}_q`, six(n), `pw${n}zk`);
+    expect((await wrong('six_101_q', six(101))).refusal).toBe('login_delayed');
+    expect((await wrong('six_102_q', { address: '2001:db8:77:2::1', userAgent: 'six' })).refusal).toBe(
+      'credentials_wrong',
+    );
+  });
+
+  it('that are one password for many names are a spray', async () => {
+    const tries: (string | null)[] = [];
+    for (let n = 0; n < 32; n += 1) tries.push((await wrong(`spray_${n}_q`, stranger(), 'Company2026')).refusal);
+    expect(tries.slice(0, 30)).toEqual(Array(30).fill('credentials_wrong'));
+    expect(tries.slice(30)).toEqual(['login_delayed', 'login_delayed']);
+    expect((await right(mali)).ret).toBe(1);
+  });
+
+  it('of a whole spray raise the alarm, and leave strangers two tries a name', async () => {
+    const before = room.alarms.length;
+    for (let n = 0; n < 300; n += 1) await wrong(`big_spray_${n}_q`, stranger(), `zq${n}w`);
+    expect(room.alarms.slice(before)).toEqual(['login_spray']);
+    const victim = await Promise.all([1, 2, 3, 4].map(async () => (await wrong('victim_of_it')).refusal));
+    expect(victim.filter((refusal) => refusal === 'credentials_wrong')).toHaveLength(2);
+    // The owner on a known device doesn't notice.
+    expect((await right(mali, { address: '203.0.113.7', userAgent: ANDROID })).ret).toBe(1);
+    room.clock.advance(11 * MINUTE);
+    await wrong('after_the_spray');
+    await wrong('after_the_spray');
+    expect((await wrong('after_the_spray')).refusal).toBe('credentials_wrong');
+  });
+});
+
+it('the device is shown by a name that can’t pretend to be text of ours', async () => {
+  const { data } = await right(mali, { address: '198.51.100.200', userAgent: IPHONE });
+  const [row] = await room.sql<{ device: string }>(
+    "SELECT device FROM customers.session WHERE address = '198.51.100.200'",
+  );
+  expect(row?.device).toBe('Safari, iPhone');
+  await room.call(logoutCustomer, {}, { token: data.token });
+});
+
+it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
