@@ -33,7 +33,7 @@ export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerD
   /** Of the brand: where its day begins. */
   readonly timeZone: string;
   /** The moment up to which no tick can appear any more, in ms; by the database's clock unless a test or a replay turns its own. */
-  readQuietUntil?(): Promise<number>;
+  readonly readQuietUntil?: () => Promise<number>;
 }
 
 export interface Win {

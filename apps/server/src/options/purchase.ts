@@ -36,7 +36,7 @@ interface PurchaseContext {
 export interface PurchaseDependencies extends TermsSigning {
   readonly market: OptionMarket;
   /** Which of these customers may not trade. */
-  readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  readonly readFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
 }
 
 export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');

@@ -22,11 +22,11 @@ export interface SettlerDependencies {
   readonly bus: Bus;
   readonly market: OptionMarket;
   /** The moment up to which no tick can appear any more, in ms. */
-  readQuietUntil(): Promise<number>;
+  readonly readQuietUntil: () => Promise<number>;
   readonly messages: Pick<Messages, 'send'>;
   readonly clock: Clock;
   /** A fault (network, database) after which the work goes on. */
-  onFault(error: unknown): void;
+  readonly onFault: (error: unknown) => void;
 }
 
 export interface Settler {
