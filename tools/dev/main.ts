@@ -19,4 +19,6 @@ for (const child of children)
     process.exitCode = code ?? 0;
   });
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => children.forEach((child) => child.kill(signal)));
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal);
+  });

@@ -1,12 +1,21 @@
 import { pino } from 'pino';
 import { readConfig } from './config.ts';
+import { isConnectionFault } from './database/index.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { startPlatform } from './start-platform.ts';
 
 const log = pino({ name: 'sathorn', level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2));
+const AWAY_EVERY_MS = 5_000;
+let lastAwayMs = 0;
 const voice = {
   say: (line: string) => console.error(line),
-  report: (error: unknown, where: string) => log.error({ err: error, where }, 'a fault'),
+  report: (error: unknown, where: string) => {
+    if (!isConnectionFault(error)) return log.error({ err: error, where }, 'a fault');
+    // While the database is away everything that needs it says so; once is enough.
+    if (Date.now() - lastAwayMs < AWAY_EVERY_MS) return;
+    lastAwayMs = Date.now();
+    log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the database is away');
+  },
 };
 
 const config = readConfig(process.env);

@@ -49,3 +49,6 @@ for (let round = 0; !ending.signal.aborted; round++) {
   }
   await pause(FREQUENT_MS, undefined, { signal: ending.signal }).catch(() => undefined);
 }
+
+// The channel to the parent would keep this process alive.
+process.disconnect?.();
