@@ -51,4 +51,4 @@ for (let round = 0; !ending.signal.aborted; round++) {
 }
 
 // The channel to the parent would keep this process alive.
-process.disconnect?.();
+if (process.connected) process.disconnect();
