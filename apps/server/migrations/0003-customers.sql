@@ -104,8 +104,8 @@ GRANT SELECT, INSERT, UPDATE (phone, phone_since, email, email_since, nickname, 
   ON customers.customer TO sathorn_app;
 GRANT SELECT, INSERT, UPDATE (hash, changed_at, wrong, wrong_in_all, locked_until) ON customers.credential TO sathorn_app;
 GRANT SELECT, INSERT, UPDATE (used_at, ended_at, ended_by) ON customers.session TO sathorn_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON customers.device, customers.allowance TO sathorn_app;
-GRANT SELECT, INSERT, UPDATE ON customers.code TO sathorn_app;
+-- Neither history nor money: what is no longer needed goes, contacts of people who never signed up above all.
+GRANT SELECT, INSERT, UPDATE, DELETE ON customers.device, customers.allowance, customers.code TO sathorn_app;
 GRANT SELECT, INSERT ON customers.outbox TO sathorn_app;
 -- The checker compares the ledger's owners with the customers that there are.
 GRANT SELECT (id) ON customers.customer TO sathorn_checker;

@@ -23,10 +23,10 @@ const lock = statement(
   'customers.lock_credential',
   `SELECT ${COLUMNS} FROM customers.credential WHERE customer = $1 AND kind = $2 FOR UPDATE`,
 );
-// A session that is about to open waits here for a change of the password that it was opened with.
+// A session that is about to open waits here for a change of the password that it was opened with, and for other sessions.
 const holdUnchanged = statement(
   'customers.hold_credential',
-  "SELECT 1 AS held FROM customers.credential WHERE customer = $1 AND kind = 'login' AND hash = $2 FOR SHARE",
+  "SELECT 1 AS held FROM customers.credential WHERE customer = $1 AND kind = 'login' AND hash = $2 FOR NO KEY UPDATE",
 );
 const replace = statement(
   'customers.replace_credential',

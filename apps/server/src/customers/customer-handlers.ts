@@ -10,12 +10,15 @@ import { changePaymentPasswordHandler } from './passwords/change-payment-passwor
 import { forgetPasswordHandler } from './passwords/forget-password.ts';
 import { readUserHandler } from './read-user.ts';
 import { registerCustomerHandler } from './register-customer.ts';
+import { roomOf } from './room.ts';
 import { endSessionHandler } from './sessions/end-session.ts';
 import { listSessionsHandler } from './sessions/list-sessions.ts';
 import { loginCustomerHandler } from './sessions/login-customer.ts';
 import { logoutCustomerHandler } from './sessions/logout-customer.ts';
 
-export function customerHandlers({ room }: Customers, files: AvatarFiles): Handler[] {
+/** Every call of this room but the demo's outbox. */
+export function customerHandlers(customers: Customers, files: AvatarFiles): Handler[] {
+  const room = roomOf(customers);
   return [
     registerCustomerHandler(room),
     loginCustomerHandler(room),

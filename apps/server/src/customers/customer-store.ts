@@ -34,7 +34,7 @@ const insert = statement(
 const byId = statement('customers.read_customer', `SELECT ${COLUMNS} FROM customers.customer WHERE id = $1`);
 const byIdLocked = statement(
   'customers.lock_customer',
-  `SELECT ${COLUMNS} FROM customers.customer WHERE id = $1 FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM customers.customer WHERE id = $1 FOR NO KEY UPDATE`,
 );
 const byContact = statement(
   'customers.find_by_contact',

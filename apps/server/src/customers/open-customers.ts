@@ -5,6 +5,7 @@ import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
+import { sweepCodes } from './codes/code-store.ts';
 import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen } from './customer-store.ts';
@@ -20,8 +21,10 @@ import { openOpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
-import type { Room } from './room.ts';
+import { furnish, type Room } from './room.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
+
+const CODE_MEMORY_MS = 24 * 60 * 60 * 1_000;
 
 export interface CustomersDependencies {
   readonly database: Database;
@@ -82,13 +85,11 @@ export interface Customers {
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
-  enrolDemo(customer: DemoCustomer, now: Date): Promise<bigint>;
-  /** Removes counters that no limit remembers; call it now and then. */
-  sweep(now: Date): Promise<void>;
+  enrolDemo(customer: DemoCustomer): Promise<bigint>;
+  /** Removes counters and codes that nothing needs any more; call it now and then. */
+  sweep(): Promise<void>;
   /** Writes what is still in memory. */
   close(): Promise<void>;
-  /** For the handlers of this room. */
-  readonly room: Room;
 }
 
 export function openCustomers(dependencies: CustomersDependencies): Customers {
@@ -134,7 +135,6 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
       ),
     },
     database,
-    clock,
     keyedHash,
     opaqueIds: openOpaqueIds(keyedHash),
     limits,
@@ -150,8 +150,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     onFault,
   };
 
-  return {
-    room,
+  const door: Customers = {
     sessions,
     checkPaymentPassword: (customer, paypass, now) => room.paymentPasswords.check(customer, paypass, now),
     accountState: async (customer, now) => ({
@@ -163,7 +162,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
       return isAllowed ? code : null;
     },
-    enrolDemo: async ({ contact: text, currency = CURRENCIES[0], language = DEFAULT_LANGUAGE, ...wanted }, now) => {
+    enrolDemo: async ({ contact: text, currency = CURRENCIES[0], language = DEFAULT_LANGUAGE, ...wanted }) => {
       assert(mode === 'demo', 'a live brand has no demo customers');
       const existing = await findByUsernameKey(database, usernameKey(wanted.username));
       if (existing) return existing.id;
@@ -173,12 +172,16 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
       const created = await createCustomer(
         room,
         { ...wanted, nickname, contacts: [contact], currency, language, invitedBy: null, prepare: async () => null },
-        now,
+        clock.now(),
       );
       assert(created.ok, 'a demo customer could not be enrolled');
       return created.effect.customer.id;
     },
-    sweep: (now) => allowances.sweep(now),
+    sweep: async () => {
+      await allowances.sweep(clock.now());
+      await sweepCodes(database, new Date(clock.now().getTime() - CODE_MEMORY_MS));
+    },
     close: () => sessions.close(),
   };
+  return furnish(door, room);
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import type { Codes } from './codes/codes.ts';
 import type { KeyedHash } from './keyed-hash.ts';
@@ -27,7 +26,6 @@ export interface Room {
   readonly mode: 'demo' | 'live';
   readonly brand: Brand;
   readonly database: Database;
-  readonly clock: Clock;
   readonly keyedHash: KeyedHash;
   readonly opaqueIds: OpaqueIds;
   readonly limits: CustomerLimits;
@@ -42,4 +40,18 @@ export interface Room {
   readonly messages: Messages;
   /** Told of what went wrong where a customer's call should not fail for it. */
   readonly onFault: (error: unknown) => void;
+}
+
+const rooms = new WeakMap<object, Room>();
+
+/** Keeps the parts behind the door that others see. */
+export function furnish<Door extends object>(door: Door, room: Room): Door {
+  rooms.set(door, room);
+  return door;
+}
+
+export function roomOf(door: object): Room {
+  const room = rooms.get(door);
+  if (!room) throw new Error('not a door of this room');
+  return room;
 }

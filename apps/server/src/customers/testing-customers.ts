@@ -127,7 +127,7 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
     const form = new URLSearchParams(fields as Record<string, string>);
     const isGet = entry.method === 'GET';
     const base = entry.path.startsWith('/demo/') ? edge.url : `${edge.url}/api`;
-    const response = await fetch(`${base}${entry.path}${isGet ? `?${form}` : ''}`, {
+    const response = await fetch(`${base}${entry.path}${isGet ? `?${form.toString()}` : ''}`, {
       method: entry.method,
       headers: {
         lang: caller.lang ?? 'en',

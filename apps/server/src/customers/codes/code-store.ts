@@ -22,6 +22,8 @@ const newest = statement(
   'SELECT contact FROM customers.code WHERE contact = ANY($1) AND purpose = $2 AND used_at IS NULL AND expires_at > $3 ORDER BY sent_at DESC LIMIT 1',
 );
 
+const sweep = statement('customers.sweep_codes', 'DELETE FROM customers.code WHERE expires_at < $1');
+
 /** Replaces the code before it: only the newest one counts. */
 export async function putCode(
   queries: Queries,
@@ -66,4 +68,8 @@ export async function newestCodeContact(
 ): Promise<string | null> {
   const [row] = await queries.query<{ contact: string }>(newest, [contacts, purpose, now]);
   return row?.contact ?? null;
+}
+
+export async function sweepCodes(queries: Queries, expiredBefore: Date): Promise<void> {
+  await queries.query(sweep, [expiredBefore]);
 }

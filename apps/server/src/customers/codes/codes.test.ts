@@ -9,6 +9,7 @@ import {
 import { LANGUAGES } from '@sathorn/text';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CUSTOMER_LIMITS } from '../limits/customer-limits.ts';
+import { roomOf } from '../room.ts';
 import { openTestCustomers, type TestCustomers } from '../testing-customers.ts';
 import { openCodes } from './codes.ts';
 
@@ -116,7 +117,7 @@ describe('a code', () => {
     const guesses = Array.from({ length: 1_000 }, (_, i) =>
       String((Number(code) + 1 + i) % 1_000_000).padStart(6, '0'),
     );
-    const codes = openCodes({ ...room.customers.room, brand: 'Sathorn' });
+    const codes = openCodes({ ...roomOf(room.customers), brand: 'Sathorn' });
     const answers = await Promise.all(
       guesses.map((guess, i) =>
         codes.check(
@@ -175,7 +176,7 @@ describe('budgets', () => {
   });
 
   it('a live brand’s block of numbers and address have budgets of their own', async () => {
-    const { room: parts } = room.customers;
+    const parts = roomOf(room.customers);
     const codes = openCodes({ ...parts, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn' });
     const now = room.clock.now();
     const send = (value: string, address: string) =>
@@ -244,6 +245,16 @@ it('a code to edit an account is sent from within a session only', async () => {
   expect(await sms(without, 'edit')).toEqual(await sms(within, 'edit', { token }));
   await expect(room.codeFor(without)).rejects.toThrow('no code');
   expect(await room.codeFor(within)).toMatch(/^[0-9]{6}$/);
+});
+
+it('contacts of people who never signed up are not kept', async () => {
+  const phone = freshPhone();
+  await sms(phone);
+  await room.customers.sweep();
+  expect(await triesOf(phone)).toBe(0);
+  room.clock.advance(DAY + 10 * MINUTE + 1);
+  await room.customers.sweep();
+  expect(await triesOf(phone)).toBeUndefined();
 });
 
 it.each(LANGUAGES)('is worded in %s', async (lang) => {

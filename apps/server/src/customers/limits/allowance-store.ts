@@ -40,7 +40,7 @@ const sweep = statement(
   'DELETE FROM customers.allowance WHERE at < $1 AND (blocked_until IS NULL OR blocked_until < $1)',
 );
 
-const byteOrder = (subjects: readonly Buffer[]): Buffer[] => [...subjects].sort(Buffer.compare);
+const byteOrder = (subjects: readonly Buffer[]): Buffer[] => [...subjects].sort((a, b) => Buffer.compare(a, b));
 
 function statesOf(rows: readonly AllowanceRow[]): Map<string, Allowance> {
   return new Map(

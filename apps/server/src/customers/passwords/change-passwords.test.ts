@@ -77,7 +77,7 @@ describe('changing the login password', () => {
 
   it('twice at once: one of the two', async () => {
     const answers = await Promise.all([change({ password: 'v8RtQ2zLw' }), change({ password: 'h4Vb9tRzk' })]);
-    expect(answers.map(({ refusal }) => refusal).sort()).toEqual([null, 'password_wrong'].sort());
+    expect(new Set(answers.map(({ refusal }) => refusal))).toEqual(new Set([null, 'password_wrong']));
   });
 });
 

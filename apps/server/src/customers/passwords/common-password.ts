@@ -70,7 +70,10 @@ function isRepeated(password: string): boolean {
 
 /** q1w2e3 and a1b2c3: two walks that take turns. */
 function isBraided(password: string): boolean {
-  const strand = (offset: number): string => [...password].filter((_, i) => i % 2 === offset).join('');
+  const strand = (offset: number): string =>
+    Array.from(password)
+      .filter((_, i) => i % 2 === offset)
+      .join('');
   return isKeyboardWalk(strand(0)) && isKeyboardWalk(strand(1));
 }
 
@@ -101,7 +104,7 @@ function ownWords({ username, email, brand }: PasswordContext): string[] {
 /** Contains what an attacker knows about this customer: name, mail, phone, ours. */
 function isAboutOwner(password: string, context: PasswordContext): boolean {
   const forms = [password, ...unleet(password)];
-  const mirrored = forms.map((form) => [...form].reverse().join(''));
+  const mirrored = forms.map((form) => Array.from(form).reverse().join(''));
   if (ownWords(context).some((word) => [...forms, ...mirrored].some((form) => form.includes(word)))) return true;
   // The whole password may be a part of the name, too.
   if (ownWords(context).some((word) => word.includes(password))) return true;
@@ -118,7 +121,7 @@ export function isCommonPassword(password: string, context: PasswordContext | nu
   const plain = password.toLowerCase();
   return (
     WORDS.has(plain) ||
-    WORDS.has([...plain].reverse().join('')) ||
+    WORDS.has(Array.from(plain).reverse().join('')) ||
     new Set(plain).size < DISTINCT_MIN ||
     isRepeated(plain) ||
     isKeyboardWalk(plain) ||

@@ -34,7 +34,7 @@ function isDate(pin: string): boolean {
 
 /** The same step from each digit to the next, around the end as well: 246802, 987654, 036925. */
 function isStaircase(pin: string): boolean {
-  const digits = [...pin].map(Number);
+  const digits = Array.from(pin).map(Number);
   const steps = digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10);
   return steps.every((step) => step === steps[0]);
 }
@@ -48,11 +48,11 @@ function isInterleaved(pin: string): boolean {
 }
 
 const isRepeated = (pin: string): boolean => [1, 2, 3].some((size) => pin === pin.slice(0, size).repeat(6 / size));
-const isMirrored = (pin: string): boolean => pin === [...pin].reverse().join('');
+const isMirrored = (pin: string): boolean => pin === Array.from(pin).reverse().join('');
 /** 111222, 123321, 123456 in blocks of three. */
 function isTwoTriples(pin: string): boolean {
   const isPlain = (half: string): boolean => {
-    const [a, b, c] = [...half].map(Number) as [number, number, number];
+    const [a, b, c] = Array.from(half).map(Number) as [number, number, number];
     return a === b ? b === c : Math.abs(b - a) === 1 && c - b === b - a;
   };
   return isPlain(pin.slice(0, 3)) && isPlain(pin.slice(3));

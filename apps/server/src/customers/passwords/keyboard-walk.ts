@@ -1,25 +1,14 @@
 /** Lines that fingers run along: alphabet, digits, rows and columns of the keyboard, of a number pad. */
 const LINES = [
-  'abcdefghijklmnopqrstuvwxyzabc',
-  '01234567890123456789',
-  'qwertyuiop',
-  'asdfghjkl',
-  'zxcvbnm',
+  'abcdefghijklmnopqrstuvwxyzabc 01234567890123456789 qwertyuiop asdfghjkl zxcvbnm',
   // German and French keyboards.
-  'qwertzuiop',
-  'yxcvbnm',
-  'azertyuiop',
-  'qsdfghjklm',
-  'wxcvbn',
-  ...['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik', '9ol', '0p'],
-  ...['1qa', '2ws', '3ed', '4rf', '5tg', '6yh', '7uj', 'zse4', 'xdr5', 'cft6', 'vgy7', 'bhu8', 'nji9', 'mko0'],
-  ...['147', '258', '369', '159', '357', '1470', '2580'],
-  '02468',
-  '13579',
-];
+  'qwertzuiop yxcvbnm azertyuiop qsdfghjklm wxcvbn',
+  '1qaz 2wsx 3edc 4rfv 5tgb 6yhn 7ujm 8ik 9ol 0p zse4 xdr5 cft6 vgy7 bhu8 nji9 mko0',
+  '147 258 369 159 357 1470 2580 02468 13579',
+].flatMap((lines) => lines.split(' '));
 const RUN_MIN = 3;
 
-const allLines = LINES.flatMap((line) => [line, [...line].reverse().join('')]);
+const allLines = LINES.flatMap((line) => [line, Array.from(line).reverse().join('')]);
 const isRun = (text: string): boolean => new Set(text).size === 1 || allLines.some((line) => line.includes(text));
 
 /** True when the whole text is made of such runs (or of one character repeated), each of three characters or more. */

@@ -15,12 +15,13 @@ const NOBODY = 0n;
 export function loginCustomerHandler(room: Room): Handler {
   const { database, hasher, loginLimits, brand, keyedHash } = room;
   return handle(loginCustomer, async ({ request, client, now }) => {
-    if (!hasher.hasRoom()) return refuse('too_many_requests');
     const name = parseLoginName(request.username, brand.areas);
     const customer = await findByLoginName(database, name);
     const id = customer?.id ?? NOBODY;
     const device = deviceOf(client, request.device, keyedHash);
     const known = await findKnownDevice(database, id, device.keys, new Date(now.getTime() - DEVICE_MEMORY_MS));
+    // A flood of strangers' guesses must not keep an owner out.
+    if (known === null && !hasher.hasRoom()) return refuse('too_many_requests');
     const credential = await readCredential(database, id, 'login');
 
     const attempt = {

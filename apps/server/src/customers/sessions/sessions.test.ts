@@ -11,6 +11,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Bus } from '../../bus/index.ts';
 import type { Database } from '../../database/index.ts';
+import { roomOf } from '../room.ts';
 import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
 import { openSessions, SESSION_IDLE_MS } from './sessions.ts';
 
@@ -95,7 +96,7 @@ describe('a token', () => {
     for (let day = 0; day < 3; day += 1) {
       room.clock.advance(SESSION_IDLE_MS - 3_600_000);
       expect(await sessions.resolve(mali.token, room.clock.now())).not.toBeNull();
-      await room.customers.room.sessions.flush();
+      await roomOf(room.customers).sessions.flush();
     }
     room.clock.advance(SESSION_IDLE_MS);
     expect(await sessions.resolve(mali.token, room.clock.now())).toBeNull();
