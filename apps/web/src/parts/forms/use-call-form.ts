@@ -1,7 +1,7 @@
 import type { Call, FieldFault, RequestOf, ResultOf } from '@sathorn/api';
 import { fieldFaultKey } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import { type Failure, failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
@@ -43,6 +43,17 @@ export function useCallForm<C extends Call, Values extends FieldValues>(call: C,
     resolver,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
+    // By itself it would go by the order of registration, which is not that of the page.
+    shouldFocusError: false,
+  });
+
+  // The form whose first faulty field, from the top of the page, gets the focus as soon as the messages are drawn.
+  const awaitsFocus = useRef<Element>(null);
+  useEffect(() => {
+    const faulty = awaitsFocus.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"]');
+    if (!faulty) return;
+    awaitsFocus.current = null;
+    faulty.focus();
   });
 
   const { errors } = form.formState;
@@ -52,7 +63,7 @@ export function useCallForm<C extends Call, Values extends FieldValues>(call: C,
     return error.type === 'server' ? error.message : texts.t(fieldFaultKey(texts.has, error.message, field));
   };
 
-  const takeRefusal = (refused: Failure, values: Values) => {
+  const takeRefusal = (refused: Failure, values: Values, element: Element | null) => {
     if (options.onRefused?.(refused, values)) return;
     // The shell tells the end of a session and leads to sign-in.
     if (refused.code === 'session_required') return;
@@ -61,19 +72,25 @@ export function useCallForm<C extends Call, Values extends FieldValues>(call: C,
     const own = options.refusalFields?.[refused.code as C['refusals'][number]];
     const faulty = named.length > 0 ? named : own ? [[own, sentence] as [Path<Values>, string]] : [];
     for (const [field, message] of faulty) form.setError(field, { type: 'server', message });
-    const [first] = faulty;
-    if (first) form.setFocus(first[0]);
+    if (faulty.length > 0) awaitsFocus.current = element;
     else if (refused.isAnswered) setRefusal(sentence);
     else showToast(sentence, 'danger');
   };
 
-  const submit = (event?: FormEvent) => {
+  const submit = (event: FormEvent) => {
+    // React empties it once the handler has returned.
+    const element = event.currentTarget;
     setRefusal(undefined);
-    return form.handleSubmit(async (values) => {
-      const answer = await send(withoutEmpty(options.request(values)) as RequestOf<C>);
-      if (answer.ok) options.onDone(answer.data, values);
-      else takeRefusal(answer, values);
-    })(event);
+    return form.handleSubmit(
+      async (values) => {
+        const answer = await send(withoutEmpty(options.request(values)) as RequestOf<C>);
+        if (answer.ok) options.onDone(answer.data, values);
+        else takeRefusal(answer, values, element);
+      },
+      () => {
+        awaitsFocus.current = element;
+      },
+    )(event);
   };
 
   return { form, errorOf, submit, isBusy, refusal };

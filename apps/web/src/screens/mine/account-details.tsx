@@ -1,11 +1,13 @@
 import { listAccountRecords, type ResultOf } from '@sathorn/api';
 import { formatDate, formatDecimalText, type MessageKey } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
-import { rowsOf, useReadPages } from '../../client/use-read.ts';
+import { readKey, rowsOf, useReadPages } from '../../client/use-read.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { ListEnd } from '../../parts/list/list-end.tsx';
+import { useTopic } from '../../stream/live.ts';
 import './account-details.css';
 
 const SETUPS = ['all', 'income', 'expenditure'] as const;
@@ -18,7 +20,14 @@ export default function AccountDetails() {
   const { t } = texts;
   const { switchTab } = useNavigation();
   const [setup, setSetup] = useState<Setup>('all');
-  const list = useReadPages(listAccountRecords, { setup });
+  // Money may have moved a moment ago, on another page: read anew whenever it is opened, and as balances change.
+  const list = useReadPages(listAccountRecords, { setup }, { freshForMs: 0 });
+  const queries = useQueryClient();
+  const refresh = useCallback(
+    () => void queries.invalidateQueries({ queryKey: readKey(listAccountRecords) }),
+    [queries],
+  );
+  useTopic('balances', refresh);
   const records = rowsOf(list.data);
 
   return (

@@ -1,7 +1,7 @@
 import { logoutCustomer } from '@sathorn/api';
 import { formatDate, formatDecimalText, hasNativeDigits, LANGUAGE_NAMES } from '@sathorn/text';
 import { Button, Card, CardHead, Confirm, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
@@ -28,11 +28,18 @@ export default function Setting() {
   const logout = useCall(logoutCustomer, { quiet: true });
   const close = () => setOpen(null);
 
+  const isLeaving = useRef(false);
+  // Not before this page is left: it would send whoever signs out to sign in.
+  useEffect(
+    () => () => {
+      if (isLeaving.current) endSession();
+    },
+    [],
+  );
   const leave = async () => {
     // Signed out here whatever the server says: the token is gone from this device.
     await logout.submit({});
-    endSession();
-    close();
+    isLeaving.current = true;
     relaunch(HOME);
   };
 

@@ -18,7 +18,7 @@ export default function MsgList() {
   const { t, presentation } = texts;
   const queries = useQueryClient();
   const [status, setStatus] = useState<Status>('all');
-  const list = useReadPages(listMessages, { status });
+  const list = useReadPages(listMessages, { status }, { freshForMs: 0 });
   const notices = rowsOf(list.data);
   const mark = useCall(markMessagesRead, { withoutOverlay: true });
   // Read on this visit: they stay where they are in the list of unread ones, and only lose their mark.

@@ -1,0 +1,250 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { codeSentTo, freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
+
+test('a visitor signs up by phone, is funded, and sees it in the account details', async ({ page, request }) => {
+  const { username, phone } = freshNames();
+  await openApp(page, '/pages/accountDetails/accountDetails');
+
+  // Without a session the page leads to sign-in, and from there to sign-up.
+  await expect(page).toHaveURL(/#\/pages\/login\/login\?from=%2Fpages%2FaccountDetails%2FaccountDetails/);
+  await page.getByRole('button', { name: 'สมัครสมาชิก' }).click();
+
+  // Every empty field says so, and the first one has the focus.
+  await page.getByRole('button', { name: 'สร้างบัญชี' }).click();
+  const phoneField = page.getByLabel('หมายเลขโทรศัพท์');
+  await expect(phoneField).toBeFocused();
+  await expect(phoneField).toHaveAccessibleDescription('กรุณากรอกหมายเลขโทรศัพท์แล้วลองอีกครั้ง!');
+  for (const sentence of [
+    'กรุณากรอกชื่อผู้ใช้',
+    'กรุณากรอกรหัสเชิญ',
+    'กรุณากรอกรหัสผ่าน',
+    'กรุณากรอกรหัสชำระเงิน',
+    'กรุณาอ่านและยอมรับข้อตกลง',
+  ]) {
+    await expect(page.getByText(sentence)).toBeVisible();
+  }
+
+  // As people type it: national, with the leading zero.
+  await phoneField.fill(`0${phone.slice(3)}`);
+  await page.getByRole('button', { name: 'ส่งรหัส' }).click();
+  await expect(page.getByRole('button', { name: /ส่งใหม่ใน (60|5\d) วิ/ })).toBeDisabled();
+  await page.getByLabel('รหัสยืนยัน', { exact: true }).fill(await codeSentTo(request, phone));
+  await page.getByLabel('ชื่อผู้ใช้').fill(username);
+  await page.getByLabel('รหัสเชิญ').fill('WELCOME');
+  await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('short');
+  await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('Rain7drop');
+
+  // The payment password twice, the second time wrong first.
+  await page.getByLabel('รหัสชำระเงิน').click();
+  const pad = page.getByRole('dialog');
+  await expect(pad.getByText('ขั้นที่ 1 จาก 2')).toBeVisible();
+  await page.keyboard.type('493027');
+  await expect(pad.getByText('ขั้นที่ 2 จาก 2')).toBeVisible();
+  await page.keyboard.type('493028');
+  await expect(pad.getByText('รหัสทั้งสองครั้งไม่ตรงกัน กรุณาตั้งใหม่')).toBeVisible();
+  for (const round of [1, 2]) {
+    await expect(pad.getByText(`ขั้นที่ ${round} จาก 2`)).toBeVisible();
+    await page.keyboard.type('493027');
+  }
+  await expect(pad).toHaveCount(0);
+
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'สร้างบัญชี' }).click();
+
+  // Back where the visitor wanted to go.
+  await expect(page).toHaveURL(/#\/pages\/accountDetails\/accountDetails$/);
+  await readNotices(page);
+  await expect(page.getByText('ยังไม่มีรายการ')).toBeVisible();
+
+  await page.goto('/#/pages/mine/mine');
+  await page.getByRole('button', { name: 'รับเงินทดสอบ' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '10,000 USDT', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^รับ 10,000/ })
+    .click();
+  await expect(page.getByRole('definition').first()).toHaveText('10,000.00');
+
+  await page.getByRole('button', { name: 'รายการเดินบัญชี' }).click();
+  await expect(page.getByText('+10,000.00 USDT')).toBeVisible();
+  await page.getByRole('tab', { name: 'รายจ่าย' }).click();
+  await expect(page.getByText('ยังไม่มีรายการ')).toBeVisible();
+});
+
+test('sign-in asks for both and for the agreement, keeps what was typed, and returns to where it came from', async ({
+  page,
+  request,
+}) => {
+  const customer = await newCustomer(request);
+  await openApp(page, '/pages/mine/setting', { language: 'en' });
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByLabel('Username, phone or email')).toHaveAccessibleDescription(
+    'Please enter your username and password first!',
+  );
+  await expect(page.getByText('Please make sure to read the agreement and try again!')).toBeVisible();
+
+  await page.getByLabel('Username, phone or email').fill(customer.username);
+  await page.getByLabel('Login password').fill('Wrong1word');
+  await page.getByRole('button', { name: 'Read the agreement' }).click();
+  await expect(page.getByRole('dialog').getByText('Sathorn').first()).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByRole('checkbox')).toBeChecked();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('The username or password is wrong.');
+  await expect(page.getByLabel('Username, phone or email')).toHaveValue(customer.username);
+
+  await page.getByLabel('Login password').fill(customer.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/#\/pages\/mine\/setting$/);
+});
+
+test('settings: nickname, currency, language, colours, and signing out', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, '/pages/mine/setting', { token, language: 'en' });
+  await readNotices(page);
+
+  await page.getByRole('button', { name: /^Nickname/ }).click();
+  await page.getByLabel('Nickname').fill('ฝนแรก');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: /^Nickname/ })).toContainText('ฝนแรก');
+
+  await page.getByRole('button', { name: /^Display currency/ }).click();
+  await page.getByRole('radio', { name: /Japanese yen/ }).check();
+  await expect(page.getByRole('button', { name: /^Display currency/ })).toContainText('Japanese yen');
+
+  await page.getByRole('button', { name: /^Theme/ }).click();
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+  await page.getByRole('button', { name: /^Language/ }).click();
+  await page.getByRole('radio', { name: 'العربية' }).check();
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('الإعدادات');
+
+  await page.getByRole('button', { name: 'تسجيل الخروج' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'تسجيل الخروج' }).click();
+  await expect(page).toHaveURL(/#\/pages\/index\/index$/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+});
+
+test('passwords: the new one twice, the old one right, and other devices signed out', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  const other = await request.post('/api/users/login', {
+    form: { username: customer.username, password: customer.password },
+  });
+  const { token: otherToken } = (await other.json()).data;
+  await openApp(page, '/pages/mine/setting/password', { token: customer.token, language: 'en' });
+  await readNotices(page);
+
+  await page.getByLabel('Current password').fill('Not1this');
+  await page.getByLabel('New password', { exact: true }).fill('Sun8shine');
+  await page.getByLabel('New password again').fill('Sun9shine');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('New password again')).toHaveAccessibleDescription(
+    'The two passwords entered are inconsistent!',
+  );
+  await page.getByLabel('New password again').fill('Sun8shine');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('Current password')).toHaveAccessibleDescription('The current password is wrong.');
+  await expect(page.getByLabel('Current password')).toBeFocused();
+  await page.getByLabel('Current password').fill(customer.password);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The password is changed')).toBeVisible();
+
+  const ended = await request.get('/api/users/info', { headers: { token: otherToken } });
+  expect((await ended.json()).ret).toBe(-1);
+});
+
+test('the payment password: wrong first, then changed', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  await openApp(page, '/pages/mine/setting/tradePwd', { token: customer.token, language: 'en' });
+  await readNotices(page);
+  const enter = async (...pins: string[]) => {
+    for (const [step, pin] of pins.entries()) {
+      await expect(page.getByText(`Step ${step + 1} of 3`)).toBeVisible();
+      await page.getByRole('group').focus();
+      await page.keyboard.type(pin);
+    }
+  };
+  await enter('111222', '582914', '582914');
+  await expect(page.getByText('Wrong payment password. 4 tries left before a lock of 24 hours.')).toBeVisible();
+  await enter(customer.paypass, '582914', '582914');
+  await expect(page.getByText('The payment password is set')).toBeVisible();
+});
+
+test('a forgotten password is set anew with a code', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  await openApp(page, '/pages/login/forgetPwd', { language: 'en' });
+  await page.getByLabel('Phone number').fill(`0${customer.phone.slice(3)}`);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(page.getByRole('button', { name: /^\d+ s$/ })).toBeDisabled();
+  await page.getByLabel('Verification code').fill(await codeSentTo(request, customer.phone));
+  await page.getByLabel('New password', { exact: true }).fill('Sun8shine');
+  await page.getByLabel('New password again').fill('Sun8shine');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await expect(page).toHaveURL(/#\/pages\/login\/login$/);
+  const again = await request.post('/api/users/login', {
+    form: { username: customer.username, password: 'Sun8shine' },
+  });
+  expect((await again.json()).ret).toBe(1);
+});
+
+test('notices lose their mark when they are read', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, '/pages/index/msgList', { token, language: 'en' });
+  await expect(page.getByRole('tab', { name: 'Unread 1' })).toBeVisible();
+  await page.locator('summary').first().click();
+  await expect(page.getByRole('tab', { name: 'Unread', exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Unread', exact: true }).click();
+  await expect(page.getByText('Everything is read')).toBeVisible();
+});
+
+test('a server that cannot be reached is told, with a way to try again', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await page.route('**/api/users/account/lists*', (route) => route.abort());
+  await openApp(page, '/pages/accountDetails/accountDetails', { token, language: 'en' });
+  await readNotices(page);
+  await expect(page.getByRole('alert')).toContainText('The records could not be loaded');
+  await page.unroute('**/api/users/account/lists*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Nothing yet')).toBeVisible();
+});
+
+const PAGES = [
+  '/pages/mine/mine',
+  '/pages/mine/setting',
+  '/pages/mine/setting/avatar',
+  '/pages/mine/setting/nickname',
+  '/pages/mine/setting/phone',
+  '/pages/mine/setting/password',
+  '/pages/mine/setting/tradePwd',
+  '/pages/mine/setting/paypass',
+  '/pages/mine/setting/chooseMoneyType',
+  '/pages/mine/setting/sessions',
+  '/pages/accountDetails/accountDetails',
+  '/pages/index/msgList',
+  '/pages/login/login',
+  '/pages/login/regist',
+  '/pages/login/forgetPwd',
+];
+
+for (const language of ['th', 'ar']) {
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds nothing on the account pages, ${language}, ${theme}`, async ({ page, request }) => {
+      const { token } = await newCustomer(request);
+      await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
+      await openApp(page, '/pages/mine/mine', { token, language, theme });
+      for (const path of PAGES) {
+        await page.goto(`/#${path}`);
+        await expect(page.locator('main .page')).toBeVisible();
+        // The page fades in; half-faded text would be measured too faint.
+        await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([]);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(width, `${path} is not wider than the phone`).toBeLessThanOrEqual(390);
+      }
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
+
+export interface NewCustomer {
+  readonly username: string;
+  readonly phone: string;
+  readonly password: string;
+  readonly paypass: string;
+  readonly token: string;
+}
+
+/** A phone number and a username that no other test uses. */
+export function freshNames(): { username: string; phone: string } {
+  const digits = String(Math.floor(Math.random() * 90_000_000) + 10_000_000);
+  return { username: `t${Date.now().toString(36)}${digits.slice(0, 4)}`, phone: `+668${digits}` };
+}
+
+/** The latest code that was sent there; a demo shows what it sends. */
+export async function codeSentTo(request: APIRequestContext, to: string): Promise<string> {
+  const answer = await request.get('/demo/outbox', { params: { to }, headers: { accept: 'application/json' } });
+  const sent: { code: string | null }[] = await answer.json();
+  const code = sent.find((entry) => entry.code !== null)?.code;
+  if (!code) throw new Error(`no code was sent to ${to}`);
+  return code;
+}
+
+/** Signs up through the calls, for tests that are about something else. */
+export async function newCustomer(request: APIRequestContext): Promise<NewCustomer> {
+  const { username, phone } = freshNames();
+  const password = 'Rain7drop';
+  const paypass = '493027';
+  const sent = await request.get('/api/users/sms', { params: { userphone: phone, must: 'register' } });
+  expect((await sent.json()).ret).toBe(1);
+  const answer = await request.post('/api/users/register', {
+    form: {
+      mode: 'phone',
+      phone,
+      code: await codeSentTo(request, phone),
+      password,
+      paypass,
+      username,
+      currency: 'BAHT',
+      invite_code: 'WELCOME',
+      agree: 'true',
+    },
+  });
+  const { ret, msg, data } = await answer.json();
+  expect(ret, msg).toBe(1);
+  return { username, phone, password, paypass, token: data.token };
+}
+
+/** Opens a page of the app, with a session and preferences as if they had been there before. */
+export async function openApp(
+  page: Page,
+  path: string,
+  { token, ...preferences }: { token?: string; language?: string; theme?: string } = {},
+): Promise<void> {
+  // Only on the first load: what a test changes then is not undone by a reload.
+  await page.addInitScript(
+    ({ token, preferences }) => {
+      if (sessionStorage.getItem('opened')) return;
+      sessionStorage.setItem('opened', '1');
+      if (token) localStorage.setItem('token', token);
+      if (Object.keys(preferences).length > 0) {
+        localStorage.setItem('preferences', JSON.stringify({ state: preferences, version: 0 }));
+      }
+    },
+    { token, preferences },
+  );
+  await page.goto(`/#${path}`);
+}
+
+/** A notice that waits for the customer is shown over the page: reads it away. */
+export async function readNotices(page: Page): Promise<void> {
+  await page.getByRole('alertdialog').getByRole('button').click();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+}
