@@ -142,6 +142,18 @@ END $$;
 CREATE TRIGGER check_settlement AFTER UPDATE ON options.orders REFERENCING NEW TABLE AS became
   FOR EACH STATEMENT EXECUTE FUNCTION options.check_settlement();
 
+-- Nobody may know the start price when an order is taken: one that claims to be older than a tick kept long before is refused. What
+-- is newer than that is the application's to see; a batch may wait for its turn while a tick comes.
+CREATE FUNCTION options.check_purchase() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = options, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT FROM bought JOIN market.head USING (coin) WHERE head.at > options.at(bought.accepted_ms) + interval '2 seconds') THEN
+    RAISE EXCEPTION 'an option order is older than a tick that is kept' USING ERRCODE = 'OP004';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER check_purchase AFTER INSERT ON options.orders REFERENCING NEW TABLE AS bought
+  FOR EACH STATEMENT EXECUTE FUNCTION options.check_purchase();
+
 -- A running sum of what the open orders would cost as wins, by the minute in which they end. Changed only under the ledger's lock.
 CREATE TABLE options.exposure (
   coin text NOT NULL,

@@ -111,6 +111,21 @@ describe('buying an option', () => {
     });
   });
 
+  it('never takes an order as older than a tick that somebody may have seen', async () => {
+    await test.publish('BTC', (Math.ceil(test.clock.ms / 1_000) + 2) * 1_000, () => 64_000_000_000n);
+    const newest = test.clock.ms;
+    test.clock.ms = newest - 700;
+    const lagging = await options.buy(up(13n, '10'), test.intent());
+    expect(lagging).toMatchObject({ ok: true, effect: { start_time: new Date(newest).toISOString() } });
+    test.clock.ms = newest - 2_001;
+    expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ refusal: 'index_stale' });
+    test.clock.ms = newest;
+    // Nor does the database, if the application said so.
+    const insert = `INSERT INTO options.orders (id, customer_id, coin, direction, stake, payout_bps, fee_bps, promised, accepted_ms, duration_ms, ends_ms, origin, stake_hold, promised_hold, terms_tree, terms_index)
+      VALUES (gen_random_uuid(), 13, 'BTC', 'up', 1000000, 7500, 200, 750000, $1::bigint, 30000, $1::bigint + 30000, 'sim', 1, 2, gen_random_uuid(), 0)`;
+    await expect(test.asApp(insert, [newest - 2_001])).rejects.toThrow('older than a tick that is kept');
+  });
+
   it('spends the last unit once, however many try', async () => {
     await test.fund(15n, '1');
     const answers = await Promise.all(Array.from({ length: 500 }, () => options.buy(up(15n, '1'), test.intent())));

@@ -23,6 +23,8 @@ import { openSettler, type Settler, type SettlerDependencies } from './settle-op
 
 const PAGE_MAX = 20;
 const WINS_MAX = 50;
+/** Read before it is known who agreed to be shown. */
+const WINS_READ_MAX = 500;
 const WINS_DAYS = 3;
 const DISPUTE_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -161,10 +163,11 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
     },
 
     async recentWins(now, consenting) {
-      const wins = await listWins(database, now.getTime() - WINS_DAYS * DAY_MS, WINS_MAX);
+      const wins = await listWins(database, now.getTime() - WINS_DAYS * DAY_MS, WINS_READ_MAX);
       const agreed = await consenting([...new Set(wins.map(({ customer_id }) => customer_id))]);
       return wins
         .filter(({ customer_id }) => agreed.has(customer_id))
+        .slice(0, WINS_MAX)
         .map(({ customer_id, coin, gain, settled_ms }) => ({
           owner: customer_id,
           coin,

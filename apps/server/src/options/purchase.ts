@@ -29,6 +29,8 @@ interface PurchaseContext {
   readonly offers: Offers;
   readonly exposures: Exposures;
   readonly frozen: ReadonlySet<bigint>;
+  /** Time of each coin's newest tick, ms. */
+  readonly newest: ReadonlyMap<CoinCode, number>;
   /** What this batch accepts, by the id of its intent. */
   readonly bought: Map<string, BoughtOption>;
 }
@@ -41,9 +43,13 @@ export interface PurchaseDependencies extends TermsSigning {
 
 export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
 
+/** A clock that is further behind the ticks is wrong, and nothing is sold by it. The database refuses such an order too. */
+const BEHIND_MAX_MS = 2_000;
+
 /**
  * Holds the stake, and what a win would cost the house, and signs the terms, all in the transaction that accepts. The moment of
- * acceptance is the clock's under the ledger's lock, so no tick that anybody has seen can become the start.
+ * acceptance is the clock's under the ledger's lock, but never before the newest tick: a clock that lags, or a tick that came
+ * while the batch was waiting, must not make a start of a price that somebody has seen.
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
@@ -62,22 +68,24 @@ export function purchaseKind(
         offers: new Offers(await readOffers(transaction), now),
         exposures: new Exposures(await readExposure(transaction, coins)),
         frozen: await readFrozen(transaction, customers),
+        newest: await market.newestTicks(),
         bought: new Map(),
       };
     },
 
-    decide(command, funds, { offers, exposures, frozen, bought }, now, intent) {
+    decide(command, funds, { offers, exposures, frozen, newest, bought }, now, intent) {
       const { customer, coin, direction, stake, seconds } = command;
       const account = customerAccount(customer, 'USDT');
       const row = offers.of(coin, seconds);
-      const accepted_ms = BigInt(now.getTime());
+      const newestMs = newest.get(coin) ?? 0;
+      const accepted_ms = BigInt(Math.max(now.getTime(), newestMs));
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
         stake,
         isCoinOffered: offers.ofCoin(coin).length > 0,
         offer: row?.offer,
         isFrozen: frozen.has(customer),
-        isIndexStale: market.isStale(coin, now),
+        isIndexStale: market.isStale(coin, now) || newestMs - now.getTime() > BEHIND_MAX_MS,
         available: money('USDT', funds.available(account)),
         poolAvailable: money('USDT', funds.available(OPTIONS_POOL)),
         windowExposure: money('USDT', exposures.ofWindow({ coin, direction, ends_ms })),

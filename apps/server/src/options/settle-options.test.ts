@@ -272,6 +272,23 @@ describe('settling options', () => {
     expect(await read(id)).toMatchObject({ status: 'tie' });
   });
 
+  it('settles all the same when a notice can’t be written, and reports it', async () => {
+    const faults: unknown[] = [];
+    const failing = new Error('no notices today');
+    const room = await test.open({
+      messages: { send: () => Promise.reject(failing) },
+      onFault: (error) => faults.push(error),
+    });
+    const orders = [await buy('up'), await buy('down')];
+    const [{ acceptedMs }] = orders as [{ acceptedMs: number }];
+    await test.publish('BTC', acceptedMs + 36_000, (at) =>
+      at > acceptedMs + 10_000 && at < acceptedMs + 34_000 ? null : START,
+    );
+    expect(await room.settleDue()).toBe(2);
+    for (const { id } of orders) expect(await read(id)).toMatchObject({ status: 'void', reason: 'no_end_tick' });
+    expect(faults).toEqual([failing, failing]);
+  });
+
   it('runs as the settler: catches up, then settles at the tick', async () => {
     const late = await buy('up');
     await test.publish('BTC', late.acceptedMs + 32_000, () => START);
