@@ -279,13 +279,14 @@ describe('settling options', () => {
       messages: { send: () => Promise.reject(failing) },
       onFault: (error) => faults.push(error),
     });
-    const orders = [await buy('up'), await buy('down')];
-    const [{ acceptedMs }] = orders as [{ acceptedMs: number }];
+    const [first, second] = [await buy('up'), await buy('down')];
+    const { acceptedMs } = first;
     await test.publish('BTC', acceptedMs + 36_000, (at) =>
       at > acceptedMs + 10_000 && at < acceptedMs + 34_000 ? null : START,
     );
     expect(await room.settleDue()).toBe(2);
-    for (const { id } of orders) expect(await read(id)).toMatchObject({ status: 'void', reason: 'no_end_tick' });
+    for (const { id } of [first, second])
+      expect(await read(id)).toMatchObject({ status: 'void', reason: 'no_end_tick' });
     expect(faults).toEqual([failing, failing]);
   });
 
