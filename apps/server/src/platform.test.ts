@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CALLS, PLANNED_CALLS } from '@sathorn/api';
+import { LANGUAGES } from '@sathorn/text';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from './checker/index.ts';
+import { readConfig } from './config.ts';
+import { urlOf } from './database/index.ts';
+import { type TestDatabase, testDatabase } from './database/testing.ts';
+import { DEMO_CUSTOMER } from './demo/index.ts';
+import { type Platform, startPlatform } from './start-platform.ts';
+
+interface Envelope {
+  ret: number;
+  msg: string;
+  // A wire answer, looked into by tests only.
+  data: Record<string, unknown> & { code?: string; fields?: Record<string, string> };
+}
+
+/** The calls that anyone may make; opening another one is an edit here, which somebody reads. */
+const OPEN_CALLS = [
+  'GET /content/rules',
+  'GET /content/slide',
+  'GET /content/winnotice',
+  'GET /demo/outbox',
+  'GET /other/config',
+  'GET /proof/keys',
+  'GET /proof/ticks',
+  'GET /third/currency/rate',
+  'GET /coin/data/rate',
+  'GET /coin/lists',
+  'GET /users/email/get',
+  'GET /users/sms',
+  'POST /coin/data/lists',
+  'POST /users/forget',
+  'POST /users/login',
+  'POST /users/register',
+];
+
+// threats.md A8: each is refused with the field named, and nothing is changed.
+const BAD_AMOUNTS = [
+  '-1',
+  '-0',
+  '+5',
+  ' 5 ',
+  '5 ',
+  '5e3',
+  '1e309',
+  'NaN',
+  'Infinity',
+  '0x10',
+  '١٢',
+  '５',
+  '๕',
+  '1,000',
+  '1.',
+  '.5',
+  '01',
+  '00',
+  '1.2.3',
+  '',
+  '9'.repeat(10_000),
+  `1.${'0'.repeat(30)}`,
+  '1.0000001',
+  '1\u0000',
+  '1\n',
+  'null',
+  '[object Object]',
+  '12abc',
+  '1000000000000000000',
+];
+
+describe('the platform over HTTP', () => {
+  let test: TestDatabase;
+  let platform: Platform;
+  let dataDir: string;
+  let token = '';
+  const faults: unknown[] = [];
+
+  const send = async (
+    route: string,
+    fields: Record<string, string> | string = {},
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; answer: Envelope }> => {
+    const [method = '', at = ''] = route.split(' ');
+    const form = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
+    const base = `${platform.url}${at.startsWith('/demo/') ? '' : '/api'}${at}`;
+    const response = await fetch(method === 'GET' && form ? `${base}?${form}` : base, {
+      method,
+      headers: {
+        lang: 'en',
+        'x-requested-with': 'XMLHttpRequest',
+        ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(method === 'POST' && { body: form }),
+    });
+    return { status: response.status, answer: (await response.json()) as Envelope };
+  };
+  const signedIn = (extra: Record<string, string> = {}) => ({ token, ...extra });
+  const buy = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    send(
+      'POST /coin/order/add',
+      { code: 'BTC', direction: 'up', quantity: '10', duration: '30', ...fields },
+      signedIn(headers),
+    );
+  const balance = async (): Promise<unknown> =>
+    (await send('POST /coin/user/amount', { code: 'BTC' }, signedIn())).answer.data;
+
+  beforeAll(async () => {
+    test = await testDatabase();
+    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-platform-'));
+    const config = readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: urlOf(test.owner),
+      SIM_SEED: 'platform',
+      RATE_LIMIT: '1000000',
+      ROLES: 'edge,index,settler',
+    });
+    platform = await startPlatform(config, { say: () => undefined, report: (error) => faults.push(error) });
+    // Ready when the index has spoken; a new question as soon as the last is answered.
+    while ((await fetch(`${platform.url}/api/health`)).status !== 200) await new Promise(setImmediate);
+    const { answer } = await send('POST /users/login', {
+      username: DEMO_CUSTOMER.username,
+      password: DEMO_CUSTOMER.password,
+    });
+    token = String(answer.data.token);
+  });
+  afterAll(async () => {
+    await platform?.stop();
+    expect(faults).toEqual([]);
+    expect(await findViolations(test.checker)).toEqual([]);
+    await test?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('opens only these calls to anyone', () => {
+    const open = Object.values(CALLS).filter((call) => call.who === 'anyone');
+    expect(open.map((call) => `${call.method} ${call.path}`).sort()).toEqual([...OPEN_CALLS].sort());
+  });
+
+  it('F1 asks for a session on every other call, in the caller’s language', async () => {
+    for (const call of Object.values(CALLS).filter(({ who }) => who === 'customer')) {
+      const messages = new Set<string>();
+      for (const lang of LANGUAGES) {
+        const { answer } = await send(`${call.method} ${call.path}`, {}, { lang });
+        expect([call.path, answer.ret]).toEqual([call.path, -1]);
+        messages.add(answer.msg);
+      }
+      expect([call.path, messages.size]).toEqual([call.path, LANGUAGES.length]);
+    }
+  });
+
+  it('names what is missing in each language, for every call that takes something', async () => {
+    for (const call of Object.values(CALLS)) {
+      // Logout would end the session of this loop; the outbox has no envelope.
+      if (call.takesFile || call.path === '/users/logout' || call.path === '/demo/outbox') continue;
+      for (const lang of LANGUAGES) {
+        const { answer } = await send(`${call.method} ${call.path}`, {}, { ...signedIn(), lang });
+        if (answer.ret === 1) continue;
+        expect(answer.ret, call.path).toBe(0);
+        expect(answer.msg, `${call.path} ${lang}`).toBeTruthy();
+        for (const [field, words] of Object.entries(answer.data.fields ?? {})) {
+          expect(field).toMatch(/^[a-z_]+$/);
+          if (lang !== 'en')
+            expect(words, `${call.path} ${field} ${lang}`).not.toMatch(/\b(please|required|invalid|must|the)\b/i);
+        }
+      }
+    }
+  });
+
+  it('answers calls that are not built with 501 and an envelope', async () => {
+    for (const route of PLANNED_CALLS) {
+      const { status, answer } = await send(route, {}, signedIn());
+      expect([route, status, answer.data.code]).toEqual([route, 501, 'not_built_yet']);
+    }
+  });
+
+  describe('A8 amounts', () => {
+    it.each(['quantity', 'amount'])('of %s: one grammar, the field named, nothing changed', async (field) => {
+      const before = await balance();
+      for (const text of BAD_AMOUNTS) {
+        const { status, answer } =
+          field === 'quantity'
+            ? await buy({ quantity: text })
+            : await send('POST /demo/fund', { asset: 'USDT', amount: text }, signedIn());
+        expect([text.slice(0, 40), status, answer.ret]).toEqual([text.slice(0, 40), 200, 0]);
+        expect(Object.keys(answer.data.fields ?? {}), text.slice(0, 40)).toEqual([field]);
+      }
+      expect(await balance()).toEqual(before);
+    });
+    it('refuses the same field twice, and zero', async () => {
+      const twice = await send(
+        'POST /coin/order/add',
+        'code=BTC&direction=up&quantity=1&quantity=9&duration=30',
+        signedIn(),
+      );
+      expect(Object.keys(twice.answer.data.fields ?? {})).toEqual(['quantity']);
+      const zero = await buy({ quantity: '0' });
+      expect(zero.answer.data.code).toBe('below_minimum');
+      expect((await send('POST /demo/fund', { asset: 'USDT', amount: '0' }, signedIn())).answer.data.code).toBe(
+        'amount_not_positive',
+      );
+    });
+    it('refuses more decimals than the asset has', async () => {
+      expect(
+        (await send('POST /demo/fund', { asset: 'THB', amount: '1.001' }, signedIn())).answer.data.fields,
+      ).toHaveProperty('amount');
+      expect(
+        (await send('POST /demo/fund', { asset: 'POINTS', amount: '1.5' }, signedIn())).answer.data.fields,
+      ).toHaveProperty('amount');
+    });
+  });
+
+  it('A3 A4 one key, one order; with other content it is refused', async () => {
+    const key = randomUUID();
+    const before = (await balance()) as { usdt_available: string };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => buy({ quantity: '7' }, { 'Idempotency-Key': key })),
+    );
+    expect(new Set(answers.map(({ answer }) => answer.data.id)).size).toBe(1);
+    expect((await buy({ quantity: '8' }, { 'Idempotency-Key': key })).answer.data.code).toBe('idempotency_key_reused');
+    const after = (await balance()) as { usdt_available: string };
+    expect(Number(before.usdt_available) - Number(after.usdt_available)).toBe(7);
+  });
+
+  it('A1 the last unit is spent once, by however many', { timeout: 120_000 }, async () => {
+    const { answer } = await send('POST /users/login', { username: 'anan', password: 'Rama8Bridge' });
+    const poor = String(answer.data.token);
+    await send('POST /demo/fund', { asset: 'USDT', amount: '1' }, { token: poor });
+    let granted = 0;
+    for (let round = 0; round < 20; round++) {
+      const tries = await Promise.all(
+        Array.from({ length: 500 }, () =>
+          send(
+            'POST /coin/order/add',
+            { code: 'ETH', direction: 'up', quantity: '1', duration: '300' },
+            { token: poor, 'Idempotency-Key': randomUUID() },
+          ),
+        ),
+      );
+      granted += tries.filter((each) => each.answer.ret === 1).length;
+      expect(new Set(tries.filter((each) => each.answer.ret !== 1).map((each) => each.answer.data.code))).toEqual(
+        new Set(['exceeds_balance']),
+      );
+    }
+    expect(granted).toBe(1);
+  });
+
+  it('signs up with a code from the outbox, and refuses what is wrong with the field named', async () => {
+    await send('GET /users/sms', { userphone: '0812345678', must: 'register' });
+    const outbox = (await (await fetch(`${platform.url}/demo/outbox?to=0812345678`)).json()) as { code: string }[];
+    const fields = {
+      mode: 'phone',
+      phone: '0812345678',
+      code: outbox[0]?.code ?? '',
+      password: 'Mekong77',
+      paypass: '830274',
+      username: 'somsri',
+      currency: 'BAHT',
+      invite_code: 'WELCOME',
+      agree: 'true',
+    };
+    const refused: [string, string][] = [
+      ['password', 'short'],
+      ['password', 'contains space'],
+      ['paypass', '12345'],
+      ['username', '1x'],
+      ['currency', 'XXX'],
+      ['invite_code', '?'],
+      ['agree', 'false'],
+      ['phone', 'abc'],
+      ['code', ''],
+      ['mode', 'fax'],
+    ];
+    for (const [field, value] of refused) {
+      const { answer } = await send('POST /users/register', { ...fields, [field]: value });
+      expect([field, answer.ret, Object.keys(answer.data.fields ?? {})]).toEqual([field, 0, [field]]);
+    }
+    expect((await send('POST /users/register', { ...fields, invite_code: 'NOBODY99' })).answer.data.code).toBe(
+      'invite_code_unknown',
+    );
+    const { answer } = await send('POST /users/register', fields);
+    expect(answer).toMatchObject({
+      ret: 1,
+      data: { token: expect.any(String), user: { username: 'somsri', balance: '0.000000', has_paypass: true } },
+    });
+  });
+});
