@@ -244,7 +244,8 @@ describe('races', () => {
 
 it('a demo customer is enrolled once, and signs in', async () => {
   const demo = { username: 'demo', password: 'sathorn88', paypass: '739152', contact: '0899999999' };
-  const id = await room.customers.enrolDemo(demo);
+  const [id, twin] = await Promise.all([room.customers.enrolDemo(demo), room.openAnother().enrolDemo(demo)]);
+  expect(twin).toBe(id);
   expect(await room.customers.enrolDemo(demo)).toBe(id);
   const { data } = await room.call(loginCustomer, { username: 'demo', password: 'sathorn88' });
   expect(data.user.id).toBe(String(id));

@@ -5,7 +5,7 @@ const MARKS_MAX = 4;
 
 // Controls, bidi controls, zero widths, tags, fillers that look empty, private use. Joiners and emoji selectors come next.
 const UNSEEN =
-  /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800\uFFF9-\uFFFC]--[\u200C\u200D\uFE0E\uFE0F]]/gv;
+  /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800\uFFF9-\uFFFC]--[\u200C-\u200D]--[\uFE0E-\uFE0F]]/gv;
 // They stay where a script or an emoji is wrong without them: a joiner after a virama or between pictographs.
 const VIRAMA = '\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D';
 const PICTOGRAPH = '\\p{Extended_Pictographic}[\\uFE0E\\uFE0F]?\\p{Emoji_Modifier}?';
