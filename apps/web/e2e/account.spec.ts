@@ -173,6 +173,71 @@ test('the payment password: wrong first, then changed', async ({ page, request }
   await expect(page.getByText('The payment password is set')).toBeVisible();
 });
 
+test('a forgotten payment password is set anew with a code; a wrong code leads back to it', async ({
+  page,
+  request,
+}) => {
+  const customer = await newCustomer(request);
+  await openApp(page, '/pages/mine/setting/paypass', { token: customer.token, language: 'en' });
+  await readNotices(page);
+  const choose = async () => {
+    for (const step of [1, 2]) {
+      await expect(page.getByText(`Step ${step} of 2`)).toBeVisible();
+      await page.keyboard.type('582914');
+    }
+  };
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByLabel('Verification code')).toHaveAccessibleDescription(
+    'Please enter the code and try again!',
+  );
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(page.getByRole('button', { name: /^\d+ s$/ })).toBeDisabled();
+  const code = await codeSentTo(request, customer.phone);
+  await page.getByLabel('Verification code').fill(code === '000000' ? '111111' : '000000');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await choose();
+  await expect(page.getByLabel('Verification code')).toHaveAccessibleDescription(
+    'The verification code is wrong or has expired.',
+  );
+  await page.getByLabel('Verification code').fill(code);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await choose();
+  await expect(page.getByText('The payment password is set')).toBeVisible();
+});
+
+test('an avatar is uploaded, and what is no picture is refused', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, '/pages/mine/setting/avatar', { token, language: 'en' });
+  await readNotices(page);
+  const choose = page.getByLabel('Choose a picture');
+  await choose.setInputFiles({ name: 'not.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
+  await expect(page.getByRole('alert')).toHaveText(
+    'This file can’t be read as a picture. Please use JPEG, PNG or WebP.',
+  );
+  // One red pixel.
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
+  await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });
+  await expect(page.getByText('The avatar is changed')).toBeVisible();
+  await expect(page.locator('.ui-avatar img')).toHaveAttribute('src', /^data:image\//);
+});
+
+test('another device is signed out from the list', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  const other = await request.post('/api/users/login', {
+    form: { username: customer.username, password: customer.password },
+  });
+  const { token: otherToken } = (await other.json()).data;
+  await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token: customer.token } });
+  await openApp(page, '/pages/mine/setting/sessions', { token: customer.token, language: 'en' });
+  await expect(page.getByText('This device')).toHaveCount(1);
+  await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByText('The device is signed out')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Sign out' })).toHaveCount(0);
+  const ended = await request.get('/api/users/info', { headers: { token: otherToken } });
+  expect((await ended.json()).ret).toBe(-1);
+});
+
 test('a forgotten password is set anew with a code', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await openApp(page, '/pages/login/forgetPwd', { language: 'en' });

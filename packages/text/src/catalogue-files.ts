@@ -8,7 +8,7 @@ import type { CompiledCatalogue } from './texts.ts';
 export const CATALOGUES_FOLDER = join(import.meta.dirname, 'catalogues');
 
 /** Only these are sent to browsers; the other areas are worded by the server. */
-export const WEB_AREAS: readonly string[] = ['account', 'refusals', 'shell', 'trade'];
+export const WEB_AREAS: readonly string[] = ['account', 'faults', 'shell', 'trade'];
 
 export type Catalogue = Readonly<Record<string, string>>;
 

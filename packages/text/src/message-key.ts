@@ -2,6 +2,7 @@ import type account from './catalogues/account/th.json';
 import type codes from './catalogues/codes/th.json';
 import type content from './catalogues/content/th.json';
 import type edge from './catalogues/edge/th.json';
+import type faults from './catalogues/faults/th.json';
 import type messages from './catalogues/messages/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rules from './catalogues/rules/th.json';
@@ -11,7 +12,7 @@ import type trade from './catalogues/trade/th.json';
 // Thai is the catalogue that is always whole, so it names the keys; a test holds the other languages to it.
 
 /** Keys that are in the app's own catalogues. */
-export type MessageKey = keyof typeof account | keyof typeof refusals | keyof typeof shell | keyof typeof trade;
+export type MessageKey = keyof typeof account | keyof typeof faults | keyof typeof shell | keyof typeof trade;
 
 /** Keys that only the server words. */
 export type ServerMessageKey =
@@ -20,4 +21,5 @@ export type ServerMessageKey =
   | keyof typeof content
   | keyof typeof edge
   | keyof typeof messages
+  | keyof typeof refusals
   | keyof typeof rules;

@@ -8,7 +8,7 @@ test('serves a language as a module of compiled messages', () => {
   expect(id).toBe('\0virtual:catalogue/th');
   const code = plugin.load(id ?? '') ?? '';
   expect(code).toMatch(/^export default JSON\.parse\("/);
-  expect(code).toContain('refusal.session_required');
+  expect(code).toContain('field.required');
 });
 
 test('leaves other modules alone, and knows no other language', () => {

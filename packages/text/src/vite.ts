@@ -16,16 +16,30 @@ interface DevelopmentServer {
   ws: { send(message: { type: 'full-reload' }): void };
 }
 
-/** Serves `virtual:catalogue/<language>`: the app's areas of one language, compiled, so that no ICU parser is shipped. */
+/** What the shell and home say comes first, the rest of the app's areas after it. */
+const FIRST: readonly string[] = ['refusals', 'shell'];
+
+function areasOf(part: string | undefined): readonly string[] {
+  if (part === undefined) return WEB_AREAS;
+  if (part === 'first') return FIRST;
+  if (part === 'rest') return WEB_AREAS.filter((area) => !FIRST.includes(area));
+  throw new Error(`a catalogue has no part ${part}`);
+}
+
+/**
+ * Serves `virtual:catalogue/<language>`: the app's areas of one language, compiled, so that no ICU parser is shipped; and its
+ * two parts, `virtual:catalogue/<language>/first` and `/rest`.
+ */
 export function catalogues(): CataloguePlugin {
   return {
     name: 'sathorn-catalogues',
     resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      const language = id.slice(PREFIX.length + 1);
+      const [language = '', part] = id.slice(PREFIX.length + 1).split('/');
       if (!isLanguage(language)) throw new Error(`no catalogue for ${language}`);
-      const compiled = JSON.stringify(compileCatalogue(readCatalogue(language, WEB_AREAS)));
+      const areas = areasOf(part);
+      const compiled = JSON.stringify(compileCatalogue(readCatalogue(language, areas)));
       // Parsing one string is quicker for the browser than a literal of the same size.
       return `export default JSON.parse(${JSON.stringify(compiled)})`;
     },

@@ -97,7 +97,7 @@ export default function Login() {
             <TextField
               {...form.register('otp')}
               label={t('login.otp')}
-              hint={t('refusal.second_factor_required')}
+              hint={t('login.otp_hint')}
               error={errorOf('otp')}
               inputMode="numeric"
               autoComplete="one-time-code"
