@@ -1,14 +1,16 @@
-/** `npm run bench [ledger] [options]`: figures as ratios against something real in the same run. */
+/** `npm run bench [name …]`: figures as ratios against something real in the same run. */
 import type { Figure } from './figure.ts';
+import { benchHttpOptions } from './http-options.ts';
 import { benchLedger } from './ledger.ts';
 import { benchSettlement } from './settlement.ts';
 
-const BENCHES: Record<string, () => Promise<Figure[]>> = { ledger: benchLedger, settlement: benchSettlement };
+const BENCHES: Record<string, () => Promise<Figure[]>> = { ledger: benchLedger, settlement: benchSettlement, 'http-options': benchHttpOptions };
 
 const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !Object.hasOwn(BENCHES, name));
+if (unknown) throw new Error(`there is no bench ${unknown}; there are ${Object.keys(BENCHES).join(', ')}`);
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n${name}`);
-  for (const figure of await bench())
-    console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
+  for (const figure of await bench()) console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
 }
