@@ -65,8 +65,7 @@ export default defineConfig({
           'index.html',
           'first-paint.js',
           'icon.svg',
-          'assets/index-*.{js,css}',
-          'assets/home-*.{js,css}',
+          'assets/{react,shell,home,companions,rolldown-runtime,index}-*.{js,css}',
           `assets/${brand.locale}-*.js`,
         ],
         navigateFallback: '/index.html',
@@ -93,6 +92,23 @@ export default defineConfig({
     // Nothing inlined: `data:` addresses are not in the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        // Catalogues by their language: `th-first`, `th-rest`.
+        chunkFileNames: ({ facadeModuleId, name }) => {
+          const part = /catalogue\/([a-z]{2})\/(first|rest)$/.exec(facadeModuleId ?? '');
+          return `assets/${part ? `${part[1]}-${part[2]}` : name}-[hash].js`;
+        },
+        // What the first route needs comes in two files, not in forty: React, which seldom changes, and the shell with home.
+        codeSplitting: {
+          groups: [
+            { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\//, priority: 1 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
+            { name: 'shell', test: /apps\/web\/src\/(main|screens\/home\/home)\.tsx$/, priority: 2 },
+          ],
+        },
+      },
+    },
   },
   server: {
     port: 5180,

@@ -1,32 +1,31 @@
 import { BusyOverlay, TextsProvider, ToastRegion, useText } from '@sathorn/ui';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { HashRouter } from 'react-router';
+import { lazy, Suspense } from 'react';
 import { useOverlay } from './client/overlay.ts';
 import { queryClient } from './client/query-client.ts';
 import { type LoadedCatalogue, useCatalogue } from './language/catalogue.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
 import { usePreferences } from './preferences/preferences.ts';
-import { NoticeModal } from './shell/notice-modal.tsx';
 import { ScreenFrame } from './shell/screen-frame.tsx';
 import { SessionWatch } from './shell/session-watch.tsx';
 import { useToasts } from './shell/toasts.ts';
-import { UpdatePrompt } from './shell/update-prompt.tsx';
+
+const Companions = lazy(() => import('./shell/companions.tsx'));
 
 export function App({ first }: { first: LoadedCatalogue }) {
-  const { language, catalogue } = useCatalogue(first);
+  const { language, catalogue, isWhole } = useCatalogue(first);
   const digits = usePreferences((preferences) => preferences.digits);
   const calendar = usePreferences((preferences) => preferences.calendar);
   return (
     <QueryClientProvider client={queryClient}>
       <TextsProvider catalogue={catalogue} presentation={{ language, digits, calendar }}>
-        <HashRouter>
-          <NavigationProvider>
-            <ScreenFrame />
-            <NoticeModal />
-            <SessionWatch />
-          </NavigationProvider>
-        </HashRouter>
-        <UpdatePrompt />
+        <NavigationProvider>
+          <ScreenFrame hasAllTexts={isWhole} />
+          <Suspense fallback={null}>
+            <Companions />
+          </Suspense>
+          <SessionWatch />
+        </NavigationProvider>
         <Overlays />
       </TextsProvider>
     </QueryClientProvider>

@@ -1,7 +1,7 @@
 import './style.ts';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { loadCatalogue } from './language/catalogue.ts';
+import { loadFirst } from './language/catalogue.ts';
 import { followPreferences, usePreferences } from './preferences/preferences.ts';
 import { reloadOnceOnStaleChunks } from './shell/stale-chunks.ts';
 
@@ -10,5 +10,5 @@ followPreferences();
 
 const root = document.getElementById('app');
 if (!root) throw new Error('the page has no place for the app');
-const first = await loadCatalogue(usePreferences.getState().language);
+const first = await loadFirst(usePreferences.getState().language);
 createRoot(root).render(<App first={first} />);

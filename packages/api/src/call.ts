@@ -41,6 +41,8 @@ interface Definition<Request, Result, Refusal, Caller> {
   refusals?: readonly Refusal[];
 }
 
+// An app takes along only the calls that it makes.
+/* @__NO_SIDE_EFFECTS__ */
 export function call<
   const Request extends Fields | v.GenericSchema<Record<string, unknown>>,
   const Result extends v.GenericSchema,

@@ -1,6 +1,5 @@
 import type { Call, RequestOf, ResultOf } from '@sathorn/api';
-import { type InfiniteData, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type * as v from 'valibot';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { usePreferences } from '../preferences/preferences.ts';
 import { useSession } from '../session/session.ts';
 import { CallFault } from './answer.ts';
@@ -41,41 +40,4 @@ export function useRead<C extends Call>(
       ? {}
       : { retry: (count: number, fault: CallFault) => count < (options.tries ?? 0) && !fault.failure.isAnswered }),
   });
-}
-
-interface Page<Item = unknown> {
-  items: Item[];
-  next: string | null;
-}
-type ListCall = Call<v.GenericSchema, v.GenericSchema<unknown, Page>>;
-type ItemOf<C extends ListCall> = ResultOf<C>['items'][number];
-
-/** Reads a list page by page; `rowsOf(query)` are all items so far. */
-export function useReadPages<C extends ListCall>(call: C, request: RequestOf<C>, options: ReadOptions = {}) {
-  const language = usePreferences((preferences) => preferences.language);
-  const token = useSession((session) => session.token);
-  return useInfiniteQuery<
-    Page<ItemOf<C>>,
-    CallFault,
-    InfiniteData<Page<ItemOf<C>>>,
-    readonly unknown[],
-    string | undefined
-  >({
-    queryKey: [...readKey(call), 'pages', request, language, token],
-    queryFn: async ({ pageParam, signal }) => {
-      const paged = { ...(request as object), ...(pageParam === undefined ? {} : { page: pageParam }) } as RequestOf<C>;
-      const answer = await callServer(call, paged, { signal });
-      if (!answer.ok) throw new CallFault(answer);
-      return answer.data as Page<ItemOf<C>>;
-    },
-    initialPageParam: undefined,
-    getNextPageParam: (last) => last.next ?? undefined,
-    enabled: (options.enabled ?? true) && (call.who === 'anyone' || token !== null),
-    staleTime: options.freshForMs ?? 5_000,
-    refetchInterval: options.everyMs ?? false,
-  });
-}
-
-export function rowsOf<Item>(pages: InfiniteData<Page<Item>> | undefined): Item[] {
-  return pages?.pages.flatMap((page) => page.items) ?? [];
 }

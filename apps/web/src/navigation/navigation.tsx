@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
-import { screenOf } from '../screens.ts';
+import { HOME, screenOf } from '../screens.ts';
 import { isSignedIn } from '../session/session.ts';
+import { openAddress, useHashAddress } from './hash-location.ts';
 import { followBrowser, type Memory, parseMemory, queryOf, withQuery } from './memory.ts';
 import { type Kind, plan } from './plan.ts';
 
@@ -58,12 +58,10 @@ export function useNavigation(): Navigation {
   return navigation;
 }
 
-/** Our navigation over the router's: memory of ten pages, five kinds, login redirect, hook. */
+/** Our navigation over the hash: memory of ten pages, five kinds, login redirect, hook. */
 export function NavigationProvider({ children }: { children: ReactNode }) {
-  const routerNavigate = useNavigate();
-  const location = useLocation();
-  const pathname = location.pathname === '/' ? '/pages/index/index' : location.pathname;
-  const address = `${pathname}${location.search}`;
+  const inHash = useHashAddress();
+  const address = inHash === '/' || inHash.startsWith('/?') ? `${HOME}${inHash.slice(1)}` : inHash;
   const memory = useRef<Memory>(null);
   memory.current ??= readMemory();
 
@@ -80,7 +78,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       const planned = plan({ kind, to, ...options }, memory.current ?? [], isSignedIn());
       memory.current = planned.memory;
       writeMemory(planned.memory);
-      void routerNavigate(planned.address, { replace: planned.replaces });
+      openAddress(planned.address, planned.replaces);
     };
     return {
       navigate: (path, query, options) => go('navigate', withQuery(path, query), options),
@@ -91,7 +89,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       address,
       query: queryOf(address),
     };
-  }, [address, routerNavigate]);
+  }, [address]);
 
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }

@@ -13,7 +13,7 @@ import './screen-frame.css';
 const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
 
 /** Around every screen: the demo's mark, the bar that the table gives it, its code as it comes, the tabs. */
-export function ScreenFrame() {
+export function ScreenFrame({ hasAllTexts }: { hasAllTexts: boolean }) {
   const { address, switchTab } = useNavigation();
   const { t } = useText();
   const screen = screenOf(address);
@@ -28,7 +28,15 @@ export function ScreenFrame() {
           {t('shell.offline')}
         </div>
       )}
-      {screen ? <OpenScreen key={screen.path} screen={screen} /> : <Unknown />}
+      {screen ? (
+        hasAllTexts || screen.path === HOME ? (
+          <OpenScreen key={screen.path} screen={screen} />
+        ) : (
+          <main className="shell-main" />
+        )
+      ) : (
+        <Unknown />
+      )}
       {screen?.bar === 'tab' && (
         <TabBar
           label={t('shell.tabs')}

@@ -1,76 +1,66 @@
 import { listOptions, type OptionOrder } from '@sathorn/api';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { readKey, useRead } from '../client/use-read.ts';
 import { useSession } from '../session/session.ts';
 import { serverNow, useStreamState, useTopic } from './live.ts';
-import { isSettled, type Orders, takeOrders, takeWhole } from './orders-held.ts';
+import { dismiss, NO_ORDERS, type Orders, openOrders, takeOrders, takeWhole } from './orders-held.ts';
+import { findStartPrices, useStartPrices } from './start-prices.ts';
+import { useTickers } from './tickers.ts';
 
-interface Held extends Orders {
-  /** Settled while somebody was looking, oldest first: each is shown once. */
-  readonly results: readonly string[];
-}
-
-export const useHeld = create<Held>(() => ({ byId: {}, settled: [], results: [] }));
+export const useHeld = create<Orders>(() => NO_ORDERS);
 
 // Another customer's orders must not be there for a moment.
 useSession.subscribe(({ token }, before) => {
-  if (token !== before.token) useHeld.setState({ byId: {}, settled: [], results: [] }, true);
+  if (token !== before.token) useHeld.setState(NO_ORDERS, true);
 });
+useTickers.subscribe(() => findStartPrices(openOrders(useHeld.getState())));
 
 const POLL_MS = 2_000;
 
 /** The customer's open orders, live; polled while the stream is down. */
-export function useHoldingOrders(): { orders: OptionOrder[] | undefined; refetch: () => void } {
+export function useHoldingOrders(): { orders: OptionOrder[] | undefined } {
   const isCustomer = useSession((session) => session.token !== null);
   const state = useStreamState();
   const queries = useQueryClient();
-  const byId = useHeld((held) => held.byId);
-  const { data, refetch } = useRead(
+  const held = useHeld();
+  const starts = useStartPrices();
+  const { data } = useRead(
     listOptions,
     { status: 'holding' },
     { freshForMs: 0, everyMs: state === 'open' ? 30_000 : POLL_MS },
   );
 
   useEffect(() => {
-    if (data) addSettled(takeWhole(useHeld.getState(), data.items, data.next === null, serverNow()));
+    if (data) useHeld.setState(takeWhole(useHeld.getState(), data.items, data.next === null, serverNow()));
   }, [data]);
-  useTopic(isCustomer ? 'orders' : null, takeFromStream);
-  const settledCount = useHeld((held) => held.results.length);
+  useTopic(isCustomer ? 'orders' : null, holdOrders);
+  const resultCount = held.results.length;
   useEffect(() => {
     // What was settled changes balances, totals and history.
-    if (settledCount > 0)
+    if (resultCount > 0)
       void queries.invalidateQueries({
         predicate: (query) => query.queryKey[0] !== readKey(listOptions)[0] || query.queryKey.includes('pages'),
       });
-  }, [settledCount, queries]);
+  }, [resultCount, queries]);
 
-  const orders = Object.values(byId)
-    .filter((order) => !isSettled(order))
-    .sort((a, b) => (a.end_time < b.end_time ? -1 : 1));
-  return { orders: data === undefined && orders.length === 0 ? undefined : orders, refetch };
+  const orders = useMemo(
+    () =>
+      openOrders(held).map((order) =>
+        order.start_price === null ? { ...order, start_price: starts[order.id] ?? null } : order,
+      ),
+    [held, starts],
+  );
+  return { orders: data === undefined && orders.length === 0 ? undefined : orders };
 }
 
-const takeFromStream = (orders: OptionOrder[]): void => addSettled(takeOrders(useHeld.getState(), orders));
-
-function addSettled(next: Orders): void {
-  useHeld.setState(({ results }) => ({
-    byId: next.byId,
-    settled: [],
-    results: [...results, ...next.settled.filter((id) => !results.includes(id))],
-  }));
-}
-
-/** An order that was just bought, before the stream tells of it. */
-export function holdOrder(order: OptionOrder): void {
-  takeFromStream([order]);
+/** Orders as the stream tells them, or one that was just bought. */
+export function holdOrders(orders: readonly OptionOrder[]): void {
+  useHeld.setState(takeOrders(useHeld.getState(), orders));
 }
 
 /** The result was looked at. */
 export function dismissResult(id: string): void {
-  useHeld.setState(({ results, byId }) => {
-    const { [id]: _seen, ...rest } = byId;
-    return { results: results.filter((other) => other !== id), byId: rest };
-  });
+  useHeld.setState(dismiss(useHeld.getState(), id));
 }

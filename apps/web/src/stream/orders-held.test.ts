@@ -1,31 +1,38 @@
 import type { OptionOrder } from '@sathorn/api';
 import { expect, test } from 'vitest';
-import { takeOrders, takeWhole } from './orders-held.ts';
+import { dismiss, NO_ORDERS, openOrders, takeOrders, takeWhole } from './orders-held.ts';
 
 const order = (id: string, status: OptionOrder['status'] = 'holding', end = '2026-11-21T00:01:00.000Z') =>
   ({ id, status, end_time: end }) as OptionOrder;
 const NOW = Date.parse('2026-11-21T00:02:00.000Z');
 
 test('an order that was open here and got a result is settled, once', () => {
-  const opened = takeOrders({ byId: {} }, [order('a')]);
-  expect(opened.settled).toEqual([]);
+  const opened = takeOrders(NO_ORDERS, [order('a')]);
+  expect(opened.results).toEqual([]);
+  expect(openOrders(opened).map(({ id }) => id)).toEqual(['a']);
   const settled = takeOrders(opened, [order('a', 'won')]);
-  expect(settled.settled).toEqual(['a']);
-  expect(takeOrders(settled, [order('a', 'won')]).settled).toEqual([]);
+  expect(settled.results).toEqual(['a']);
+  expect(openOrders(settled)).toEqual([]);
+  expect(takeOrders(settled, [order('a', 'won')]).results).toEqual(['a']);
 });
 
 test('results of before this page was open are nothing new', () => {
-  expect(takeOrders({ byId: {} }, [order('old', 'lost')])).toEqual({ byId: {}, settled: [] });
+  expect(takeOrders(NO_ORDERS, [order('old', 'lost')])).toMatchObject({ byId: {}, results: [] });
 });
 
-test('late news do not open a settled order again', () => {
-  const settled = takeOrders(takeOrders({ byId: {} }, [order('a')]), [order('a', 'won')]);
+test('late news do not open a settled order again, not even after its result was looked at', () => {
+  const settled = takeOrders(takeOrders(NO_ORDERS, [order('a')]), [order('a', 'won')]);
   expect(takeOrders(settled, [order('a')]).byId.a?.status).toBe('won');
+  const seen = dismiss(settled, 'a');
+  const again = takeWhole(takeOrders(seen, [order('a')]), [], true, NOW);
+  expect(again.results).toEqual([]);
+  expect(openOrders(again)).toEqual([]);
 });
 
 test('what ended and is no longer listed was settled while the line was down', () => {
-  const opened = takeOrders({ byId: {} }, [order('ended'), order('running', 'holding', '2026-11-21T00:05:00.000Z')]);
-  expect(takeWhole(opened, [], true, NOW).settled).toEqual(['ended']);
+  const opened = takeOrders(NO_ORDERS, [order('ended'), order('running', 'holding', '2026-11-21T00:05:00.000Z')]);
+  expect(takeWhole(opened, [], true, NOW).results).toEqual(['ended']);
+  expect(openOrders(takeWhole(opened, [], true, NOW)).map(({ id }) => id)).toEqual(['running']);
   // Half a list proves nothing.
-  expect(takeWhole(opened, [], false, NOW).settled).toEqual([]);
+  expect(takeWhole(opened, [], false, NOW).results).toEqual([]);
 });

@@ -2,42 +2,62 @@ import type { OptionOrder } from '@sathorn/api';
 
 export interface Orders {
   readonly byId: Readonly<Record<string, OptionOrder>>;
-  /** Orders that were open here and no longer are. */
-  readonly settled: readonly string[];
+  /** Orders that were open here and no longer are, oldest first: their results wait to be looked at. */
+  readonly results: readonly string[];
+  /** Their results were looked at: whatever old list still shows them as open is wrong. */
+  readonly done: ReadonlySet<string>;
 }
+
+export const NO_ORDERS: Orders = { byId: {}, results: [], done: new Set() };
 
 export const isSettled = (order: OptionOrder): boolean => order.status !== 'holding';
 
+function settle(orders: Orders, ids: readonly string[]): Orders {
+  const fresh = ids.filter((id) => !orders.results.includes(id) && !orders.done.has(id));
+  return fresh.length === 0 ? orders : { ...orders, results: [...orders.results, ...fresh] };
+}
+
 /** Changed orders: those that were open here and now have a result count as settled; old results of others are nothing new. */
-export function takeOrders({ byId }: Pick<Orders, 'byId'>, changed: readonly OptionOrder[]): Orders {
-  const next: Record<string, OptionOrder> = { ...byId };
+export function takeOrders(orders: Orders, changed: readonly OptionOrder[]): Orders {
+  const byId: Record<string, OptionOrder> = { ...orders.byId };
   const settled: string[] = [];
   for (const order of changed) {
-    const known = next[order.id];
+    const known = byId[order.id];
     // Late news of an order that is settled already must not open it again.
-    if (known && isSettled(known)) continue;
+    if (orders.done.has(order.id) || (known && isSettled(known))) continue;
     if (isSettled(order)) {
       if (!known) continue;
       settled.push(order.id);
     }
-    next[order.id] = order;
+    byId[order.id] = order;
   }
-  return { byId: next, settled };
+  return settle({ ...orders, byId }, settled);
 }
 
 /** The list of open orders as read: what was open here and is not in it (when it is whole) has been settled meanwhile. */
-export function takeWhole(
-  held: Pick<Orders, 'byId'>,
-  open: readonly OptionOrder[],
-  isWhole: boolean,
-  now: number,
-): Orders {
-  const taken = takeOrders(held, open);
+export function takeWhole(orders: Orders, open: readonly OptionOrder[], isWhole: boolean, now: number): Orders {
+  const taken = takeOrders(orders, open);
   if (!isWhole) return taken;
   const listed = new Set(open.map((order) => order.id));
-  const gone = Object.values(held.byId).filter(
+  const gone = Object.values(orders.byId).filter(
     // An order bought a moment ago may be younger than the list; one that has not ended can't be gone.
     (order) => !isSettled(order) && !listed.has(order.id) && Date.parse(order.end_time) < now,
   );
-  return { byId: taken.byId, settled: [...taken.settled, ...gone.map((order) => order.id)] };
+  return settle(
+    taken,
+    gone.map((order) => order.id),
+  );
+}
+
+/** The result was looked at. */
+export function dismiss(orders: Orders, id: string): Orders {
+  const { [id]: _seen, ...byId } = orders.byId;
+  return { byId, results: orders.results.filter((other) => other !== id), done: new Set([...orders.done, id]) };
+}
+
+/** Still open, the next to end first. */
+export function openOrders({ byId, results }: Orders): OptionOrder[] {
+  return Object.values(byId)
+    .filter((order) => !isSettled(order) && !results.includes(order.id))
+    .sort((a, b) => (a.end_time < b.end_time ? -1 : 1));
 }

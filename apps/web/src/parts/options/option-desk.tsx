@@ -6,7 +6,7 @@ import { useHoldingOrders } from '../../stream/holding-orders.ts';
 import { CoinPicker } from './coin-picker.tsx';
 import { HoldingOrders } from './holding-orders.tsx';
 import { OptionTicket } from './option-ticket.tsx';
-import { ResultSheet } from './result-sheet.tsx';
+import { Results } from './results.tsx';
 import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
 import './option-desk.css';
 
@@ -50,7 +50,7 @@ export function OptionDesk({
           </>
         )}
       </div>
-      <ResultSheet />
+      <Results />
     </>
   );
 }

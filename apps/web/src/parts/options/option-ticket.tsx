@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useCall } from '../../client/use-call.ts';
 import { readKey, useRead } from '../../client/use-read.ts';
 import { showToast } from '../../shell/toasts.ts';
-import { holdOrder } from '../../stream/holding-orders.ts';
+import { holdOrders } from '../../stream/holding-orders.ts';
 import { ConfirmPurchase } from './confirm-purchase.tsx';
 import { DurationPicker } from './duration-picker.tsx';
 import { judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
@@ -69,7 +69,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       return;
     }
     setConfirming(false);
-    holdOrder(answer.data);
+    holdOrders([answer.data]);
     showToast(t('option.bought'), 'success');
     void queries.invalidateQueries({ queryKey: readKey(readBalance) });
     void queries.invalidateQueries({ queryKey: readKey(readUser) });

@@ -8,7 +8,7 @@ import { useVerdict } from '../receipt/use-verdict.ts';
 import './result-sheet.css';
 
 /** Rises when an order of this customer has been settled: the result, and its verification as it runs on this device. */
-export function ResultSheet() {
+export default function ResultSheet() {
   const { t } = useText();
   const { navigate } = useNavigation();
   const id = useHeld((held) => held.results[0] ?? null);

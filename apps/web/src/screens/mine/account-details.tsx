@@ -4,7 +4,8 @@ import { Card, EmptyState, ErrorState, Money, SkeletonRows, Tabs, useText } from
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
-import { readKey, rowsOf, useReadPages } from '../../client/use-read.ts';
+import { readKey } from '../../client/use-read.ts';
+import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { ListEnd } from '../../parts/list/list-end.tsx';
 import { useTopic } from '../../stream/live.ts';

@@ -5,7 +5,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
-import { readKey, rowsOf, useReadPages } from '../../client/use-read.ts';
+import { readKey } from '../../client/use-read.ts';
+import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
 import { ListEnd } from '../../parts/list/list-end.tsx';
 import './msg-list.css';
 

@@ -16,13 +16,14 @@ import {
   useText,
 } from '@sathorn/ui';
 import { failureText } from '../../client/answer.ts';
-import { rowsOf, useRead, useReadPages } from '../../client/use-read.ts';
+import { useRead } from '../../client/use-read.ts';
+import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { ListEnd } from '../../parts/list/list-end.tsx';
 import { durationLabel } from '../../parts/options/duration-label.ts';
 import { HoldingOrders } from '../../parts/options/holding-orders.tsx';
 import { netResult } from '../../parts/options/net-result.ts';
-import { ResultSheet } from '../../parts/options/result-sheet.tsx';
+import { Results } from '../../parts/options/results.tsx';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
 import { useLiveTickers } from '../../stream/tickers.ts';
 import './order-records.css';
@@ -104,7 +105,7 @@ function Holding() {
           onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
         />
       )}
-      <ResultSheet />
+      <Results />
     </>
   );
 }

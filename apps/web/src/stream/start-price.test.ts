@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { startPriceBy, startPriceIn } from './start-price.ts';
+
+const order = { name: 'BTC', start_time: '2026-11-21T07:57:07.710Z' };
+const ticker = (at: string, code = 'BTC') => ({ code, at, price: '95209.81' });
+
+test.each([
+  ['2026-11-21T07:57:07.000Z', undefined],
+  ['2026-11-21T07:57:08.000Z', '95209.81'],
+  ['2026-11-21T07:57:09.000Z', undefined],
+])('a tick at %s starts the order at %s', (at, price) => {
+  expect(startPriceBy(order, ticker(at))).toBe(price);
+});
+
+test('a tick at the very moment of acceptance is not after it, and another coin is no tick of this one', () => {
+  expect(
+    startPriceBy({ ...order, start_time: '2026-11-21T07:57:08.000Z' }, ticker('2026-11-21T07:57:08.000Z')),
+  ).toBeUndefined();
+  expect(startPriceBy(order, ticker('2026-11-21T07:57:08.000Z', 'ETH'))).toBeUndefined();
+});
+
+const chain = [1n, 2n, 3n, 4n].map((sequence) => ({ sequence, at: Number(sequence) * 1000, price: `p${sequence}` }));
+
+test('in a piece of the chain it is the link after the last one before the acceptance', () => {
+  expect(startPriceIn(2_500, chain)).toBe('p3');
+  // Without the link before it, an earlier one may exist.
+  expect(startPriceIn(500, chain)).toBeUndefined();
+  expect(startPriceIn(9_000, chain)).toBeUndefined();
+});

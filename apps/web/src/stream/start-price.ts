@@ -1,0 +1,31 @@
+import type { OptionOrder, Ticker } from '@sathorn/api';
+
+/** Ticks are at whole seconds: what is no further than this after the acceptance is the first tick after it. */
+const TICK_MS = 1_000;
+
+/**
+ * The start price of an open order, by the published rule: the first tick after the acceptance. The server fixes it at the
+ * settlement; until then the app says what the rule gives. Undefined when this ticker can't be known to be the first.
+ */
+export function startPriceBy(
+  order: Pick<OptionOrder, 'name' | 'start_time'>,
+  ticker: Pick<Ticker, 'code' | 'at' | 'price'> | undefined,
+): string | undefined {
+  if (!ticker || ticker.code !== order.name) return undefined;
+  const after = Date.parse(ticker.at) - Date.parse(order.start_time);
+  return after > 0 && after <= TICK_MS ? ticker.price : undefined;
+}
+
+/** A signed tick as it was chained. */
+interface ChainedTick {
+  readonly sequence: bigint;
+  readonly at: number;
+  readonly price: string;
+}
+
+/** The same from a piece of the chain, oldest first: only when the tick before it is there too. */
+export function startPriceIn(acceptedMs: number, ticks: readonly ChainedTick[]): string | undefined {
+  const index = ticks.findIndex(({ at }) => at > acceptedMs);
+  const [before, first] = [ticks[index - 1], ticks[index]];
+  return before && first && first.sequence === before.sequence + 1n ? first.price : undefined;
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSize, type Manifest, weigh } from './weigh.ts';
+
+// node tools/budget/main.ts: what the app weighs over the wire, after `vite build`. Exits 1 when a limit is broken.
+const dist = path.resolve(import.meta.dirname, '../../apps/web/dist');
+const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+const weights = weigh(manifest, gzipSize(dist));
+
+const kb = (bytes: number) => `${(bytes / 1000).toFixed(1).padStart(6)} kB`;
+for (const { name, bytes, aim, limit } of weights) {
+  const verdict = bytes > limit ? 'FAILS' : bytes > aim ? 'above the aim' : '';
+  console.log(`${kb(bytes)}  of ${kb(aim)}  ${name}${verdict && `  — ${verdict}`}`);
+}
+const broken = weights.filter(({ bytes, limit }) => bytes > limit);
+if (broken.length > 0) {
+  console.error(`${broken.length} of ${weights.length} budgets are broken.`);
+  process.exitCode = 1;
+}

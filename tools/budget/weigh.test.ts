@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { filesWith, type Manifest, weigh } from './weigh.ts';
+
+const manifest: Manifest = {
+  'index.html': {
+    file: 'index.js',
+    imports: ['_react.js'],
+    css: ['index.css'],
+    dynamicImports: ['src/screens/home/home.tsx'],
+  },
+  '_react.js': { file: 'react.js' },
+  '_forms-x.js': { file: 'forms.js', imports: ['_react.js'] },
+  'src/screens/home/home.tsx': { file: 'home.js', imports: ['index.html', '_row.js'] },
+  '_row.js': { file: 'row.js', css: ['row.css'], imports: ['src/screens/home/home.tsx'] },
+  'src/screens/login/login.tsx': { file: 'login.js', imports: ['_forms-x.js', '_row.js'] },
+  'src/parts/options/option-chart.tsx': { file: 'chart.js' },
+  'virtual:catalogue/th/first': { file: 'th-first.js' },
+  'virtual:catalogue/th/rest': { file: 'th-rest.js' },
+};
+const sizes: Record<string, number> = { 'react.js': 60_000, 'home.js': 3_000, 'login.js': 20_000 };
+const weights = weigh(manifest, (file) => sizes[file] ?? 1_000);
+const bytesOf = (name: string) => weights.find((weight) => weight.name === name)?.bytes;
+
+test('a chunk comes with everything it imports, once, even in a circle', () => {
+  expect([...filesWith(manifest, 'src/screens/home/home.tsx')].sort()).toEqual([
+    'home.js',
+    'index.css',
+    'index.js',
+    'react.js',
+    'row.css',
+    'row.js',
+  ]);
+});
+
+test('the first route is the page, home and one catalogue; a further route only what is new', () => {
+  expect(bytesOf('first route, Thai')).toBe(60_000 + 3_000 + 5_000);
+  expect(bytesOf('route login')).toBe(20_000);
+  expect(bytesOf('forms, once')).toBe(1_000);
+});
+
+test('a route above its limit is found', () => {
+  expect(weights.filter(({ bytes, limit }) => bytes > limit).map(({ name }) => name)).toEqual(['route login']);
+});

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/** One entry of Vite's build manifest. */
+export interface ManifestEntry {
+  readonly file: string;
+  readonly name?: string;
+  readonly src?: string;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+  readonly css?: readonly string[];
+}
+export type Manifest = Readonly<Record<string, ManifestEntry>>;
+
+export interface Weight {
+  readonly name: string;
+  readonly bytes: number;
+  /** In bytes: above the aim it is named, above the limit the build fails. */
+  readonly aim: number;
+  readonly limit: number;
+}
+
+const KB = 1000;
+export const BUDGETS = {
+  firstRoute: { aim: 110 * KB, limit: 120 * KB },
+  furtherRoute: { aim: 8 * KB, limit: 15 * KB },
+  forms: { aim: 15 * KB, limit: 16 * KB },
+  overlays: { aim: 30 * KB, limit: 32 * KB },
+  chart: { aim: 60 * KB, limit: 60 * KB },
+  catalogue: { aim: 10 * KB, limit: 10.5 * KB },
+} as const;
+
+/** The files that come with a chunk: itself and all that it imports at once, scripts and styles. */
+export function filesWith(
+  manifest: Manifest,
+  key: string,
+  found = new Set<string>(),
+  seen = new Set<string>(),
+): Set<string> {
+  const entry = manifest[key];
+  if (!entry || seen.has(key)) return found;
+  seen.add(key);
+  found.add(entry.file);
+  for (const css of entry.css ?? []) found.add(css);
+  for (const imported of entry.imports ?? []) filesWith(manifest, imported, found, seen);
+  return found;
+}
+
+/** Every budget of a build against what it weighs. `sizeOf` is a file's size over the wire. */
+export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
+  const keys = Object.keys(manifest);
+  const one = (pattern: RegExp): string => {
+    const key = keys.find((candidate) => pattern.test(candidate));
+    if (key === undefined) throw new Error(`the build has nothing like ${pattern}`);
+    return key;
+  };
+  const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + sizeOf(file), 0);
+  const without = (files: Set<string>, taken: ReadonlySet<string>) => [...files].filter((file) => !taken.has(file));
+
+  const shell = filesWith(manifest, 'index.html');
+  const first = new Set([
+    ...shell,
+    ...filesWith(manifest, one(/screens\/home\/home\.tsx$/)),
+    ...filesWith(manifest, one(/catalogue\/th\/first$/)),
+  ]);
+  const forms = new Set(without(filesWith(manifest, one(/^_forms-/)), first));
+
+  const screens = keys.filter((key) => /src\/screens\//.test(key) && !/home\.tsx$/.test(key));
+  return [
+    { name: 'first route, Thai', bytes: sum(first), ...BUDGETS.firstRoute },
+    { name: 'forms, once', bytes: sum(forms), ...BUDGETS.forms },
+    ...screens.map((key) => ({
+      name: `route ${path.basename(key, '.tsx')}`,
+      bytes: sum(without(filesWith(manifest, key), new Set([...first, ...forms]))),
+      ...BUDGETS.furtherRoute,
+    })),
+    ...keys
+      .filter((key) => /overlay\/(sheet|confirm)-panel\.tsx$/.test(key))
+      .map((key) => ({
+        name: `overlay ${path.basename(key, '.tsx')}`,
+        bytes: sum(without(filesWith(manifest, key), first)),
+        ...BUDGETS.overlays,
+      })),
+    { name: 'chart', bytes: sum(without(filesWith(manifest, one(/option-chart\.tsx$/)), first)), ...BUDGETS.chart },
+    ...keys
+      .filter((key) => /catalogue\/[a-z]{2}\/first$/.test(key))
+      .map((key) => ({
+        name: `catalogue ${key.slice(-8, -6)}, both parts`,
+        bytes: sum(filesWith(manifest, key)) + sum(filesWith(manifest, key.replace(/first$/, 'rest'))),
+        ...BUDGETS.catalogue,
+      })),
+  ];
+}
+
+export function gzipSize(folder: string): (file: string) => number {
+  return (file) => gzipSync(readFileSync(path.join(folder, file)), { level: 9 }).length;
+}
