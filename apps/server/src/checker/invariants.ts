@@ -30,6 +30,15 @@ export const FREQUENT: readonly Invariant[] = [
            FULL JOIN (SELECT 'USDT' AS asset, sum(promised) AS promised FROM options.orders WHERE status = 'holding') orders USING (asset)
            WHERE coalesce(pool.debits_held, 0) <> coalesce(orders.promised, 0)`,
   },
+  {
+    id: 'I8b',
+    says: 'the exposure that limits new orders is that of the open ones',
+    text: `SELECT coalesce(e.coin || ' ' || e.direction, o.coin || ' ' || o.direction) AS subject
+           FROM (SELECT coin, direction, sum(promised) AS promised FROM options.exposure GROUP BY coin, direction) e
+           FULL JOIN (SELECT coin, direction, sum(promised) AS promised FROM options.orders WHERE status = 'holding' GROUP BY coin, direction) o
+             USING (coin, direction)
+           WHERE coalesce(e.promised, 0) <> coalesce(o.promised, 0)`,
+  },
 ];
 
 /** Walks all of history. */
@@ -93,5 +102,13 @@ export const THOROUGH: readonly Invariant[] = [
              OR (o.status = 'holding') <> (stake_end.sequence IS NULL AND payout_end.sequence IS NULL)
              OR (o.status <> 'holding' AND (stake_end.kind IS DISTINCT FROM (CASE o.status WHEN 'lost' THEN 'p'::"char" ELSE 'v'::"char" END)
                OR payout_end.kind IS DISTINCT FROM (CASE o.status WHEN 'won' THEN 'p'::"char" ELSE 'v'::"char" END)))`,
+  },
+  {
+    id: 'I7b',
+    says: 'every settled order has the prices of the kept ticks that it names',
+    text: `SELECT o.id::text AS subject FROM options.orders o
+           LEFT JOIN market.tick s ON s.coin = o.coin AND s.sequence = o.start_sequence LEFT JOIN market.tick e ON e.coin = o.coin AND e.sequence = o.end_sequence
+           WHERE o.status <> 'holding' AND ((o.start_sequence IS NOT NULL AND s.price IS DISTINCT FROM o.start_price)
+             OR (o.end_sequence IS NOT NULL AND e.price IS DISTINCT FROM o.end_price))`,
   },
 ];
