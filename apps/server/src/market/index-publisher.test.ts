@@ -166,8 +166,9 @@ describe('C1 to C4 through the index', () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, [coin]));
-      const say = (at: number, ...prices: bigint[]) =>
-        prices.forEach((price, place) => void sources[place]?.say(coin, at, price));
+      const say = (at: number, ...prices: bigint[]) => {
+        for (const [place, price] of prices.entries()) sources[place]?.say(coin, at, price);
+      };
       const first = await openIndex(virtual, sources, [coin], new Date(START));
       say(START, 100_000_000n, 100_000_000n, 100_000_000n, 103_000_000n);
       await first.publisher.publish(START);

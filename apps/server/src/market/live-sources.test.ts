@@ -42,7 +42,7 @@ class LoopbackVenue {
     this.#sockets = new WebSocketServer({ server: this.#http });
     this.#sockets.on('connection', (socket) => {
       this.connections += 1;
-      socket.on('message', (bytes) => this.#answer(socket, String(bytes)));
+      socket.on('message', (bytes: Buffer) => this.#answer(socket, bytes.toString('utf8')));
     });
   }
 

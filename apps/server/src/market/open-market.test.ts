@@ -38,7 +38,9 @@ async function answer<C extends Call>(
   request: ParsedRequestOf<C>,
   now = new Date(),
 ): Promise<ResultOf<C>> {
-  const run = handler.run as (context: { request: unknown; now: Date }) => Promise<Decision<ResultOf<C>, string>>;
+  const { run } = handler as unknown as {
+    run: (this: void, context: { request: unknown; now: Date }) => Promise<Decision<ResultOf<C>, string>>;
+  };
   const decision = await run({ request, now });
   if (!decision.ok) throw new Error(decision.refusal);
   return v.parse(call.result, decision.effect) as ResultOf<C>;

@@ -25,7 +25,7 @@ describe('ed25519Signer', () => {
 });
 
 test('keys stay published, each once a use, and the app can not withdraw one', async () => {
-  const { database, close } = await testDatabase();
+  const { database, ...test } = await testDatabase();
   try {
     const [first, second] = [ed25519Signer(seed), ed25519Signer(Buffer.alloc(32, 1))];
     for (const signer of [first, second, first]) await announceKey(database, 'index', signer);
@@ -41,6 +41,6 @@ test('keys stay published, each once a use, and the app can not withdraw one', a
       await expect(database.query({ name: text, text })).rejects.toThrow(/permission denied/);
     }
   } finally {
-    await close();
+    await test.close();
   }
 });
