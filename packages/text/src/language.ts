@@ -31,11 +31,6 @@ export function languageOf(tag: string | undefined): Language {
   return isLanguage(primary) ? primary : DEFAULT_LANGUAGE;
 }
 
-/** What the app sends in the `lang` header; the inverse of `languageOf`. */
-export function langHeader(language: Language): string {
-  return language;
-}
-
 export function direction(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr';
 }

@@ -17,7 +17,7 @@ interface DevelopmentServer {
 }
 
 /** What the shell and home say comes first, the rest of the app's areas after it. */
-const FIRST: readonly string[] = ['refusals', 'shell'];
+const FIRST: readonly string[] = ['faults', 'shell'];
 
 function areasOf(part: string | undefined): readonly string[] {
   if (part === undefined) return WEB_AREAS;

@@ -20,7 +20,8 @@ function NicknameForm({ user }: { user: User }) {
     initial: { nickname: user.nickname },
     request: ({ nickname }) => ({ nickname: nickname.trim() }),
     also: ({ nickname }) => ({
-      nickname: nickname.trim() === '' ? 'required' : [...nickname.trim()].length > 24 ? 'nickname_format' : undefined,
+      nickname:
+        nickname.trim() === '' ? 'required' : countCharacters(nickname.trim()) > 24 ? 'nickname_format' : undefined,
     }),
     refusalFields: { nickname_refused: 'nickname', nothing_to_change: 'nickname' },
     onDone: () => {
@@ -43,4 +44,9 @@ function NicknameForm({ user }: { user: User }) {
       </Card>
     </FormPage>
   );
+}
+
+/** As people count them: a Thai letter with its vowel and tone mark is one, and so is an emoji. */
+function countCharacters(text: string): number {
+  return [...new Intl.Segmenter().segment(text)].length;
 }
