@@ -50,11 +50,11 @@ function readRoles(text: string | undefined): Set<Role> {
 }
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const mode = env.MODE ?? 'demo';
-  if (mode !== 'demo' && mode !== 'live') fail(`MODE=${mode}; it is demo or live`);
+  const mode = env.SATHORN_MODE ?? 'demo';
+  if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
   if (mode === 'live' && env.REPLAY) fail('REPLAY plays recorded prices; a live deployment has none');
   if (mode === 'live' && !(env.SMS_URL && env.SMTP_URL))
-    fail('MODE=live needs SMS_URL and SMTP_URL: codes must reach their customers');
+    fail('SATHORN_MODE=live needs SMS_URL and SMTP_URL: codes must reach their customers');
   const port = readPort(env.PORT);
   return {
     port,
