@@ -6,6 +6,7 @@ import { queryClient } from './client/query-client.ts';
 import { type LoadedCatalogue, useCatalogue } from './language/catalogue.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
 import { usePreferences } from './preferences/preferences.ts';
+import { Rescue } from './shell/rescue.tsx';
 import { ScreenFrame } from './shell/screen-frame.tsx';
 import { SessionWatch } from './shell/session-watch.tsx';
 import { useToasts } from './shell/toasts.ts';
@@ -21,9 +22,11 @@ export function App({ first }: { first: LoadedCatalogue }) {
       <TextsProvider catalogue={catalogue} presentation={{ language, digits, calendar }}>
         <NavigationProvider>
           <ScreenFrame hasAllTexts={isWhole} />
-          <Suspense fallback={null}>
-            <Companions />
-          </Suspense>
+          <Rescue instead={null}>
+            <Suspense fallback={null}>
+              <Companions />
+            </Suspense>
+          </Rescue>
           <SessionWatch />
         </NavigationProvider>
         <Overlays />

@@ -1,5 +1,5 @@
 import { EmptyState, ErrorState, type IconName, SkeletonRows, TabBar, useText } from '@sathorn/ui';
-import { Component, type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigation } from '../navigation/navigation.tsx';
 import { HOME, type Screen, screenOf, TABS } from '../screens.ts';
 import { useSession } from '../session/session.ts';
@@ -7,6 +7,7 @@ import { useIsOnline } from '../stream/live.ts';
 import { DemoBanner } from './demo-banner.tsx';
 import { useUnreadCount } from './notices.ts';
 import { PageBar } from './page-bar.tsx';
+import { Rescue } from './rescue.tsx';
 import { useScreenCode } from './screen-loader.ts';
 import './screen-frame.css';
 
@@ -79,7 +80,9 @@ function OpenScreen({ screen }: { screen: Screen }) {
     <>
       {screen.bar === 'title' && <PageBar title={t(screen.title)} />}
       <main ref={main} tabIndex={-1} className="shell-main" data-bar={screen.bar}>
-        <Rescue key={screen.path}>{isBarred ? null : <ScreenContent screen={screen} />}</Rescue>
+        <Rescue key={screen.path} instead={<Broken />}>
+          {isBarred ? null : <ScreenContent screen={screen} />}
+        </Rescue>
       </main>
     </>
   );
@@ -121,15 +124,4 @@ function Broken() {
   return (
     <ErrorState title={t('shell.broken')} action={{ label: t('shell.try_again'), onPress: () => location.reload() }} />
   );
-}
-
-/** A bug in one screen leaves the bars and the other screens alone. */
-class Rescue extends Component<{ children: ReactNode }, { isBroken: boolean }> {
-  override state = { isBroken: false };
-  static getDerivedStateFromError(): { isBroken: boolean } {
-    return { isBroken: true };
-  }
-  override render(): ReactNode {
-    return this.state.isBroken ? <Broken /> : this.props.children;
-  }
 }

@@ -20,7 +20,8 @@ export function findStartPrices(orders: readonly OptionOrder[]): void {
     if (start !== undefined) found[order.id] = start;
     else if (ticker && Date.parse(ticker.at) - Date.parse(order.start_time) > 2_000 && !asked.has(order.id)) {
       asked.add(order.id);
-      void findInChain(order, BigInt(ticker.sequence), Date.parse(ticker.at));
+      // Without it the order only says that it waits for its start price.
+      findInChain(order, BigInt(ticker.sequence), Date.parse(ticker.at)).catch(() => {});
     }
   }
   if (Object.keys(found).length > 0) useStartPrices.setState(found);

@@ -3,6 +3,7 @@ import { COINS, isCoinCode } from '@sathorn/money';
 import { formatDecimalText } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
 import { lazy, Suspense, useCallback, useState } from 'react';
+import { Rescue } from '../../shell/rescue.tsx';
 import './chart-panel.css';
 
 const OptionChart = lazy(() => import('./option-chart.tsx'));
@@ -32,7 +33,7 @@ export function ChartPanel({ code, orders }: { code: string; orders: readonly Op
           </Chip>
         ))}
       </fieldset>
-      <div className="option-chart" role="img" aria-label={t('chart.label', { coin: code })}>
+      <div className="option-chart">
         {isFailed ? (
           <div className="chart-failed">
             <Icon name="warning" />
@@ -49,17 +50,20 @@ export function ChartPanel({ code, orders }: { code: string; orders: readonly Op
             </Button>
           </div>
         ) : (
-          <Suspense fallback={<div className="chart-waiting">{t('chart.loading')}</div>}>
-            <OptionChart
-              key={attempt}
-              code={code}
-              priceDecimals={decimals}
-              interval={interval}
-              orders={orders}
-              entryLabel={entryLabel}
-              onFailed={onFailed}
-            />
-          </Suspense>
+          <Rescue instead={<p className="chart-waiting">{t('chart.failed')}</p>}>
+            <Suspense fallback={<div className="chart-waiting">{t('chart.loading')}</div>}>
+              <OptionChart
+                key={attempt}
+                code={code}
+                priceDecimals={decimals}
+                interval={interval}
+                orders={orders}
+                entryLabel={entryLabel}
+                onFailed={onFailed}
+                label={t('chart.label', { coin: code })}
+              />
+            </Suspense>
+          </Rescue>
         )}
       </div>
     </div>

@@ -56,6 +56,7 @@ for (const language of ['th', 'en', 'zh', 'jp', 'ar', 'hi'] satisfies Language[]
 interface EntryMark {
   label: string;
   colour: string;
+  family: string;
 }
 
 // From where the order started to where it ends, at its start price.
@@ -64,7 +65,7 @@ registerOverlay<EntryMark>({
   totalStep: 3,
   createPointFigures: ({ coordinates: [start, end], overlay, bounding }) => {
     if (!start) return [];
-    const { label = '', colour = '' } = overlay.extendData ?? {};
+    const { label = '', colour = '', family = '' } = overlay.extendData ?? {};
     const until = end ? Math.min(end.x, bounding.width) : bounding.width;
     return [
       {
@@ -115,7 +116,8 @@ registerOverlay<EntryMark>({
         attrs: { x: 4, y: start.y - 3, text: label, baseline: 'bottom' },
         styles: {
           color: colour,
-          size: 10,
+          family,
+          size: 11,
           backgroundColor: 'transparent',
           paddingLeft: 0,
           paddingTop: 0,
@@ -134,10 +136,20 @@ interface OptionChartProps {
   orders: readonly OptionOrder[];
   entryLabel: (order: OptionOrder) => string;
   onFailed: () => void;
+  /** What the picture is, for those who don't see it. */
+  label: string;
 }
 
 /** Candles of the index, live, with a line for each open order. Always drawn from left to right. */
-export default function OptionChart({ code, priceDecimals, interval, orders, entryLabel, onFailed }: OptionChartProps) {
+export default function OptionChart({
+  code,
+  priceDecimals,
+  interval,
+  orders,
+  entryLabel,
+  onFailed,
+  label,
+}: OptionChartProps) {
   const { presentation } = useText();
   const place = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart | null>(null);
@@ -155,6 +167,12 @@ export default function OptionChart({ code, priceDecimals, interval, orders, ent
       decimalFold: { threshold: 12, format: String },
     });
     if (!made) return;
+    const stage = element.firstElementChild;
+    if (stage instanceof HTMLElement) {
+      // A picture takes no focus, and a finger that moves up or down belongs to the page.
+      stage.tabIndex = -1;
+      stage.style.touchAction = 'pan-y';
+    }
     function format(value: string): string {
       return /^-?[0-9]+(\.[0-9]+)?$/.test(value)
         ? formatDecimalText(value, shown.current, { minDecimals: value.split('.')[1]?.length ?? 0 })
@@ -188,6 +206,7 @@ export default function OptionChart({ code, priceDecimals, interval, orders, ent
   useEffect(() => {
     if (!chart) return;
     const colour = getComputedStyle(document.documentElement).getPropertyValue('--brand-ink');
+    const family = getComputedStyle(document.body).fontFamily;
     chart.removeOverlay({ groupId: 'orders' });
     for (const order of orders) {
       if (order.start_price === null || order.name !== code) continue;
@@ -200,12 +219,12 @@ export default function OptionChart({ code, priceDecimals, interval, orders, ent
           { timestamp: Date.parse(order.start_time), value },
           { timestamp: Date.parse(order.end_time), value },
         ],
-        extendData: { label: entryLabel(order), colour } satisfies EntryMark,
+        extendData: { label: entryLabel(order), colour, family } satisfies EntryMark,
       });
     }
   }, [chart, orders, code, entryLabel]);
 
-  return <div ref={place} className="option-chart-canvas" dir="ltr" />;
+  return <div ref={place} className="option-chart-canvas" dir="ltr" role="img" aria-label={label} />;
 }
 
 let stopBars: () => void = () => {};

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { Rescue } from '../../shell/rescue.tsx';
 import { useHeld } from '../../stream/holding-orders.ts';
 
 const ResultSheet = lazy(() => import('./result-sheet.tsx'));
@@ -8,8 +9,10 @@ export function Results() {
   const isNeeded = useHeld(({ byId, results }) => results.length > 0 || Object.keys(byId).length > 0);
   if (!isNeeded) return null;
   return (
-    <Suspense fallback={null}>
-      <ResultSheet />
-    </Suspense>
+    <Rescue instead={null}>
+      <Suspense fallback={null}>
+        <ResultSheet />
+      </Suspense>
+    </Rescue>
   );
 }

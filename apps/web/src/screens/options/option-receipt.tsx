@@ -12,6 +12,7 @@ import { ResultView } from '../../parts/receipt/result-view.tsx';
 import { useReceipt } from '../../parts/receipt/use-receipt.ts';
 import { useVerdict } from '../../parts/receipt/use-verdict.ts';
 import { showToast } from '../../shell/toasts.ts';
+import { useHoldingOrders } from '../../stream/holding-orders.ts';
 import { useLiveTickers } from '../../stream/tickers.ts';
 
 /** One order with its receipt: every figure, every check, the file, and the way to dispute it. */
@@ -23,6 +24,8 @@ export default function OptionReceiptScreen() {
   const { verdict, error: verdictError, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null);
   const [isDisputing, setDisputing] = useState(false);
   useLiveTickers();
+  const { orders } = useHoldingOrders();
+  const open = orders?.find(({ id }) => id === query.get('id'));
 
   if (isFailed || query.get('id') === null) {
     const reason = error instanceof CallFault ? failureText(error.failure, texts) : t('option.not_loaded');
@@ -43,8 +46,8 @@ export default function OptionReceiptScreen() {
   const { receipt } = order;
   return (
     <div className="page">
-      {order.status === 'holding' && <HoldingOrders orders={[order]} />}
-      <ResultView order={order} />
+      {order.status === 'holding' && <HoldingOrders orders={[open ?? order]} />}
+      <ResultView order={open ? { ...order, start_price: open.start_price } : order} />
       {order.status !== 'holding' && (
         <Checks verdict={verdict} isFailed={verdictError !== null} onRetry={() => void retry()} />
       )}

@@ -1,0 +1,87 @@
+import { expect, test } from '@playwright/test';
+import { SCREENS } from '../src/screens.ts';
+import { newCustomer, openApp, readNotices } from './new-customer.ts';
+
+const HOME = '/pages/index/index';
+
+test('a page that needs a session leads to sign-in with from, and comes back', async ({ page, request }) => {
+  const { username, password } = await newCustomer(request);
+  await openApp(page, '/pages/Option/orderRecord/orderRecord');
+  await expect(page).toHaveURL(/login\/login\?from=%2Fpages%2FOption%2ForderRecord%2ForderRecord/);
+  await page.getByLabel(/ชื่อผู้ใช้/).fill(username);
+  await page.getByLabel('รหัสผ่าน', { exact: false }).first().fill(password);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'เข้าสู่ระบบ' }).click();
+  await expect(page).toHaveURL(/#\/pages\/Option\/orderRecord\/orderRecord$/);
+});
+
+test('back follows the memory of pages, also after a reload, and stops at home', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, HOME, { token });
+  await readNotices(page);
+  await page.getByRole('link', { name: 'ออปชัน' }).click();
+  await expect(page).toHaveURL(/optionRule\/index$/);
+  await page.getByRole('button', { name: /รายการคำสั่ง/ }).click();
+  await expect(page).toHaveURL(/orderRecord\/orderRecord$/);
+  await page.reload();
+  await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
+  await expect(page).toHaveURL(/optionRule\/index$/);
+  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('pages') ?? '[]'));
+  expect(kept).toEqual([HOME, '/pages/optionRule/index']);
+  // The browser's own button is the same step.
+  await page.getByRole('link', { name: 'เหรียญ' }).click();
+  await page.goBack();
+  await expect(page).toHaveURL(/optionRule\/index$/);
+});
+
+test('a session that the server has ended is told, and leads to sign-in', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, '/pages/Option/orderRecord/orderRecord', { token });
+  await readNotices(page);
+  await request.post('/api/users/logout', { headers: { token } });
+  await page.getByRole('tab', { name: 'ประวัติ' }).click();
+  await expect(page).toHaveURL(/login\/login\?from=/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+});
+
+test('the first unread notice is shown over the page, and pressing it marks it read', async ({ page, request }) => {
+  const { token, username, password } = await newCustomer(request);
+  // Another device signs in: that is a notice.
+  await request.post('/api/users/login', { form: { username, password } });
+  await openApp(page, HOME, { token });
+  const modal = page.getByRole('alertdialog');
+  await expect(modal).toBeVisible();
+  await readNotices(page);
+  await expect(modal).toHaveCount(0);
+  const answer = await request.get('/api/users/message/unread', { headers: { token } });
+  expect((await answer.json()).data.unread).toBe(0);
+});
+
+test('every path of the specification opens, and none breaks', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  const faults: string[] = [];
+  page.on('pageerror', (fault) => faults.push(fault.message));
+  await openApp(page, HOME, { token });
+  await readNotices(page);
+  for (const { path } of SCREENS) {
+    await page.goto(`/#${path}`);
+    await expect(page.locator('main'), path).not.toBeEmpty();
+    await expect(page.getByText('หน้านี้เกิดข้อผิดพลาด'), path).toHaveCount(0);
+  }
+  expect(faults).toEqual([]);
+});
+
+test('nothing leads to a page that is not built', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, HOME, { token });
+  await readNotices(page);
+  await expect(page.locator('.home-tools button')).toHaveText([/ราคาตลาด/, /ออปชัน/, /รายการคำสั่ง/, /ตรวจสอบ/]);
+});
+
+test('a language change turns the page round at once and stays', async ({ page }) => {
+  await openApp(page, HOME, { language: 'ar' });
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.getByRole('link', { name: 'الرئيسية' })).toBeVisible();
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+});
