@@ -3,7 +3,7 @@ import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
-import type { Allowances } from './allowances.ts';
+import { type Allowances, lineOf } from './allowances.ts';
 import { isCrossSite } from './cross-site.ts';
 import { isIdempotencyKey } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
@@ -69,6 +69,14 @@ function deviceOf(request: FastifyRequest): string {
   return (request.headers['user-agent'] ?? '').slice(0, 200).replace(/\p{Cc}/gu, '');
 }
 
+/** Who asks, when, from where. */
+interface Caller {
+  readonly customer: SignedIn | null;
+  readonly language: Language;
+  readonly now: Date;
+  readonly client: { readonly address: string; readonly device: string };
+}
+
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
 
 /** The way of one call through the edge: who, how often, what; then the handler; then the envelope. */
@@ -107,23 +115,22 @@ export class CallReception {
   async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
     const { allowances, allowedOrigins, clock } = this.#doors;
     if (isCrossSite(request.headers, request.host, allowedOrigins)) return answerStatus(403, language);
-    const wait = (await allowances.address(request)) || (this.#isSignIn ? await allowances.signIn(request) : 0);
+    const address = plainAddress(request.ip);
+    const line = lineOf(address);
+    const wait = allowances.address.take(line) || (this.#isSignIn ? allowances.signIn.take(line) : 0);
     if (wait > 0) return answerStatus(429, language, { retryAfter: wait });
 
     const now = clock.now();
     const customer = await this.#findCustomer(request, now);
     if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, language);
-    if (customer !== null) {
-      request.sessionId = customer.sessionId;
-      const sessionWait = await allowances.session(request);
-      if (sessionWait > 0) return answerStatus(429, language, { retryAfter: sessionWait });
-    }
-    if (!this.#call.takesFile || customer === null)
-      return this.#answerForm(request, reply, language, now, customer, null);
+    const sessionWait = customer === null ? 0 : allowances.session.take(customer.sessionId);
+    if (sessionWait > 0) return answerStatus(429, language, { retryAfter: sessionWait });
+
+    const caller = { customer, language, now, client: { address, device: deviceOf(request) } };
+    if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
     return this.#doors.uploads.run(customer.id, async () => {
       const upload = await readUpload(request, this.#doors.limits.pictureBytes);
-      if (!upload.ok) return answerRefusal(upload, language);
-      return this.#answerForm(request, reply, language, now, customer, upload.file);
+      return upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, language);
     });
   }
 
@@ -137,11 +144,10 @@ export class CallReception {
   async #answerForm(
     request: FastifyRequest,
     reply: FastifyReply,
-    language: Language,
-    now: Date,
-    customer: SignedIn | null,
+    caller: Caller,
     file: UploadedFile | null,
   ): Promise<Answer> {
+    const { language } = caller;
     const query = textAfterQuestionMark(request.raw.url ?? '');
     const isPost = this.#call.method === 'POST';
     const form = parseForm(isPost ? bodyText(request) : query, this.#shape.known);
@@ -159,10 +165,7 @@ export class CallReception {
     const decision = await this.#run(
       new ReceivedCall({
         request: read.request,
-        customer,
-        language,
-        now,
-        client: { address: plainAddress(request.ip), device: deviceOf(request) },
+        ...caller,
         file,
         route: this.route,
         names: this.#shape.names,

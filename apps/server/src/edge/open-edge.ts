@@ -206,11 +206,10 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     });
   }
 
-  const allowances = await openAllowances(app, limits);
   await routeCalls(app, options, {
     sessions: options.sessions,
     clock: options.clock,
-    allowances,
+    allowances: openAllowances(limits, options.clock),
     limits,
     uploads: new UploadTurns(limits.uploadsAtOnce, limits.uploadsAtOncePerCustomer),
     allowedOrigins,

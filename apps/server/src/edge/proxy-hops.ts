@@ -6,9 +6,9 @@ import type { IncomingMessage } from 'node:http';
  */
 export type ProxyHops = number;
 
-/** As Fastify asks it of each hop, from the nearest. */
-export function trusts(hops: ProxyHops): (address: string, hop: number) => boolean {
-  return (_address, hop) => hop < hops;
+/** As Fastify asks it of each hop, from the nearest; `false` spares it the asking. */
+export function trusts(hops: ProxyHops): false | ((address: string, hop: number) => boolean) {
+  return hops === 0 ? false : (_address, hop) => hop < hops;
 }
 
 /** The same for a request that Fastify does not see. */

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { ServerFrame } from '@sathorn/api';
 import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
 import type { WebSocket } from 'ws';
@@ -26,6 +27,8 @@ export class Part {
 /** One connection of the live stream: what it follows and what waits to be sent. */
 export class StreamClient {
   readonly socket: WebSocket;
+  /** What the WebSocket runs over. */
+  readonly wire: Duplex;
   readonly address: string;
   customer: SignedIn | null = null;
   token = '';
@@ -42,8 +45,9 @@ export class StreamClient {
   /** When it was first found too slow for its backlog; 0 while it keeps up. */
   slowSince = 0;
 
-  constructor(socket: WebSocket, address: string, credit: number) {
+  constructor(socket: WebSocket, wire: Duplex, address: string, credit: number) {
     this.socket = socket;
+    this.wire = wire;
     this.address = address;
     this.credit = credit;
   }

@@ -17,6 +17,7 @@ import {
   readPublicTopic,
   type Snapshots,
 } from './stream-topics.ts';
+import { wireFrame } from './wire-frame.ts';
 
 export const STREAM_PATH = '/api/stream';
 
@@ -138,7 +139,9 @@ export class Stream {
         return;
       }
       this.#server.handleUpgrade(request, socket, head, (webSocket) =>
-        this.#open(new StreamClient(webSocket, this.#doors.addressOf(request), this.#doors.limits.framesPerSecond)),
+        this.#open(
+          new StreamClient(webSocket, socket, this.#doors.addressOf(request), this.#doors.limits.framesPerSecond),
+        ),
       );
     };
     server.on('upgrade', onUpgrade);
@@ -440,11 +443,12 @@ export class Stream {
       const key = client.pending.map((part) => part.id).join();
       let frame = frames.get(key);
       if (frame === undefined) {
-        frame = Buffer.from(`{"op":"event","at":"${at}","events":[${client.pending.map((part) => part.json).join()}]}`);
+        frame = wireFrame(`{"op":"event","at":"${at}","events":[${client.pending.map((part) => part.json).join()}]}`);
         frames.set(key, frame);
       }
       client.pending = [];
-      client.socket.send(frame, { binary: false });
+      // ws would frame the same text again for each client; it has nothing half-written of its own here.
+      if (client.socket.readyState === client.socket.OPEN) client.wire.write(frame);
     }
   }
 
