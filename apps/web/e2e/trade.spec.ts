@@ -126,17 +126,17 @@ test('coins are found and sorted, and a press trades them', async ({ page, reque
 
 test('a finger that moves up over the chart scrolls the page', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
+  await page.setViewportSize({ width: 390, height: 600 });
   await openApp(page, TRADE, { token });
   await readNotices(page);
   const chart = await page.locator('.option-chart canvas').first().boundingBox();
-  expect(chart).not.toBeNull();
-  await page.setViewportSize({ width: 390, height: 600 });
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Input.synthesizeScrollGesture', {
-    x: 160,
-    y: (chart?.y ?? 0) + 120,
-    yDistance: -150,
-    gestureSourceType: 'touch',
-  });
+  let y = (chart?.y ?? 0) + 150;
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 160, y }] });
+  for (let step = 0; step < 12; step += 1) {
+    y -= 12;
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 160, y }] });
+  }
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });

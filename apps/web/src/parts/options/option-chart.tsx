@@ -172,6 +172,7 @@ export default function OptionChart({
       // A picture takes no focus, and a finger that moves up or down belongs to the page.
       stage.tabIndex = -1;
       stage.style.touchAction = 'pan-y';
+      stage.style.overscrollBehavior = 'auto';
     }
     function format(value: string): string {
       return /^-?[0-9]+(\.[0-9]+)?$/.test(value)
