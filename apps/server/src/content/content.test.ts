@@ -133,7 +133,7 @@ describe('wins', () => {
     ['somchai', 's•••i'],
     ['สมชาย', 'ส•••ย'],
     ['ab', 'a•••'],
-    ['👩‍🚀x', '👩•••x'],
+    ['👩‍🚀xy', '👩‍🚀•••y'],
     ['', '•••'],
   ])('masks %s', (name, masked) => expect(maskName(name)).toBe(masked));
 });

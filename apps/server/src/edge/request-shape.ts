@@ -36,7 +36,8 @@ function missingFault(schema: v.GenericSchema | undefined): string {
 function faultsOf(issues: readonly v.BaseIssue<unknown>[], shape: RequestShape, form: Form): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const issue of issues) {
-    const field = String(issue.path?.[0]?.key ?? '');
+    const key = issue.path?.[0]?.key;
+    const field = typeof key === 'string' ? key : '';
     if (field in faults) continue;
     // Undefined when it did not come.
     const value: string | undefined = form.fields[field];
