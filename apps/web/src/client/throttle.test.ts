@@ -2,11 +2,17 @@ import { expect, test } from 'vitest';
 import { createIntentKey } from './intent-key.ts';
 import { createThrottle } from './throttle.ts';
 
-test('the same submit waits for its answer', () => {
-  const throttle = createThrottle();
+test('the same submit waits for its answer, and a double tap is one order however quick the answer is', () => {
+  let time = 0;
+  const throttle = createThrottle(5, () => time);
   expect(throttle.enter('/coin/order/add')).toBe('entered');
   expect(throttle.enter('/coin/order/add')).toBe('still_loading');
+  time = 30;
   throttle.leave('/coin/order/add');
+  time = 200;
+  expect(throttle.enter('/coin/order/add')).toBe('still_loading');
+  expect(throttle.enter('/users/edit')).toBe('entered');
+  time = 530;
   expect(throttle.enter('/coin/order/add')).toBe('entered');
 });
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { createPressGuard } from './press-guard.ts';
 
-test('lets one press through every 500 ms', () => {
+test('lets the same press through once in 500 ms', () => {
   let time = 0;
   const mayPress = createPressGuard(() => time);
-  expect(mayPress()).toBe(true);
+  expect(mayPress('navigate /a')).toBe(true);
   time = 499;
-  expect(mayPress()).toBe(false);
+  expect(mayPress('navigate /a')).toBe(false);
+  expect(mayPress('navigate /b')).toBe(true);
   time = 500;
-  expect(mayPress()).toBe(true);
+  expect(mayPress('navigate /a')).toBe(true);
 });
