@@ -145,35 +145,61 @@ export async function lockHead(queries: Queries): Promise<{ last_sequence: bigin
 export const readJournals = (queries: Queries, ids: readonly string[]): Promise<JournalRow[]> =>
   queries.query<JournalRow>(JOURNALS, [plainArray(ids)]);
 
+/** An array parameter that grows: a batch has thousands of elements in two dozen columns, so each row is walked over once. */
+class GrowingArray {
+  #elements = '';
+  add(value: bigint | number | string | null): void {
+    this.#elements += this.#elements === '' ? (value ?? 'NULL') : `,${value ?? 'NULL'}`;
+  }
+  text(): string {
+    return `{${this.#elements}}`;
+  }
+}
+
+function arraysOf<Name extends string>(...names: Name[]): Record<Name, GrowingArray> {
+  return Object.fromEntries(names.map((name) => [name, new GrowingArray()])) as Record<Name, GrowingArray>;
+}
+
 export async function postColumns(
   queries: Queries,
   firstSequence: bigint,
   { journals, transfers }: PostColumns,
 ): Promise<void> {
+  const j = arraysOf('id', 'kind', 'digest', 'refusal', 'first', 'count');
+  for (const journal of journals) {
+    j.id.add(journal.id);
+    j.kind.add(journal.kind);
+    j.digest.add(journal.digest);
+    j.refusal.add(journal.refusal);
+    j.first.add(journal.first);
+    j.count.add(journal.count);
+  }
+  const t = arraysOf('journal', 'kind', 'resolves', 'asset', 'debit', 'credit', 'units', 'held', 'code');
+  const debit = arraysOf('entry', 'total', 'held');
+  const credit = arraysOf('entry', 'total', 'held');
+  for (const transfer of transfers) {
+    t.journal.add(transfer.journal);
+    t.kind.add(transfer.kind);
+    t.resolves.add(transfer.resolves);
+    t.asset.add(transfer.asset);
+    t.debit.add(transfer.debit);
+    t.credit.add(transfer.credit);
+    t.units.add(transfer.units);
+    t.held.add(transfer.held);
+    t.code.add(transfer.code);
+    debit.entry.add(transfer.debitAfter.entry);
+    debit.total.add(transfer.debitAfter.total);
+    debit.held.add(transfer.debitAfter.held);
+    credit.entry.add(transfer.creditAfter.entry);
+    credit.total.add(transfer.creditAfter.total);
+    credit.held.add(transfer.creditAfter.held);
+  }
+  const answers = journals.map(({ answer }) => answer);
+  const parameters = [j.id, j.kind, j.digest, j.refusal, answers, j.first, j.count, ...Object.values(t)];
+  const columns = [...parameters, ...Object.values(debit), ...Object.values(credit)];
   await queries.query(POST, [
     firstSequence,
-    plainArray(journals.map((journal) => journal.id)),
-    plainArray(journals.map((journal) => journal.kind)),
-    plainArray(journals.map((journal) => journal.digest)),
-    plainArray(journals.map((journal) => journal.refusal)),
-    journals.map((journal) => journal.answer),
-    plainArray(journals.map((journal) => journal.first)),
-    plainArray(journals.map((journal) => journal.count)),
-    plainArray(transfers.map((transfer) => transfer.journal)),
-    plainArray(transfers.map((transfer) => transfer.kind)),
-    plainArray(transfers.map((transfer) => transfer.resolves)),
-    plainArray(transfers.map((transfer) => transfer.asset)),
-    plainArray(transfers.map((transfer) => transfer.debit)),
-    plainArray(transfers.map((transfer) => transfer.credit)),
-    plainArray(transfers.map((transfer) => transfer.units)),
-    plainArray(transfers.map((transfer) => transfer.held)),
-    plainArray(transfers.map((transfer) => transfer.code)),
-    plainArray(transfers.map((transfer) => transfer.debitAfter.entry)),
-    plainArray(transfers.map((transfer) => transfer.debitAfter.total)),
-    plainArray(transfers.map((transfer) => transfer.debitAfter.held)),
-    plainArray(transfers.map((transfer) => transfer.creditAfter.entry)),
-    plainArray(transfers.map((transfer) => transfer.creditAfter.total)),
-    plainArray(transfers.map((transfer) => transfer.creditAfter.held)),
+    ...columns.map((column) => (column instanceof GrowingArray ? column.text() : column)),
   ]);
 }
 

@@ -1,60 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Decision, refuse } from '@sathorn/settlement';
-import type { Bus } from '../bus/index.ts';
+import type { Bus, BusEvents } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault, isSerializationFault } from '../database/index.ts';
-import { AccountBook } from './account-book.ts';
-import {
-  type AccountKey,
-  HOUSE,
-  type Intent,
-  type JournalKind,
-  type LedgerRefusal,
-  type Posted,
-  TRANSFER_CODES,
-  type Transfer,
-} from './journal.ts';
-import { lockHead, type PostColumns, postColumns, readJournals } from './ledger-store.ts';
+import { AccountBook, type BookAccount } from './account-book.ts';
+import { type AnyDecision, type AnyKind, type DecidedBatch, decideBatch, type Entry, groupsOf } from './decide-batch.ts';
+import type { Intent, JournalKind, LedgerRefusal } from './journal.ts';
+import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 
 /** Half a batch waits on disk while the other half's callers prepare; larger ones only add latency. */
 const BATCH_MAX = 1_000;
 const RETRY_FAULTS_MS = 20_000;
+/** An answer that is due may wait this long for the batch behind to be sent: the database idles meanwhile, the caller hardly. */
+const ANSWER_WAIT_MS = 20;
 const HALTED = 'LD006';
+const LOCK_WAITED = '55P03';
 
-type AnyKind = JournalKind<unknown, unknown, unknown, string>;
-type AnyDecision = Decision<unknown, string>;
-
-interface Waiting {
-  readonly kind: AnyKind;
-  readonly command: unknown;
-  readonly intent: Intent;
+interface Waiting extends Entry {
   readonly since: number;
   resolve(decision: AnyDecision): void;
   reject(error: unknown): void;
 }
 
-/** What became of an intent. */
-interface Outcome {
-  readonly digest: string;
-  readonly refusal: string | null;
-  readonly answer: unknown;
+/** A batch on its way. */
+interface Batch {
+  readonly entries: readonly Waiting[];
+  /** Resolves when all that it says to the database is said, or when it has failed. */
+  readonly sent: PromiseWithResolvers<void>;
 }
 
-interface Group {
-  readonly waiting: Waiting[];
-  context: unknown;
-  readonly accepted: { command: unknown; intent: Intent; answer: unknown; sequences: bigint[] }[];
-}
+type Funds = BusEvents['funds'][0];
 
-const KIND_LETTER = { single: 's', hold: 'h', post: 'p', void: 'v' } as const;
-
-function sidesOf(transfer: Transfer): { debit: AccountKey; credit: AccountKey } {
-  return transfer.kind === 'single' || transfer.kind === 'hold' ? transfer : transfer.hold;
-}
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /**
- * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. One batch
- * at a time in this process, and `ledger.head` is locked against other processes.
+ * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. The lock on
+ * `ledger.head` puts batches in their order, those of other processes too. While one batch is being written, a full one behind it
+ * is at that lock already, on a connection of its own, so that the database need not wait for us between them. Everything is
+ * still read and decided under the lock.
  */
 export class Poster {
   readonly #database: Database;
@@ -62,7 +45,11 @@ export class Poster {
   readonly #bus: Bus;
   readonly #book = new AccountBook();
   #queue: Waiting[] = [];
-  #isRunning = false;
+  /** Oldest first; two at most. */
+  #underWay: Batch[] = [];
+  #isAdvancing = false;
+  /** While a batch of ours has the book: resolves when it is over, here and in the database. */
+  #bookTaken: Promise<void> | null = null;
 
   constructor(dependencies: { database: Database; clock: Clock; bus: Bus }) {
     this.#database = dependencies.database;
@@ -86,179 +73,134 @@ export class Poster {
         reject,
       };
       this.#queue.push(entry);
-      if (!this.#isRunning) void this.#run();
+      this.#advance();
     });
   }
 
-  async #run(): Promise<void> {
-    this.#isRunning = true;
-    // Let every request of this turn of the loop join the first batch.
-    await new Promise(setImmediate);
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.length > BATCH_MAX ? this.#queue.splice(0, BATCH_MAX) : this.#queue;
-      if (batch === this.#queue) this.#queue = [];
-      await this.#settle(batch);
-    }
-    this.#isRunning = false;
+  #advance(): void {
+    if (this.#isAdvancing || this.#queue.length === 0) return;
+    this.#isAdvancing = true;
+    // Let every request of this turn of the loop join the batch.
+    setImmediate(() => {
+      this.#isAdvancing = false;
+      while (this.#mayBegin()) this.#begin(this.#queue.splice(0, BATCH_MAX));
+    });
   }
 
-  /** Every entry of the batch is answered when this returns. */
-  async #settle(batch: Waiting[]): Promise<void> {
+  /** A batch that is not full only grows by waiting; a full one gains by being at the lock early. */
+  #mayBegin(): boolean {
+    const { length } = this.#queue;
+    return this.#underWay.length === 0 ? length > 0 : this.#underWay.length === 1 && length >= BATCH_MAX;
+  }
+
+  #begin(entries: readonly Waiting[]): void {
+    if (this.#underWay.length === 0) this.#book.trim();
+    const batch: Batch = { entries, sent: Promise.withResolvers() };
+    this.#underWay.push(batch);
+    void this.#settle(batch).finally(() => {
+      this.#underWay = this.#underWay.filter((other) => other !== batch);
+      this.#advance();
+    });
+  }
+
+  /** Every entry of the batch is answered, or waiting again, when this returns. */
+  async #settle(batch: Batch): Promise<void> {
+    const { entries } = batch;
     try {
-      const outcomes = await this.#commit(batch);
-      batch.forEach((entry, n) => {
-        const outcome = outcomes[n];
-        if (outcome) entry.resolve(outcome);
+      const { decisions, funds } = await this.#commit(batch);
+      const behind = this.#underWay.find((other) => other !== batch);
+      if (behind) await Promise.race([behind.sent.promise, pause(ANSWER_WAIT_MS)]);
+      for (const event of funds) this.#bus.emit('funds', event);
+      entries.forEach((entry, n) => {
+        const decision = decisions[n];
+        if (decision) entry.resolve(decision);
         else entry.reject(new Error('a batch left an entry without an outcome'));
       });
     } catch (error) {
-      this.#book.forget();
-      if (error instanceof Error && 'code' in error && error.code === HALTED) {
-        for (const entry of batch) entry.resolve(refuse('money_halted'));
-      } else if (isConnectionFault(error) || isSerializationFault(error)) {
+      if (codeOf(error) === HALTED) {
+        for (const entry of entries) entry.resolve(refuse('money_halted'));
+      } else if (isConnectionFault(error) || isSerializationFault(error) || codeOf(error) === LOCK_WAITED) {
         // The commit may or may not have happened: the same intents find out when they are posted again.
         const isLate = (entry: Waiting): boolean => performance.now() - entry.since > RETRY_FAULTS_MS;
-        for (const entry of batch) if (isLate(entry)) entry.reject(error);
+        for (const entry of entries) if (isLate(entry)) entry.reject(error);
         await pause(50 + Math.random() * 100);
-        this.#queue = [...batch.filter((entry) => !isLate(entry)), ...this.#queue];
-      } else if (batch.length === 1) {
-        batch[0]?.reject(error);
+        this.#queue = [...entries.filter((entry) => !isLate(entry)), ...this.#queue];
+      } else if (entries.length === 1) {
+        entries[0]?.reject(error);
       } else {
         // One entry has a bug; the others must not pay for it.
-        for (const entry of batch) await this.#settle([entry]);
+        for (const entry of entries) await this.#settle({ entries: [entry], sent: Promise.withResolvers() });
       }
     }
   }
 
-  async #commit(batch: Waiting[]): Promise<AnyDecision[]> {
-    const keys = batch.flatMap((entry) => entry.kind.accounts(entry.command));
-    await this.#book.resolveIds(this.#database, keys);
-    const touched = new Map<string, AccountKey>();
-    const { outcomes, sequence } = await this.#database.transaction(async (transaction) => {
-      const [head, journals] = await Promise.all([
-        lockHead(transaction),
-        readJournals(
-          transaction,
-          batch.map((entry) => entry.intent.id),
-        ),
-      ]);
-      const known = new Map<string, Outcome>(
-        journals.map(({ answer, ...row }) => [row.id, { ...row, answer: answer === null ? null : JSON.parse(answer) }]),
-      );
-      await this.#book.load(transaction, keys, head.last_sequence);
-
-      const groups = new Map<AnyKind, Group>();
-      for (const entry of batch) {
-        const group = groups.get(entry.kind);
-        if (group) group.waiting.push(entry);
-        else groups.set(entry.kind, { waiting: [entry], context: undefined, accepted: [] });
-      }
-      const now = this.#clock.now();
-      await Promise.all(
-        [...groups].map(async ([kind, group]) => {
-          group.context = await kind.load(
+  async #commit({ entries, sent }: Batch): Promise<{ decisions: readonly AnyDecision[]; funds: readonly Funds[] }> {
+    const keys = entries.flatMap(({ kind, command }) => kind.accounts(command));
+    const over = Promise.withResolvers<void>();
+    let hasBook = false;
+    try {
+      await this.#book.resolveIds(this.#database, keys);
+      const { decided, funds } = await this.#database.transaction(async (transaction) => {
+        const [head, journals] = await Promise.all([
+          lockHead(transaction),
+          readJournals(
             transaction,
-            group.waiting.map((entry) => entry.command),
-            now,
-          );
-        }),
-      );
+            entries.map(({ intent }) => intent.id),
+          ),
+        ]);
+        // The batch before is over in the database, or the head would not be ours; the news of it may still be on its way.
+        while (this.#bookTaken) await this.#bookTaken;
+        this.#bookTaken = over.promise;
+        hasBook = true;
 
-      const columns: PostColumns = { journals: [], transfers: [] };
-      let next = head.last_sequence + 1n;
-      const decideEntry = (entry: Waiting): AnyDecision => {
-        const before = known.get(entry.intent.id);
-        if (before) {
-          if (before.digest !== entry.intent.digest) return refuse('idempotency_key_reused');
-          return before.refusal === null
-            ? { ok: true, effect: before.answer }
-            : {
-                ok: false,
-                refusal: before.refusal,
-                ...(before.answer as { params?: Record<string, string>; field?: string } | null),
-              };
-        }
-        if (head.halted !== null) return refuse('money_halted');
-        const group = groups.get(entry.kind);
-        if (!group) throw new Error('an entry lost its group');
-        const decision = entry.kind.decide(entry.command, this.#book, group.context, now, entry.intent);
-        const first = next;
-        let answer: unknown;
-        if (decision.ok) {
-          const sequences = this.#append(decision.effect, entry.intent, columns, next, touched);
-          next += BigInt(sequences.length);
-          answer = decision.effect.answer;
-          group.accepted.push({ command: entry.command, intent: entry.intent, answer, sequences });
-        } else {
-          const { params, field } = decision;
-          answer = params || field ? { ...(params && { params }), ...(field && { field }) } : null;
-        }
-        const refusal = decision.ok ? null : decision.refusal;
-        columns.journals.push({
-          id: entry.intent.id,
-          kind: entry.kind.name,
-          digest: entry.intent.digest,
-          refusal,
-          answer: answer === null || answer === undefined ? null : JSON.stringify(answer),
-          first,
-          count: Number(next - first),
+        await this.#book.load(transaction, keys, head.last_sequence);
+        const groups = groupsOf(entries);
+        const now = this.#clock.now();
+        await Promise.all(
+          [...groups].map(async ([kind, group]) => {
+            group.context = await kind.load(transaction, group.commands, now);
+          }),
+        );
+        const decided = decideBatch(entries, {
+          book: this.#book,
+          groups,
+          journals,
+          lastSequence: head.last_sequence,
+          isHalted: head.halted !== null,
+          now,
         });
-        known.set(entry.intent.id, { digest: entry.intent.digest, refusal, answer });
-        return decision.ok ? { ok: true, effect: answer } : decision;
-      };
-      const outcomes = batch.map(decideEntry);
-
-      await Promise.all([
-        columns.journals.length > 0 && postColumns(transaction, head.last_sequence + 1n, columns),
-        ...[...groups].map(
-          ([kind, group]) => group.accepted.length > 0 && kind.write(transaction, group.accepted, group.context),
-        ),
-      ]);
-      return { outcomes, sequence: next - 1n };
-    });
-    this.#book.committed(sequence);
-    this.#publish(touched);
-    return outcomes;
-  }
-
-  #append(
-    posted: Posted<unknown>,
-    intent: Intent,
-    columns: PostColumns,
-    first: bigint,
-    touched: Map<string, AccountKey>,
-  ): bigint[] {
-    return posted.transfers.map((transfer, n) => {
-      const { debit, credit } = sidesOf(transfer);
-      const hold = transfer.kind === 'post' || transfer.kind === 'void' ? transfer.hold : null;
-      const after = this.#book.apply(transfer);
-      for (const key of [debit, credit])
-        if (key.owner !== HOUSE) touched.set(`${key.owner}/${key.name}/${key.asset}`, key);
-      columns.transfers.push({
-        journal: intent.id,
-        kind: KIND_LETTER[transfer.kind],
-        resolves: hold ? hold.sequence : null,
-        asset: debit.asset,
-        debit: this.#book.idOf(debit),
-        credit: this.#book.idOf(credit),
-        units: transfer.kind === 'void' ? transfer.hold.units : transfer.units,
-        held: hold ? hold.units : 0n,
-        code: TRANSFER_CODES[transfer.code],
-        ...after,
+        const { columns } = decided;
+        const writing = [
+          columns.journals.length > 0 && postColumns(transaction, head.last_sequence + 1n, columns),
+          ...[...groups].map(
+            ([kind, group]) => group.accepted.length > 0 && kind.write(transaction, group.accepted, group.context),
+          ),
+        ];
+        sent.resolve();
+        const funds = this.#fundsOf(decided);
+        await Promise.all(writing);
+        return { decided, funds };
       });
-      return first + BigInt(n);
-    });
+      this.#book.committed(decided.sequence);
+      return { decisions: decided.decisions, funds };
+    } catch (error) {
+      if (hasBook) this.#book.forget();
+      throw error;
+    } finally {
+      if (hasBook) this.#bookTaken = null;
+      over.resolve();
+      sent.resolve();
+    }
   }
 
-  #publish(touched: Map<string, AccountKey>): void {
-    for (const key of touched.values()) {
-      if (key.name === 'spot')
-        this.#bus.emit('funds', {
-          owner: key.owner,
-          asset: key.asset,
-          available: this.#book.available(key),
-          held: this.#book.held(key),
-        });
-    }
+  /** What customers have once the batch is committed; told when it is. */
+  #fundsOf({ touched }: DecidedBatch): Funds[] {
+    const isSpot = ({ key }: BookAccount): boolean => key.name === 'spot';
+    return [...touched].filter(isSpot).map(({ key }) => ({
+      owner: key.owner,
+      asset: key.asset,
+      available: this.#book.available(key),
+      held: this.#book.held(key),
+    }));
   }
 }

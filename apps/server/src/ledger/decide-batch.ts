@@ -1,0 +1,145 @@
+import { type Decision, refuse } from '@sathorn/settlement';
+import type { AccountBook, BookAccount } from './account-book.ts';
+import {
+  type AcceptedPosting,
+  type AccountKey,
+  HOUSE,
+  type Intent,
+  type JournalKind,
+  TRANSFER_CODES,
+  type Transfer,
+} from './journal.ts';
+import type { JournalRow, PostColumns } from './ledger-store.ts';
+
+export type AnyKind = JournalKind<unknown, unknown, unknown, string>;
+export type AnyDecision = Decision<unknown, string>;
+
+export interface Entry {
+  readonly kind: AnyKind;
+  readonly command: unknown;
+  readonly intent: Intent;
+}
+
+/** The entries of one kind: they share a context. */
+export interface Group {
+  readonly commands: unknown[];
+  context: unknown;
+  readonly accepted: AcceptedPosting<unknown, unknown>[];
+}
+
+/** What became of an intent. */
+interface Outcome {
+  readonly digest: string;
+  readonly refusal: string | null;
+  readonly answer: unknown;
+}
+
+export interface DecidedBatch {
+  /** In the order of the entries. */
+  readonly decisions: readonly AnyDecision[];
+  readonly columns: PostColumns;
+  /** The ledger's last sequence once this is posted. */
+  readonly sequence: bigint;
+  /** Customers' accounts that moved. */
+  readonly touched: ReadonlySet<BookAccount>;
+}
+
+export interface BatchBasis {
+  readonly book: AccountBook;
+  readonly groups: ReadonlyMap<AnyKind, Group>;
+  /** Those of the batch's intents that have an outcome already. */
+  readonly journals: readonly JournalRow[];
+  readonly lastSequence: bigint;
+  readonly isHalted: boolean;
+  readonly now: Date;
+}
+
+const KIND_LETTER = { single: 's', hold: 'h', post: 'p', void: 'v' } as const;
+
+export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
+  const groups = new Map<AnyKind, Group>();
+  for (const { kind, command } of entries) {
+    const group = groups.get(kind);
+    if (group) group.commands.push(command);
+    else groups.set(kind, { commands: [command], context: undefined, accepted: [] });
+  }
+  return groups;
+}
+
+/** Decides each entry in turn, on the book as the entries before it leave it. Writes to the book and to the groups, nothing else. */
+export function decideBatch(entries: readonly Entry[], basis: BatchBasis): DecidedBatch {
+  const { book, groups, journals, lastSequence, isHalted, now } = basis;
+  const known = new Map<string, Outcome>(
+    journals.map(({ id, digest, refusal, answer }) => [
+      id,
+      { digest, refusal, answer: answer === null ? null : JSON.parse(answer) },
+    ]),
+  );
+  const columns: PostColumns = { journals: [], transfers: [] };
+  const touched = new Set<BookAccount>();
+  let sequence = lastSequence;
+
+  const append = (transfer: Transfer, intent: Intent): bigint => {
+    const isNew = transfer.kind === 'single' || transfer.kind === 'hold';
+    const sides: { debit: AccountKey; credit: AccountKey } = isNew ? transfer : transfer.hold;
+    const [from, to] = [book.of(sides.debit), book.of(sides.credit)];
+    const { debitAfter, creditAfter } = book.apply(transfer, from, to);
+    if (from.key.owner !== HOUSE) touched.add(from);
+    if (to.key.owner !== HOUSE) touched.add(to);
+    columns.transfers.push({
+      journal: intent.id,
+      kind: KIND_LETTER[transfer.kind],
+      resolves: isNew ? null : transfer.hold.sequence,
+      asset: sides.debit.asset,
+      debit: from.id,
+      credit: to.id,
+      units: transfer.kind === 'void' ? transfer.hold.units : transfer.units,
+      held: isNew ? 0n : transfer.hold.units,
+      code: TRANSFER_CODES[transfer.code],
+      debitAfter,
+      creditAfter,
+    });
+    sequence += 1n;
+    return sequence;
+  };
+
+  const decide = ({ kind, command, intent }: Entry): AnyDecision => {
+    const before = known.get(intent.id);
+    if (before) return before.digest === intent.digest ? decisionOf(before) : refuse('idempotency_key_reused');
+    if (isHalted) return refuse('money_halted');
+    const group = groups.get(kind);
+    if (!group) throw new Error('an entry lost its group');
+    const first = sequence + 1n;
+    const decision = kind.decide(command, book, group.context, now, intent);
+    let outcome: Outcome;
+    if (decision.ok) {
+      const { transfers, answer } = decision.effect;
+      const sequences = transfers.map((transfer) => append(transfer, intent));
+      group.accepted.push({ command, intent, answer, sequences });
+      outcome = { digest: intent.digest, refusal: null, answer };
+    } else {
+      const { refusal, params, field } = decision;
+      const detail = params || field ? { ...(params && { params }), ...(field && { field }) } : null;
+      outcome = { digest: intent.digest, refusal, answer: detail };
+    }
+    columns.journals.push({
+      id: intent.id,
+      kind: kind.name,
+      digest: intent.digest,
+      refusal: outcome.refusal,
+      answer: outcome.answer === null || outcome.answer === undefined ? null : JSON.stringify(outcome.answer),
+      first,
+      count: Number(sequence - first) + 1,
+    });
+    known.set(intent.id, outcome);
+    return decision.ok ? { ok: true, effect: outcome.answer } : decision;
+  };
+
+  const decisions = entries.map(decide);
+  return { decisions, columns, sequence, touched };
+}
+
+function decisionOf({ refusal, answer }: Outcome): AnyDecision {
+  if (refusal === null) return { ok: true, effect: answer };
+  return { ok: false, refusal, ...(answer as { params?: Record<string, string>; field?: string } | null) };
+}
