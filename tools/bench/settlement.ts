@@ -68,6 +68,7 @@ export async function benchSettlement(): Promise<Figure[]> {
     accountSalt: Buffer.alloc(32, 3),
     rulesHash: () => '5a'.repeat(32),
     timeZone: 'Asia/Bangkok',
+    isSelling: true,
     readFrozen: async () => new Set(),
     readQuietUntil: async () => ms - 5_000,
     onFault: (error) => {

@@ -28,6 +28,11 @@ export interface Config {
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
+/** In a demonstration all products are on; a live deployment sells nothing without the licence that it does so under. */
+export function isSellingOptions({ mode, licenceOfOptions }: Pick<Config, 'mode' | 'licenceOfOptions'>): boolean {
+  return mode === 'demo' || licenceOfOptions !== null;
+}
+
 function fail(message: string): never {
   throw new Error(message);
 }
@@ -69,7 +74,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl: env.BASE_URL ?? `http://localhost:${port}`,
     rateLimit: env.RATE_LIMIT ? readCount('RATE_LIMIT', env.RATE_LIMIT, 0) : null,
     metricsToken: env.METRICS_TOKEN ?? null,
-    licenceOfOptions: env.LICENCE_OPTIONS ?? null,
+    licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     inviteCodes: env.INVITE_CODES?.split(',').filter(Boolean) ?? [],
     sms: env.SMS_URL ? { url: env.SMS_URL, token: env.SMS_TOKEN ?? '', from: env.SMS_FROM ?? 'Sathorn' } : null,
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? 'Sathorn <no-reply@localhost>' } : null,

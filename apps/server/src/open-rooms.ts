@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Bus } from './bus/index.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, isSellingOptions } from './config.ts';
 import { BRANDS, type Content, openContent } from './content/index.ts';
 import {
   type Customers,
@@ -111,6 +111,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     brand,
     mode,
     prices: market.environment,
+    products: { options: isSellingOptions(config) ? 'open' : 'no_licence' },
     baseUrl: config.baseUrl,
     rules: { stakeMin: '1 USDT', gapSeconds: 3, disputeDays: 7 },
     recentWins: async (now) => {
@@ -134,6 +135,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     accountSalt: secrets.accountSalt,
     rulesHash: () => content.rules.hash('options'),
     timeZone: brand.timeZone,
+    isSelling: isSellingOptions(config),
     readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
     onFault,
   });

@@ -2,6 +2,10 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { CURRENCIES, choice, decimal, id, noFields, page, text, time } from './fields.ts';
 
+/** Whether a product is sold here, or why it is not. */
+export const PRODUCT_STATES = ['open', 'no_licence'] as const;
+export type ProductState = (typeof PRODUCT_STATES)[number];
+
 export const readConfig = call('GET /other/config', {
   who: 'anyone',
   summary: 'Configuration of the brand (act=system), share text (share) or the about text (about).',
@@ -15,6 +19,7 @@ export const readConfig = call('GET /other/config', {
       mode: v.picklist(['demo', 'live']),
       /** Where prices come from: `live`, or marked on every screen. */
       prices: v.picklist(['live', 'sim', 'replay']),
+      products: v.object({ options: v.picklist(PRODUCT_STATES) }),
       currency: v.string(),
       area_code: v.string(),
       invite_required: v.boolean(),

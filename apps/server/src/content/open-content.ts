@@ -1,4 +1,4 @@
-import type { PriceOrigin } from '@sathorn/api';
+import type { PriceOrigin, ProductState } from '@sathorn/api';
 import type { Database } from '../database/index.ts';
 import type { Brand } from './brands.ts';
 import { type DisplayRates, openLiveRates, openSimulatedRates, type RateSource } from './display-rates.ts';
@@ -18,6 +18,7 @@ export interface ContentDoors {
   readonly brand: Brand;
   readonly mode: 'demo' | 'live';
   readonly prices: PriceOrigin;
+  readonly products: { readonly options: ProductState };
   /** Of the deployment, without a slash at the end. */
   readonly baseUrl: string;
   readonly rules: RulesParams;
@@ -32,6 +33,7 @@ export interface Content {
   readonly brand: Brand;
   readonly mode: 'demo' | 'live';
   readonly prices: PriceOrigin;
+  readonly products: { readonly options: ProductState };
   readonly baseUrl: string;
   readonly rates: DisplayRates;
   readonly rules: Rules;
@@ -41,11 +43,12 @@ export interface Content {
 
 /** A live deployment never shows simulated rates: until its source has spoken once, there are none. */
 export function openContent(doors: ContentDoors): Content {
-  const { brand, mode, prices, baseUrl, recentWins, inviteCodeOf } = doors;
+  const { brand, mode, prices, products, baseUrl, recentWins, inviteCodeOf } = doors;
   return {
     brand,
     mode,
     prices,
+    products,
     baseUrl: baseUrl.replace(/\/+$/, ''),
     rates: mode === 'demo' ? openSimulatedRates() : openLiveRates(doors.database, doors.rateSource ?? null),
     rules: openRules(brand, doors.rules),

@@ -8,7 +8,7 @@ import type { Content } from './open-content.ts';
 
 type Config = ResultOf<typeof readConfig>;
 
-function systemConfig({ brand, mode, prices, baseUrl }: Content, language: Language): Config {
+function systemConfig({ brand, mode, prices, products, baseUrl }: Content, language: Language): Config {
   return {
     scroll_notice: translate(language, mode === 'demo' ? 'content.scroll_notice.demo' : 'content.scroll_notice.live', {
       brand: brand.title,
@@ -18,6 +18,7 @@ function systemConfig({ brand, mode, prices, baseUrl }: Content, language: Langu
     brand: brand.id,
     mode,
     prices,
+    products,
     currency: brand.currency,
     area_code: brand.areaCode,
     invite_required: brand.isInviteRequired,

@@ -82,6 +82,7 @@ async function play(): Promise<{ ticks: unknown[]; orders: Record<string, unknow
     accountSalt: Buffer.alloc(32, 3),
     rulesHash: () => '5a'.repeat(32),
     timeZone: 'Asia/Bangkok',
+    isSelling: true,
     readFrozen: async () => new Set(),
     readQuietUntil: async () => ms - 5_000,
     onFault: (error) => expect(error).toBeUndefined(),

@@ -96,6 +96,21 @@ describe('buying an option', () => {
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ ok: true });
   });
 
+  it('offers nothing where the product is switched off, and shows what was bought before', async () => {
+    const bought = await options.buy(up(13n, '10'), test.intent());
+    if (!bought.ok) throw new Error(bought.refusal);
+    const closed = await test.open({ isSelling: false });
+    expect(closed.optionTerms('BTC')).toEqual([]);
+    const before = await test.spot(13n);
+    expect(await closed.buy(up(13n, '10'), test.intent())).toEqual({
+      ok: false,
+      refusal: 'coin_not_offered',
+      field: 'code',
+    });
+    expect(await test.spot(13n)).toEqual(before);
+    expect(await closed.read(13n, bought.effect.id)).toMatchObject({ ok: true, effect: { status: 'holding' } });
+  });
+
   it('refuses while the index is stale, and after a jump', async () => {
     expect(await options.buy({ ...up(13n, '10'), coin: 'ETH' }, test.intent())).toMatchObject({
       refusal: 'index_stale',

@@ -34,6 +34,8 @@ const OFFERS_AGE_MAX_MS = 10_000;
 export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readQuietUntil'> {
   /** Of the brand: where its day begins. */
   readonly timeZone: string;
+  /** False where the product is switched off: nothing is offered or bought; what was bought is settled, shown and disputed as ever. */
+  readonly isSelling: boolean;
   /** The moment up to which no tick can appear any more, in ms; by the database's clock unless a test or a replay turns its own. */
   readonly readQuietUntil?: () => Promise<number>;
 }
@@ -72,7 +74,7 @@ export interface Options extends Settler {
 
 /** Reads the offers first, so that `optionTerms` answers from the start. */
 export async function openOptions(dependencies: OptionsDependencies): Promise<Options> {
-  const { database, ledger, clock, timeZone } = dependencies;
+  const { database, ledger, clock, timeZone, isSelling } = dependencies;
   const purchase = purchaseKind(dependencies);
   const settler = openSettler({
     ...dependencies,
@@ -92,6 +94,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
     ...settler,
 
     optionTerms(coin) {
+      if (!isSelling) return [];
       const now = clock.now();
       // What was read last is shown until the newer is here; a purchase reads what is in force itself.
       if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)
@@ -99,7 +102,8 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
       return new Offers(offerRows, now).ofCoin(coin).map(durationTermsOf);
     },
 
-    buy: (command, intent) => ledger.post(purchase, command, intent),
+    buy: async (command, intent) =>
+      isSelling ? ledger.post(purchase, command, intent) : refuse('coin_not_offered', { field: 'code' }),
 
     async read(customer, id) {
       const row = isOrderId(id) ? await readOrder(database, id, customer) : undefined;

@@ -117,6 +117,7 @@ export async function openOptionsTest(): Promise<OptionsTest> {
         accountSalt: Buffer.alloc(32, 3),
         rulesHash: () => rulesHash,
         timeZone: 'Asia/Bangkok',
+        isSelling: true,
         readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
         readQuietUntil: async () => clock.ms - 5_000,
         onFault: (error) => faults.push(error),

@@ -1,8 +1,9 @@
-import { ErrorState, NavLink, useText } from '@sathorn/ui';
+import { Card, ErrorState, NavLink, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { PageBar } from '../../shell/page-bar.tsx';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
+import { ClosedOptions, useAreOptionsClosed } from './closed-options.tsx';
 import { CoinPicker } from './coin-picker.tsx';
 import { HoldingOrders } from './holding-orders.tsx';
 import { OptionTicket } from './option-ticket.tsx';
@@ -22,6 +23,7 @@ export function OptionDesk({
   const { query, redirect, navigate } = useNavigation();
   const market = useOptionMarket(query.get('code'));
   const { orders } = useHoldingOrders();
+  const areClosed = useAreOptionsClosed();
 
   return (
     <>
@@ -41,7 +43,13 @@ export function OptionDesk({
           <>
             <div className="stack">{head(market, orders)}</div>
             <div className="stack">
-              <OptionTicket key={market.code} market={market} />
+              {areClosed ? (
+                <Card>
+                  <ClosedOptions />
+                </Card>
+              ) : (
+                <OptionTicket key={market.code} market={market} />
+              )}
               <HoldingOrders
                 orders={orders ?? []}
                 onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}

@@ -6,6 +6,7 @@ import { useRead } from '../../client/use-read.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { CoinRow } from '../../parts/market/coin-row.tsx';
 import { PriceOrigin } from '../../parts/market/price-origin.tsx';
+import { ClosedOptions, useAreOptionsClosed } from '../../parts/options/closed-options.tsx';
 import { RichText } from '../../parts/rich-text.tsx';
 import { useCoins } from '../../stream/tickers.ts';
 import './option-hub.css';
@@ -17,6 +18,7 @@ export default function OptionHub() {
   const { navigate } = useNavigation();
   const { data, error, refetch } = useCoins();
   const coins = data?.filter((coin) => coin.options);
+  const areClosed = useAreOptionsClosed();
   return (
     <>
       <header className="tab-head">
@@ -27,13 +29,17 @@ export default function OptionHub() {
         <Card look="wood" className="hub-lead">
           <p>{t('hub.lead')}</p>
           <p className="hub-risk">{t('hub.risk')}</p>
-          <Button size="small" onClick={() => navigate('/pages/Option/Option')}>
-            {t('option.start_trading')}
-          </Button>
+          {!areClosed && (
+            <Button size="small" onClick={() => navigate('/pages/Option/Option')}>
+              {t('option.start_trading')}
+            </Button>
+          )}
         </Card>
         <Card>
           <CardHead title={t('hub.open')} />
-          {coins ? (
+          {areClosed ? (
+            <ClosedOptions />
+          ) : coins ? (
             coins.map((coin) => (
               <HubCoin
                 key={coin.code}
