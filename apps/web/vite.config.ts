@@ -9,6 +9,7 @@ import type { Brand } from './src/brands/brand.ts';
 const brandFile = fileURLToPath(new URL(`src/brands/${process.env.BRAND ?? 'sathorn'}.ts`, import.meta.url));
 const { brand } = (await import(brandFile)) as { brand: Brand };
 const server = process.env.SERVER ?? 'http://localhost:3000';
+const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
 
 /**
  * Chunks bring their style sheets in any order, and the first that names a layer fixes its place: so every sheet begins by
@@ -113,11 +114,11 @@ export default defineConfig({
   server: {
     port: 5180,
     strictPort: true,
-    proxy: { '/api': { target: server, ws: true }, '/demo': { target: server } },
+    proxy,
   },
   preview: {
     port: 5181,
     strictPort: true,
-    proxy: { '/api': { target: server, ws: true }, '/demo': { target: server } },
+    proxy,
   },
 });

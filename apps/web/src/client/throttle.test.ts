@@ -5,23 +5,29 @@ import { createThrottle } from './throttle.ts';
 test('the same submit waits for its answer, and a double tap is one order however quick the answer is', () => {
   let time = 0;
   const throttle = createThrottle(5, () => time);
-  expect(throttle.enter('/coin/order/add')).toBe('entered');
-  expect(throttle.enter('/coin/order/add')).toBe('still_loading');
+  expect(throttle.enter('/coin/order/add', 'quantity=100')).toBe('entered');
+  expect(throttle.enter('/coin/order/add', 'quantity=200')).toBe('still_loading');
   time = 30;
   throttle.leave('/coin/order/add');
   time = 200;
-  expect(throttle.enter('/coin/order/add')).toBe('still_loading');
-  expect(throttle.enter('/users/edit')).toBe('entered');
+  expect(throttle.enter('/coin/order/add', 'quantity=100')).toBe('still_loading');
   time = 530;
-  expect(throttle.enter('/coin/order/add')).toBe('entered');
+  expect(throttle.enter('/coin/order/add', 'quantity=100')).toBe('entered');
+});
+
+test('what was corrected may be sent again at once', () => {
+  const throttle = createThrottle(5, () => 0);
+  expect(throttle.enter('/users/login', 'password=wrong')).toBe('entered');
+  throttle.leave('/users/login');
+  expect(throttle.enter('/users/login', 'password=right')).toBe('entered');
 });
 
 test('beyond five in flight there are too many', () => {
   const throttle = createThrottle();
-  for (const name of ['a', 'b', 'c', 'd', 'e']) expect(throttle.enter(name)).toBe('entered');
-  expect(throttle.enter('f')).toBe('too_many');
+  for (const name of ['a', 'b', 'c', 'd', 'e']) expect(throttle.enter(name, '')).toBe('entered');
+  expect(throttle.enter('f', '')).toBe('too_many');
   throttle.leave('a');
-  expect(throttle.enter('f')).toBe('entered');
+  expect(throttle.enter('f', '')).toBe('entered');
 });
 
 test('an intention keeps its key until it is answered or changed', () => {

@@ -7,25 +7,27 @@ export type Entry = 'entered' | 'still_loading' | 'too_many';
 
 /** Keeps the same submit from being sent twice, and more than five from being in flight. */
 export interface Throttle {
-  enter(name: string): Entry;
+  /** `name` is the call, `payload` what is asked of it. */
+  enter(name: string, payload: string): Entry;
   leave(name: string): void;
 }
 
 export function createThrottle(max = IN_FLIGHT_MAX, now: () => number = Date.now): Throttle {
-  const inFlight = new Set<string>();
-  const leftAt = new Map<string, number>();
+  const inFlight = new Map<string, string>();
+  const left = new Map<string, { payload: string; at: number }>();
   return {
-    enter(name) {
+    enter(name, payload) {
       if (inFlight.has(name)) return 'still_loading';
       // The second press of a double tap, after an answer that was quicker than the finger: not another order.
-      if (now() - (leftAt.get(name) ?? Number.NEGATIVE_INFINITY) < PRESS_EVERY_MS) return 'still_loading';
+      const before = left.get(name);
+      if (before?.payload === payload && now() - before.at < PRESS_EVERY_MS) return 'still_loading';
       if (inFlight.size >= max) return 'too_many';
-      inFlight.add(name);
+      inFlight.set(name, payload);
       return 'entered';
     },
     leave(name) {
+      left.set(name, { payload: inFlight.get(name) ?? '', at: now() });
       inFlight.delete(name);
-      leftAt.set(name, now());
     },
   };
 }

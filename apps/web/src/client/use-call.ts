@@ -30,7 +30,8 @@ export function useCall<C extends Call>(call: C, { quiet = false, withoutOverlay
   const { current: key } = intent;
 
   const submit = async (request: RequestOf<C>): Promise<Answer<ResultOf<C>>> => {
-    const entry = throttle.enter(call.path);
+    const payload = encodeForm(request as Readonly<Record<string, unknown>>);
+    const entry = throttle.enter(call.path, payload);
     if (entry !== 'entered') {
       const refused = failure(entry, { isAnswered: true });
       showToast(failureText(refused, texts));
@@ -39,7 +40,6 @@ export function useCall<C extends Call>(call: C, { quiet = false, withoutOverlay
     setBusy(true);
     if (!withoutOverlay) beginOverlay();
     try {
-      const payload = encodeForm(request as Readonly<Record<string, unknown>>);
       const answer = await callServer(call, request, call.movesMoney ? { idempotencyKey: key.keyFor(payload) } : {});
       if (answer.ok || answer.isAnswered) key.answered();
       // The end of a session is told by the shell, which also leads to sign-in.

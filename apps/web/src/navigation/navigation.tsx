@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
 import { HOME, screenOf } from '../screens.ts';
 import { isSignedIn } from '../session/session.ts';
-import { createPressGuard } from '../shell/press-guard.ts';
 import { openAddress, useHashAddress } from './hash-location.ts';
 import { followBrowser, type Memory, parseMemory, queryOf, withQuery } from './memory.ts';
 import { type Kind, plan } from './plan.ts';
@@ -34,8 +33,6 @@ let hook: Hook | null = null;
 export function interceptNavigation(next: Hook | null): void {
   hook = next;
 }
-
-const mayPress = createPressGuard();
 
 const STORED_AS = 'pages';
 function readMemory(): Memory {
@@ -77,7 +74,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 
   const navigation = useMemo<Navigation>(() => {
     const go = (kind: Kind, to: string, options: Options = {}) => {
-      if (!mayPress(`${kind} ${to}`) || hook?.({ kind, to, from: address }) === false) return;
+      if (hook?.({ kind, to, from: address }) === false) return;
       const planned = plan({ kind, to, ...options }, memory.current ?? [], isSignedIn());
       memory.current = planned.memory;
       writeMemory(planned.memory);

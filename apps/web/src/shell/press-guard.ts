@@ -1,13 +1,13 @@
 /** The specification's click throttle. */
 export const PRESS_EVERY_MS = 500;
 
-/** Lets the same press through once in 500 ms: a double tap opens a page once. Another press is not held up by it. */
-export function createPressGuard(now: () => number = Date.now): (press: string) => boolean {
-  let last = { press: '', at: Number.NEGATIVE_INFINITY };
-  return (press) => {
+/** Lets one press through in 500 ms. For presses of a person only: what the app does by itself is not held up. */
+export function createPressGuard(now: () => number = Date.now): () => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
     const at = now();
-    if (press === last.press && at - last.at < PRESS_EVERY_MS) return false;
-    last = { press, at };
+    if (at - last < PRESS_EVERY_MS) return false;
+    last = at;
     return true;
   };
 }

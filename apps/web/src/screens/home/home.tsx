@@ -96,7 +96,7 @@ function Assets() {
   const kept = useSession((session) => session.user);
   const { data: fresh } = useRead(readUser, {});
   const { data: totals } = useRead(readOptionTotals, {});
-  const { data: rates } = useRead(listRates, {}, { freshForMs: 60_000, everyMs: 60_000 });
+  const { data: rates, isError: hasNoRates } = useRead(listRates, {}, { freshForMs: 60_000, everyMs: 60_000 });
   useEffect(() => {
     if (fresh) rememberUser(fresh);
   }, [fresh]);
@@ -126,6 +126,8 @@ function Assets() {
               <Money amount={inCurrency(user.total)} />
             </bdi>
           )
+        ) : hasNoRates && user ? (
+          <Money amount={user.total} asset="USDT" hidden={isHidden} />
         ) : (
           <Skeleton height={34} width={200} />
         )}
@@ -219,7 +221,9 @@ function Banners() {
       {data.map((slide) => {
         const content: ReactNode = (
           <>
-            {slide.picture && <img src={slide.picture} alt="" loading="lazy" />}
+            {slide.picture && (
+              <img src={slide.picture} alt="" loading="lazy" onError={(event) => event.currentTarget.remove()} />
+            )}
             <b>{slide.title}</b>
             <span>{slide.text}</span>
           </>
