@@ -64,7 +64,7 @@ async function play(): Promise<{ ticks: unknown[]; orders: Record<string, unknow
     clock,
     bus: new Bus(),
     signer: testSigner,
-    prices: { kind: 'given', environment: 'replay', sources },
+    prices: { kind: 'replay', folder: DATA },
     onFault: (error) => expect(error).toBeUndefined(),
   });
   const options = await openOptions({
