@@ -1,5 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 
 const NAMES = [
@@ -19,18 +31,80 @@ type Name = (typeof NAMES)[number];
 /** 32 random bytes each, kept outside the database: a stolen dump opens no password, picture or signature. */
 export type Secrets = Readonly<Record<Name, Buffer>>;
 
+const KEY = /^[0-9a-f]{64}$/;
+/** What a data folder holds that can't be opened any more without its keys. */
+const SEALED_FOLDERS = ['postgres', 'files'];
+
+/** Null when there is no such file. A damaged one stops the start: new keys would lock every customer out. */
+function readKept(file: string): Record<string, string> | null {
+  if (!existsSync(file)) return null;
+  let kept: unknown;
+  try {
+    kept = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    kept = null;
+  }
+  const isWhole =
+    typeof kept === 'object' &&
+    kept !== null &&
+    Object.values(kept).every((key) => typeof key === 'string' && KEY.test(key));
+  if (!isWhole) throw new Error(`${file} is damaged: put the backup of it back`);
+  // However it came here (a copy, a restored backup), nobody else reads it.
+  chmodSync(file, 0o600);
+  return kept as Record<string, string>;
+}
+
+/** Written beside and flushed, so that neither a crash nor a power cut leaves half of it under its name. */
+function writeBeside(file: string, all: Record<string, string>): string {
+  const beside = `${file}.${randomUUID()}`;
+  const handle = openSync(beside, 'wx', 0o600);
+  try {
+    writeFileSync(handle, `${JSON.stringify(all, null, 2)}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  return beside;
+}
+
+function flushFolder(folder: string): void {
+  // Windows can't, and needs it not.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function keep(file: string, all: Record<string, string>, isFirst: boolean): Record<string, string> {
+  const beside = writeBeside(file, all);
+  try {
+    // A link is refused where the name is taken: of two servers that start at once, both get the keys of the faster one.
+    if (isFirst) linkSync(beside, file);
+    else renameSync(beside, file);
+    flushFolder(path.dirname(file));
+    return all;
+  } catch (error) {
+    const others = isFirst ? readKept(file) : null;
+    if (others === null) throw error;
+    return others;
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
 /** Reads `secrets.json` of the data folder; makes what is missing at the first start. */
 export function readSecrets(dataDir: string): Secrets {
   const file = path.join(dataDir, 'secrets.json');
-  mkdirSync(dataDir, { recursive: true });
-  const kept: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const all = Object.fromEntries(NAMES.map((name) => [name, kept[name] ?? randomBytes(32).toString('hex')]));
-  if (NAMES.some((name) => kept[name] === undefined)) {
-    // Written beside and renamed: a crash half way must not lose the keys.
-    writeFileSync(`${file}.new`, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
-  }
-  return Object.fromEntries(
-    Object.entries(all).map(([name, hex]) => [name, Buffer.from(hex, 'hex')]),
-  ) as unknown as Secrets;
+  // Others may pass, for the database's own user lives below; they may not look.
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const kept = readKept(file);
+  if (kept === null && SEALED_FOLDERS.some((folder) => existsSync(path.join(dataDir, folder))))
+    throw new Error(`${file} is missing, and what is beside it was sealed with its keys: put the backup of it back`);
+  const wanted = Object.fromEntries(NAMES.map((name) => [name, kept?.[name] ?? randomBytes(32).toString('hex')]));
+  const isWhole = kept !== null && NAMES.every((name) => kept[name] !== undefined);
+  const all = isWhole ? kept : keep(file, { ...kept, ...wanted }, kept === null);
+  return Object.fromEntries(NAMES.map((name) => [name, Buffer.from(all[name] ?? '', 'hex')])) as unknown as Secrets;
 }
