@@ -18,8 +18,18 @@ const voice = {
   },
 };
 
-const config = readConfig(process.env);
-const platform = await startPlatform(config, voice);
+function giveUp(error: unknown): never {
+  const causes = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
+  voice.say(`Sathorn could not start: ${causes.join(': ') || String(error)}`);
+  if (log.isLevelEnabled('debug')) log.debug({ err: error }, 'start');
+  process.exit(1);
+}
+
+const { config, platform } = await (async () => {
+  const config = readConfig(process.env);
+  return { config, platform: await startPlatform(config, voice) };
+})().catch(giveUp);
 
 let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -37,6 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+await platform.ready;
 if (config.mode === 'demo')
   console.log(
     `Sathorn, demo mode: ${config.baseUrl}   customer ${DEMO_CUSTOMER.username}   password ${DEMO_CUSTOMER.password}`,

@@ -25,7 +25,12 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
     say,
   });
   const [app, checker] = [secrets.databaseApp.toString('hex'), secrets.databaseChecker.toString('hex')];
-  await migrate(embedded.owner, { app, checker });
+  try {
+    await migrate(embedded.owner, { app, checker });
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
   return {
     app: { ...embedded.owner, user: 'sathorn_app', password: app },
     checker: { ...embedded.owner, user: 'sathorn_checker', password: checker },

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { formatMoney, isCoinCode, money } from '@sathorn/money';
 import { Bus } from './bus/index.ts';
@@ -6,26 +5,26 @@ import { type Checker, startChecker } from './checker/index.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { PICTURES_FOLDER } from './content/index.ts';
-import { openDatabase } from './database/index.ts';
+import { isAnswering, openDatabase } from './database/index.ts';
 import { enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
-import { type Edge, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
+import { type Condition, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
 import { handlersOf } from './handlers.ts';
+import { holdDataDir } from './hold-data-dir.ts';
 import { candleOf } from './market/index.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openRooms, type Rooms } from './open-rooms.ts';
 import { readSecrets } from './secrets.ts';
 
 const SWEEP_MS = 600_000;
-/** A demonstration's visitors and load tests come from one address; a live brand keeps the edge's own limits. */
-const DEMO_LIMITS = {
-  requestsPerAddress: 120_000,
-  requestsPerSession: 60_000,
-  signInsPerAddress: 1_200,
-  streamsPerAddress: 20_000,
-};
+/** Two rounds of the checker, and the longest that one may take. */
+const CHECK_AGE_MAX_MS = 60_000;
+/** Nothing that ends may keep the rest from ending. */
+const STEP_MAX_MS = 8_000;
 
 export interface Platform {
   readonly url: string;
+  /** When everything serves, the index included. */
+  readonly ready: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -54,79 +53,115 @@ function snapshotsOf({ market, options, ledger, messages }: Rooms): Snapshots {
   };
 }
 
+/** Ends of what was started, the last first. A step that throws or hangs is reported, and the others are taken all the same. */
+function openEndings(report: Voice['report']) {
+  const steps: [string, () => Promise<unknown>][] = [];
+  return {
+    add: (name: string, end: () => Promise<unknown>) => void steps.push([name, end]),
+    async run(): Promise<void> {
+      for (const [name, end] of steps.reverse()) {
+        const patience = AbortSignal.timeout(STEP_MAX_MS);
+        const tooLong = new Promise((_resolve, reject) =>
+          patience.addEventListener('abort', () => reject(new Error('does not end'))),
+        );
+        await Promise.race([end(), tooLong]).catch((error: unknown) => report(error, `stop ${name}`));
+      }
+    },
+  };
+}
+
 /** Starts the roles of the configuration, in the order in which they need each other; `stop` ends them the other way round. */
-export async function startPlatform(config: Config, { say, report }: Voice): Promise<Platform> {
-  mkdirSync(config.dataDir, { recursive: true });
+export async function startPlatform(config: Config, voice: Voice): Promise<Platform> {
+  const endings = openEndings(voice.report);
+  try {
+    return await startRoles(config, voice, endings);
+  } catch (error) {
+    await endings.run();
+    throw error;
+  }
+}
+
+async function startRoles(
+  config: Config,
+  { say, report }: Voice,
+  endings: ReturnType<typeof openEndings>,
+): Promise<Platform> {
+  if (config.databaseUrl === null) endings.add('folder', (await holdDataDir(config.dataDir)).release);
   const secrets = readSecrets(config.dataDir);
   const postgres = await openPostgres(config, secrets, say);
+  endings.add('postgres', postgres.stop);
   const bus = new Bus();
   const onFault = (error: unknown): void => report(error, 'background');
   const database = openDatabase(postgres.app, { onFault });
+  endings.add('database', database.close);
   const rooms = await openRooms({ config, secrets, database, clock: systemClock, bus, onFault });
-  const ending = new AbortController();
-  const running: Promise<void>[] = [];
-
+  endings.add('customers', rooms.customers.close);
   if (config.mode === 'demo') {
     await fundDemoHouse(rooms.ledger);
     await enrolDemoPeople(rooms, systemClock.now());
   }
-  if (config.roles.has('index')) running.push(rooms.market.lead(ending.signal));
-  running.push(rooms.market.follow(ending.signal));
-  if (config.roles.has('settler')) running.push(rooms.options.run(ending.signal));
-  let checker: Checker | null = null;
-  if (config.roles.has('checker')) checker = startChecker(postgres.checker, say);
-  const sweep = setInterval(() => void rooms.customers.sweep(systemClock.now()).catch(onFault), SWEEP_MS);
 
-  let hasTicked = false;
-  bus.once('ticked', () => {
-    hasTicked = true;
-  });
-  const readiness = (): string | null => {
-    if (!postgres.isUp()) return 'database';
+  let isReady = config.mode === 'live';
+  const ready = new Promise<void>((resolve) => {
     // A simulator always speaks; a live index may be silent for good reasons, and the platform is up all the same.
-    return hasTicked || config.mode === 'live' ? null : 'index';
-  };
-
-  let edge: Edge | null = null;
-  let url = '';
-  if (config.roles.has('edge')) {
-    edge = await openEdge({
-      handlers: handlersOf(rooms),
-      sessions: rooms.customers.sessions,
-      clock: systemClock,
-      bus,
-      snapshots: snapshotsOf(rooms),
-      mode: config.mode,
-      readiness: async () => readiness(),
-      folders: { web: path.resolve(import.meta.dirname, '../../web/dist'), pictures: PICTURES_FOLDER },
-      report,
-      metrics: openMetrics(),
-      ...(config.metricsToken && { metricsToken: config.metricsToken }),
-      isHttps: config.baseUrl.startsWith('https:'),
-      proxyHops: config.proxyHops,
-      limits: {
-        ...(config.mode === 'demo' && DEMO_LIMITS),
-        ...(config.rateLimit !== null && {
-          requestsPerAddress: config.rateLimit,
-          requestsPerSession: config.rateLimit,
-          signInsPerAddress: config.rateLimit,
-        }),
-      },
+    if (isReady) resolve();
+    bus.once('ticked', () => {
+      isReady = true;
+      resolve();
     });
-    url = await edge.listen({ host: config.host, port: config.port });
-  }
+  });
 
-  return {
-    url,
-    async stop() {
-      clearInterval(sweep);
-      await edge?.close();
-      ending.abort();
-      await Promise.all(running);
-      await checker?.stop();
-      await rooms.customers.close();
-      await database.close();
-      await postgres.stop();
+  const ending = new AbortController();
+  const running = [rooms.market.follow(ending.signal)];
+  if (config.roles.has('index')) running.push(rooms.market.lead(ending.signal));
+  if (config.roles.has('settler')) running.push(rooms.options.run(ending.signal));
+  endings.add('roles', () => {
+    ending.abort();
+    return Promise.all(running);
+  });
+  const sweep = setInterval(() => void rooms.customers.sweep(systemClock.now()).catch(onFault), SWEEP_MS);
+  endings.add('sweep', async () => clearInterval(sweep));
+  const checker = config.roles.has('checker') ? startChecker(postgres.checker, say) : null;
+  if (checker !== null) endings.add('checker', checker.stop);
+
+  if (!config.roles.has('edge')) return { url: '', ready, stop: endings.run };
+  const { rateLimit } = config;
+  const metrics = openMetrics();
+  metrics.watch('sathorn_money_halted', 'Whether the ledger refuses every transfer: 1, otherwise 0.', () =>
+    checker?.report()?.halted ? 1 : 0,
+  );
+  const edge = await openEdge({
+    handlers: handlersOf(rooms),
+    sessions: rooms.customers.sessions,
+    clock: systemClock,
+    bus,
+    snapshots: snapshotsOf(rooms),
+    mode: config.mode,
+    readiness: async () => {
+      if (!postgres.isUp() || !(await isAnswering(database))) return 'database';
+      return isReady ? null : 'index';
     },
-  };
+    condition: () => ({
+      money: moneyOf(checker),
+      index: rooms.market.coins().some((coin) => !rooms.market.isStale(coin, systemClock.now())) ? 'fresh' : 'stale',
+    }),
+    folders: { web: path.resolve(import.meta.dirname, '../../web/dist'), pictures: PICTURES_FOLDER },
+    report,
+    metrics,
+    ...(config.metricsToken && { metricsToken: config.metricsToken }),
+    isHttps: config.baseUrl.startsWith('https:'),
+    proxyHops: config.proxyHops,
+    ...(rateLimit !== null && {
+      limits: { requestsPerAddress: rateLimit, requestsPerSession: rateLimit, signInsPerAddress: rateLimit },
+    }),
+  });
+  endings.add('edge', edge.close);
+  return { url: await edge.listen({ host: config.host, port: config.port }), ready, stop: endings.run };
+}
+
+/** What the checker says of the ledger; `unchecked` when there is none here, or when it has been silent for long. */
+function moneyOf(checker: Checker | null): Condition['money'] {
+  const report = checker?.report();
+  if (!report || systemClock.now().getTime() - Date.parse(report.checked) > CHECK_AGE_MAX_MS) return 'unchecked';
+  return report.halted ? 'halted' : 'open';
 }

@@ -25,6 +25,12 @@ export async function runInvariants(client: pg.ClientBase, invariants: readonly 
   return violations;
 }
 
+/** Why the ledger refuses every transfer; null when it doesn't. */
+export async function readHalt(client: pg.ClientBase): Promise<string | null> {
+  const { rows } = await client.query<{ halted: string | null }>('SELECT halted FROM ledger.head');
+  return rows[0]?.halted ?? null;
+}
+
 /** All invariants once, as the checker's role. */
 export async function findViolations(checker: Connection): Promise<Violation[]> {
   const client = new pg.Client(checker);

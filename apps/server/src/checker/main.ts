@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { connectionOf, isConnectionFault } from '../database/index.ts';
-import { runInvariants, type Violation } from './find-violations.ts';
+import { readHalt, runInvariants, type Violation } from './find-violations.ts';
 import { FREQUENT, THOROUGH } from './invariants.ts';
 
 /**
@@ -40,7 +40,7 @@ for (let round = 0; !ending.signal.aborted; round++) {
       round % THOROUGH_EVERY === 0 ? [...FREQUENT, ...THOROUGH] : FREQUENT,
     );
     await halt(client, violations);
-    process.send?.({ checked: new Date().toISOString(), violations });
+    process.send?.({ checked: new Date().toISOString(), violations, halted: await readHalt(client) });
   } catch (error) {
     if (!isConnectionFault(error)) throw error;
     log.warn({ reason: (error as Error).message }, 'the database is away');

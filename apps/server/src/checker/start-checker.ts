@@ -6,6 +6,8 @@ import type { Violation } from './find-violations.ts';
 export interface Report {
   readonly checked: string;
   readonly violations: readonly Violation[];
+  /** Why no money moves; null while it does. It stays so when what broke is mended: starting again is a person's deed. */
+  readonly halted: string | null;
 }
 
 export interface Checker {
@@ -24,7 +26,10 @@ export function startChecker(connection: Connection, say: (line: string) => void
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child.on('message', (message) => {
-      latest = message as Report;
+      const report = message as Report;
+      if (report.halted !== null && latest?.halted !== report.halted) say(`MONEY IS HALTED: ${report.halted}`);
+      if (report.halted === null && latest?.halted) say('Money moves again');
+      latest = report;
     });
     child.on('exit', (code) => {
       if (isStopping) return;

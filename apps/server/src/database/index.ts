@@ -1,4 +1,5 @@
 export * from './embedded-postgres.ts';
+export * from './is-answering.ts';
 export * from './migrate.ts';
 export * from './open-database.ts';
 export * from './postgres-connection.ts';

@@ -5,8 +5,15 @@ import { answerAccepted, answerStatus } from './reply.ts';
 /** Null when everything serves; otherwise what is not ready, in a word or two for the operator. */
 export type Readiness = () => Promise<string | null>;
 
+/** What an operator looks at first, besides that it serves. Money that is halted is no reason to send customers elsewhere. */
+export interface Condition {
+  readonly money: 'open' | 'halted' | 'unchecked';
+  /** Whether any coin has a price that is current. */
+  readonly index: 'fresh' | 'stale';
+}
+
 /** `/api/health`: 200 when ready, 503 with the reason otherwise. Many probes at once ask the rooms once. */
-export function serveHealth(app: FastifyInstance, readiness: Readiness): void {
+export function serveHealth(app: FastifyInstance, readiness: Readiness, condition?: () => Condition): void {
   let asking: Promise<string | null> | null = null;
   const ask = (): Promise<string | null> => {
     asking ??= readiness()
@@ -19,7 +26,7 @@ export function serveHealth(app: FastifyInstance, readiness: Readiness): void {
   app.get('/api/health', async (request, reply) => {
     const language = languageOfRequest(request);
     const reason = await ask();
-    if (reason === null) return sendAnswer(reply, answerAccepted({ ready: true }, language));
+    if (reason === null) return sendAnswer(reply, answerAccepted({ ready: true, ...condition?.() }, language));
     return sendAnswer(reply, answerStatus(503, language, { retryAfter: 1, params: { reason } }));
   });
 }

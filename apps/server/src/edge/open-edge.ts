@@ -24,7 +24,7 @@ import { type CallDoors, CallReception, languageOfRequest, notBuiltYet, sendAnsw
 import { isCrossSite } from './cross-site.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Handler } from './handle.ts';
-import { type Readiness, serveHealth } from './health.ts';
+import { type Condition, type Readiness, serveHealth } from './health.ts';
 import { DEFAULT_TIMEOUTS, LIMITS, type Limits, type Timeouts } from './limits.ts';
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts';
 import { isDemoPath, pathOfCall } from './open-api.ts';
@@ -46,6 +46,7 @@ export interface EdgeOptions {
   readonly snapshots: Snapshots;
   readonly mode: 'demo' | 'live';
   readonly readiness: Readiness;
+  readonly condition?: () => Condition;
   readonly folders: PageFolders;
   /** Faults and bugs, whole, for the log; `where` is the route. */
   readonly report: (error: unknown, where: string) => void;
@@ -216,7 +217,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     report: options.report,
     count: metrics.countAnswer,
   });
-  serveHealth(app, options.readiness);
+  serveHealth(app, options.readiness, options.condition);
   serveMetrics(app, metrics, options.metricsToken);
   app.get(STREAM_PATH, (request, reply) =>
     sendAnswer(reply.header('upgrade', 'websocket'), answerStatus(426, languageOfRequest(request))),

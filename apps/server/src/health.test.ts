@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+import { isAnswering, openDatabase, urlOf } from './database/index.ts';
+import { type TestDatabase, testDatabase } from './database/testing.ts';
+import { type Platform, startPlatform } from './start-platform.ts';
+
+const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+describe('what a platform says of itself', () => {
+  let test: TestDatabase;
+  let folder: string;
+  const said: string[] = [];
+
+  beforeAll(async () => {
+    test = await testDatabase();
+    folder = mkdtempSync(path.join(tmpdir(), 'sathorn-health-'));
+  }, 60_000);
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await test.close();
+  });
+
+  const start = (change: Record<string, string> = {}): Promise<Platform> =>
+    startPlatform(
+      readConfig({
+        PORT: '0',
+        DATA_DIR: folder,
+        DATABASE_URL: urlOf(test.owner),
+        SATHORN_MODE: 'live',
+        ROLES: 'edge,checker',
+        SMS_URL: 'http://127.0.0.1:1',
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        ...change,
+      }),
+      { say: (line) => said.push(line), report: () => undefined },
+    );
+  /** The checker is a process of its own: its first round takes what it takes. */
+  const healthOnceChecked = async ({ url }: Platform): Promise<{ status: number; data: Record<string, unknown> }> => {
+    for (;;) {
+      const response = await fetch(`${url}/api/health`);
+      const { data } = (await response.json()) as { data: Record<string, unknown> };
+      if (data.money !== 'unchecked') return { status: response.status, data };
+      await breathe();
+    }
+  };
+
+  it('is the truth about money and prices, and money that is halted is said aloud', async () => {
+    const open = await start();
+    expect(await healthOnceChecked(open)).toEqual({
+      status: 200,
+      data: { ready: true, money: 'open', index: 'stale' },
+    });
+    await open.stop();
+    expect(said).toEqual([]);
+
+    const owner = new pg.Client(test.owner);
+    await owner.connect();
+    await owner.query(`SELECT ledger.halt_money('I2: no customer is below zero')`);
+    await owner.end();
+    const halted = await start();
+    // Customers still read what is theirs here, so the node stays in service.
+    expect(await healthOnceChecked(halted)).toMatchObject({ status: 200, data: { money: 'halted' } });
+    expect(await (await fetch(`${halted.url}/metrics`)).text()).toContain('sathorn_money_halted 1');
+    expect(said).toEqual(['MONEY IS HALTED: I2: no customer is below zero']);
+    await halted.stop();
+  }, 30_000);
+
+  it('is that it can’t start, with nothing left running, when its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    await expect(start({ PORT: String(port), HOST: '127.0.0.1' })).rejects.toThrow('EADDRINUSE');
+    const owner = new pg.Client(test.owner);
+    await owner.connect();
+    const { rows } = await owner.query(
+      'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    expect(rows).toEqual([]);
+    await owner.end();
+    other.close();
+  });
+
+  it('is not that the database answers when nobody does', async () => {
+    const nowhere = openDatabase({ ...test.app, port: 1, host: '127.0.0.1' });
+    expect(await isAnswering(nowhere)).toBe(false);
+    await nowhere.close();
+    const there = openDatabase(test.app);
+    expect(await isAnswering(there)).toBe(true);
+    await there.close();
+  });
+});
