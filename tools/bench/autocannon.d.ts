@@ -1,0 +1,30 @@
+/** The little of autocannon that we use; it ships no types. */
+declare module 'autocannon' {
+  namespace autocannon {
+    interface Request {
+      method?: string;
+      path?: string;
+      headers?: Record<string, string>;
+      body?: string;
+      setupRequest?: (request: Request) => Request;
+    }
+    interface Options {
+      url: string;
+      connections: number;
+      /** Seconds. */
+      duration: number;
+      requests: Request[];
+      headers?: Record<string, string>;
+    }
+    interface Result {
+      /** Seconds. */
+      duration: number;
+      '2xx': number;
+      non2xx: number;
+      /** Milliseconds. */
+      latency: { p50: number; p99: number };
+    }
+  }
+  function autocannon(options: autocannon.Options): Promise<autocannon.Result>;
+  export default autocannon;
+}
