@@ -360,6 +360,31 @@ describe('limits', () => {
     expect(test.reported).toEqual([]);
   });
 
+  it('asks the rooms one question at a time for a customer, however many connections of theirs ask', async () => {
+    let underWay = 0;
+    let most = 0;
+    const reads = new Map<bigint, number>();
+    const test = await open({
+      orders: async (owner) => {
+        reads.set(owner, (reads.get(owner) ?? 0) + 1);
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        underWay -= 1;
+        return [orderOf(`held by ${owner}`)];
+      },
+    });
+    const connected = await Promise.all(Array.from({ length: 40 }, () => connect(test)));
+    for (const listener of connected) {
+      listener.send({ op: 'auth', token: 'token-1' });
+      for (let n = 0; n < 3; n++) listener.send({ op: 'subscribe', topics: ['orders', 'orders', 'orders'] });
+    }
+    for (const listener of connected) await listener.until(({ events }) => events.length > 0);
+    expect(most).toBe(1);
+    expect(reads.get(1n)).toBeLessThan(10);
+    expect(connected.every(({ events }) => JSON.stringify(events[0]?.data).includes('held by 1'))).toBe(true);
+  });
+
   it('lets go who talks too much', async () => {
     const listener = await connect(await open({}, { streamLimits: { framesPerSecond: 5 } }));
     for (let n = 0; n < 6; n += 1) listener.send({ op: 'ping' });

@@ -8,6 +8,7 @@ import type { Bus, BusEvents } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
 import type { Sessions } from './sessions.ts';
+import { SharedReads } from './shared-reads.ts';
 import { Part, StreamClient } from './stream-client.ts';
 import {
   CUSTOMER_TOPICS,
@@ -97,6 +98,8 @@ export class Stream {
   readonly #changes = new Map<bigint, Changes>();
   /** Snapshots of public topics, encoded, until an event makes them old. */
   readonly #publicSnapshots = new Map<string, Promise<Part | null>>();
+  /** Of customers' topics: a customer with many connections that ask again and again costs no more than one. */
+  readonly #ownSnapshots = new SharedReads<Part>();
   readonly #dirty = new Set<StreamClient>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #unsubscribe: (() => void)[] = [];
@@ -316,9 +319,12 @@ export class Stream {
 
   async #readSnapshot(client: StreamClient, topic: string): Promise<Part | null> {
     if (!isCustomerTopic(topic)) return this.#readPublicSnapshot(topic);
-    const { customer } = client;
+    const { customer, language } = client;
     if (customer === null) return null;
-    return new Part(eventJson(topic, await this.#doors.snapshots[topic](customer.id, client.language), true));
+    return this.#ownSnapshots.read(
+      `${customer.id} ${topic} ${language}`,
+      async () => new Part(eventJson(topic, await this.#doors.snapshots[topic](customer.id, language), true)),
+    );
   }
 
   /** Ten thousand who come back at once read the same snapshot, encoded once. */

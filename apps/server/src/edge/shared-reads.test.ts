@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { SharedReads } from './shared-reads.ts';
+
+describe('reads that many ask for', () => {
+  it('are one at a time, and never older than the question', async () => {
+    const reads = new SharedReads<number>();
+    const gates: (() => void)[] = [];
+    let begun = 0;
+    const work = async (): Promise<number> => {
+      begun += 1;
+      const mine = begun;
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return mine;
+    };
+    const first = reads.read('a', work);
+    const late = Array.from({ length: 100 }, () => reads.read('a', work));
+    const other = reads.read('b', work);
+    expect(begun).toBe(2);
+    gates.shift()?.();
+    expect(await first).toBe(1);
+    gates.shift()?.();
+    expect(await other).toBe(2);
+    // The third is already under way: what is asked now is answered by the one after it.
+    const later = reads.read('a', work);
+    expect(begun).toBe(3);
+    gates.shift()?.();
+    expect(new Set(await Promise.all(late))).toEqual(new Set([3]));
+    gates.shift()?.();
+    expect(await later).toBe(4);
+    const last = reads.read('a', work);
+    gates.shift()?.();
+    expect(await last).toBe(5);
+  });
+
+  it('fail for those who asked, and are tried anew for the others', async () => {
+    const reads = new SharedReads<string>();
+    const broken = reads.read('a', () => Promise.reject(new Error('away')));
+    const next = reads.read('a', async () => 'here');
+    await expect(broken).rejects.toThrow('away');
+    expect(await next).toBe('here');
+  });
+});
