@@ -115,6 +115,9 @@ LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
   SELECT last_sequence, halted, clock_timestamp() FROM ledger.head FOR UPDATE;
 $$;
 
+-- What a batch adds to an account's counters.
+CREATE TYPE ledger.moved AS (account bigint, debits_held numeric, debits_posted numeric, credits_held numeric, credits_posted numeric, entries bigint);
+
 /*
  * The only door. Posts journals with their transfers, in the order given, under the lock of ledger.head. The poster says what
  * each side's entry number and balances are after each transfer; nothing of that is believed: every step is recomputed here.
@@ -133,6 +136,8 @@ DECLARE
   locked ledger.head;
   legs integer;
   faults integer;
+  fractions integer;
+  moved ledger.moved[];
 BEGIN
   SELECT * INTO STRICT locked FROM ledger.head FOR UPDATE;
   IF locked.halted IS NOT NULL AND posted > 0 THEN RAISE EXCEPTION 'halted: %', locked.halted USING ERRCODE = 'LD006'; END IF;
@@ -143,35 +148,38 @@ BEGIN
   FROM unnest(_journals, _journal_kinds, _digests, _refusals, _answers, _journal_firsts, _journal_counts) AS j(id, kind, digest, refusal, answer, first, number);
   IF posted = 0 THEN RETURN; END IF;
 
-  -- The column would round a fraction without a word.
-  IF EXISTS (SELECT FROM unnest(_units, _held) AS a(units, held) WHERE (units > 0 AND units < 1e38 AND units = trunc(units) AND held = trunc(held)) IS NOT TRUE) THEN
-    RAISE EXCEPTION 'bad amount' USING ERRCODE = 'LD005';
-  END IF;
-
-  -- Every leg follows from the one before it on its account, the first from the account itself.
-  WITH leg AS (
+  -- Every leg follows from the one before it on its account, the first from the account itself. What an account's legs come to is
+  -- kept for its counters.
+  WITH transfer AS MATERIALIZED (
     -- A hold adds its units to what is held; `held` is the whole hold that a post or void takes away.
-    SELECT n, debit AS account, asset, kind, entry, total, held_after,
-      CASE kind WHEN 'h' THEN units WHEN 's' THEN 0 ELSE -held END AS kept, CASE WHEN kind IN ('s', 'p') THEN -units ELSE 0 END AS moved
-    FROM unnest(_kinds, _assets, _debits, _units, _held, _debit_entries, _debit_totals, _debit_helds)
-      WITH ORDINALITY AS t(kind, asset, debit, units, held, entry, total, held_after, n)
+    SELECT n, asset, debit, credit, units, de, dt, dh, ce, ct, ch, kind = 'v' AS is_void,
+      CASE kind WHEN 'h' THEN units WHEN 's' THEN 0 ELSE -held END AS kept, CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END AS paid,
+      -- The column would round a fraction without a word.
+      (units > 0 AND units < 1e38 AND units = trunc(units) AND held = trunc(held)) IS NOT TRUE AS is_fraction
+    FROM unnest(_kinds, _assets, _debits, _credits, _units, _held, _debit_entries, _debit_totals, _debit_helds, _credit_entries, _credit_totals,
+      _credit_helds) WITH ORDINALITY AS t(kind, asset, debit, credit, units, held, de, dt, dh, ce, ct, ch, n)
+  ), leg AS (
+    SELECT n, debit AS account, asset, is_void, is_fraction, de AS entry, dt AS total, dh AS held, kept AS debit_kept, 0 AS credit_kept, paid AS debit_paid, 0 AS credit_paid
+    FROM transfer
     UNION ALL
-    SELECT n, credit, asset, kind, entry, total, held_after, 0, CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END
-    FROM unnest(_kinds, _assets, _credits, _units, _credit_entries, _credit_totals, _credit_helds)
-      WITH ORDINALITY AS t(kind, asset, credit, units, entry, total, held_after, n)
+    SELECT n, credit, asset, is_void, is_fraction, ce, ct, ch, 0, kept, 0, paid FROM transfer
   ), step AS (
     SELECT a.rule, a.closed, leg.*,
       lag(leg.entry, 1, a.entries) OVER w AS entry_before,
       lag(leg.total, 1, a.credits_posted - a.debits_posted) OVER w AS total_before,
-      lag(leg.held_after, 1, a.debits_held) OVER w AS held_before
+      lag(leg.held, 1, a.debits_held) OVER w AS held_before
     FROM leg JOIN ledger.account a ON a.id = leg.account AND a.asset = leg.asset
     WINDOW w AS (PARTITION BY leg.account ORDER BY leg.n)
+  ), sum AS (
+    SELECT ROW(account, sum(debit_kept), sum(debit_paid), sum(credit_kept), sum(credit_paid), count(*))::ledger.moved AS moved, count(*) AS legs,
+      count(*) FILTER (WHERE is_fraction) AS fractions,
+      count(*) FILTER (WHERE (entry = entry_before + 1 AND total = total_before + credit_paid - debit_paid AND held = held_before + debit_kept
+        AND (rule <> 'c' OR total >= held) AND (NOT closed OR is_void)) IS NOT TRUE) AS faults
+    FROM step GROUP BY account
   )
-  SELECT count(*), count(*) FILTER (WHERE
-    entry <> entry_before + 1 OR total <> total_before + moved OR held_after <> held_before + kept
-    OR (rule = 'c' AND total < held_after) OR (closed AND kind <> 'v'))
-  INTO legs, faults FROM step;
-  IF legs <> 2 * posted OR faults > 0 THEN
+  SELECT sum(s.legs), sum(s.fractions), sum(s.faults), array_agg(s.moved) INTO legs, fractions, faults, moved FROM sum s;
+  IF fractions > 0 THEN RAISE EXCEPTION 'bad amount' USING ERRCODE = 'LD005'; END IF;
+  IF legs IS DISTINCT FROM 2 * posted OR faults > 0 THEN
     RAISE EXCEPTION 'a transfer overdraws an account, or names one that is closed, unknown or of another asset' USING ERRCODE = 'LD003';
   END IF;
 
@@ -190,22 +198,10 @@ BEGIN
   END IF;
 
   UPDATE ledger.account a SET
-    debits_held = a.debits_held + d.debits_held, debits_posted = a.debits_posted + d.debits_posted,
-    credits_held = a.credits_held + d.credits_held, credits_posted = a.credits_posted + d.credits_posted,
-    entries = a.entries + d.entries
-  FROM (
-    SELECT account, sum(debits_held) AS debits_held, sum(debits_posted) AS debits_posted, sum(credits_held) AS credits_held,
-      sum(credits_posted) AS credits_posted, count(*) AS entries
-    FROM (
-      SELECT debit AS account, CASE kind WHEN 'h' THEN units WHEN 's' THEN 0 ELSE -held END AS debits_held,
-        CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END AS debits_posted, 0 AS credits_held, 0 AS credits_posted
-      FROM unnest(_kinds, _debits, _units, _held) AS t(kind, debit, units, held)
-      UNION ALL
-      SELECT credit, 0, 0, CASE kind WHEN 'h' THEN units WHEN 's' THEN 0 ELSE -held END,
-        CASE WHEN kind IN ('s', 'p') THEN units ELSE 0 END
-      FROM unnest(_kinds, _credits, _units, _held) AS t(kind, credit, units, held)
-    ) legs GROUP BY account
-  ) d WHERE a.id = d.account;
+    debits_held = a.debits_held + m.debits_held, debits_posted = a.debits_posted + m.debits_posted,
+    credits_held = a.credits_held + m.credits_held, credits_posted = a.credits_posted + m.credits_posted,
+    entries = a.entries + m.entries
+  FROM unnest(moved) AS m WHERE a.id = m.account;
 
   UPDATE ledger.head SET last_sequence = locked.last_sequence + posted;
 END $$;

@@ -4,7 +4,14 @@ import type { Bus, BusEvents } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault, isSerializationFault } from '../database/index.ts';
 import { AccountBook, type BookAccount } from './account-book.ts';
-import { type AnyDecision, type AnyKind, type DecidedBatch, decideBatch, type Entry, groupsOf } from './decide-batch.ts';
+import {
+  type AnyDecision,
+  type AnyKind,
+  type DecidedBatch,
+  decideBatch,
+  type Entry,
+  groupsOf,
+} from './decide-batch.ts';
 import type { Intent, JournalKind, LedgerRefusal } from './journal.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 
@@ -32,6 +39,22 @@ interface Batch {
 type Funds = BusEvents['funds'][0];
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** As `Promise.all`, but when one fails the others have ended too: nobody may speak on a connection that was rolled back and given away. */
+async function allOf(work: readonly (Promise<unknown> | false)[]): Promise<void> {
+  let fault: { readonly error: unknown } | undefined;
+  await Promise.all(
+    work.map(async (one) => {
+      try {
+        await one;
+      } catch (error) {
+        // The first is the cause; the database refuses whatever follows it.
+        fault ??= { error };
+      }
+    }),
+  );
+  if (fault) throw fault.error;
+}
 
 /**
  * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. The lock on
@@ -178,7 +201,7 @@ export class Poster {
         ];
         sent.resolve();
         const funds = this.#fundsOf(decided);
-        await Promise.all(writing);
+        await allOf(writing);
         return { decided, funds };
       });
       this.#book.committed(decided.sequence);

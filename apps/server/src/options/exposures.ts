@@ -6,44 +6,52 @@ export const EXPOSURE_WINDOW_MS = 60_000n;
 
 type Exposed = Pick<BoughtOption, 'coin' | 'direction' | 'ends_ms' | 'promised'>;
 
-function windowOf({ coin, direction, ends_ms }: Omit<Exposed, 'promised'>): Omit<ExposureRow, 'promised'> {
-  return { coin, direction, window_ms: ends_ms - (ends_ms % EXPOSURE_WINDOW_MS) };
+interface ExposureOfCoin {
+  promised: bigint;
+  /** By the first ms of the window. */
+  readonly up: Map<bigint, bigint>;
+  readonly down: Map<bigint, bigint>;
 }
+
+const windowOf = (endsMs: bigint): bigint => endsMs - (endsMs % EXPOSURE_WINDOW_MS);
 
 /** Sums of what wins would cost, by window and by coin; follows what one batch accepts in turn. */
 export class Exposures {
-  readonly #windows = new Map<string, ExposureRow>();
-  readonly #coins = new Map<CoinCode, bigint>();
+  readonly #coins = new Map<CoinCode, ExposureOfCoin>();
 
   constructor(rows: readonly ExposureRow[] = []) {
-    for (const row of rows) this.#add(row);
+    for (const { coin, direction, window_ms, promised } of rows) this.#add(coin, direction, window_ms, promised);
   }
 
-  add(order: Exposed): void {
-    this.#add({ ...windowOf(order), promised: order.promised });
+  add({ coin, direction, ends_ms, promised }: Exposed): void {
+    this.#add(coin, direction, windowOf(ends_ms), promised);
   }
 
-  ofWindow(order: Omit<Exposed, 'promised'>): bigint {
-    return this.#windows.get(keyOf(windowOf(order)))?.promised ?? 0n;
+  ofWindow({ coin, direction, ends_ms }: Omit<Exposed, 'promised'>): bigint {
+    return this.#coins.get(coin)?.[direction].get(windowOf(ends_ms)) ?? 0n;
   }
 
   ofCoin(coin: CoinCode): bigint {
-    return this.#coins.get(coin) ?? 0n;
+    return this.#coins.get(coin)?.promised ?? 0n;
   }
 
-  /** One row for each window, always in the same order: two that write the same rows can't deadlock. */
+  /** One row for each window. */
   rows(): ExposureRow[] {
-    return [...this.#windows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+    return [...this.#coins].flatMap(([coin, ofCoin]) =>
+      (['up', 'down'] as const).flatMap((direction) =>
+        [...ofCoin[direction]].map(([window_ms, promised]) => ({ coin, direction, window_ms, promised })),
+      ),
+    );
   }
 
-  #add(row: ExposureRow): void {
-    const key = keyOf(row);
-    const promised = (this.#windows.get(key)?.promised ?? 0n) + row.promised;
-    this.#windows.set(key, { ...row, promised });
-    this.#coins.set(row.coin, this.ofCoin(row.coin) + row.promised);
+  #add(coin: CoinCode, direction: 'up' | 'down', window: bigint, promised: bigint): void {
+    let ofCoin = this.#coins.get(coin);
+    if (ofCoin === undefined) {
+      ofCoin = { promised: 0n, up: new Map(), down: new Map() };
+      this.#coins.set(coin, ofCoin);
+    }
+    const windows = ofCoin[direction];
+    windows.set(window, (windows.get(window) ?? 0n) + promised);
+    ofCoin.promised += promised;
   }
-}
-
-function keyOf({ coin, direction, window_ms }: Omit<ExposureRow, 'promised'>): string {
-  return `${coin}/${direction}/${window_ms}`;
 }

@@ -22,6 +22,15 @@ export class Offers {
     return rows.filter(({ isOffered }) => isOffered).sort((a, b) => a.seconds - b.seconds);
   }
 
+  isOpen(coin: CoinCode): boolean {
+    return (
+      this.#inForce
+        .get(coin)
+        ?.values()
+        .some(({ isOffered }) => isOffered) ?? false
+    );
+  }
+
   of(coin: CoinCode, seconds: number): OfferRow | undefined {
     const row = this.#inForce.get(coin)?.get(seconds);
     return row?.isOffered ? row : undefined;

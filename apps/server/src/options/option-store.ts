@@ -263,12 +263,13 @@ export function readDueOrders(
 
 const SETTLE = statement(
   'options.settle_orders',
-  `UPDATE options.orders o SET status = s.status, reason = s.reason, start_sequence = s.start_sequence, start_price = s.start_price,
+  `WITH settled AS (UPDATE options.orders o SET status = s.status, reason = s.reason, start_sequence = s.start_sequence, start_price = s.start_price,
      end_sequence = s.end_sequence, end_price = s.end_price, profit = s.profit, fee = s.fee, credited = s.credited,
      settled_ms = $12::bigint, journal = s.journal
    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::uuid[])
      AS s(id, status, reason, start_sequence, start_price, end_sequence, end_price, profit, fee, credited, journal)
-   WHERE o.id = s.id AND o.status = 'holding' RETURNING o.id`,
+   WHERE o.id = s.id AND o.status = 'holding' RETURNING 1)
+   SELECT count(*) AS settled FROM settled`,
 );
 
 /** Throws unless every one of the orders was holding until now. */
@@ -279,7 +280,7 @@ export async function settleOrders(
 ): Promise<void> {
   const column = (pick: (settlement: OptionSettlement) => bigint | string | null): string =>
     plainArray(settled.map(({ settlement }) => pick(settlement)));
-  const rows = await queries.query(SETTLE, [
+  const [row] = await queries.query<{ settled: bigint }>(SETTLE, [
     plainArray(settled.map(({ id }) => id)),
     column(({ outcome }) => outcome),
     column(({ reason }) => reason),
@@ -293,7 +294,7 @@ export async function settleOrders(
     plainArray(settled.map(({ journal }) => journal)),
     now.getTime(),
   ]);
-  if (rows.length !== settled.length) throw new Error('an order to settle was not holding');
+  if (row?.settled !== BigInt(settled.length)) throw new Error('an order to settle was not holding');
 }
 
 const READ_ORDER = statement(

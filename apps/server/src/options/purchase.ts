@@ -82,7 +82,7 @@ export function purchaseKind(
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
         stake,
-        isCoinOffered: offers.ofCoin(coin).length > 0,
+        isCoinOffered: offers.isOpen(coin),
         offer: row?.offer,
         isFrozen: frozen.has(customer),
         isIndexStale: market.isStale(coin, now) || newestMs - now.getTime() > BEHIND_MAX_MS,

@@ -84,6 +84,7 @@ export function openSettler({
   };
 
   const tell = async ({ order, settlement }: SettlementCommand): Promise<void> => {
+    if (settlement.outcome !== 'void' && bus.listenerCount('order') === 0) return;
     const wire = optionOrderOf({ ...order, ...resultOf(settlement) }, false);
     bus.emit('order', { owner: order.customer_id, order: wire });
     if (settlement.outcome !== 'void') return;

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { accept, refuse } from '@sathorn/settlement';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Bus } from '../bus/index.ts';
+import { findViolations } from '../checker/index.ts';
+import { systemClock } from '../clock.ts';
+import { type Database, openDatabase, type Statement, type Transaction } from '../database/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { customerAccount, houseAccount, type Intent, type JournalKind, type Ledger, openLedger } from './index.ts';
+
+const EQUITY = houseAccount('equity', 'USDT');
+const POOL = houseAccount('options_pool', 'USDT');
+/** The first batch takes what there is; behind one that is under way, only a full one begins. */
+const FIRST = 25;
+const FULL = 1_000;
+
+interface Gate {
+  /** Resolves when a batch of the kind has the ledger's lock and is about to decide. */
+  readonly reached: Promise<void>;
+  open(): void;
+}
+
+/** A ledger whose database can be held up at a statement, so that the batch behind is at the lock for certain. */
+class Held implements Database {
+  readonly #database: Database;
+  #gates: { name: string; reached: () => void; opened: Promise<void> }[] = [];
+  /** Names of the statements that reached the database, in order. */
+  readonly said: string[] = [];
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Holds up the next statement of this name until the gate is opened. */
+  holdUp(name: string): Gate {
+    const reached = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<void>();
+    this.#gates.push({ name, reached: reached.resolve, opened: opened.promise });
+    return { reached: reached.promise, open: opened.resolve };
+  }
+
+  async #pass(name: string): Promise<void> {
+    this.said.push(name);
+    const gate = this.#gates.find((one) => one.name === name);
+    if (gate === undefined) return;
+    this.#gates = this.#gates.filter((one) => one !== gate);
+    gate.reached();
+    await gate.opened;
+  }
+
+  query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> {
+    return this.#database.query<Row>(statement, values);
+  }
+
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#database.transaction((transaction) =>
+      work({
+        isTransaction: true,
+        query: async <Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
+          // What needs no wait keeps its place in the pipeline.
+          if (this.#gates.every(({ name }) => name !== statement.name)) {
+            this.said.push(statement.name);
+            return transaction.query<Row>(statement, values);
+          }
+          await this.#pass(statement.name);
+          return transaction.query<Row>(statement, values);
+        },
+      }),
+    );
+  }
+
+  asSingle: Database['asSingle'] = (role, signal, work) => this.#database.asSingle(role, signal, work);
+  close = (): Promise<void> => this.#database.close();
+}
+
+interface Pay {
+  readonly from: bigint;
+  readonly units: bigint;
+}
+const give: JournalKind<Pay, null, null, never> = {
+  name: 'test.give',
+  accounts: ({ from }) => [EQUITY, customerAccount(from, 'USDT')],
+  load: async () => null,
+  decide: ({ from, units }) =>
+    accept({
+      transfers: [
+        { kind: 'single', debit: EQUITY, credit: customerAccount(from, 'USDT'), units, code: 'capital_paid_in' },
+      ],
+      answer: null,
+    }),
+  write: async () => undefined,
+};
+const pay: JournalKind<Pay, null, { left: string }, 'exceeds_balance'> = {
+  name: 'test.pay',
+  accounts: ({ from }) => [customerAccount(from, 'USDT'), POOL],
+  load: async () => null,
+  decide: ({ from, units }, funds) => {
+    const account = customerAccount(from, 'USDT');
+    const available = funds.available(account);
+    if (units > available) return refuse('exceeds_balance');
+    return accept({
+      transfers: [{ kind: 'single', debit: account, credit: POOL, units, code: 'option_stake' }],
+      answer: { left: (available - units).toString() },
+    });
+  },
+  write: async () => undefined,
+};
+/** Its write fails: all that was decided with it is rolled back. */
+const broken: JournalKind<null, null, null, never> = {
+  name: 'test.broken',
+  accounts: () => [],
+  load: async () => null,
+  decide: () => accept({ transfers: [], answer: null }),
+  write: async () => {
+    throw new Error('a bug of this kind');
+  },
+};
+
+const intent = (): Intent => ({ id: randomUUID(), digest: 'd' });
+
+describe('a batch that waits at the lock while the one before is written', () => {
+  let test: TestDatabase;
+  let held: Held;
+  let ledger: Ledger;
+  let killer: pg.Client;
+  let customer = 100n;
+
+  beforeAll(async () => {
+    test = await testDatabase();
+    held = new Held(test.database);
+    ledger = openLedger({ database: held, clock: systemClock, bus: new Bus() });
+    killer = new pg.Client(test.owner);
+    await killer.connect();
+  });
+  afterAll(async () => {
+    expect(await findViolations(test.checker)).toEqual([]);
+    await killer.end();
+    await test.close();
+  });
+
+  const fresh = async (units: bigint): Promise<bigint> => {
+    customer += 1n;
+    await ledger.post(give, { from: customer, units }, intent());
+    return customer;
+  };
+  const available = async (owner: bigint): Promise<bigint | undefined> =>
+    (await ledger.balances(owner)).find(({ account }) => account.name === 'spot')?.available;
+  const payMany = (from: bigint, count: number) =>
+    Array.from({ length: count }, () => ledger.post(pay, { from, units: 1n }, intent()));
+
+  /** The second batch, a full one, asks for the lock while the first is held up. */
+  const inARow = async <Answer>(first: () => Promise<Answer>[], second: () => Promise<Answer>[]) => {
+    const gate = held.holdUp('ledger.post');
+    const earlier = first();
+    await gate.reached;
+    held.said.length = 0;
+    const later = second();
+    await expect.poll(() => held.said.includes('ledger.lock_head')).toBe(true);
+    return { gate, answers: [...earlier, ...later] };
+  };
+
+  it('is decided on what the one before left', async () => {
+    const owner = await fresh(500n);
+    const { gate, answers } = await inARow(
+      () => payMany(owner, FIRST),
+      () => payMany(owner, FULL),
+    );
+    gate.open();
+    const outcomes = await Promise.all(answers);
+    expect(outcomes.slice(0, FIRST).every(({ ok }) => ok)).toBe(true);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(500);
+    expect(await available(owner)).toBe(0n);
+  });
+
+  it('is not hurt when the one before fails', async () => {
+    const owner = await fresh(3_000n);
+    let fault: Promise<unknown> = Promise.resolve();
+    const { gate, answers } = await inARow(
+      () => {
+        fault = ledger.post(broken, null, intent()).catch((error: Error) => error.message);
+        return payMany(owner, FIRST);
+      },
+      () => payMany(owner, FULL),
+    );
+    gate.open();
+    expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
+    expect(await fault).toBe('a bug of this kind');
+    expect(await available(owner)).toBe(3_000n - BigInt(FIRST + FULL));
+  });
+
+  it('sees what a foreign poster posted in between', async () => {
+    const owner = await fresh(500n);
+    const database = openDatabase(test.app, { connections: 2 });
+    const foreign = openLedger({ database, clock: systemClock, bus: new Bus() });
+    const gate = held.holdUp('ledger.post');
+    const first = payMany(owner, FIRST);
+    await gate.reached;
+    // At the lock before the second batch of ours, and so in before it.
+    const theirs = foreign.post(pay, { from: owner, units: 7n }, intent());
+    await expect
+      .poll(
+        async () =>
+          (
+            await killer.query(
+              "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+            )
+          ).rowCount,
+      )
+      .toBeGreaterThan(0);
+    held.said.length = 0;
+    const second = payMany(owner, FULL);
+    await expect.poll(() => held.said.includes('ledger.lock_head')).toBe(true);
+    gate.open();
+    expect(await theirs).toMatchObject({ ok: true });
+    const outcomes = await Promise.all([...first, ...second]);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(500 - 7);
+    expect(await available(owner)).toBe(0n);
+    await database.close();
+  });
+
+  it('knows the intents of the one before', async () => {
+    const owner = await fresh(10_000n);
+    const same = Array.from({ length: FIRST }, intent);
+    const paySame = () => same.map((one) => ledger.post(pay, { from: owner, units: 1n }, one));
+    const { gate, answers } = await inARow(paySame, () => [...paySame(), ...payMany(owner, FULL)]);
+    gate.open();
+    const outcomes = await Promise.all(answers);
+    expect(outcomes.slice(FIRST, 2 * FIRST)).toEqual(outcomes.slice(0, FIRST));
+    expect(await available(owner)).toBe(10_000n - BigInt(FIRST + FULL));
+  });
+
+  it('moves nothing twice when connections die while it waits', async () => {
+    const owner = await fresh(10_000n);
+    const { gate, answers } = await inARow(
+      () => payMany(owner, FIRST),
+      () => payMany(owner, FULL),
+    );
+    await killer.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_app' AND datname = current_database()",
+    );
+    gate.open();
+    expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
+    expect(await available(owner)).toBe(10_000n - BigInt(FIRST + FULL));
+  });
+
+  it('moves nothing twice when the connection of the one before dies at its commit', async () => {
+    const owner = await fresh(100_000n);
+    // The commit is held up in the database by a deferred trigger, and the backend is killed there.
+    await killer.query(`
+      CREATE FUNCTION public.wait_at_commit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+      BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON ledger.journal DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION public.wait_at_commit()`);
+    await killer.query('SELECT pg_advisory_lock(4711)');
+    const first = payMany(owner, FIRST);
+    const atCommit = async () =>
+      (
+        await killer.query(
+          "SELECT pid FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database() AND query = 'COMMIT'",
+        )
+      ).rows;
+    await expect.poll(atCommit, { timeout: 5_000 }).toHaveLength(1);
+    const answers = [...first, ...payMany(owner, FULL)];
+    await expect
+      .poll(
+        async () =>
+          (
+            await killer.query(
+              "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%lock_head%'",
+            )
+          ).rowCount,
+      )
+      .toBe(1);
+    const [{ pid }] = await atCommit();
+    await killer.query('SELECT pg_terminate_backend($1)', [pid]);
+    await killer.query('SELECT pg_advisory_unlock(4711)');
+    const outcomes = await Promise.all(answers);
+    await killer.query('DROP TRIGGER wait_at_commit ON ledger.journal');
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(await available(owner)).toBe(100_000n - BigInt(FIRST + FULL));
+  });
+});
