@@ -152,7 +152,12 @@ async function startRoles(
     isHttps: config.baseUrl.startsWith('https:'),
     proxyHops: config.proxyHops,
     ...(rateLimit !== null && {
-      limits: { requestsPerAddress: rateLimit, requestsPerSession: rateLimit, signInsPerAddress: rateLimit },
+      limits: {
+        requestsPerAddress: rateLimit,
+        requestsPerSession: rateLimit,
+        moneyCallsPerCustomer: rateLimit,
+        signInsPerAddress: rateLimit,
+      },
     }),
   });
   endings.add('edge', edge.close);

@@ -41,6 +41,8 @@ export interface Allowances {
   readonly signIn: Allowance;
   /** By the session that was found, not by the token that was sent: made-up tokens give no fresh allowance. */
   readonly session: Allowance;
+  /** By the customer: a hundred sessions are still one. */
+  readonly money: Allowance;
 }
 
 export function openAllowances(limits: Limits, clock: Clock): Allowances {
@@ -48,6 +50,7 @@ export function openAllowances(limits: Limits, clock: Clock): Allowances {
     address: new Allowance(limits.requestsPerAddress, clock),
     signIn: new Allowance(limits.signInsPerAddress, clock),
     session: new Allowance(limits.requestsPerSession, clock),
+    money: new Allowance(limits.moneyCallsPerCustomer, clock),
   };
 }
 

@@ -123,8 +123,8 @@ export class CallReception {
     const now = clock.now();
     const customer = await this.#findCustomer(request, now);
     if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, language);
-    const sessionWait = customer === null ? 0 : allowances.session.take(customer.sessionId);
-    if (sessionWait > 0) return answerStatus(429, language, { retryAfter: sessionWait });
+    const ownWait = customer === null ? 0 : this.#takeOf(customer);
+    if (ownWait > 0) return answerStatus(429, language, { retryAfter: ownWait });
 
     const caller = { customer, language, now, client: { address, device: deviceOf(request) } };
     if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
@@ -132,6 +132,11 @@ export class CallReception {
       const upload = await readUpload(request, this.#doors.limits.pictureBytes);
       return upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, language);
     });
+  }
+
+  #takeOf({ id, sessionId }: SignedIn): number {
+    const { session, money } = this.#doors.allowances;
+    return session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
   }
 
   async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedIn | null> {

@@ -443,6 +443,16 @@ describe('limits', () => {
     for (const token of ['token-1', 'token-1', 'token-1', 'token-2']) statuses.push((await read({ token })).status);
     expect(statuses).toEqual([200, 200, 429, 200]);
   });
+
+  it('calls that move money are counted over all sessions of a customer', async () => {
+    const { sessions } = await open([buy, about], { limits: { moneyCallsPerCustomer: 2 } });
+    sessions.set('token-1b', { customerId: 1n, sessionId: 's1b' });
+    const spend = async (token: string) =>
+      (await ask('POST', '/api/coin/order/add', { headers: { ...FORM, token }, body: PURCHASE })).status;
+    expect([await spend('token-1'), await spend('token-1b'), await spend('token-1b')]).toEqual([200, 200, 429]);
+    expect(await spend('token-2')).toBe(200);
+    expect((await read({ token: 'token-1' })).status).toBe(200);
+  });
 });
 
 describe('F7, F8: other sites', () => {

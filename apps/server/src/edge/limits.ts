@@ -3,6 +3,8 @@ export interface Limits {
   /** Generous: a mobile network puts thousands of customers behind one address. */
   readonly requestsPerAddress: number;
   readonly requestsPerSession: number;
+  /** Calls that move money, over all sessions: each of them, refused or not, is kept for ever under its id. */
+  readonly moneyCallsPerCustomer: number;
   /** Sign-in, sign-up, codes and forgotten passwords; the customers' room has its own limits per account besides. */
   readonly signInsPerAddress: number;
   readonly formBytes: number;
@@ -20,11 +22,18 @@ const BYTES_AND_UPLOADS = {
 };
 
 export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
-  live: { requestsPerAddress: 6_000, requestsPerSession: 1_200, signInsPerAddress: 60, ...BYTES_AND_UPLOADS },
+  live: {
+    requestsPerAddress: 6_000,
+    requestsPerSession: 1_200,
+    moneyCallsPerCustomer: 120,
+    signInsPerAddress: 60,
+    ...BYTES_AND_UPLOADS,
+  },
   // A demo's visitors, its tests and its measurements come from one address, and nothing there is worth guessing.
   demo: {
     requestsPerAddress: 3_000_000,
     requestsPerSession: 1_500_000,
+    moneyCallsPerCustomer: 1_500_000,
     signInsPerAddress: 3_000,
     ...BYTES_AND_UPLOADS,
   },
