@@ -15,8 +15,20 @@ interface Given {
   readonly available: string;
 }
 
-/** At most 100,000 whole units a call: enough to try everything, too little to empty the fund. */
-const CALL_MAX = 100_000n;
+/** Whole units a call: enough to try everything, too little to empty the fund. */
+const CALL_MAX: Readonly<Record<AssetCode, bigint>> = {
+  USDT: 100_000n,
+  BTC: 10n,
+  ETH: 100n,
+  BNB: 1_000n,
+  SOL: 1_000n,
+  XRP: 100_000n,
+  DOGE: 100_000n,
+  ADA: 100_000n,
+  TRX: 100_000n,
+  THB: 1_000_000n,
+  POINTS: 100_000n,
+};
 
 const demoGift: JournalKind<Gift, null, Given, 'amount_not_positive' | 'exceeds_demo_limit' | 'demo_fund_empty'> = {
   name: 'demo.fund',
@@ -24,11 +36,14 @@ const demoGift: JournalKind<Gift, null, Given, 'amount_not_positive' | 'exceeds_
   load: async () => null,
   decide: ({ to, asset, units }, funds) => {
     const [fund, spot] = [houseAccount('demo_fund', asset), customerAccount(to, asset)];
-    const max = CALL_MAX * 10n ** BigInt(scaleOf(asset));
+    const max = CALL_MAX[asset] * 10n ** BigInt(scaleOf(asset));
     if (units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
     if (units > max)
-      return refuse('exceeds_demo_limit', { field: 'amount', params: { max: formatDecimal(CALL_MAX, 0), asset } });
-    if (units > funds.available(fund)) return refuse('demo_fund_empty');
+      return refuse('exceeds_demo_limit', {
+        field: 'amount',
+        params: { max: formatDecimal(CALL_MAX[asset], 0), asset },
+      });
+    if (units > funds.available(fund)) return refuse('demo_fund_empty', { field: 'amount' });
     return accept({
       transfers: [{ kind: 'single', debit: fund, credit: spot, units, code: 'demo_money' }],
       answer: {

@@ -25,7 +25,7 @@ const houseFunding: JournalKind<Funding, null, null, never> = {
 };
 
 /** What the house of a demonstration starts with: test money from its own capital, by transfers like any other. */
-const FUNDINGS: readonly [AccountName, AssetCode, string, TransferCode][] = [
+export const FUNDINGS: readonly [AccountName, AssetCode, string, TransferCode][] = [
   ['options_pool', 'USDT', '5000000', 'pool_funded'],
   ['demo_fund', 'USDT', '100000000', 'capital_paid_in'],
   ['demo_fund', 'BTC', '10000', 'capital_paid_in'],
