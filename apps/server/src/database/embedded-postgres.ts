@@ -6,6 +6,7 @@ import {
   closeSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -104,6 +105,15 @@ function choosePlace({ dataDir, say }: EmbeddedOptions): Place {
   return { binaries: openBinaries, cluster, sockets, log: path.join(dataDir, 'postgres.log'), ids };
 }
 
+/** Names below a folder that everybody writes to can be taken beforehand: what a link leads to must not become ours. */
+export function assertOwn(folder: string, ids: Place['ids']): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  const owners = [process.getuid?.(), 'uid' in ids ? ids.uid : undefined];
+  if (!found.isDirectory() || (process.platform !== 'win32' && !owners.includes(found.uid)))
+    throw new Error(`${folder} is somebody else's; remove it`);
+}
+
 function own(folder: string, ids: Place['ids'], mode: number): void {
   mkdirSync(folder, { recursive: true });
   if ('uid' in ids) chownSync(folder, ids.uid, ids.gid);
@@ -134,7 +144,7 @@ async function initialise(place: Place, password: string): Promise<void> {
   // A cluster that was cut off half way would look like one; it is made beside and moved when whole.
   const unfinished = `${place.cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  own(path.dirname(place.cluster), {}, 0o755);
+  own(path.dirname(place.cluster), {}, 0o711);
   own(unfinished, place.ids, 0o700);
   try {
     await run(
@@ -192,6 +202,7 @@ async function answers(owner: Connection): Promise<boolean> {
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = choosePlace(options);
   mkdirSync(options.dataDir, { recursive: true });
+  assertOwn(place.sockets, place.ids);
   own(place.sockets, place.ids, 0o700);
   const owner: Connection = {
     host: place.sockets,
@@ -211,6 +222,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     max_wal_size: '2GB',
     jit: 'off',
     log_min_messages: 'warning',
+    // The details of an error are the values that were refused: phone numbers, emails.
+    log_error_verbosity: 'terse',
     timezone: 'UTC',
     ...options.settings,
   };
@@ -224,7 +237,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   let isStopping = false;
 
   const launch = (): void => {
-    const log = openSync(place.log, 'a');
+    const log = openSync(place.log, 'a', 0o600);
     child = spawn(path.join(place.binaries, 'bin', 'postgres'), parameters, {
       ...place.ids,
       cwd: '/',
