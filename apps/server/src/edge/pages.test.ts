@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CALLS, PLANNED_CALLS } from '@sathorn/api';
@@ -39,9 +40,26 @@ describe('the app', () => {
     expect(policy).not.toMatch(/unsafe|https?:\/\/|\*/);
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
+    // The one WebSocket that a page may open is ours.
+    expect(/connect-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' ${edge.url.replace('http', 'ws')}`);
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('strict-transport-security')).toBeNull();
+  });
+
+  it('puts nothing of a made-up host into its policy', async () => {
+    const { hostname, port } = new URL(edge.url);
+    for (const host of ["evil.example; script-src 'unsafe-inline'", 'a b', '*']) {
+      const policy = await new Promise<string>((resolve, reject) => {
+        const asked = get({ hostname, port, path: '/', headers: { host } }, (response) => {
+          response.resume();
+          resolve(String(response.headers['content-security-policy']));
+        });
+        asked.on('error', reject);
+      });
+      expect(policy).toContain("connect-src 'self' ws://localhost;");
+      expect(policy).not.toMatch(/unsafe|\*|evil/);
+    }
   });
 
   it('asks for https for ever when it is reached by it', async () => {

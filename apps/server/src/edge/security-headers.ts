@@ -22,6 +22,13 @@ export const PLAIN_PAGE_HEADERS = {
 
 export const HSTS = 'max-age=31536000; includeSubDomains';
 
+/** The host that the browser asked; nothing of a header that is none gets into ours. */
+function hostOf(header: string | undefined): string {
+  return header !== undefined && /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i.test(header)
+    ? header
+    : 'localhost';
+}
+
 /**
  * Pages: nothing but our own scripts and style sheets, none inline. React and the chart set styles through the CSSOM, which
  * this allows. `data:` and `blob:` pictures are the customer's own, before and after an upload.
@@ -36,8 +43,9 @@ export function pageHelmet(isHttps: boolean): FastifyHelmetOptions {
         'style-src': ["'self'"],
         'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'"],
-        // Safari before 15.4 does not count a WebSocket of the same host as 'self'.
-        'connect-src': ["'self'", isHttps ? 'wss:' : 'ws:'],
+        // Not every browser counts a WebSocket of the same host as 'self'. All hosts would be a way out for what a stranger's
+        // script finds.
+        'connect-src': ["'self'", ({ headers }) => `${isHttps ? 'wss' : 'ws'}://${hostOf(headers.host)}`],
         'manifest-src': ["'self'"],
         'worker-src': ["'self'"],
         'form-action': ["'self'"],
