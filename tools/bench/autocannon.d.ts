@@ -1,4 +1,4 @@
-/** The little of autocannon that we use; it ships no types. */
+/** The part of autocannon that the benches use; the package brings no types. */
 declare module 'autocannon' {
   namespace autocannon {
     interface Request {
@@ -17,11 +17,11 @@ declare module 'autocannon' {
       headers?: Record<string, string>;
     }
     interface Result {
-      /** Seconds. */
-      duration: number;
       '2xx': number;
       non2xx: number;
-      /** Milliseconds. */
+      errors: number;
+      /** Seconds. */
+      duration: number;
       latency: { p50: number; p99: number };
     }
   }

@@ -4,7 +4,11 @@ import { benchHttpOptions } from './http-options.ts';
 import { benchLedger } from './ledger.ts';
 import { benchSettlement } from './settlement.ts';
 
-const BENCHES: Record<string, () => Promise<Figure[]>> = { ledger: benchLedger, settlement: benchSettlement, 'http-options': benchHttpOptions };
+const BENCHES: Record<string, () => Promise<Figure[]>> = {
+  ledger: benchLedger,
+  settlement: benchSettlement,
+  'http-options': benchHttpOptions,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !Object.hasOwn(BENCHES, name));
@@ -12,5 +16,6 @@ if (unknown) throw new Error(`there is no bench ${unknown}; there are ${Object.k
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n${name}`);
-  for (const figure of await bench()) console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
+  for (const figure of await bench())
+    console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
 }

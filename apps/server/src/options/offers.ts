@@ -23,12 +23,7 @@ export class Offers {
   }
 
   isOpen(coin: CoinCode): boolean {
-    return (
-      this.#inForce
-        .get(coin)
-        ?.values()
-        .some(({ isOffered }) => isOffered) ?? false
-    );
+    return [...(this.#inForce.get(coin)?.values() ?? [])].some(({ isOffered }) => isOffered);
   }
 
   of(coin: CoinCode, seconds: number): OfferRow | undefined {

@@ -150,8 +150,7 @@ export async function raiseExposure(queries: Queries, rows: readonly ExposureRow
 }
 
 export async function lowerExposure(queries: Queries, rows: readonly ExposureRow[]): Promise<void> {
-  await queries.query(LOWER_EXPOSURE, exposureColumns(rows));
-  await queries.query(DROP_EXPOSURE);
+  await Promise.all([queries.query(LOWER_EXPOSURE, exposureColumns(rows)), queries.query(DROP_EXPOSURE)]);
 }
 
 const INSERT_TREES = statement(

@@ -64,10 +64,17 @@ export function purchaseKind(
     async load(transaction: Transaction, commands, now) {
       const coins = [...new Set(commands.map(({ coin }) => coin))];
       const customers = [...new Set(commands.map(({ customer }) => customer))];
+      // All at once: they share a round trip.
+      const [offers, exposures, frozen] = await Promise.all([
+        readOffers(transaction),
+        readExposure(transaction, coins),
+        readFrozen(transaction, customers),
+      ]);
       return {
-        offers: new Offers(await readOffers(transaction), now),
-        exposures: new Exposures(await readExposure(transaction, coins)),
-        frozen: await readFrozen(transaction, customers),
+        offers: new Offers(offers, now),
+        exposures: new Exposures(exposures),
+        frozen,
+        // Last, so that no tick comes between it and the decision.
         newest: await market.newestTicks(),
         bought: new Map(),
       };
@@ -130,12 +137,14 @@ export function purchaseKind(
       const trees = signTerms(orders, dependencies);
       const added = new Exposures();
       for (const order of orders) added.add(order);
-      await insertTermsTrees(transaction, trees);
-      await insertOrders(
-        transaction,
-        orders.map((order, n) => ({ ...order, ...placeInTrees(trees, n) })),
-      );
-      await raiseExposure(transaction, added.rows());
+      await Promise.all([
+        insertTermsTrees(transaction, trees),
+        insertOrders(
+          transaction,
+          orders.map((order, n) => ({ ...order, ...placeInTrees(trees, n) })),
+        ),
+        raiseExposure(transaction, added.rows()),
+      ]);
     },
   };
 }

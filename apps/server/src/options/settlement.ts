@@ -78,8 +78,7 @@ export function settlementKind(): JournalKind<SettlementCommand, { now: Date }, 
       }));
       const closed = new Exposures();
       for (const { command } of accepted) closed.add(command.order);
-      await settleOrders(transaction, settled, now);
-      await lowerExposure(transaction, closed.rows());
+      await Promise.all([settleOrders(transaction, settled, now), lowerExposure(transaction, closed.rows())]);
     },
   };
 }
