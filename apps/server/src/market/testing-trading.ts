@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { CoinCode } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { Bus } from '../bus/index.ts';
+import type { TestDatabase } from '../database/testing.ts';
+import { fundDemoHouse } from '../demo/index.ts';
+import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../ledger/index.ts';
+import { type Options, openOptions } from '../options/index.ts';
+import { openMarket, type Prices, ticksForOptions } from './index.ts';
+import type { Source } from './source.ts';
+import { openIndex, testSigner } from './testing.ts';
+
+export const CUSTOMER = 42n;
+
+const gift: JournalKind<null, null, null, never> = {
+  name: 'test.gift',
+  accounts: () => [houseAccount('demo_fund', 'USDT'), customerAccount(CUSTOMER, 'USDT')],
+  load: async () => null,
+  decide: () =>
+    accept({
+      transfers: [
+        {
+          kind: 'single',
+          debit: houseAccount('demo_fund', 'USDT'),
+          credit: customerAccount(CUSTOMER, 'USDT'),
+          units: 10_000_000_000n,
+          code: 'demo_money',
+        },
+      ],
+      answer: null,
+    }),
+  write: async () => undefined,
+};
+
+/** A UUID from a name: the same in each run. */
+export function idOf(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export interface Trading {
+  readonly options: Options;
+  readonly ledger: Ledger;
+  readonly faults: unknown[];
+  /** Turns the clock to the next second and lets the index publish it, if its sources allow. */
+  second(): Promise<void>;
+  now(): Date;
+}
+
+/** Index, ledger and options over the given sources, on a clock of the test's own; one customer with 10,000 USDT. */
+export async function openTrading(
+  test: TestDatabase,
+  from: { sources: readonly Source[]; coin: CoinCode; startMs: number; prices: Prices },
+): Promise<Trading> {
+  const { database } = test;
+  const { coin } = from;
+  let ms = from.startMs;
+  const clock = { now: () => new Date(ms) };
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => void faults.push(error);
+  const { view, bus, publisher } = await openIndex(test, from.sources, [coin], clock.now());
+  const ledger = openLedger({ database, clock, bus: new Bus() });
+  await fundDemoHouse(ledger);
+  await ledger.post(gift, null, { id: idOf('gift'), digest: 'gift' });
+  const reads = await openMarket({ database, clock, bus: new Bus(), signer: testSigner, prices: from.prices, onFault });
+  const options = await openOptions({
+    database,
+    ledger,
+    clock,
+    bus,
+    market: {
+      ...ticksForOptions(reads),
+      isStale: (wanted, now) => view.isStale(wanted, now) || view.isPaused(wanted, now),
+      newestTicks: async () => {
+        const last = view.lastTick(coin);
+        return new Map(last ? [[coin, last.at.getTime()]] : []);
+      },
+    },
+    messages: { send: async () => undefined },
+    signer: testSigner,
+    accountSalt: Buffer.alloc(32, 3),
+    rulesHash: () => '5a'.repeat(32),
+    timeZone: 'Asia/Bangkok',
+    isSelling: true,
+    readFrozen: async () => new Set(),
+    readQuietUntil: async () => ms - 5_000,
+    onFault,
+  });
+  return {
+    options,
+    ledger,
+    faults,
+    now: clock.now,
+    async second() {
+      ms += 1_000;
+      await publisher.publish(Math.floor(ms / 1_000) * 1_000);
+    },
+  };
+}
