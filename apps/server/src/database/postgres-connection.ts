@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** Where and as whom to connect; the fields are those of `pg`. */
 export interface Connection {
   readonly host: string;
@@ -7,17 +9,35 @@ export interface Connection {
   readonly password: string;
   /** Server options of the session, as `-c name=value`. */
   readonly options?: string;
+  /** Absent: not encrypted. The server's certificate is always checked, against the system's roots unless `ca` is given. */
+  readonly ssl?: { readonly rejectUnauthorized: true; readonly ca?: string };
+  /** The file of `ssl.ca`. */
+  readonly sslRoots?: string;
+}
+
+/** Modes that promise encryption. Those that would fall back to none in silence are not among them. */
+const ENCRYPTED = ['require', 'verify-ca', 'verify-full'];
+
+function sslOf(query: URLSearchParams): Pick<Connection, 'ssl' | 'sslRoots'> {
+  const mode = query.get('sslmode') ?? 'disable';
+  if (mode === 'disable') return {};
+  if (!ENCRYPTED.includes(mode)) throw new Error(`sslmode=${mode}; it is disable or ${ENCRYPTED.join(', ')}`);
+  const sslRoots = query.get('sslrootcert');
+  if (sslRoots === null || sslRoots === 'system') return { ssl: { rejectUnauthorized: true } };
+  return { ssl: { rejectUnauthorized: true, ca: readFileSync(sslRoots, 'utf8') }, sslRoots };
 }
 
 export function connectionOf(url: string): Connection {
   const parsed = new URL(url);
+  const query = parsed.searchParams;
   return {
-    host: parsed.searchParams.get('host') ?? decodeURIComponent(parsed.hostname || 'localhost'),
-    port: Number(parsed.searchParams.get('port') ?? (parsed.port || '5432')),
+    host: query.get('host') ?? decodeURIComponent(parsed.hostname || 'localhost'),
+    port: Number(query.get('port') ?? (parsed.port || '5432')),
     database: decodeURIComponent(parsed.pathname.slice(1)) || 'postgres',
     user: decodeURIComponent(parsed.username),
     password: decodeURIComponent(parsed.password),
-    ...(parsed.searchParams.has('options') && { options: parsed.searchParams.get('options') ?? '' }),
+    ...(query.has('options') && { options: query.get('options') ?? '' }),
+    ...sslOf(query),
   };
 }
 
@@ -27,6 +47,8 @@ export function urlOf(connection: Connection): string {
     host: connection.host,
     port: String(connection.port),
     ...(connection.options && { options: connection.options }),
+    ...(connection.ssl && { sslmode: 'verify-full' }),
+    ...(connection.sslRoots && { sslrootcert: connection.sslRoots }),
   });
   const user = encodeURIComponent(connection.user);
   // The host is in the query, where a socket's path may stand; the one before the path is only for the grammar.
