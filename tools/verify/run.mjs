@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+// `npx sathorn-verify receipt.json`: plain JavaScript, so that it starts under any Node; the set-up brings the right one.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const setup = fileURLToPath(new URL('../setup.mjs', import.meta.url));
+const { status } = spawnSync(process.execPath, [setup, 'verify', ...process.argv.slice(2)], { stdio: 'inherit', env: { ...process.env, INIT_CWD: process.cwd() } });
+process.exit(status ?? 2);
