@@ -25,6 +25,7 @@ step('types', `${modules}/typescript/bin/tsc`, ['-b']);
 step('format and lint', `${modules}/@biomejs/biome/bin/biome`, ['check', '--error-on-warnings', '.']);
 step('lint with types', `${modules}/oxlint/bin/oxlint`, ['--type-aware', '--quiet']);
 step('the house’s rules', 'tools/tidy/main.ts', []);
+step('generated pages', 'tools/docs/main.ts', ['--check']);
 step('unit and database tests', `${modules}/vitest/vitest.mjs`, ['run']);
 step('size of the first route', 'tools/budget/main.ts', []);
 
