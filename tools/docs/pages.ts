@@ -52,7 +52,7 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
     '',
     'These answer HTTP 501 with an envelope, and no screen leads to them:',
     '',
-    PLANNED_CALLS.map((route) => `\`${route}\``).join(', ') + '.',
+    `${PLANNED_CALLS.map((route) => `\`${route}\``).join(', ')}.`,
     '',
   ].join('\n');
 }
