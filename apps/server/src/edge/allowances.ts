@@ -43,6 +43,7 @@ export interface Allowances {
   readonly session: Allowance;
   /** By the customer: a hundred sessions are still one. */
   readonly money: Allowance;
+  readonly upload: Allowance;
 }
 
 export function openAllowances(limits: Limits, clock: Clock): Allowances {
@@ -51,6 +52,7 @@ export function openAllowances(limits: Limits, clock: Clock): Allowances {
     signIn: new Allowance(limits.signInsPerAddress, clock),
     session: new Allowance(limits.requestsPerSession, clock),
     money: new Allowance(limits.moneyCallsPerCustomer, clock),
+    upload: new Allowance(limits.uploadsPerCustomer, clock),
   };
 }
 

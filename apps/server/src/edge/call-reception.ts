@@ -135,8 +135,9 @@ export class CallReception {
   }
 
   #takeOf({ id, sessionId }: SignedIn): number {
-    const { session, money } = this.#doors.allowances;
-    return session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
+    const { session, money, upload } = this.#doors.allowances;
+    const wait = session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
+    return wait || (this.#call.takesFile ? upload.take(String(id)) : 0);
   }
 
   async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedIn | null> {

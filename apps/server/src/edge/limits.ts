@@ -5,6 +5,8 @@ export interface Limits {
   readonly requestsPerSession: number;
   /** Calls that move money, over all sessions: each of them, refused or not, is kept for ever under its id. */
   readonly moneyCallsPerCustomer: number;
+  /** A picture that is no good costs its second of a core all the same. The app sends up to 52 together. */
+  readonly uploadsPerCustomer: number;
   /** Sign-in, sign-up, codes and forgotten passwords; the customers' room has its own limits per account besides. */
   readonly signInsPerAddress: number;
   readonly formBytes: number;
@@ -26,6 +28,7 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     requestsPerAddress: 6_000,
     requestsPerSession: 1_200,
     moneyCallsPerCustomer: 120,
+    uploadsPerCustomer: 60,
     signInsPerAddress: 60,
     ...BYTES_AND_UPLOADS,
   },
@@ -34,6 +37,7 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     requestsPerAddress: 3_000_000,
     requestsPerSession: 1_500_000,
     moneyCallsPerCustomer: 1_500_000,
+    uploadsPerCustomer: 600,
     signInsPerAddress: 3_000,
     ...BYTES_AND_UPLOADS,
   },

@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
+/** The specification's name of the file field. */
+const FIELD = 'image';
+
 export interface UploadedFile {
   readonly bytes: Buffer;
   readonly name: string;
@@ -7,10 +10,7 @@ export interface UploadedFile {
 
 export type Upload =
   | { readonly ok: true; readonly file: UploadedFile | null }
-  | { readonly ok: false; readonly refusal: 'picture_too_large' };
-
-/** The specification's name of the file field. */
-const FIELD = 'image';
+  | { readonly ok: false; readonly refusal: 'picture_too_large'; readonly field: typeof FIELD };
 
 /** The body is not the multipart that its header promises, or it was cut off. */
 class BrokenUpload extends Error {
@@ -29,7 +29,7 @@ export async function readUpload(request: FastifyRequest, maxBytes: number): Pro
       }
       const chunks: Buffer[] = [];
       for await (const chunk of part.file) chunks.push(chunk as Buffer);
-      if (part.file.truncated) return { ok: false, refusal: 'picture_too_large' };
+      if (part.file.truncated) return { ok: false, refusal: 'picture_too_large', field: FIELD };
       return { ok: true, file: { bytes: Buffer.concat(chunks), name: part.filename.slice(0, 200) } };
     }
     return { ok: true, file: null };

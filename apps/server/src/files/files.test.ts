@@ -156,6 +156,34 @@ describe('pictures', () => {
     expect((await upload(bytes)).data.code).toBe('picture_unreadable');
   });
 
+  it('names the field of whatever it refuses', async () => {
+    const refusals = [
+      await upload(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+      await upload(Buffer.alloc(1_000_001)),
+      await upload(Buffer.alloc(0)),
+    ];
+    expect(refusals.map(({ data }) => [data.code, Object.keys(data.fields ?? {})])).toEqual([
+      ['picture_unreadable', ['image']],
+      ['picture_too_large', ['image']],
+      ['picture_missing', ['image']],
+    ]);
+    expect(Object.keys((await read('A'.repeat(22))).data.fields ?? {})).toEqual(['id']);
+  });
+
+  it('looks at so many a minute of one customer, good or bad', async () => {
+    const strict = await openTestEdge({ handlers: filesHandlers(files), limits: { uploadsPerCustomer: 2 } });
+    const statuses: number[] = [];
+    for (const token of ['token-1', 'token-1', 'token-1', 'token-2']) {
+      const form = new FormData();
+      form.append('image', new Blob(['no picture']), 'photo.jpg');
+      statuses.push(
+        (await fetch(`${strict.url}/api/users/upload`, { method: 'POST', headers: { token }, body: form })).status,
+      );
+    }
+    expect(statuses).toEqual([200, 200, 429, 200]);
+    await strict.close();
+  });
+
   it('asks for the picture under its field', async () => {
     const { data } = await upload(jpeg, { field: 'file' });
     expect(data).toMatchObject({ code: 'picture_missing', fields: { image: 'Please choose a picture.' } });

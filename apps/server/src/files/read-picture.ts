@@ -7,7 +7,7 @@ import type { Files } from './open-files.ts';
 export function readPictureHandler(files: Files): Handler {
   return handle(readPicture, async ({ customer, request }) => {
     const bytes = await files.readPicture(customer.id, request.id);
-    if (bytes === null) return refuse('picture_unknown');
+    if (bytes === null) return refuse('picture_unknown', { field: 'id' });
     return accept({ data_url: `data:image/webp;base64,${bytes.toString('base64')}` });
   });
 }

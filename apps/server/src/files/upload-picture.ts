@@ -7,7 +7,7 @@ export function uploadPictureHandler(files: Files): Handler {
   return handle(uploadPicture, async ({ customer, file, now }) => {
     if (file === null || file.bytes.length === 0) return refuse('picture_missing', { field: 'image' });
     const kept = await files.keepPicture(customer.id, file.bytes, now);
-    if (!kept.ok) return kept;
+    if (!kept.ok) return refuse(kept.refusal, { field: 'image' });
     const { id } = kept.effect;
     return accept({ id, url: `/api/users/picture?id=${id}` });
   });
