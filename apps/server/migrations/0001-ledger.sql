@@ -130,7 +130,10 @@ CREATE FUNCTION ledger.post(
   _journals uuid[], _journal_kinds text[], _digests text[], _refusals text[], _answers text[], _journal_firsts bigint[], _journal_counts integer[],
   _transfer_journals uuid[], _kinds text[], _resolves bigint[], _assets text[], _debits bigint[], _credits bigint[], _units numeric[], _held numeric[], _codes smallint[],
   _debit_entries bigint[], _debit_totals numeric[], _debit_helds numeric[], _credit_entries bigint[], _credit_totals numeric[], _credit_helds numeric[]
-) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
+) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp
+-- One plan for every batch: made anew for each it would cost more than a single transfer does, and made while there are few accounts
+-- it would read all of them for ever after.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   posted integer := coalesce(array_length(_kinds, 1), 0);
   locked ledger.head;

@@ -359,6 +359,34 @@ describe('settling options', () => {
       expect(await options.settleDue()).toBe(2);
     });
 
+    it('refuses ticks that fit one order of a statement and not another', async () => {
+      const early = await buy('up');
+      await test.publish('BTC', early.acceptedMs + 1_500, () => START);
+      const late = await buy('up');
+      expect(late.acceptedMs).toBeGreaterThan(early.acceptedMs + 1_000);
+      await test.publish('BTC', late.acceptedMs + 33_000, () => START);
+      const ticksOf = async ({ acceptedMs }: { acceptedMs: number }): Promise<[bigint, bigint]> => {
+        const [row] = await test.asApp<{ s: bigint; e: bigint }>(
+          `SELECT min(sequence) FILTER (WHERE at > to_timestamp($1 / 1000.0)) AS s, max(sequence) FILTER (WHERE at <= to_timestamp($2 / 1000.0)) AS e FROM market.tick WHERE coin = 'BTC'`,
+          [acceptedMs, acceptedMs + 30_000],
+        );
+        return [BigInt(row?.s ?? 0n), BigInt(row?.e ?? 0n)];
+      };
+      const [[earlyStart, earlyEnd], [lateStart, lateEnd]] = [await ticksOf(early), await ticksOf(late)];
+      const settleBoth = (starts: [bigint, bigint], ends: [bigint, bigint]) =>
+        test.asApp(
+          `UPDATE options.orders o SET status = 'tie', start_sequence = n.s, start_price = $5, end_sequence = n.e, end_price = $5, profit = 0, fee = 0,
+             credited = stake, settled_ms = 1, journal = gen_random_uuid()
+           FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS n(id, s, e) WHERE o.id = n.id AND o.status = $4`,
+          [[early.id, late.id], starts, ends, 'holding', START],
+        );
+      for (const start of [earlyStart, lateStart])
+        await expect(settleBoth([start, start], [earlyEnd, lateEnd])).rejects.toThrow('the kept ticks');
+      for (const end of [earlyEnd, lateEnd])
+        await expect(settleBoth([earlyStart, lateStart], [end, end])).rejects.toThrow('the kept ticks');
+      expect(await options.settleDue()).toBe(2);
+    });
+
     it('refuses to change what is settled, bought or signed', async () => {
       const { id, acceptedMs } = await buy('up');
       await test.publish('BTC', acceptedMs + 32_000, () => START);
