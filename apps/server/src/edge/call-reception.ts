@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { type Allowances, lineOf } from './allowances.ts';
 import { isCrossSite } from './cross-site.ts';
-import { isIdempotencyKey } from './derive-intent.ts';
+import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
 import type { Limits } from './limits.ts';
 import { parseForm } from './parse-form.ts';
@@ -88,6 +88,7 @@ export class CallReception {
   readonly #isSignIn: boolean;
   readonly #page: CallRoute['page'];
   readonly #doors: CallDoors;
+  readonly #retryWindows = new RetryWindows();
 
   constructor({ handler, isSignIn, page }: CallRoute, doors: CallDoors) {
     this.#call = handler.call;
@@ -177,6 +178,7 @@ export class CallReception {
         names: this.#shape.names,
         fields: form.fields,
         idempotencyKey,
+        retryWindows: this.#retryWindows,
       }),
     );
     if (this.#page === null || !decision.ok) return answerDecision(decision, language);

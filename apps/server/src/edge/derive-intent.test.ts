@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { deriveIntent, isIdempotencyKey, uuidOfName } from './derive-intent.ts';
+import { deriveIntent, isIdempotencyKey, RetryWindows, uuidOfName } from './derive-intent.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const names = ['amount', 'asset'];
 const fields = { amount: '1', asset: 'USDT' };
 const of = (
-  change: { customer?: bigint; route?: string; fields?: Record<string, string>; key?: string | null; now?: Date } = {},
+  change: {
+    customer?: bigint;
+    route?: string;
+    fields?: Record<string, string>;
+    key?: string | null;
+    now?: Date;
+    windows?: RetryWindows;
+  } = {},
 ) =>
   deriveIntent(
     change.customer ?? 1n,
@@ -14,6 +21,7 @@ const of = (
     change.fields ?? fields,
     change.key === undefined ? 'key-1234' : change.key,
     change.now ?? NOW,
+    change.windows ?? new RetryWindows(),
   );
 
 describe('deriveIntent', () => {
@@ -42,11 +50,26 @@ describe('deriveIntent', () => {
     expect(of({ fields: { amount: '1' } }).digest).not.toBe(of({ fields: { amount: '1', asset: '' } }).digest);
   });
 
-  it('takes the same request without a key for a retry within ten seconds', () => {
+  it('takes the same request without a key for a retry within ten seconds, whenever they begin', () => {
+    for (const begins of [0, 1, 5_000, 9_999]) {
+      const windows = new RetryWindows();
+      const at = (ms: number, customer = 1n) =>
+        of({ key: null, customer, windows, now: new Date(NOW.getTime() + begins + ms) }).id;
+      const first = at(0);
+      expect([at(1), at(5_000), at(9_999)]).toEqual([first, first, first]);
+      expect(at(9_999, 2n)).not.toBe(first);
+      const second = at(10_000);
+      expect(second).not.toBe(first);
+      expect(at(19_999)).toBe(second);
+      expect([first, second]).not.toContain(at(20_000));
+    }
+    expect(of({ key: null, fields: { ...fields, amount: '2' } }).id).not.toBe(of({ key: null }).id);
+  });
+
+  it('knows a retry on another node, or after a restart, within the ten seconds of the clock', () => {
     const at = (ms: number) => of({ key: null, now: new Date(NOW.getTime() + ms) }).id;
     expect(at(9_999)).toBe(at(0));
     expect(at(10_000)).not.toBe(at(0));
-    expect(of({ key: null, fields: { ...fields, amount: '2' } }).id).not.toBe(at(0));
   });
 
   it.each([

@@ -11,6 +11,30 @@ const KEY = /^[A-Za-z0-9_-]{8,64}$/;
 /** Without a key, the same request of the same customer within this time is taken for a retry. */
 export const DERIVED_WINDOW_MS = 10_000;
 
+/**
+ * When each request without a key first came: its ten seconds begin then, not with the clock's, or a retry a second later
+ * could be a second purchase. Another node knows only the clock's ten seconds.
+ */
+export class RetryWindows {
+  #starts = new Map<string, number>();
+  #startsBefore = new Map<string, number>();
+  #turnedMs = 0;
+
+  /** `request` says who asks for what. */
+  startOf(request: string, now: Date): number {
+    const nowMs = now.getTime();
+    if (Math.abs(nowMs - this.#turnedMs) >= DERIVED_WINDOW_MS) {
+      this.#startsBefore = this.#starts;
+      this.#starts = new Map();
+      this.#turnedMs = nowMs;
+    }
+    const known = this.#starts.get(request) ?? this.#startsBefore.get(request);
+    if (known !== undefined && Math.abs(nowMs - known) < DERIVED_WINDOW_MS) return known;
+    this.#starts.set(request, nowMs);
+    return nowMs;
+  }
+}
+
 export function isIdempotencyKey(text: string): boolean {
   return KEY.test(text);
 }
@@ -44,9 +68,11 @@ export function deriveIntent(
   fields: Fields,
   key: string | null,
   now: Date,
+  windows: RetryWindows,
 ): Intent {
   const digest = hash('sha256', `${route}\n${canonical(names, fields)}`, 'hex');
   // A key of the caller's has no dot, so a derived one can't be forged or hit by chance.
-  const name = key ?? `derived.${digest}.${Math.floor(now.getTime() / DERIVED_WINDOW_MS)}`;
+  const name =
+    key ?? `derived.${digest}.${Math.floor(windows.startOf(`${customer} ${digest}`, now) / DERIVED_WINDOW_MS)}`;
   return { id: uuidOfName(`${customer}\n${route}\n${name}`), digest };
 }

@@ -1,6 +1,6 @@
 import type { Language } from '@sathorn/text';
 import type { Intent } from '../ledger/index.ts';
-import { deriveIntent } from './derive-intent.ts';
+import { deriveIntent, type RetryWindows } from './derive-intent.ts';
 import type { SignedIn } from './handle.ts';
 import type { Fields } from './parse-form.ts';
 import type { UploadedFile } from './upload.ts';
@@ -16,6 +16,7 @@ interface Parts {
   readonly names: readonly string[];
   readonly fields: Fields;
   readonly idempotencyKey: string | null;
+  readonly retryWindows: RetryWindows;
 }
 
 /** What a handler gets; the shape is `CallContext` of handle.ts. */
@@ -41,8 +42,8 @@ export class ReceivedCall {
 
   /** Hashed only when asked for: most calls move no money. */
   get intent(): Intent {
-    const { customer, route, names, fields, idempotencyKey, now } = this.#parts;
-    this.#intent ??= deriveIntent(customer?.id ?? 0n, route, names, fields, idempotencyKey, now);
+    const { customer, route, names, fields, idempotencyKey, now, retryWindows } = this.#parts;
+    this.#intent ??= deriveIntent(customer?.id ?? 0n, route, names, fields, idempotencyKey, now, retryWindows);
     return this.#intent;
   }
 }
