@@ -1,1 +1,3 @@
-export {};
+export * from './book.ts';
+export * from './book-events.ts';
+export * from './order.ts';

@@ -1,0 +1,90 @@
+/** Why a command changed nothing, in the order in which they are checked. */
+export type RejectReason =
+  | 'price_out_of_range'
+  | 'quantity_out_of_range'
+  | 'duplicate_id'
+  /** A market order is IOC or FOK and never post-only. */
+  | 'market_cannot_rest'
+  /** Post-only goes with GTC alone. */
+  | 'post_only_must_rest'
+  /** The sum of a side would pass 2^53 - 1 lots. */
+  | 'book_full'
+  | 'post_only_would_cross'
+  | 'fok_not_fillable'
+  /** A market order, and the other side is empty. */
+  | 'no_liquidity'
+  /** A market order, and the best price of the other side lies beyond its band. */
+  | 'beyond_price_band'
+  /** A revoke of an order that does not rest, or is somebody else's. */
+  | 'order_not_found';
+
+/** Why an order ended before it was filled. */
+export type CancelReason =
+  | 'revoked'
+  /** It rested, and a new order of its owner would have traded with it. */
+  | 'self_trade'
+  /** What an IOC or market order found no taker for within its price. */
+  | 'unfilled';
+
+/**
+ * What happened, told while it happens, in order. One command to place gives either `rejected` alone, or any number of
+ * `traded` and of `cancelled` for `self_trade`, and then for what is left of it one `rested` or one `cancelled`.
+ * A listener only writes down: it must not call the book.
+ */
+export interface BookEvents {
+  /** At the end of its level's queue. */
+  rested(id: number, quantity: number): void;
+  /** At the maker's price. An order with nothing left is gone. */
+  traded(makerId: number, takerId: number, price: number, quantity: number, makerLeft: number, takerLeft: number): void;
+  /** With the quantity that was left. */
+  cancelled(id: number, reason: CancelReason, quantity: number): void;
+  rejected(id: number, reason: RejectReason): void;
+}
+
+export type BookEvent =
+  | { readonly type: 'rested'; readonly id: number; readonly quantity: number }
+  | {
+      readonly type: 'traded';
+      readonly makerId: number;
+      readonly takerId: number;
+      readonly price: number;
+      readonly quantity: number;
+      readonly makerLeft: number;
+      readonly takerLeft: number;
+    }
+  | { readonly type: 'cancelled'; readonly id: number; readonly reason: CancelReason; readonly quantity: number }
+  | { readonly type: 'rejected'; readonly id: number; readonly reason: RejectReason };
+
+/** A listener that keeps the events as records; `take` hands them over and begins anew. */
+export class EventList implements BookEvents {
+  private events: BookEvent[] = [];
+
+  take(): BookEvent[] {
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+
+  rested(id: number, quantity: number): void {
+    this.events.push({ type: 'rested', id, quantity });
+  }
+
+  traded(
+    makerId: number,
+    takerId: number,
+    price: number,
+    quantity: number,
+    makerLeft: number,
+    takerLeft: number,
+  ): void {
+    this.events.push({ type: 'traded', makerId, takerId, price, quantity, makerLeft, takerLeft });
+  }
+
+  cancelled(id: number, reason: CancelReason, quantity: number): void {
+    this.events.push({ type: 'cancelled', id, reason, quantity });
+  }
+
+  rejected(id: number, reason: RejectReason): void {
+    this.events.push({ type: 'rejected', id, reason });
+  }
+}

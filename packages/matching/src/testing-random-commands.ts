@@ -1,0 +1,93 @@
+import type { PlaceOrder } from './order.ts';
+
+export type Command =
+  | { readonly type: 'place'; readonly order: PlaceOrder }
+  | { readonly type: 'cancel'; readonly id: number; readonly owner: number }
+  | { readonly type: 'cancelAll'; readonly owner: number };
+
+/** The small generator mulberry32: 32 bits of state, the same numbers for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const FIRST_OWNER = 2 ** 35;
+
+/** An order's owner follows from its id, so that a revoke finds it: by turns few, who meet themselves, and many. */
+function ownerOf(id: number): number {
+  return FIRST_OWNER + (id % (Math.floor(id / 512) % 2 === 0 ? 3 : 29));
+}
+
+/**
+ * Commands without end, of every kind and fault: few prices so that queues grow
+ * and levels die, quantities from dust to more than is there, ids that repeat, ids and prices far above 2^32.
+ */
+export function* randomCommands(seed: number): Generator<Command, never> {
+  const random = randomNumbers(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const pick = <T>(...choices: readonly T[]): T => choices[below(choices.length)] as T;
+  // A phase keeps its habits for a while, so that the book is thin, deep, wide and narrow by turns.
+  let phase = { prices: 10, large: 10, revokes: 0.3, left: 0 };
+  let lastId = pick(0, 2 ** 31 - 50, 2 ** 40);
+  const middle = pick(1_000, 2 ** 33);
+  for (;;) {
+    if (phase.left-- === 0)
+      phase = {
+        prices: pick(2, 6, 20, 60),
+        large: pick(1, 10, 200),
+        revokes: pick(0.1, 0.2, 0.35),
+        left: 200 + below(2_000),
+      };
+    const recent = Math.max(1, lastId - below(pick(5, 100, 400)));
+    const chance = random();
+    if (chance < 0.004) yield { type: 'cancelAll', owner: ownerOf(recent) };
+    else if (chance < phase.revokes) {
+      yield { type: 'cancel', id: recent, owner: random() < 0.05 ? FIRST_OWNER : ownerOf(recent) };
+    } else if (chance > 0.997) {
+      // Somebody takes a whole side, so that it is empty for the next.
+      const side = pick('buy', 'sell');
+      const price = side === 'buy' ? middle * 2 : 1;
+      const order = { id: ++lastId, owner: FIRST_OWNER - 1, side, price, quantity: 2 ** 40, postOnly: false } as const;
+      yield { type: 'place', order: { ...order, type: 'market', timeInForce: 'IOC' } };
+    } else {
+      const side = pick('buy', 'sell');
+      const isMarket = random() < 0.1;
+      const away = below(phase.prices) - pick(0, 1, 2, Math.floor(phase.prices / 2));
+      const price = middle + (side === 'buy' ? -away : away);
+      const id = random() < 0.02 ? recent : ++lastId;
+      const timeInForce = isMarket ? pick('IOC', 'IOC', 'FOK') : pick('GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'IOC', 'FOK');
+      const fault = random();
+      yield {
+        type: 'place',
+        order: {
+          id,
+          owner: ownerOf(id),
+          side,
+          type: isMarket ? 'market' : 'limit',
+          price: fault < 0.002 ? pick(0, -1, 0.5, 2 ** 53, Number.NaN) : price,
+          quantity:
+            fault > 0.998 ? pick(0, -1, 0.1, 2 ** 53, Number.NaN) : 1 + below(pick(1, phase.large, phase.large * 5)),
+          timeInForce: fault > 0.5 && fault < 0.502 ? pick('GTC', 'IOC', 'FOK') : timeInForce,
+          postOnly: random() < (timeInForce === 'GTC' && !isMarket ? 0.15 : 0.002),
+        },
+      };
+    }
+  }
+}
+
+export interface Commanded {
+  place(order: PlaceOrder): void;
+  cancel(id: number, owner: number): void;
+  cancelAll(owner: number): number;
+}
+
+export function command(book: Commanded, given: Command): void {
+  if (given.type === 'place') book.place(given.order);
+  else if (given.type === 'cancel') book.cancel(given.id, given.owner);
+  else book.cancelAll(given.owner);
+}
