@@ -4,5 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const setup = fileURLToPath(new URL('../setup.mjs', import.meta.url));
-const { status } = spawnSync(process.execPath, [setup, 'verify', ...process.argv.slice(2)], { stdio: 'inherit', env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() } });
+const { status } = spawnSync(process.execPath, [setup, 'verify', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
+});
 process.exit(status ?? 2);
