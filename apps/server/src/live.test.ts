@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Bus } from './bus/index.ts';
+import { systemClock } from './clock.ts';
 import { isSellingOptions, readConfig } from './config.ts';
 import { urlOf } from './database/index.ts';
 import { type TestDatabase, testDatabase } from './database/testing.ts';
-import { DEMO_CUSTOMER } from './demo/index.ts';
+import { assertSameMode, DEMO_CUSTOMER, fundDemoHouse } from './demo/index.ts';
+import { openLedger } from './ledger/index.ts';
 import { type Platform, startPlatform } from './start-platform.ts';
 
 interface Envelope<Data> {
@@ -157,6 +160,21 @@ describe('a live deployment', () => {
     const { token } = (await signUp(url, '+66812345672', 'first1')).data;
     const order = { code: 'BTC', direction: 'up', quantity: '1', duration: '30' };
     expect((await ask(url, 'POST /api/coin/order/add', order, { token })).data).toMatchObject({ code: 'index_stale' });
+    // Somebody forgot to say that it is live.
+    await expect(start({ SATHORN_MODE: 'demo' })).rejects.toThrow('of a live deployment');
+  });
+});
+
+describe('a database', () => {
+  it('of a demonstration is never a live one, nor the other way round', async () => {
+    const test = await testDatabase();
+    const ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+    await assertSameMode(ledger, 'live');
+    await assertSameMode(ledger, 'demo');
+    await fundDemoHouse(ledger);
+    await assertSameMode(ledger, 'demo');
+    await expect(assertSameMode(ledger, 'live')).rejects.toThrow('of a demonstration');
+    await test.close();
   });
 });
 

@@ -6,7 +6,7 @@ import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { PICTURES_FOLDER } from './content/index.ts';
 import { isAnswering, openDatabase } from './database/index.ts';
-import { enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
+import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
 import { type Condition, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
 import { handlersOf } from './handlers.ts';
 import { holdDataDir } from './hold-data-dir.ts';
@@ -96,6 +96,7 @@ async function startRoles(
   endings.add('database', database.close);
   const rooms = await openRooms({ config, secrets, database, clock: systemClock, bus, onFault });
   endings.add('customers', rooms.customers.close);
+  await assertSameMode(rooms.ledger, config.mode);
   if (config.mode === 'demo') {
     await fundDemoHouse(rooms.ledger);
     await enrolDemoPeople(rooms, systemClock.now());

@@ -1,0 +1,14 @@
+import { HOUSE, type Ledger } from '../ledger/index.ts';
+
+/**
+ * A ledger that ever held test money is a demonstration's for good, and one that ever worked without is a live brand's: starting
+ * in the other mode would put test money, or people with passwords that everybody knows, among real ones. Throws.
+ */
+export async function assertSameMode(ledger: Ledger, mode: 'demo' | 'live'): Promise<void> {
+  const house = await ledger.balances(HOUSE);
+  const isOfDemo = house.some(({ account }) => account.name === 'demo_fund');
+  if (mode === 'live' && isOfDemo)
+    throw new Error('this database is of a demonstration, with test money in it: a live deployment needs its own');
+  if (mode === 'demo' && house.length > 0 && !isOfDemo)
+    throw new Error('this database is of a live deployment: set SATHORN_MODE=live, or give the demonstration its own');
+}
