@@ -95,9 +95,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // Catalogues by their language: `th-first`, `th-rest`.
+        // Catalogues by their language: `th-first`, `th-rest`, `th-receipt`.
         chunkFileNames: ({ facadeModuleId, name }) => {
-          const part = /catalogue\/([a-z]{2})\/(first|rest)$/.exec(facadeModuleId ?? '');
+          const part = /catalogue\/([a-z]{2})\/(first|rest|receipt)$/.exec(facadeModuleId ?? '');
           return `assets/${part ? `${part[1]}-${part[2]}` : name}-[hash].js`;
         },
         // What the first route needs comes in two files, not in forty: React, which seldom changes, and the shell with home.

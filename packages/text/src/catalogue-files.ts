@@ -10,6 +10,9 @@ export const CATALOGUES_FOLDER = join(import.meta.dirname, 'catalogues');
 /** Only these are sent to browsers; the other areas are worded by the server. */
 export const WEB_AREAS: readonly string[] = ['account', 'faults', 'shell', 'trade'];
 
+/** Sent to browsers too, but only when something of it is to be said: what can be wrong with a receipt. */
+export const RECEIPT_AREA = 'receipt';
+
 export type Catalogue = Readonly<Record<string, string>>;
 
 export function listAreas(): string[] {

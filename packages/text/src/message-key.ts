@@ -4,6 +4,7 @@ import type content from './catalogues/content/th.json';
 import type edge from './catalogues/edge/th.json';
 import type faults from './catalogues/faults/th.json';
 import type messages from './catalogues/messages/th.json';
+import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rules from './catalogues/rules/th.json';
 import type shell from './catalogues/shell/th.json';
@@ -13,6 +14,9 @@ import type trade from './catalogues/trade/th.json';
 
 /** Keys that are in the app's own catalogues. */
 export type MessageKey = keyof typeof account | keyof typeof faults | keyof typeof shell | keyof typeof trade;
+
+/** What can be wrong with a receipt: a part of its own, fetched when something is. */
+export type ReceiptMessageKey = keyof typeof receipt;
 
 /** Keys that only the server words. */
 export type ServerMessageKey =

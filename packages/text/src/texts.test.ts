@@ -37,6 +37,17 @@ describe('textsOf', () => {
     expect(text('limit', { max: '0.500000' })).toBe('ไม่เกิน 0.5 USDT');
   });
 
+  test('a value in a right-to-left sentence is isolated on screens', () => {
+    const limits = compileCatalogue({ limits: 'من {min} إلى {max}' });
+    const values = { min: '1 USDT', max: '10 USDT' };
+    const onScreens = textsOf(limits, { language: 'ar' }, { isolates: true });
+    expect(onScreens.text('limits', values)).toBe('من \u20681 USDT\u2069 إلى \u206810 USDT\u2069');
+    expect(textsOf(limits, { language: 'ar' }).text('limits', values)).toBe('من 1 USDT إلى 10 USDT');
+    expect(textsOf(limits, { language: 'th' }, { isolates: true }).text('limits', values)).toBe(
+      'من 1 USDT إلى 10 USDT',
+    );
+  });
+
   test('an unknown key throws', () => {
     expect(() => textsOf({}, { language: 'th' }).text('nowhere')).toThrow('no text for nowhere in th');
     expect(() => textsOf({}, { language: 'th' }).text('toString')).toThrow('no text');

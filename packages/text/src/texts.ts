@@ -1,6 +1,7 @@
 import { I18n } from '@lingui/core';
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 import { durationText } from './duration.ts';
+import { direction } from './language.ts';
 import { formatDecimalText, isDecimalText } from './numbers.ts';
 import { intlTag, type Presentation } from './presentation.ts';
 
@@ -19,8 +20,16 @@ export interface Texts<Key extends string> {
   readonly presentation: Presentation;
 }
 
-/** Sentences of one language from its compiled catalogue. Pure; making one is cheap. */
-export function textsOf<Key extends string>(catalogue: CompiledCatalogue, presentation: Presentation): Texts<Key> {
+/**
+ * Sentences of one language from its compiled catalogue. Pure; making one is cheap. With `isolates`, values in a
+ * right-to-left sentence are isolated, so that `10,000 USDT` keeps its order there: for screens, not for SMS.
+ */
+export function textsOf<Key extends string>(
+  catalogue: CompiledCatalogue,
+  presentation: Presentation,
+  { isolates = false }: { isolates?: boolean } = {},
+): Texts<Key> {
+  const isIsolating = isolates && direction(presentation.language) === 'rtl';
   const tag = intlTag(presentation);
   const i18n = new I18n({ locale: tag, locales: tag, messages: { [tag]: { ...catalogue } } });
   const has = (key: string): key is Key => Object.hasOwn(catalogue, key);
@@ -33,7 +42,8 @@ export function textsOf<Key extends string>(catalogue: CompiledCatalogue, presen
       for (const name of placeholdersOf(message)) {
         if (params[name] === undefined) throw new Error(`text ${key} needs a value for ${name}`);
       }
-      return i18n._(key, wordedValues(params, presentation));
+      const values = wordedValues(params, presentation);
+      return i18n._(key, isIsolating ? isolated(values) : values);
     },
   };
 }
@@ -48,6 +58,18 @@ function wordedValues(params: TextParams, presentation: Presentation): TextParam
     if (typeof limit === 'string' && isDecimalText(limit)) values[name] = formatDecimalText(limit, presentation);
   }
   return values;
+}
+
+const FIRST_STRONG_ISOLATE = '\u2068';
+const POP_ISOLATE = '\u2069';
+
+function isolated(values: TextParams): TextParams {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}` : value,
+    ]),
+  );
 }
 
 /** Names of everything that a compiled message is given. */

@@ -24,5 +24,6 @@ export * from './surface/card.tsx';
 export * from './surface/list-row.tsx';
 export * from './surface/nav-bar.tsx';
 export * from './surface/tab-bar.tsx';
+export * from './surface/tab-head.tsx';
 export * from './surface/tabs.tsx';
 export * from './texts.tsx';

@@ -22,7 +22,7 @@ export function TextsProvider({
   children: ReactNode;
 }) {
   const inUse = useMemo<TextsInUse>(() => {
-    const texts = textsOf<MessageKey>(catalogue, { language, digits, calendar });
+    const texts = textsOf<MessageKey>(catalogue, { language, digits, calendar }, { isolates: true });
     return { t: texts.text, has: texts.has, presentation: texts.presentation };
   }, [catalogue, language, digits, calendar]);
   return <TextsContext value={inUse}>{children}</TextsContext>;

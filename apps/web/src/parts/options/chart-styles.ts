@@ -12,6 +12,8 @@ export function chartStyles(): DeepPartial<Styles> {
     string,
     string,
   ];
+  // Volume is the background of the price.
+  const faded = (of: string) => `color-mix(in srgb, ${of} 45%, ${paper})`;
   const family = getComputedStyle(document.body).fontFamily;
   const text = { family, size: 11, color: quiet };
   return {
@@ -48,6 +50,21 @@ export function chartStyles(): DeepPartial<Styles> {
           },
         },
       },
+      tooltip: { showRule: 'none' },
+    },
+    indicator: {
+      bars: [
+        {
+          style: 'fill',
+          borderStyle: 'solid',
+          borderSize: 1,
+          borderDashedValue: [2, 2],
+          upColor: faded(rise),
+          downColor: faded(fall),
+          noChangeColor: faded(quiet),
+        },
+      ],
+      lastValueMark: { show: false },
       tooltip: { showRule: 'none' },
     },
     xAxis: { axisLine: { show: false }, tickLine: { show: false }, tickText: text },

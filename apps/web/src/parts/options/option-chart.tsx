@@ -19,6 +19,8 @@ const PERIODS = {
   '1w': { type: 'week', span: 1 },
 } as const satisfies Record<Interval, object>;
 const PAGE = 300;
+const VOLUME = 'volume';
+const VOLUME_HEIGHT = 44;
 
 // Drawing only: a chart may use numbers.
 const barOf = ([timestamp, open, high, low, close, volume]: Candle): KLineData => ({
@@ -181,6 +183,9 @@ export default function OptionChart({
     }
     made.setOffsetRightDistance(28);
     made.setBarSpace(7);
+    // No moving averages: they are not what an option is settled on.
+    made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
+    made.setPaneOptions({ id: VOLUME, height: VOLUME_HEIGHT, minHeight: VOLUME_HEIGHT, dragEnabled: false });
     made.setDataLoader(candlesFromServer(() => failed.current()));
     const looks = new MutationObserver(() => made.setStyles(chartStyles()));
     looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });

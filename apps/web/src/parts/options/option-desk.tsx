@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { PageBar } from '../../shell/page-bar.tsx';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
+import { useProofKeys } from '../receipt/use-proof-keys.ts';
 import { ClosedOptions, useAreOptionsClosed } from './closed-options.tsx';
 import { CoinPicker } from './coin-picker.tsx';
 import { HoldingOrders } from './holding-orders.tsx';
@@ -24,6 +25,8 @@ export function OptionDesk({
   const market = useOptionMarket(query.get('code'));
   const { orders } = useHoldingOrders();
   const areClosed = useAreOptionsClosed();
+  // Seen before they sign: a key that turns up only in a receipt is then told from one that was published.
+  useProofKeys();
 
   return (
     <>

@@ -1,14 +1,22 @@
-import type { ReceiptVerdict } from '@sathorn/proof';
-import { formatCount as count } from '@sathorn/text';
+import { formatCount as count, formatDate } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, Icon, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
+import { useFaultText } from './use-fault-text.ts';
+import type { DeviceVerdict } from './use-verdict.ts';
 import './checks.css';
 
 /** Between two checks: long enough to follow them with the eye. */
 const STEP_MS = 160;
 
+const TONES = { verified: 'success', doubtful: 'warn', failed: 'danger' } as const;
+const VERDICTS = {
+  verified: 'verify.verified',
+  doubtful: 'verify.holds_with_new_key',
+  failed: 'verify.not_verified',
+} as const;
+
 interface ChecksProps {
-  verdict: ReceiptVerdict | undefined;
+  verdict: DeviceVerdict | undefined;
   /** The receipt or the keys are not there. */
   isFailed: boolean;
   onRetry: () => void;
@@ -16,7 +24,8 @@ interface ChecksProps {
 
 /** The verification, step by step, as it was computed on this device. */
 export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
-  const { t, has, presentation } = useText();
+  const { t, presentation } = useText();
+  const faultText = useFaultText(verdict !== undefined && !verdict.verified);
   const [shown, setShown] = useState(0);
   const total = verdict?.checks.length ?? 0;
 
@@ -27,7 +36,10 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
   }, [shown, total]);
 
   const checks = verdict?.checks.slice(0, shown) ?? [];
-  const passed = checks.filter((check) => check.ok).length;
+  const newKeys = verdict?.newKeys ?? {};
+  const passed = checks.filter(({ name, ok }) => ok && newKeys[name] === undefined).length;
+  const hasNewKey = Object.keys(newKeys).length > 0;
+  const outcome = !verdict?.verified ? 'failed' : hasNewKey ? 'doubtful' : 'verified';
   const isDone = verdict !== undefined && shown >= total;
   return (
     <Card className="checks">
@@ -35,7 +47,7 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
         title={t('verify.on_this_device')}
         trail={
           verdict && (
-            <Badge tone={!isDone ? 'brand' : verdict.verified ? 'success' : 'danger'}>
+            <Badge tone={isDone ? TONES[outcome] : 'brand'}>
               {t('verify.count', { passed: count(passed, presentation), total: count(total, presentation) })}
             </Badge>
           )
@@ -43,18 +55,20 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
       />
       <ol>
         {checks.map(({ name, ok, fault, isPending }) => {
-          const faultKey = `verify.fault.${fault}`;
+          const keyAppearedAt = newKeys[name];
+          const isDoubtful = ok && (isPending || keyAppearedAt !== undefined);
           return (
-            <li key={name} data-state={!ok ? 'failed' : isPending ? 'pending' : 'passed'}>
-              <Icon name={!ok ? 'cross' : isPending ? 'clock' : 'check'} size={18} />
+            <li key={name} data-state={!ok ? 'failed' : isDoubtful ? 'pending' : 'passed'}>
+              <Icon name={!ok ? 'cross' : isPending ? 'clock' : isDoubtful ? 'warning' : 'check'} size={18} />
               <span>
                 {t(`verify.check.${name}`)}
-                {!ok && (
-                  <span className="checks-fault">
-                    {has(faultKey) ? t(faultKey) : t('verify.fault.other', { code: fault ?? '' })}
+                {!ok && fault !== null && <span className="checks-fault">{faultText(fault)}</span>}
+                {isPending && <span className="cap">{t('verify.pending')}</span>}
+                {keyAppearedAt !== undefined && (
+                  <span className="checks-doubt">
+                    {t('verify.key_new', { time: formatDate(keyAppearedAt, 'dateTime', presentation) })}
                   </span>
                 )}
-                {isPending && <span className="cap">{t('verify.pending')}</span>}
               </span>
             </li>
           );
@@ -74,8 +88,8 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
         </div>
       )}
       {isDone && (
-        <p className="checks-verdict" role="status" data-verified={verdict.verified}>
-          {t(verdict.verified ? 'verify.verified' : 'verify.not_verified')}
+        <p className="checks-verdict" role="status" data-outcome={outcome}>
+          {t(VERDICTS[outcome])}
         </p>
       )}
     </Card>

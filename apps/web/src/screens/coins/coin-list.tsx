@@ -1,6 +1,6 @@
 import type { CoinQuote } from '@sathorn/api';
 import { formatCompact } from '@sathorn/text';
-import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TextField, useText } from '@sathorn/ui';
+import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
@@ -33,10 +33,7 @@ export default function CoinList() {
 
   return (
     <>
-      <header className="tab-head">
-        <h1>{t('home.quotes')}</h1>
-        <PriceOrigin origin={data?.[0]?.origin} />
-      </header>
+      <TabHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
       <div className="page">
         <div className="coin-search">
           <TextField

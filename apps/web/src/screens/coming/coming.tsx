@@ -1,8 +1,7 @@
-import { Card, EmptyState, useText } from '@sathorn/ui';
+import { Card, EmptyState, TabHead, useText } from '@sathorn/ui';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { HOME, screenOf } from '../../screens.ts';
 import { PageBar } from '../../shell/page-bar.tsx';
-import './coming.css';
 
 /** A page of the specification that is not built yet. It says so and promises nothing. */
 export default function Coming() {
@@ -13,7 +12,7 @@ export default function Coming() {
   return (
     <>
       {screen?.bar === 'own' && <PageBar title={title} />}
-      {screen?.bar === 'tab' && <h1 className="coming-title">{title}</h1>}
+      {screen?.bar === 'tab' && <TabHead title={title} />}
       <div className="page">
         <Card>
           <EmptyState

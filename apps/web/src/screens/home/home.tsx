@@ -77,7 +77,8 @@ function Welcome() {
   const { navigate } = useNavigation();
   return (
     <div className="home-welcome">
-      <p>{t('home.visitor_title')}</p>
+      <p className="home-welcome-title">{t('home.visitor_title')}</p>
+      <p className="home-welcome-lead">{t('home.visitor_lead')}</p>
       <div className="home-welcome-ways">
         <Button size="small" onClick={() => navigate('/pages/login/regist')}>
           {t('home.sign_up')}
@@ -154,7 +155,13 @@ function Assets() {
             </span>
           </span>
         )}
-        {rate && <span>{t('home.rate_at', { time: formatDate(rate.at, 'time', presentation) })}</span>}
+        {rate && (
+          <span>
+            {rate.simulated
+              ? t('home.rate_simulated')
+              : t('home.rate_at', { time: formatDate(rate.at, 'dayTime', presentation) })}
+          </span>
+        )}
       </p>
     </>
   );

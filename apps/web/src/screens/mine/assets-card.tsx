@@ -47,7 +47,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
             <Money amount={user.total} asset="USDT" hidden={hidden} />
             {' · '}
             {display.simulated
-              ? t('mine.rate_simulated')
+              ? t('home.rate_simulated')
               : t('mine.rate_at', { time: formatDate(display.at, 'dayTime', presentation) })}
           </>
         ) : (

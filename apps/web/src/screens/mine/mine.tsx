@@ -104,7 +104,7 @@ export default function Mine() {
           />
         </Card>
         <Card tight>
-          <ListRow icon="shield" title={t('mine.verify')} onPress={() => navigate('/pages/verify/index')} />
+          <ListRow icon="shield" title={t('screen.verify')} onPress={() => navigate('/pages/verify/index')} />
           <ListRow icon="settings" title={t('screen.settings')} onPress={() => navigate('/pages/mine/setting')} />
         </Card>
       </div>

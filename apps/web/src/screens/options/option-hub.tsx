@@ -1,6 +1,17 @@
 import { type CoinQuote, readQuote, readRules } from '@sathorn/api';
 import { formatPercent } from '@sathorn/text';
-import { Badge, Button, Card, CardHead, ErrorState, ListRow, Skeleton, SkeletonRows, useText } from '@sathorn/ui';
+import {
+  Badge,
+  Button,
+  Card,
+  CardHead,
+  ErrorState,
+  ListRow,
+  Skeleton,
+  SkeletonRows,
+  TabHead,
+  useText,
+} from '@sathorn/ui';
 import { failureText } from '../../client/answer.ts';
 import { useRead } from '../../client/use-read.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
@@ -21,10 +32,7 @@ export default function OptionHub() {
   const areClosed = useAreOptionsClosed();
   return (
     <>
-      <header className="tab-head">
-        <h1>{t('screen.option')}</h1>
-        <PriceOrigin origin={data?.[0]?.origin} />
-      </header>
+      <TabHead title={t('screen.option')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
       <div className="page">
         <Card look="wood" className="hub-lead">
           <p>{t('hub.lead')}</p>

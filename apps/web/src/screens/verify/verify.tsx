@@ -1,12 +1,4 @@
-import {
-  type CoinQuote,
-  listOptions,
-  type OptionReceipt,
-  readOption,
-  readProofKeys,
-  readProofTicks,
-  readQuote,
-} from '@sathorn/api';
+import { type CoinQuote, listOptions, type OptionReceipt, readOption, readProofTicks, readQuote } from '@sathorn/api';
 import { formatDate, formatDecimalText } from '@sathorn/text';
 import {
   Badge,
@@ -27,6 +19,8 @@ import { failureText } from '../../client/answer.ts';
 import { callServer } from '../../client/call-server.ts';
 import { useRead } from '../../client/use-read.ts';
 import { Checks } from '../../parts/receipt/checks.tsx';
+import { appearedAt } from '../../parts/receipt/known-keys.ts';
+import { useProofKeys } from '../../parts/receipt/use-proof-keys.ts';
 import { useVerdict } from '../../parts/receipt/use-verdict.ts';
 import { useSession } from '../../session/session.ts';
 import { showToast } from '../../shell/toasts.ts';
@@ -181,12 +175,12 @@ function CheckReceipt() {
 function Keys() {
   const texts = useText();
   const { t, presentation } = texts;
-  const { data, error, refetch } = useRead(readProofKeys, {}, { freshForMs: 60_000 });
+  const { keys, known, error, refetch } = useProofKeys();
   return (
     <Card>
       <CardHead title={t('verify.keys')} />
       <p className="muted verify-note">{t('verify.keys_note')}</p>
-      {data?.keys.map((key) => (
+      {keys?.map((key) => (
         <div key={key.id} className="verify-key">
           <div className="row">
             <b>{t(`verify.key.${key.use}`)}</b>
@@ -194,18 +188,26 @@ function Keys() {
               {t('verify.key_since', { time: formatDate(key.from, 'date', presentation) })}
             </span>
           </div>
+          <NewHere since={appearedAt(known, key.id)} />
           <code className="mono">{key.public_key}</code>
         </div>
       ))}
-      {error && !data && (
+      {error && !keys && (
         <ErrorState
           title={failureText(error.failure, texts)}
           action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
         />
       )}
-      {!data && !error && <Skeleton height={110} />}
+      {!keys && !error && <Skeleton height={110} />}
     </Card>
   );
+}
+
+/** A key that was not published yet when this device first looked. */
+function NewHere({ since }: { since: number | null }) {
+  const { t, presentation } = useText();
+  if (since === null) return null;
+  return <Badge tone="warn">{t('verify.key_new_since', { time: formatDate(since, 'dateTime', presentation) })}</Badge>;
 }
 
 function Chains() {

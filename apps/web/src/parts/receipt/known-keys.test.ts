@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { appearedAt, parseKnownKeys, rememberKeys } from './known-keys.ts';
+
+test('the first keys that a device sees are taken as they are', () => {
+  const known = rememberKeys({}, ['index', 'receipt'], 1_000);
+  expect(known).toEqual({ index: 1_000, receipt: 1_000 });
+  expect(appearedAt(known, 'index')).toBeNull();
+});
+
+test('a key that comes later keeps the time at which it appeared', () => {
+  const later = rememberKeys(rememberKeys({}, ['index'], 1_000), ['index', 'other'], 2_000);
+  expect(rememberKeys(later, ['index', 'other'], 3_000)).toBe(later);
+  expect(appearedAt(later, 'index')).toBeNull();
+  expect(appearedAt(later, 'other')).toBe(2_000);
+  expect(appearedAt(later, 'never seen')).toBeNull();
+});
+
+test.each([null, '', 'x', '[1]', '7', 'null'])('%s in the storage is no memory', (text) => {
+  expect(parseKnownKeys(text)).toEqual({});
+});
+
+test('only times are taken from the storage', () => {
+  expect(parseKnownKeys('{"a":5,"b":"6","c":null}')).toEqual({ a: 5 });
+});

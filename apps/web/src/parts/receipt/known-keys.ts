@@ -1,0 +1,46 @@
+/** When this device first saw each published key, by the key's id, in ms since 1970. */
+export type KnownKeys = Readonly<Record<string, number>>;
+
+/** The keys that are published now are remembered as first seen now; what was seen before keeps its time. */
+export function rememberKeys(known: KnownKeys, ids: readonly string[], nowMs: number): KnownKeys {
+  const fresh = ids.filter((id) => !Object.hasOwn(known, id));
+  return fresh.length === 0 ? known : { ...known, ...Object.fromEntries(fresh.map((id) => [id, nowMs])) };
+}
+
+/**
+ * When a key appeared that was not among the first ones this device ever saw; null for those first ones, which it can't judge,
+ * and for keys that it has never seen.
+ */
+export function appearedAt(known: KnownKeys, id: string): number | null {
+  const seen = known[id];
+  return seen === undefined || seen === Math.min(...Object.values(known)) ? null : seen;
+}
+
+const STORED_AS = 'known-keys';
+
+/** Local storage can hold anything: what is not such a record is forgotten. */
+export function parseKnownKeys(text: string | null): KnownKeys {
+  if (!text) return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {};
+    return Object.fromEntries(
+      Object.entries(parsed).filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1])),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** Remembers on this device which keys are published, and answers all that it has seen. */
+export function keepKeys(ids: readonly string[], nowMs: number): KnownKeys {
+  try {
+    const known = parseKnownKeys(localStorage.getItem(STORED_AS));
+    const kept = rememberKeys(known, ids, nowMs);
+    if (kept !== known) localStorage.setItem(STORED_AS, JSON.stringify(kept));
+    return kept;
+  } catch {
+    // Without storage nothing is remembered, and no key can be called new.
+    return {};
+  }
+}

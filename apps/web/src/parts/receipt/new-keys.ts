@@ -1,0 +1,18 @@
+import type { OptionReceipt, ReceiptCheckName, SignedOptionTerms } from '@sathorn/proof';
+import { appearedAt, type KnownKeys } from './known-keys.ts';
+
+/** By check: when the key behind it appeared, where this device saw it only after it had signed. */
+export type NewKeys = Partial<Record<ReceiptCheckName, number>>;
+
+/** Keys that were not yet published, as far as this device knows, when the order was taken or its prices were made. */
+export function newKeysOf(receipt: OptionReceipt, terms: SignedOptionTerms, known: KnownKeys): NewKeys {
+  const found: NewKeys = {};
+  const ofTerms = appearedAt(known, receipt.terms.tree.key);
+  if (ofTerms !== null && ofTerms > terms.acceptedMs) found.terms_signed = ofTerms;
+  const expiryMs = terms.acceptedMs + terms.durationMs;
+  for (const tick of Object.values(receipt.ticks)) {
+    const ofTick = tick === null ? null : appearedAt(known, tick.key);
+    if (ofTick !== null && ofTick > expiryMs) found.ticks_signed = ofTick;
+  }
+  return found;
+}
