@@ -131,8 +131,8 @@ CREATE FUNCTION ledger.post(
   _transfer_journals uuid[], _kinds text[], _resolves bigint[], _assets text[], _debits bigint[], _credits bigint[], _units numeric[], _held numeric[], _codes smallint[],
   _debit_entries bigint[], _debit_totals numeric[], _debit_helds numeric[], _credit_entries bigint[], _credit_totals numeric[], _credit_helds numeric[]
 ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = ledger, pg_temp
--- One plan for every batch: made anew for each it would cost more than a single transfer does, and made while there are few accounts
--- it would read all of them for ever after.
+-- One plan for every batch, by index: made anew for each it takes longer than a single transfer does, and made while there are few
+-- accounts it would read all of them until it is made again.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   posted integer := coalesce(array_length(_kinds, 1), 0);
