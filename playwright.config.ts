@@ -1,15 +1,22 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 const port = Number(process.env.E2E_PORT ?? 3970);
 // Workers read this file again; the folder must be the same one for all of them.
-process.env.E2E_DATA_DIR ??= mkdtempSync(path.join(tmpdir(), 'sathorn-e2e-'));
+if (process.env.E2E_DATA_DIR === undefined) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-e2e-'));
+  // Run by root, the database's user has to enter it; else the database would be kept elsewhere, and left there.
+  chmodSync(folder, 0o755);
+  process.env.E2E_DATA_DIR = folder;
+  process.env.E2E_DATA_DIR_IS_OURS = 'yes';
+}
 
 /** The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a phone. */
 export default defineConfig({
   testDir: 'apps/web/e2e',
+  globalTeardown: './apps/web/e2e/remove-data.ts',
   outputDir: 'test-results',
   timeout: 120_000,
   expect: { timeout: 15_000 },

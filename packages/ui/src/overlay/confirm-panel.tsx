@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Button } from '../button.tsx';
 import type { ConfirmProps } from './confirm.tsx';
+import { useOpener } from './use-opener.ts';
 import './sheet.css';
 
 /** Asks before something is done; it stays until it is answered. */
@@ -15,12 +16,13 @@ export default function ConfirmPanel({
   danger = false,
   busy = false,
 }: ConfirmProps) {
+  const opener = useOpener(open);
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && !busy && onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="ui-scrim" />
         <AlertDialog.Viewport className="ui-confirm-view">
-          <AlertDialog.Popup className="ui-confirm">
+          <AlertDialog.Popup className="ui-confirm" finalFocus={opener}>
             <AlertDialog.Title className="ui-confirm-title">{title}</AlertDialog.Title>
             <AlertDialog.Description className="ui-confirm-text" render={<div />}>
               {children}

@@ -1,5 +1,6 @@
 import { Drawer } from '@base-ui/react/drawer';
 import type { SheetProps } from './sheet.tsx';
+import { useOpener } from './use-opener.ts';
 import './sheet.css';
 
 /** Rises from the bottom, can be swiped away, keeps the focus and gives it back. */
@@ -11,6 +12,7 @@ export default function SheetPanel({
   children,
   blocking = false,
 }: SheetProps) {
+  const opener = useOpener(open);
   return (
     <Drawer.Root
       open={open}
@@ -20,7 +22,7 @@ export default function SheetPanel({
       <Drawer.Portal>
         <Drawer.Backdrop className="ui-scrim" />
         <Drawer.Viewport className="ui-sheet-view">
-          <Drawer.Popup className="ui-sheet">
+          <Drawer.Popup className="ui-sheet" finalFocus={opener}>
             <div className="ui-sheet-handle" aria-hidden="true" />
             <Drawer.Content className="ui-sheet-content">
               <Drawer.Title className={titleUnseen ? 'unseen' : 'ui-sheet-title'}>{title}</Drawer.Title>

@@ -1,6 +1,6 @@
 import { INTERVALS, type Interval, type OptionOrder } from '@sathorn/api';
 import { COINS, isCoinCode } from '@sathorn/money';
-import { formatDecimalText } from '@sathorn/text';
+import { formatAsset, formatDate } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { Rescue } from '../../shell/rescue.tsx';
@@ -15,12 +15,13 @@ export function ChartPanel({ code, orders }: { code: string; orders: readonly Op
   const [attempt, setAttempt] = useState(0);
   const [isFailed, setFailed] = useState(false);
   const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
-  const entryLabel = useCallback(
-    (order: OptionOrder) =>
-      t(order.direction === 'up' ? 'option.up_stake' : 'option.down_stake', {
-        coin: order.name,
-        stake: formatDecimalText(order.quantity, presentation, { maxDecimals: 2 }),
+  const marks = useCallback(
+    (order: OptionOrder) => ({
+      entry: t(order.direction === 'up' ? 'chart.entry_up' : 'chart.entry_down', {
+        stake: formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 2 }),
       }),
+      expiry: formatDate(order.end_time, 'seconds', presentation),
+    }),
     [t, presentation],
   );
   const onFailed = useCallback(() => setFailed(true), []);
@@ -58,7 +59,7 @@ export function ChartPanel({ code, orders }: { code: string; orders: readonly Op
                 priceDecimals={decimals}
                 interval={interval}
                 orders={orders}
-                entryLabel={entryLabel}
+                marks={marks}
                 onFailed={onFailed}
                 label={t('chart.label', { coin: code })}
               />

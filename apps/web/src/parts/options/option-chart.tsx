@@ -1,11 +1,12 @@
 import { type Candle, INTERVALS, type Interval, listCandles, type OptionOrder } from '@sathorn/api';
 import { formatDecimalText, type Language, type Presentation } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
-import { type Chart, dispose, init, type KLineData, registerLocale, registerOverlay } from 'klinecharts';
+import { type Chart, dispose, init, type KLineData, registerLocale } from 'klinecharts';
 import { useEffect, useRef, useState } from 'react';
 import { callServer } from '../../client/call-server.ts';
 import { stream } from '../../stream/live.ts';
 import { chartStyles } from './chart-styles.ts';
+import { ENTRY_MARK, type EntryMark, placeOf } from './entry-mark.ts';
 import { letPageScroll } from './let-page-scroll.ts';
 
 const PERIODS = {
@@ -55,88 +56,12 @@ const EMPTY_WORDS = {
 };
 for (const language of ['th', 'en', 'zh', 'jp', 'ar', 'hi'] satisfies Language[]) registerLocale(language, EMPTY_WORDS);
 
-interface EntryMark {
-  label: string;
-  colour: string;
-  family: string;
-}
-
-// From where the order started to where it ends, at its start price.
-registerOverlay<EntryMark>({
-  name: 'entry',
-  totalStep: 3,
-  createPointFigures: ({ coordinates: [start, end], overlay, bounding }) => {
-    if (!start) return [];
-    const { label = '', colour = '', family = '' } = overlay.extendData ?? {};
-    const until = end ? Math.min(end.x, bounding.width) : bounding.width;
-    return [
-      {
-        type: 'line',
-        attrs: {
-          coordinates: [
-            { x: 0, y: start.y },
-            { x: bounding.width, y: start.y },
-          ],
-        },
-        styles: { style: 'dashed', color: colour, dashedValue: [4, 4] },
-        ignoreEvent: true,
-      },
-      {
-        type: 'line',
-        attrs: {
-          coordinates: [
-            { x: start.x, y: start.y },
-            { x: Math.max(start.x, until), y: start.y },
-          ],
-        },
-        styles: { style: 'solid', size: 2, color: colour },
-        ignoreEvent: true,
-      },
-      ...(end && end.x <= bounding.width
-        ? [
-            {
-              type: 'line',
-              attrs: {
-                coordinates: [
-                  { x: end.x, y: 0 },
-                  { x: end.x, y: bounding.height },
-                ],
-              },
-              styles: { style: 'dashed', color: colour, dashedValue: [2, 4] },
-              ignoreEvent: true,
-            },
-          ]
-        : []),
-      {
-        type: 'circle',
-        attrs: { x: start.x, y: start.y, r: 3.5 },
-        styles: { style: 'fill', color: colour },
-        ignoreEvent: true,
-      },
-      {
-        type: 'text',
-        attrs: { x: 4, y: start.y - 3, text: label, baseline: 'bottom' },
-        styles: {
-          color: colour,
-          family,
-          size: 11,
-          backgroundColor: 'transparent',
-          paddingLeft: 0,
-          paddingTop: 0,
-          paddingBottom: 0,
-        },
-        ignoreEvent: true,
-      },
-    ];
-  },
-});
-
 interface OptionChartProps {
   code: string;
   priceDecimals: number;
   interval: Interval;
   orders: readonly OptionOrder[];
-  entryLabel: (order: OptionOrder) => string;
+  marks: (order: OptionOrder) => { entry: string; expiry: string };
   onFailed: () => void;
   /** What the picture is, for those who don't see it. */
   label: string;
@@ -148,7 +73,7 @@ export default function OptionChart({
   priceDecimals,
   interval,
   orders,
-  entryLabel,
+  marks,
   onFailed,
   label,
 }: OptionChartProps) {
@@ -181,7 +106,8 @@ export default function OptionChart({
         ? formatDecimalText(value, shown.current, { minDecimals: value.split('.')[1]?.length ?? 0 })
         : value;
     }
-    made.setOffsetRightDistance(28);
+    // Room for the expiry of the longest duration.
+    made.setOffsetRightDistance(44);
     made.setBarSpace(7);
     // No moving averages: they are not what an option is settled on.
     made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
@@ -211,24 +137,26 @@ export default function OptionChart({
 
   useEffect(() => {
     if (!chart) return;
-    const colour = getComputedStyle(document.documentElement).getPropertyValue('--brand-ink');
+    const tokens = getComputedStyle(document.documentElement);
+    const colour = tokens.getPropertyValue('--brand-ink');
+    const ground = tokens.getPropertyValue('--paper');
     const family = getComputedStyle(document.body).fontFamily;
     chart.removeOverlay({ groupId: 'orders' });
-    for (const order of orders) {
-      if (order.start_price === null || order.name !== code) continue;
+    const here = orders.filter((order) => order.start_price !== null && order.name === code);
+    for (const order of here) {
       const value = Number(order.start_price);
       chart.createOverlay({
-        name: 'entry',
+        name: ENTRY_MARK,
         groupId: 'orders',
         lock: true,
         points: [
           { timestamp: Date.parse(order.start_time), value },
           { timestamp: Date.parse(order.end_time), value },
         ],
-        extendData: { label: entryLabel(order), colour, family } satisfies EntryMark,
+        extendData: { ...marks(order), ...placeOf(order, here), colour, ground, family } satisfies EntryMark,
       });
     }
-  }, [chart, orders, code, entryLabel]);
+  }, [chart, orders, code, marks]);
 
   return <div ref={place} className="option-chart-canvas" dir="ltr" role="img" aria-label={label} />;
 }

@@ -113,7 +113,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
           })
         )}
       </p>
-      <p className="ticket-outcome num" aria-live="polite">
+      <p className="ticket-outcome num" data-empty={preview ? undefined : ''} aria-live="polite">
         {preview
           ? t('option.outcome', { credit: figure(preview.credit), loss: figure(`-${amount}`) })
           : terms && t('option.limits', { min: limit(terms.min), max: limit(terms.max) })}

@@ -12,6 +12,9 @@ export interface ReceiptFacts {
   readonly acceptedMs: number;
 }
 
+/** A price of six decimals keeps at least two. */
+export const withoutIdleZeros = (price: string): string => price.replace(/(\.[0-9]{2}[0-9]*?)0+$/, '$1');
+
 const USDT_SCALE = 6;
 
 /** Undefined for a text that has not the shape of a receipt. The proof code is only fetched here. */
@@ -31,7 +34,7 @@ export async function readReceiptText(
   if (!terms) return { receipt, facts: null };
   const priceOf = (body: string | undefined) => {
     const tick = body === undefined ? undefined : readTick(body);
-    return tick ? formatPrice(price(tick.price), PRICE_SCALE).replace(/0{1,4}$/, '') : null;
+    return tick ? withoutIdleZeros(formatPrice(price(tick.price), PRICE_SCALE)) : null;
   };
   const credited = /^[0-9]{1,30}$/.test(receipt.result.credited) ? BigInt(receipt.result.credited) : 0n;
   return {

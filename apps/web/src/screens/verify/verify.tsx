@@ -25,7 +25,7 @@ import { useVerdict } from '../../parts/receipt/use-verdict.ts';
 import { useSession } from '../../session/session.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { useCoins } from '../../stream/tickers.ts';
-import { type ReceiptFacts, readReceiptText } from './receipt-text.ts';
+import { type ReceiptFacts, readReceiptText, withoutIdleZeros } from './receipt-text.ts';
 import './verify.css';
 
 /** `#/pages/verify/index`: anybody checks any receipt, and sees the keys and chains that it is checked against. */
@@ -251,7 +251,7 @@ function Chain({ coin }: { coin: CoinQuote }) {
           value={
             <>
               <b>
-                <PriceText price={source.price} />
+                <PriceText price={withoutIdleZeros(source.price)} />
               </b>{' '}
               <Badge tone={source.used ? 'success' : 'warn'}>
                 {t(source.used ? 'verify.source_used' : 'verify.source_left_out')}

@@ -1,0 +1,16 @@
+import { useRef } from 'react';
+
+/**
+ * What had the focus when an overlay opened, so that it gets it back also when that was the page itself: the library returns
+ * it only to what the Tab key reaches, and else puts a focus ring on the first button of the page.
+ */
+export function useOpener(open: boolean): () => HTMLElement | true {
+  const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  if (open && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = open;
+  return () => {
+    const element = opener.current;
+    return element instanceof HTMLElement && element !== document.body && element.isConnected ? element : true;
+  };
+}
