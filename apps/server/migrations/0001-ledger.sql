@@ -9,12 +9,26 @@ CREATE TABLE ledger.asset (
   kind text NOT NULL CHECK (kind IN ('crypto', 'fiat', 'points'))
 );
 
+-- The chart of accounts. Which balances an account may have is said here, by its owner, and not by who opens it.
+CREATE TABLE ledger.chart (
+  code smallint PRIMARY KEY,
+  name text NOT NULL UNIQUE,
+  -- c: what it owes can't go below zero; d: what it has can't be overdrawn; n: equity, either way.
+  rule "char" NOT NULL CHECK (rule IN ('c', 'd', 'n')),
+  is_house boolean NOT NULL
+);
+INSERT INTO ledger.chart (code, name, rule, is_house) VALUES
+  (100, 'equity', 'n', true), (110, 'reserve_hot', 'd', true), (111, 'reserve_cold', 'd', true), (112, 'reserve_bank', 'd', true),
+  (200, 'house_capital', 'c', true), (210, 'options_pool', 'c', true), (220, 'fee_income', 'c', true), (230, 'rounding', 'c', true),
+  (240, 'demo_fund', 'c', true), (1000, 'spot', 'c', false), (1010, 'lockup', 'c', false), (1020, 'liquidity', 'c', false),
+  (1030, 'accrued', 'c', false), (1040, 'restricted', 'c', false);
+
 CREATE TABLE ledger.account (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   owner bigint NOT NULL CHECK (owner >= 0),
-  code smallint NOT NULL CHECK (code > 0),
+  code smallint NOT NULL REFERENCES ledger.chart,
   asset text NOT NULL REFERENCES ledger.asset,
-  -- c: what it owes can't go below zero; d: what it has can't be overdrawn; n: equity, either way.
+  -- As the chart said when it was opened.
   rule "char" NOT NULL CHECK (rule IN ('c', 'd', 'n')),
   debits_held numeric(39, 0) NOT NULL DEFAULT 0 CHECK (debits_held >= 0),
   debits_posted numeric(39, 0) NOT NULL DEFAULT 0 CHECK (debits_posted >= 0),
@@ -91,7 +105,7 @@ END $$;
 DO $$
 DECLARE name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['journal', 'transfer', 'halt', 'asset'] LOOP
+  FOREACH name IN ARRAY ARRAY['journal', 'transfer', 'halt', 'asset', 'chart'] LOOP
     EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON ledger.%I FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change()', name);
     EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON ledger.%I FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change()', name);
   END LOOP;
@@ -102,10 +116,12 @@ BEGIN
 END $$;
 
 -- Accounts are opened on first use and never removed.
-CREATE FUNCTION ledger.open_accounts(_owners bigint[], _codes smallint[], _assets text[], _rules text[]) RETURNS void
+CREATE FUNCTION ledger.open_accounts(_owners bigint[], _codes smallint[], _assets text[]) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS $$
   INSERT INTO ledger.account (owner, code, asset, rule)
-  SELECT DISTINCT owner, code, asset, rule::"char" FROM unnest(_owners, _codes, _assets, _rules) AS wanted(owner, code, asset, rule)
+  SELECT DISTINCT owner, code, asset, rule
+  FROM unnest(_owners, _codes, _assets) AS wanted(owner, code, asset) JOIN ledger.chart USING (code)
+  WHERE is_house = (owner = 0)
   ON CONFLICT (owner, code, asset) DO NOTHING;
 $$;
 

@@ -111,4 +111,12 @@ export const THOROUGH: readonly Invariant[] = [
            WHERE o.status <> 'holding' AND ((o.start_sequence IS NOT NULL AND s.price IS DISTINCT FROM o.start_price)
              OR (o.end_sequence IS NOT NULL AND e.price IS DISTINCT FROM o.end_price))`,
   },
+  {
+    id: 'T1',
+    says: 'the newest ticks of each coin are numbered without a gap and each names the hash of the one before',
+    text: `SELECT DISTINCT coin AS subject FROM (
+             SELECT coin, sequence - lag(sequence) OVER w AS step, body::jsonb->>'prev' AS named, encode(lag(hash) OVER w, 'hex') AS before
+             FROM market.tick WHERE at > (SELECT max(at) FROM market.head) - interval '10 minutes' WINDOW w AS (PARTITION BY coin ORDER BY sequence)
+           ) link WHERE step <> 1 OR (before IS NOT NULL AND named <> before)`,
+  },
 ];

@@ -228,6 +228,17 @@ describe('pictures', () => {
     expect(await files.readPicture(1n, data.id)).not.toBeNull();
   });
 
+  it('forgets uploads that nothing was made of for a day, and the quota with them', async () => {
+    const owner = 77n;
+    const kept = await files.keepPicture(owner, jpeg, NOW);
+    if (!kept.ok) throw new Error(kept.refusal);
+    const avatar = await files.resolveForAvatar(owner, kept.effect.id, NOW);
+    const later = new Date(NOW.getTime() + 25 * 3_600_000);
+    await files.keepPicture(owner, jpeg, later);
+    expect(await files.readPicture(owner, kept.effect.id)).toBeNull();
+    expect(await files.readPicture(owner, avatar ?? '')).not.toBeNull();
+  });
+
   it('keeps to the quota, also when uploads come side by side, and leaves no file of those refused', async () => {
     const answers = await Promise.all(Array.from({ length: 26 }, () => upload(jpeg, { token: 'token-2' })));
     expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(20);

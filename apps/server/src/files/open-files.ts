@@ -5,6 +5,7 @@ import type { Database } from '../database/index.ts';
 import {
   countPictures,
   deleteOldAvatars,
+  deleteUnusedPictures,
   findPicture,
   insertPicture,
   lockOwner,
@@ -19,6 +20,8 @@ const DECODED_AT_ONCE = 2;
 /** The newest is the one in use, unless the change of it failed; older ones are removed. */
 const AVATARS_KEPT = 2;
 export const PICTURES_MAX = 50;
+/** An upload is used at once or never: what an avatar was made of, or nothing, is not kept. */
+const UNUSED_MAX_MS = 24 * 3_600_000;
 
 export interface Files {
   /** Decodes, redraws and keeps a picture of this customer's. */
@@ -67,6 +70,8 @@ export function openFiles({ database, dataDir, secrets, picturesMax = PICTURES_M
 
   return {
     async keepPicture(owner, bytes, now) {
+      for (const unused of await deleteUnusedPictures(database, owner, new Date(now.getTime() - UNUSED_MAX_MS)))
+        await files.remove(unused);
       // Looked at before the work too, so that a full account costs nothing.
       if ((await countPictures(database, owner)) >= picturesMax) return refuse('picture_quota_used');
       const drawn = await turns.run(() => redrawPicture(bytes));

@@ -35,6 +35,11 @@ const DELETE_OLD_AVATARS = statement(
    ) RETURNING id`,
 );
 
+const DELETE_UNUSED = statement(
+  'files.delete_unused_pictures',
+  `DELETE FROM files.picture WHERE owner = $1 AND kind = 'picture' AND at < $2 RETURNING id`,
+);
+
 /** So that uploads side by side can't pass the quota together. */
 export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
   await transaction.query(LOCK_OWNER, [owner]);
@@ -58,5 +63,11 @@ export async function findPicture(queries: Queries, owner: bigint, id: string): 
 /** Keeps the newest; answers the ids of those that are gone. */
 export async function deleteOldAvatars(queries: Queries, owner: bigint, kept: number): Promise<string[]> {
   const rows = await queries.query<{ id: string }>(DELETE_OLD_AVATARS, [owner, kept]);
+  return rows.map(({ id }) => id);
+}
+
+/** Uploads that nothing was made of in time; answers the ids of those that are gone. */
+export async function deleteUnusedPictures(queries: Queries, owner: bigint, before: Date): Promise<string[]> {
+  const rows = await queries.query<{ id: string }>(DELETE_UNUSED, [owner, before]);
   return rows.map(({ id }) => id);
 }

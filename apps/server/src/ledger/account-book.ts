@@ -17,7 +17,7 @@ export interface BookAccount {
 
 const ACCOUNTS_KEPT_MAX = 300_000;
 const NAMES = new Map<number, AccountName>(
-  Object.entries(ACCOUNT_CODES).map(([name, { code }]) => [code, name as AccountName]),
+  Object.entries(ACCOUNT_CODES).map(([name, code]) => [code, name as AccountName]),
 );
 
 const textOf = (key: AccountKey): string => `${key.owner}/${key.name}/${key.asset}`;
@@ -53,7 +53,7 @@ export class AccountBook implements Funds {
     const wanted = [...missing.values()].map((key) => ({
       owner: key.owner,
       asset: key.asset,
-      ...ACCOUNT_CODES[key.name],
+      code: ACCOUNT_CODES[key.name],
     }));
     for (const row of await openAccounts(queries, wanted)) this.#add(row);
   }

@@ -2,22 +2,22 @@ import type { AssetCode } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
 import type { Transaction } from '../database/index.ts';
 
-/** The chart of accounts. House accounts have owner 0. `c` may not go below zero; `n` may (equity); `d` may not be overdrawn. */
+/** The chart of accounts, as in `ledger.chart`, which also says what balances each may have. House accounts have owner 0. */
 export const ACCOUNT_CODES = {
-  equity: { code: 100, rule: 'n' },
-  reserve_hot: { code: 110, rule: 'd' },
-  reserve_cold: { code: 111, rule: 'd' },
-  reserve_bank: { code: 112, rule: 'd' },
-  house_capital: { code: 200, rule: 'c' },
-  options_pool: { code: 210, rule: 'c' },
-  fee_income: { code: 220, rule: 'c' },
-  rounding: { code: 230, rule: 'c' },
-  demo_fund: { code: 240, rule: 'c' },
-  spot: { code: 1000, rule: 'c' },
-  lockup: { code: 1010, rule: 'c' },
-  liquidity: { code: 1020, rule: 'c' },
-  accrued: { code: 1030, rule: 'c' },
-  restricted: { code: 1040, rule: 'c' },
+  equity: 100,
+  reserve_hot: 110,
+  reserve_cold: 111,
+  reserve_bank: 112,
+  house_capital: 200,
+  options_pool: 210,
+  fee_income: 220,
+  rounding: 230,
+  demo_fund: 240,
+  spot: 1000,
+  lockup: 1010,
+  liquidity: 1020,
+  accrued: 1030,
+  restricted: 1040,
 } as const;
 export type AccountName = keyof typeof ACCOUNT_CODES;
 

@@ -73,10 +73,7 @@ export interface After {
 const ACCOUNT_COLUMNS = 'id, owner, code, asset, debits_held, debits_posted, credits_held, credits_posted, entries';
 const TRANSFER_COLUMNS = 'sequence, journal, kind, resolves, debit, credit, units, code, at';
 
-const OPEN = statement(
-  'ledger.open_accounts',
-  'SELECT ledger.open_accounts($1::bigint[], $2::smallint[], $3::text[], $4::text[])',
-);
+const OPEN = statement('ledger.open_accounts', 'SELECT ledger.open_accounts($1::bigint[], $2::smallint[], $3::text[])');
 const FIND = statement(
   'ledger.find_accounts',
   `SELECT ${ACCOUNT_COLUMNS} FROM unnest($1::bigint[], $2::smallint[], $3::text[]) AS wanted(owner, code, asset) JOIN ledger.account USING (owner, code, asset)`,
@@ -120,12 +117,12 @@ const STATEMENT = statement(
 
 export async function openAccounts(
   queries: Queries,
-  wanted: readonly { owner: bigint; code: number; asset: string; rule: string }[],
+  wanted: readonly { owner: bigint; code: number; asset: string }[],
 ): Promise<AccountRow[]> {
   const owners = plainArray(wanted.map((account) => account.owner));
   const codes = plainArray(wanted.map((account) => account.code));
   const assets = plainArray(wanted.map((account) => account.asset));
-  await queries.query(OPEN, [owners, codes, assets, plainArray(wanted.map((account) => account.rule))]);
+  await queries.query(OPEN, [owners, codes, assets]);
   return queries.query<AccountRow>(FIND, [owners, codes, assets]);
 }
 

@@ -8,6 +8,7 @@ import { systemClock } from '../clock.ts';
 import { openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import {
+  ACCOUNT_CODES,
   type AccountKey,
   customerAccount,
   type HoldRef,
@@ -327,6 +328,18 @@ describe('ledger', () => {
       'ALTER TABLE ledger.account DROP CONSTRAINT no_overdraft_c',
     ])('denies %s', async (text) => {
       await expect(asApp(text)).rejects.toThrow(/permission denied|must be owner/);
+    });
+    it('opens accounts as the chart says, a house account for the house only', async () => {
+      await asApp("SELECT ledger.open_accounts('{987654}', '{210}', '{USDT}')");
+      const { rows } = (await asApp('SELECT count(*) AS n FROM ledger.account WHERE owner = 987654')) as {
+        rows: { n: string }[];
+      };
+      expect(rows[0]?.n).toBe('0');
+      await expect(asApp("UPDATE ledger.chart SET rule = 'n'")).rejects.toThrow(/permission denied/);
+      const { rows: chart } = (await asApp('SELECT name, code FROM ledger.chart')) as {
+        rows: { name: string; code: number }[];
+      };
+      expect(Object.fromEntries(chart.map(({ name, code }) => [name, code]))).toEqual(ACCOUNT_CODES);
     });
     it('A9 refuses a fraction instead of rounding it', async () => {
       const client = new pg.Client(test.app);

@@ -54,7 +54,7 @@ export function openLedger(dependencies: { database: Database; clock: Clock; bus
 
   const idOf = async (account: AccountKey): Promise<bigint> => {
     const [row] = await openAccounts(database, [
-      { owner: account.owner, asset: account.asset, ...ACCOUNT_CODES[account.name] },
+      { owner: account.owner, asset: account.asset, code: ACCOUNT_CODES[account.name] },
     ]);
     if (!row) throw new Error('an account could not be opened');
     return row.id;
