@@ -1,10 +1,12 @@
 /** `npm run bench [name …]`: figures as ratios against something real in the same run. */
+import { benchBook } from './book.ts';
 import type { Figure } from './figure.ts';
 import { benchHttpOptions } from './http-options.ts';
 import { benchLedger } from './ledger.ts';
 import { benchSettlement } from './settlement.ts';
 
 const BENCHES: Record<string, () => Promise<Figure[]>> = {
+  book: benchBook,
   ledger: benchLedger,
   settlement: benchSettlement,
   'http-options': benchHttpOptions,

@@ -11,10 +11,23 @@
  * - an order is in its level, in its owner's list and under its id, or in none of them; no level is empty.
  */
 import type { BookEvents, RejectReason } from './book-events.ts';
-import { LevelSlots } from './level-slots.ts';
+import { HEAD, LEVEL_QUANTITY, LevelSlots, ORDERS, PRICE, QUEUES, SIDE, SUMS, TAIL } from './level-slots.ts';
 import { NumberTable } from './number-table.ts';
 import type { DepthLevel, PlaceOrder, RestingOrder, Side } from './order.ts';
-import { OrderSlots } from './order-slots.ts';
+import {
+  ARRIVAL,
+  ID,
+  LEVEL,
+  LINKS,
+  NEXT,
+  NUMBERS,
+  OrderSlots,
+  OWNER,
+  OWNER_NEXT,
+  OWNER_PREVIOUS,
+  PREVIOUS,
+  QUANTITY,
+} from './order-slots.ts';
 import { PriceLadder } from './price-ladder.ts';
 import { hashOrders } from './state-hash.ts';
 import { LEVEL_ADDED, LEVEL_REMOVED, ORDER_ADDED, ORDER_REDUCED, ORDER_REMOVED, UndoJournal } from './undo-journal.ts';
@@ -80,11 +93,11 @@ export class Book {
   /** Takes the owner's order off; somebody else's is as unknown as one that is gone. */
   cancel(id: number, owner: number): void {
     const slot = this.ids.get(id);
-    if (slot === 0 || this.orders.owner[slot] !== owner) {
+    if (slot === 0 || this.orders.numbers[slot * NUMBERS + OWNER] !== owner) {
       this.events.rejected(id, 'order_not_found');
       return;
     }
-    const left = this.orders.quantity[slot] as number;
+    const left = this.orders.numbers[slot * NUMBERS + QUANTITY] as number;
     this.remove(slot);
     this.events.cancelled(id, 'revoked', left);
   }
@@ -92,10 +105,11 @@ export class Book {
   /** Takes off all orders of an owner, oldest first, and says how many there were. */
   cancelAll(owner: number): number {
     const slots: number[] = [];
-    for (let slot = this.owners.get(owner); slot !== 0; slot = this.orders.ownerNext[slot] as number) slots.push(slot);
+    for (let slot = this.owners.get(owner); slot !== 0; slot = this.orders.links[slot * LINKS + OWNER_NEXT] as number)
+      slots.push(slot);
     for (const slot of slots.reverse()) {
-      const id = this.orders.id[slot] as number;
-      const left = this.orders.quantity[slot] as number;
+      const id = this.orders.numbers[slot * NUMBERS + ID] as number;
+      const left = this.orders.numbers[slot * NUMBERS + QUANTITY] as number;
       this.remove(slot);
       this.events.cancelled(id, 'revoked', left);
     }
@@ -130,11 +144,11 @@ export class Book {
           this.reduce(slot, -(journal.quantity[at] as number));
           break;
         case LEVEL_ADDED:
-          this.ladderOf(slot).remove(this.levels.price[slot] as number);
+          this.ladderOf(slot).remove(this.levels.sums[slot * SUMS + PRICE] as number);
           this.levels.give(slot);
           break;
         case LEVEL_REMOVED:
-          this.ladderOf(slot).insert(this.levels.price[slot] as number, slot);
+          this.ladderOf(slot).insert(this.levels.sums[slot * SUMS + PRICE] as number, slot);
           break;
       }
     }
@@ -162,19 +176,19 @@ export class Book {
   /** Null when the side is empty. */
   bestPrice(side: Side): number | null {
     const level = this.side(side).best();
-    return level === 0 ? null : (this.levels.price[level] as number);
+    return level === 0 ? null : (this.levels.sums[level * SUMS + PRICE] as number);
   }
 
   /** The best `count` levels of a side, best first. */
   depth(side: Side, count: number): DepthLevel[] {
-    const { price, quantity, orders } = this.levels;
+    const { sums, queues } = this.levels;
     const found: DepthLevel[] = [];
     if (count <= 0) return found;
     this.side(side).walk((level) => {
       found.push({
-        price: price[level] as number,
-        quantity: quantity[level] as number,
-        orders: orders[level] as number,
+        price: sums[level * SUMS + PRICE] as number,
+        quantity: sums[level * SUMS + LEVEL_QUANTITY] as number,
+        orders: queues[level * QUEUES + ORDERS] as number,
       });
       return found.length < count;
     });
@@ -189,16 +203,17 @@ export class Book {
 
   /** All resting orders, oldest first: the whole state, for within a level the oldest has priority. */
   snapshot(): RestingOrder[] {
-    const { arrival, next } = this.orders;
-    const { head } = this.levels;
+    const { numbers, links } = this.orders;
+    const { queues } = this.levels;
     const slots: number[] = [];
     const collect = (level: number): boolean => {
-      for (let slot = head[level] as number; slot !== 0; slot = next[slot] as number) slots.push(slot);
+      for (let slot = queues[level * QUEUES + HEAD] as number; slot !== 0; slot = links[slot * LINKS + NEXT] as number)
+        slots.push(slot);
       return true;
     };
     this.bids.walk(collect);
     this.asks.walk(collect);
-    slots.sort((a, b) => (arrival[a] as number) - (arrival[b] as number));
+    slots.sort((a, b) => (numbers[a * NUMBERS + ARRIVAL] as number) - (numbers[b * NUMBERS + ARRIVAL] as number));
     return slots.map((slot) => this.read(slot));
   }
 
@@ -212,17 +227,17 @@ export class Book {
   }
 
   private ladderOf(level: number): PriceLadder {
-    return this.levels.side[level] === BUY ? this.bids : this.asks;
+    return this.levels.queues[level * QUEUES + SIDE] === BUY ? this.bids : this.asks;
   }
 
   private read(slot: number): RestingOrder {
-    const level = this.orders.level[slot] as number;
+    const level = this.orders.links[slot * LINKS + LEVEL] as number;
     return {
-      id: this.orders.id[slot] as number,
-      owner: this.orders.owner[slot] as number,
-      side: this.levels.side[level] === BUY ? 'buy' : 'sell',
-      price: this.levels.price[level] as number,
-      quantity: this.orders.quantity[slot] as number,
+      id: this.orders.numbers[slot * NUMBERS + ID] as number,
+      owner: this.orders.numbers[slot * NUMBERS + OWNER] as number,
+      side: this.levels.queues[level * QUEUES + SIDE] === BUY ? 'buy' : 'sell',
+      price: this.levels.sums[level * SUMS + PRICE] as number,
+      quantity: this.orders.numbers[slot * NUMBERS + QUANTITY] as number,
     };
   }
 
@@ -241,7 +256,7 @@ export class Book {
     if (rests && (isBuy ? this.bidQuantity : this.askQuantity) + quantity > Number.MAX_SAFE_INTEGER) return 'book_full';
 
     const best = (isBuy ? this.asks : this.bids).best();
-    const crosses = best !== 0 && isWithin(isBuy, price, this.levels.price[best] as number);
+    const crosses = best !== 0 && isWithin(isBuy, price, this.levels.sums[best * SUMS + PRICE] as number);
     if (order.postOnly && crosses) return 'post_only_would_cross';
     if (order.timeInForce === 'FOK' && !this.canFill(order.owner, isBuy, price, quantity)) return 'fok_not_fillable';
     if (isMarket && !crosses) return best === 0 ? 'no_liquidity' : 'beyond_price_band';
@@ -250,20 +265,21 @@ export class Book {
 
   /** Gives what is left. */
   private match(takerId: number, taker: number, isBuy: boolean, limit: number, quantity: number): number {
-    const { events, orders, levels } = this;
+    const { events, levels } = this;
+    const { numbers, links } = this.orders;
     const ladder = isBuy ? this.asks : this.bids;
     let left = quantity;
     while (left > 0) {
       const level = ladder.best();
       if (level === 0) break;
-      const price = levels.price[level] as number;
+      const price = levels.sums[level * SUMS + PRICE] as number;
       if (!isWithin(isBuy, limit, price)) break;
-      let slot = levels.head[level] as number;
+      let slot = levels.queues[level * QUEUES + HEAD] as number;
       while (slot !== 0 && left > 0) {
-        const makerId = orders.id[slot] as number;
-        const there = orders.quantity[slot] as number;
-        const next = orders.next[slot] as number;
-        if (orders.owner[slot] === taker) {
+        const makerId = numbers[slot * NUMBERS + ID] as number;
+        const there = numbers[slot * NUMBERS + QUANTITY] as number;
+        const next = links[slot * LINKS + NEXT] as number;
+        if (numbers[slot * NUMBERS + OWNER] === taker) {
           this.remove(slot);
           events.cancelled(makerId, 'self_trade', there);
         } else if (there > left) {
@@ -285,117 +301,133 @@ export class Book {
 
   /** What rests within the limit, without the owner's own orders, which would be cancelled instead of traded. */
   private canFill(owner: number, isBuy: boolean, limit: number, quantity: number): boolean {
-    const { orders, levels } = this;
+    const { levels } = this;
+    const { numbers, links } = this.orders;
     const otherSide = isBuy ? SELL : BUY;
     let own = 0;
-    for (let slot = this.owners.get(owner); slot !== 0; slot = orders.ownerNext[slot] as number) {
-      const level = orders.level[slot] as number;
-      if (levels.side[level] === otherSide && isWithin(isBuy, limit, levels.price[level] as number))
-        own += orders.quantity[slot] as number;
+    for (let slot = this.owners.get(owner); slot !== 0; slot = links[slot * LINKS + OWNER_NEXT] as number) {
+      const level = links[slot * LINKS + LEVEL] as number;
+      if (
+        levels.queues[level * QUEUES + SIDE] === otherSide &&
+        isWithin(isBuy, limit, levels.sums[level * SUMS + PRICE] as number)
+      )
+        own += numbers[slot * NUMBERS + QUANTITY] as number;
     }
     let there = 0;
     (isBuy ? this.asks : this.bids).walk((level) => {
-      if (!isWithin(isBuy, limit, levels.price[level] as number)) return false;
-      there += levels.quantity[level] as number;
+      if (!isWithin(isBuy, limit, levels.sums[level * SUMS + PRICE] as number)) return false;
+      there += levels.sums[level * SUMS + LEVEL_QUANTITY] as number;
       return there - own < quantity;
     });
     return there - own >= quantity;
   }
 
+  /** At the end of the level's queue. */
   private rest(id: number, owner: number, side: number, price: number, quantity: number): void {
-    const { orders, levels, journal } = this;
+    const { levels, journal } = this;
     const ladder = side === BUY ? this.bids : this.asks;
     const best = ladder.best();
-    let level = best !== 0 && levels.price[best] === price ? best : ladder.find(price);
+    let level = best !== 0 && levels.sums[best * SUMS + PRICE] === price ? best : ladder.find(price);
     if (level === 0) {
       level = levels.take(side, price);
       ladder.insert(price, level);
       if (journal.isOpen) journal.note(LEVEL_ADDED, level, 0);
     }
-    const slot = orders.take();
-    const newest = this.owners.get(owner);
-    orders.id[slot] = id;
-    orders.owner[slot] = owner;
-    orders.quantity[slot] = quantity;
-    orders.arrival[slot] = this.nextArrival++;
-    orders.level[slot] = level;
-    orders.previous[slot] = levels.tail[level] as number;
-    orders.next[slot] = 0;
-    orders.ownerNext[slot] = newest;
-    orders.ownerPrevious[slot] = 0;
-    this.relink(slot);
+    const slot = this.orders.take();
+    const { numbers, links } = this.orders;
+    const { queues } = levels;
+    const previous = queues[level * QUEUES + TAIL] as number;
+    const older = this.owners.set(owner, slot);
+    numbers[slot * NUMBERS + ID] = id;
+    numbers[slot * NUMBERS + OWNER] = owner;
+    numbers[slot * NUMBERS + QUANTITY] = quantity;
+    numbers[slot * NUMBERS + ARRIVAL] = this.nextArrival++;
+    links[slot * LINKS + LEVEL] = level;
+    links[slot * LINKS + NEXT] = 0;
+    links[slot * LINKS + PREVIOUS] = previous;
+    links[slot * LINKS + OWNER_NEXT] = older;
+    links[slot * LINKS + OWNER_PREVIOUS] = 0;
+    if (previous !== 0) links[previous * LINKS + NEXT] = slot;
+    else queues[level * QUEUES + HEAD] = slot;
+    queues[level * QUEUES + TAIL] = slot;
+    if (older !== 0) links[older * LINKS + OWNER_PREVIOUS] = slot;
+    this.ids.set(id, slot);
+    (queues[level * QUEUES + ORDERS] as number) += 1;
+    this.addToLevel(level, quantity);
     if (journal.isOpen) journal.note(ORDER_ADDED, slot, 0);
   }
 
   /** Takes an order off for good, and its level with it when it was the last. */
   private remove(slot: number): void {
     const { levels, journal } = this;
-    const level = this.orders.level[slot] as number;
+    const level = this.orders.links[slot * LINKS + LEVEL] as number;
     this.unlink(slot);
     if (journal.isOpen) journal.note(ORDER_REMOVED, slot, 0);
     else this.orders.give(slot);
-    if (levels.orders[level] !== 0) return;
-    this.ladderOf(level).remove(levels.price[level] as number);
+    if (levels.queues[level * QUEUES + ORDERS] !== 0) return;
+    this.ladderOf(level).remove(levels.sums[level * SUMS + PRICE] as number);
     if (journal.isOpen) journal.note(LEVEL_REMOVED, level, 0);
     else levels.give(level);
   }
 
   /** Negative to give it back. */
   private reduce(slot: number, quantity: number): void {
-    const level = this.orders.level[slot] as number;
-    (this.orders.quantity[slot] as number) -= quantity;
+    const level = this.orders.links[slot * LINKS + LEVEL] as number;
+    (this.orders.numbers[slot * NUMBERS + QUANTITY] as number) -= quantity;
     this.addToLevel(level, -quantity);
   }
 
   private addToLevel(level: number, quantity: number): void {
-    (this.levels.quantity[level] as number) += quantity;
-    if (this.levels.side[level] === BUY) this.bidQuantity += quantity;
+    (this.levels.sums[level * SUMS + LEVEL_QUANTITY] as number) += quantity;
+    if (this.levels.queues[level * QUEUES + SIDE] === BUY) this.bidQuantity += quantity;
     else this.askQuantity += quantity;
   }
 
   /** Out of its level's queue, its owner's list and the ids; the slot itself remembers where it stood. */
   private unlink(slot: number): void {
-    const { orders, levels } = this;
-    const level = orders.level[slot] as number;
-    const previous = orders.previous[slot] as number;
-    const next = orders.next[slot] as number;
-    if (previous !== 0) orders.next[previous] = next;
-    else levels.head[level] = next;
-    if (next !== 0) orders.previous[next] = previous;
-    else levels.tail[level] = previous;
+    const { levels } = this;
+    const { numbers, links } = this.orders;
+    const level = links[slot * LINKS + LEVEL] as number;
+    const previous = links[slot * LINKS + PREVIOUS] as number;
+    const next = links[slot * LINKS + NEXT] as number;
+    if (previous !== 0) links[previous * LINKS + NEXT] = next;
+    else levels.queues[level * QUEUES + HEAD] = next;
+    if (next !== 0) links[next * LINKS + PREVIOUS] = previous;
+    else levels.queues[level * QUEUES + TAIL] = previous;
 
-    const newer = orders.ownerPrevious[slot] as number;
-    const older = orders.ownerNext[slot] as number;
-    if (newer !== 0) orders.ownerNext[newer] = older;
-    else if (older !== 0) this.owners.set(orders.owner[slot] as number, older);
-    else this.owners.delete(orders.owner[slot] as number);
-    if (older !== 0) orders.ownerPrevious[older] = newer;
+    const newer = links[slot * LINKS + OWNER_PREVIOUS] as number;
+    const older = links[slot * LINKS + OWNER_NEXT] as number;
+    if (newer !== 0) links[newer * LINKS + OWNER_NEXT] = older;
+    else if (older !== 0) this.owners.set(numbers[slot * NUMBERS + OWNER] as number, older);
+    else this.owners.delete(numbers[slot * NUMBERS + OWNER] as number);
+    if (older !== 0) links[older * LINKS + OWNER_PREVIOUS] = newer;
 
-    this.ids.delete(orders.id[slot] as number);
-    (levels.orders[level] as number) -= 1;
-    this.addToLevel(level, -(orders.quantity[slot] as number));
+    this.ids.delete(numbers[slot * NUMBERS + ID] as number);
+    (levels.queues[level * QUEUES + ORDERS] as number) -= 1;
+    this.addToLevel(level, -(numbers[slot * NUMBERS + QUANTITY] as number));
   }
 
-  /** Into all of them, between the neighbours that the slot names: they must be as they were, or as `rest` set them. */
+  /** Undoes `unlink`: between the neighbours that the slot names, which must be as they were then. */
   private relink(slot: number): void {
-    const { orders, levels } = this;
-    const level = orders.level[slot] as number;
-    const previous = orders.previous[slot] as number;
-    const next = orders.next[slot] as number;
-    if (previous !== 0) orders.next[previous] = slot;
-    else levels.head[level] = slot;
-    if (next !== 0) orders.previous[next] = slot;
-    else levels.tail[level] = slot;
+    const { levels } = this;
+    const { numbers, links } = this.orders;
+    const level = links[slot * LINKS + LEVEL] as number;
+    const previous = links[slot * LINKS + PREVIOUS] as number;
+    const next = links[slot * LINKS + NEXT] as number;
+    if (previous !== 0) links[previous * LINKS + NEXT] = slot;
+    else levels.queues[level * QUEUES + HEAD] = slot;
+    if (next !== 0) links[next * LINKS + PREVIOUS] = slot;
+    else levels.queues[level * QUEUES + TAIL] = slot;
 
-    const newer = orders.ownerPrevious[slot] as number;
-    const older = orders.ownerNext[slot] as number;
-    if (newer !== 0) orders.ownerNext[newer] = slot;
-    else this.owners.set(orders.owner[slot] as number, slot);
-    if (older !== 0) orders.ownerPrevious[older] = slot;
+    const newer = links[slot * LINKS + OWNER_PREVIOUS] as number;
+    const older = links[slot * LINKS + OWNER_NEXT] as number;
+    if (newer !== 0) links[newer * LINKS + OWNER_NEXT] = slot;
+    else this.owners.set(numbers[slot * NUMBERS + OWNER] as number, slot);
+    if (older !== 0) links[older * LINKS + OWNER_PREVIOUS] = slot;
 
-    this.ids.set(orders.id[slot] as number, slot);
-    (levels.orders[level] as number) += 1;
-    this.addToLevel(level, orders.quantity[slot] as number);
+    this.ids.set(numbers[slot * NUMBERS + ID] as number, slot);
+    (levels.queues[level * QUEUES + ORDERS] as number) += 1;
+    this.addToLevel(level, numbers[slot * NUMBERS + QUANTITY] as number);
   }
 }
 

@@ -1,3 +1,5 @@
+import { NumberTable } from './number-table.ts';
+
 const CHUNK = 128;
 
 interface Chunk {
@@ -19,7 +21,7 @@ export class PriceLadder {
   private readonly chunks: Chunk[] = [emptyChunk()];
   private readonly spare: Chunk[] = [];
   private last: Chunk;
-  private total = 0;
+  private readonly byPrice = new NumberTable();
 
   constructor(better: 'higher' | 'lower') {
     this.sign = better === 'higher' ? 1 : -1;
@@ -27,7 +29,7 @@ export class PriceLadder {
   }
 
   get size(): number {
-    return this.total;
+    return this.byPrice.size;
   }
 
   /** The best price's level; 0 when there is none. */
@@ -38,14 +40,12 @@ export class PriceLadder {
 
   /** The level at this price; 0 when there is none. */
   find(price: number): number {
-    const key = price * this.sign;
-    const chunk = this.chunks[this.chunkFor(key)] as Chunk;
-    const at = position(chunk, key);
-    return at < chunk.count && chunk.keys[at] === key ? (chunk.levels[at] as number) : 0;
+    return this.byPrice.get(price);
   }
 
   /** The price must not be there yet. */
   insert(price: number, level: number): void {
+    this.byPrice.set(price, level);
     const key = price * this.sign;
     let index = this.chunkFor(key);
     let chunk = this.chunks[index] as Chunk;
@@ -67,14 +67,13 @@ export class PriceLadder {
     keys[at] = key;
     levels[at] = level;
     chunk.count++;
-    this.total++;
   }
 
   /** The price must be there. */
   remove(price: number): void {
     const key = price * this.sign;
     const { last } = this;
-    this.total--;
+    this.byPrice.delete(price);
     if (last.count > 1 && last.keys[last.count - 1] === key) {
       last.count--;
       return;

@@ -1,5 +1,3 @@
-import { longer } from './order-slots.ts';
-
 /** What a change of the book was; the slot is an order's or a level's. */
 export const ORDER_ADDED = 0;
 export const ORDER_REMOVED = 1;
@@ -17,16 +15,20 @@ export class UndoJournal {
   quantity: Float64Array = new Float64Array(1024);
 
   note(change: number, slot: number, quantity: number): void {
-    if (this.length === this.change.length) this.resize(this.length * 2);
+    if (this.length === this.change.length) this.grow();
     const at = this.length++;
     this.change[at] = change;
     this.slot[at] = slot;
     this.quantity[at] = quantity;
   }
 
-  private resize(capacity: number): void {
-    this.change = longer(Uint8Array, this.change, capacity);
-    this.slot = longer(Int32Array, this.slot, capacity);
-    this.quantity = longer(Float64Array, this.quantity, capacity);
+  private grow(): void {
+    const { change, slot, quantity } = this;
+    this.change = new Uint8Array(this.length * 2);
+    this.slot = new Int32Array(this.length * 2);
+    this.quantity = new Float64Array(this.length * 2);
+    this.change.set(change);
+    this.slot.set(slot);
+    this.quantity.set(quantity);
   }
 }
