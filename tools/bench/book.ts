@@ -195,7 +195,8 @@ function revokeAny(book: Book, { ids }: Resting, random: () => number): Command 
   const order = book.order(ids[Math.floor(random() * ids.length)] as number);
   assert(order);
   book.cancel(order.id, order.owner);
-  return { ...order, quantity: 0, timeInForce: 'GTC' };
+  const { id, owner, side, price } = order;
+  return { id, owner, side, price, quantity: 0, timeInForce: 'GTC' };
 }
 
 /**
