@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
@@ -10,13 +10,13 @@ if (process.env.E2E_DATA_DIR === undefined) {
   // Run by root, the database's user has to enter it; else the database would be kept elsewhere, and left there.
   chmodSync(folder, 0o755);
   process.env.E2E_DATA_DIR = folder;
-  process.env.E2E_DATA_DIR_IS_OURS = 'yes';
+  // Not in a global teardown: the server still runs on it then.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
 /** The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a phone. */
 export default defineConfig({
   testDir: 'apps/web/e2e',
-  globalTeardown: './apps/web/e2e/remove-data.ts',
   outputDir: 'test-results',
   timeout: 120_000,
   expect: { timeout: 15_000 },

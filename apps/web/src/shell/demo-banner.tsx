@@ -1,13 +1,14 @@
 import { useText } from '@sathorn/ui';
-import { useSystemConfig } from './config.ts';
+import { useEffect } from 'react';
+import { type SystemConfig, useSystemConfig } from './config.ts';
 import './demo-banner.css';
 
 /** On every screen of a demo: prices are not real and money is not money. A live deployment never shows it. */
 export function DemoBanner() {
   const { t } = useText();
-  const config = useSystemConfig();
+  const config = useLastKnown(useSystemConfig());
   if (config && config.mode === 'live' && config.prices === 'live') return null;
-  // Until the server has said that it is live, the place is kept so that nothing jumps.
+  // Until the server has ever said that it is live, the place is kept so that nothing jumps.
   const text = !config
     ? '\u00a0'
     : config.prices === 'replay'
@@ -18,4 +19,33 @@ export function DemoBanner() {
           ? t('demo.money_only')
           : t('demo.simulated');
   return <aside className="shell-demo">{text}</aside>;
+}
+
+type Shown = Pick<SystemConfig, 'mode' | 'prices'>;
+const STORED_AS = 'platform-mode';
+
+/** What the server said last, so that a demo says so also when the server can't be reached. */
+function useLastKnown(config: Shown | undefined): Shown | undefined {
+  const mode = config?.mode;
+  const prices = config?.prices;
+  useEffect(() => {
+    if (mode === undefined || prices === undefined) return;
+    try {
+      localStorage.setItem(STORED_AS, `${mode} ${prices}`);
+    } catch {
+      // Without storage an offline page shows the empty strip.
+    }
+  }, [mode, prices]);
+  return config ?? lastKnown();
+}
+
+function lastKnown(): Shown | undefined {
+  try {
+    const [mode, prices] = (localStorage.getItem(STORED_AS) ?? '').split(' ');
+    const isMode = mode === 'demo' || mode === 'live';
+    const isOrigin = prices === 'live' || prices === 'sim' || prices === 'replay';
+    return isMode && isOrigin ? { mode, prices } : undefined;
+  } catch {
+    return undefined;
+  }
 }

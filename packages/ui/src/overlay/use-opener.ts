@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * What had the focus when an overlay opened, so that it gets it back also when that was the page itself: the library returns
- * it only to what the Tab key reaches, and else puts a focus ring on the first button of the page.
+ * What had the focus when an overlay opened gets it back, also when that was the page itself: the library returns it only to
+ * what the Tab key reaches, and else puts a focus ring on the first button of the page.
  */
 export function useOpener(open: boolean): () => HTMLElement | true {
   const opener = useRef<Element | null>(null);
@@ -11,6 +11,7 @@ export function useOpener(open: boolean): () => HTMLElement | true {
   wasOpen.current = open;
   return () => {
     const element = opener.current;
-    return element instanceof HTMLElement && element !== document.body && element.isConnected ? element : true;
+    if (element instanceof HTMLElement && element !== document.body && element.isConnected) return element;
+    return document.querySelector<HTMLElement>('main[tabindex]') ?? true;
   };
 }

@@ -1,5 +1,5 @@
 import type { OptionOrder } from '@sathorn/api';
-import { formatAsset, formatDecimalText, formatPercent } from '@sathorn/text';
+import { formatDecimalText, formatPercent } from '@sathorn/text';
 import { Card, Icon, type IconName, ListRow, Money, PriceText, useText } from '@sathorn/ui';
 import { durationLabel } from '../options/duration-label.ts';
 import { netResult } from '../options/net-result.ts';
@@ -87,7 +87,7 @@ export function ResultView({ order }: { order: OptionOrder }) {
           title={t(isSettled ? 'option.credited' : 'option.if_win_credited')}
           value={
             <b>
-              {formatAsset(trimmed(order.sell_price ?? order.win_credit), 'USDT', presentation, { minDecimals: 2 })}
+              <Money amount={order.sell_price ?? order.win_credit} asset="USDT" exact />
             </b>
           }
         />
@@ -99,5 +99,3 @@ export function ResultView({ order }: { order: OptionOrder }) {
     return sequence === null ? undefined : t('option.tick', { sequence: formatDecimalText(sequence, presentation) });
   }
 }
-
-const trimmed = (text: string): string => text.replace(/(\.[0-9]*?)0+$/, '$1').replace(/\.$/, '');

@@ -92,10 +92,11 @@ function Welcome() {
 }
 
 function Assets() {
-  const { t, presentation } = useText();
+  const texts = useText();
+  const { t, presentation } = texts;
   const isHidden = usePreferences((preferences) => preferences.hideBalances);
   const kept = useSession((session) => session.user);
-  const { data: fresh } = useRead(readUser, {});
+  const { data: fresh, error, refetch } = useRead(readUser, {});
   const { data: totals } = useRead(readOptionTotals, {});
   const { data: rates, isError: hasNoRates } = useRead(listRates, {}, { freshForMs: 60_000, everyMs: 60_000 });
   useEffect(() => {
@@ -129,11 +130,21 @@ function Assets() {
           )
         ) : hasNoRates && user ? (
           <Money amount={user.total} asset="USDT" hidden={isHidden} />
+        ) : error && !user ? (
+          '–'
         ) : (
           <Skeleton height={34} width={200} />
         )}
       </p>
       <p className="home-under num">
+        {error && !user && (
+          <>
+            <span>{failureText(error.failure, texts)}</span>
+            <button type="button" className="home-retry" onClick={() => void refetch()}>
+              {t('shell.try_again')}
+            </button>
+          </>
+        )}
         {user && !isHidden && (
           <span>
             {t('home.about_usdt', {

@@ -54,7 +54,7 @@ export default function OptionReceiptScreen() {
       <Card tight>
         <ListRow title={t('option.bought_at')} value={formatDate(order.start_time, 'dateTimeSeconds', presentation)} />
         <ListRow title={t('option.ended_at')} value={formatDate(order.end_time, 'dateTimeSeconds', presentation)} />
-        <ListRow title={t('option.order_number')} value={<span className="mono">{order.id}</span>} />
+        <ListRow title={t('option.order_number')} note={<bdi className="mono">{order.id}</bdi>} />
         {order.origin !== 'live' && (
           <ListRow
             title={t('price.origin')}

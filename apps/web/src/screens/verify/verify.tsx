@@ -10,6 +10,7 @@ import {
   FieldFrame,
   Icon,
   ListRow,
+  Money,
   PriceText,
   Skeleton,
   useText,
@@ -137,7 +138,11 @@ function CheckReceipt() {
               />
               <ListRow
                 title={t('option.stake')}
-                value={<b>{formatDecimalText(taken.facts.stake, presentation, { minDecimals: 2 })} USDT</b>}
+                value={
+                  <b>
+                    <Money amount={taken.facts.stake} asset="USDT" exact />
+                  </b>
+                }
               />
               <ListRow
                 title={t('option.start_price')}
@@ -157,7 +162,11 @@ function CheckReceipt() {
               />
               <ListRow
                 title={t('option.credited')}
-                value={<b>{formatDecimalText(taken.facts.credited, presentation, { minDecimals: 2 })} USDT</b>}
+                value={
+                  <b>
+                    <Money amount={taken.facts.credited} asset="USDT" exact />
+                  </b>
+                }
               />
               <ListRow
                 title={t('verify.accepted_at')}
