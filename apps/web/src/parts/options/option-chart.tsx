@@ -21,6 +21,7 @@ const PERIODS = {
 } as const satisfies Record<Interval, object>;
 const PAGE = 300;
 const VOLUME = 'volume';
+const TIME_WIDTH = 34;
 const VOLUME_HEIGHT = 44;
 
 // Drawing only: a chart may use numbers.
@@ -112,6 +113,11 @@ export default function OptionChart({
     // No moving averages: they are not what an option is settled on.
     made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
     made.setPaneOptions({ id: VOLUME, height: VOLUME_HEIGHT, minHeight: VOLUME_HEIGHT, dragEnabled: false });
+    // A time that would be cut off at the edge is left out.
+    made.overrideXAxis({
+      createTicks: ({ defaultTicks, bounding }) =>
+        defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
+    });
     made.setDataLoader(candlesFromServer(() => failed.current()));
     const looks = new MutationObserver(() => made.setStyles(chartStyles()));
     looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });
