@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CALLS, PLANNED_CALLS } from '@sathorn/api';
+import { buyOption, CALLS, PLANNED_CALLS, readOption } from '@sathorn/api';
 import { LANGUAGES } from '@sathorn/text';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from './checker/index.ts';
 import { readConfig } from './config.ts';
@@ -160,7 +161,10 @@ describe('the platform over HTTP', () => {
       if (call.takesFile || call.path === '/users/logout' || call.path === '/demo/outbox') continue;
       for (const lang of LANGUAGES) {
         const { answer } = await send(`${call.method} ${call.path}`, {}, { ...signedIn(), lang });
-        if (answer.ret === 1) continue;
+        if (answer.ret === 1) {
+          expect(v.safeParse(call.result, answer.data).issues, call.path).toBeUndefined();
+          continue;
+        }
         expect(answer.ret, call.path).toBe(0);
         expect(answer.msg, `${call.path} ${lang}`).toBeTruthy();
         for (const [field, words] of Object.entries(answer.data.fields ?? {})) {
@@ -221,6 +225,10 @@ describe('the platform over HTTP', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => buy({ quantity: '7' }, { 'Idempotency-Key': key })),
     );
+    const [bought] = answers.map(({ answer }) => answer.data);
+    expect(v.safeParse(buyOption.result, bought).issues).toBeUndefined();
+    const { answer: read } = await send('GET /coin/order/info', { id: String(bought?.id) }, signedIn());
+    expect(v.safeParse(readOption.result, read.data).issues).toBeUndefined();
     expect(new Set(answers.map(({ answer }) => answer.data.id)).size).toBe(1);
     expect((await buy({ quantity: '8' }, { 'Idempotency-Key': key })).answer.data.code).toBe('idempotency_key_reused');
     const after = (await balance()) as { usdt_available: string };

@@ -17,8 +17,9 @@ import type { Database } from '../database/index.ts';
 import type { Signer } from '../proofs/index.ts';
 import { extendBar } from './candle.ts';
 import { type CoinBar, insertTicks, saveBars } from './market-store.ts';
-import type { MarketView, SourceView } from './market-view.ts';
+import type { MarketView } from './market-view.ts';
 import type { Source } from './source.ts';
+import { sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 
 export const INDEX_RULE: IndexRuleName = 'families/1';
@@ -75,7 +76,8 @@ export function indexPublisher({ database, signer, sources, environment, view, o
     const result = indexPrice(at, readings, states.get(coin) ?? new Map(), rulesOf(INDEX_RULE, stepOf(coin)));
     alarm(coin, states.get(coin), result);
     states.set(coin, result.state);
-    view.hear(coin, viewsOf(result));
+    const excluded = result.excluded.map(({ latest, ...source }) => ({ ...source, said: latest }));
+    view.hear(coin, sourceViews({ used: result.used, excluded }));
     const last = view.lastTick(coin);
     if (result.stale || (last !== null && at <= last.at.getTime())) return null;
 
@@ -146,25 +148,4 @@ function rememberedState(last: PublishedTick | null): IndexState {
       { price, trade: '', at: Math.min(at, tick.at), unchangedSince: tick.at, isFar },
     ]),
   );
-}
-
-function viewsOf(result: IndexResult): SourceView[] {
-  return [
-    ...result.used.map(({ name, family, price, at }) => ({
-      name,
-      family,
-      price,
-      at: new Date(at),
-      used: true,
-      reason: null,
-    })),
-    ...result.excluded.map(({ name, family, reason, latest }) => ({
-      name,
-      family,
-      price: latest?.price ?? null,
-      at: latest ? new Date(latest.at) : null,
-      used: false,
-      reason,
-    })),
-  ];
 }

@@ -1,23 +1,13 @@
 import { type Candle, INTERVALS, type Interval, type Ticker } from '@sathorn/api';
 import { COINS, type CoinCode, formatDecimal, formatPrice, price } from '@sathorn/money';
-import { type ExclusionReason, readTick } from '@sathorn/proof';
+import { readTick } from '@sathorn/proof';
 import type { Bus } from '../bus/index.ts';
 import type { Database } from '../database/index.ts';
 import type { Bar } from './candle.ts';
 import { type DayFigures, DayWindow } from './day-figures.ts';
 import { type CoinBar, readHeads, readLastTicks, readMinutesSince, readNewestBars } from './market-store.ts';
+import { type SourceView, sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
-
-/** What a source said at the newest second, and whether it counted. */
-export interface SourceView {
-  readonly name: string;
-  readonly family: string;
-  /** In its own currency; null before it said anything. */
-  readonly price: bigint | null;
-  readonly at: Date | null;
-  readonly used: boolean;
-  readonly reason: ExclusionReason | null;
-}
 
 /** Without a tick for longer, a price is no price: buying is refused. An option waits as long for its start. */
 export const STALE_AFTER_MS = 3_000;
@@ -183,25 +173,7 @@ export class MarketView {
 
 function sourcesOf(tick: PublishedTick): SourceView[] {
   const read = readTick(tick.text.body);
-  if (!read) return [];
-  return [
-    ...read.used.map(({ name, family, price, at }) => ({
-      name,
-      family,
-      price,
-      at: new Date(at),
-      used: true,
-      reason: null,
-    })),
-    ...read.excluded.map(({ name, family, reason, said }) => ({
-      name,
-      family,
-      price: said?.price ?? null,
-      at: said ? new Date(said.at) : null,
-      used: false,
-      reason,
-    })),
-  ];
+  return read ? sourceViews(read) : [];
 }
 
 /** On the wire: time, open, high, low, close, volume, and whether it is simulated. */

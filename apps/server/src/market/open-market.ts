@@ -19,13 +19,14 @@ import {
   readTicksFrom,
   saveBars,
 } from './market-store.ts';
-import { MarketView, type SourceView } from './market-view.ts';
+import { MarketView } from './market-view.ts';
 import { readRecording } from './recording.ts';
 import { firstOf, replaySources } from './replay.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import { type SimulatedMarket, simulatedMarket } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
 import type { Source } from './source.ts';
+import type { SourceView } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 

@@ -1,0 +1,34 @@
+import type { ExclusionReason, Tick } from '@sathorn/proof';
+
+/** What a source said at the newest second, and whether it counted. */
+export interface SourceView {
+  readonly name: string;
+  readonly family: string;
+  /** In its own currency; null before it said anything. */
+  readonly price: bigint | null;
+  readonly at: Date | null;
+  readonly used: boolean;
+  readonly reason: ExclusionReason | null;
+}
+
+/** Of a second's sources, those that counted first. */
+export function sourceViews({ used, excluded }: Pick<Tick, 'used' | 'excluded'>): SourceView[] {
+  return [
+    ...used.map(({ name, family, price, at }) => ({
+      name,
+      family,
+      price,
+      at: new Date(at),
+      used: true,
+      reason: null,
+    })),
+    ...excluded.map(({ name, family, reason, said }) => ({
+      name,
+      family,
+      price: said?.price ?? null,
+      at: said ? new Date(said.at) : null,
+      used: false,
+      reason,
+    })),
+  ];
+}
