@@ -196,7 +196,8 @@ describe('a batch that waits at the lock while the one before is written', () =>
     const gate = held.holdUp('ledger.post');
     const first = payMany(owner, FIRST);
     await gate.reached;
-    // At the lock before the second batch of ours, and so in before it.
+    // At the lock before the second batch of ours; PostgreSQL promises no order of those that wait for a row, so it is in
+    // before it nearly always, and either way nobody spends what the other has spent.
     const theirs = foreign.post(pay, { from: owner, units: 7n }, intent());
     await expect
       .poll(
@@ -212,9 +213,9 @@ describe('a batch that waits at the lock while the one before is written', () =>
     const second = payMany(owner, FULL);
     await expect.poll(() => held.said.includes('ledger.lock_head')).toBe(true);
     gate.open();
-    expect(await theirs).toMatchObject({ ok: true });
+    const spentByThem = (await theirs).ok ? 7 : 0;
     const outcomes = await Promise.all([...first, ...second]);
-    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(500 - 7);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(500 - spentByThem);
     expect(await available(owner)).toBe(0n);
     await database.close();
   });
