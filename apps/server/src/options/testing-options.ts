@@ -51,14 +51,14 @@ export interface OptionsTest {
   close(): Promise<void>;
 }
 
-/** The options room on a database of its own, with the real ledger, market reads, messages and signatures. */
-export async function openOptionsTest(): Promise<OptionsTest> {
-  const test = await testDatabase();
+/** The options room on a database of its own, or on the one given, with the real ledger, market reads, messages and signatures. */
+export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest> {
+  const test = given ?? (await testDatabase());
   const { database } = test;
   const clock = new HandClock();
   const bus = new Bus();
   const ledger = openLedger({ database, clock, bus });
-  const [owner, app] = await Promise.all([connect(test.owner), connect(test.app)]);
+  const [owner, app] = [connect(test.owner), connect(test.app)];
   // Ticks of the hand's clock are not of the database's now.
   await owner.query('UPDATE market.guard SET virtual_clock = true');
   await fundDemoHouse(ledger);
@@ -194,8 +194,7 @@ export async function openOptionsTest(): Promise<OptionsTest> {
   };
 }
 
-async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  return client;
+/** One connection, and another one after the server died. */
+function connect(connection: pg.ClientConfig): pg.Pool {
+  return new pg.Pool({ ...connection, max: 1 }).on('error', () => undefined);
 }

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+import type { TestDatabase } from './testing.ts';
+
+export interface OwnCluster extends TestDatabase {
+  /** The server and all that belongs to it are gone when this returns, as after a power cut; it is started again by itself. */
+  kill(): void;
+}
+
+/** A migrated database on a cluster of the test's own, as a deployment has it: fsync and all. `close` removes it. */
+export async function ownCluster(): Promise<OwnCluster> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-own-cluster-'));
+  chmodSync(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', say: () => undefined });
+  const { owner } = postgres;
+  const tearDown = async (): Promise<void> => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await migrate(owner, { app: 'app', checker: 'checker' });
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  const app = { ...owner, user: 'sathorn_app', password: 'app' };
+  const database = openDatabase(app, { connections: 8 });
+  return {
+    database,
+    owner,
+    app,
+    checker: { ...owner, user: 'sathorn_checker', password: 'checker' },
+
+    kill() {
+      const pid = postgres.pid();
+      if (pid === null) throw new Error('PostgreSQL is not running');
+      // Its backends would end what they are at before they notice; a power cut waits for nobody.
+      const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/).map(Number));
+      const children = processes.flatMap(([child, parent]) => (child !== undefined && parent === pid ? [child] : []));
+      for (const victim of [pid, ...children]) process.kill(victim, 'SIGKILL');
+    },
+
+    async close() {
+      await database.close();
+      await tearDown();
+    },
+  };
+}
