@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { money } from '@sathorn/money';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -7,29 +6,52 @@ import { findViolations } from '../checker/index.ts';
 import { readRecording } from './recording.ts';
 import { replaySources } from './replay.ts';
 import { virtualDatabase } from './testing.ts';
+import { DAYS, MARCH_2023, MARCH_2023_BEGINS } from './testing-march-2023.ts';
 import { CUSTOMER, idOf, openTrading } from './testing-trading.ts';
 
-/** Recorded prices that are not shipped: beside the checkout, or this test is skipped. */
-const DATA = path.resolve(import.meta.dirname, '../../../../../shared/data/btc-2023-03');
 const START = Date.parse('2026-12-01T03:00:00.123Z');
 /** The evening before USDC lost its peg: calm, then four feeds apart, then silence of the thin ones. */
-const FROM = Date.parse('2023-03-10T21:50:00Z');
-const SECONDS = 600;
+const EVENING = { from: Date.parse('2023-03-10T21:50:00Z'), seconds: 600 };
+/** Of each of the days, another hour. */
+const MOMENTS = Array.from({ length: DAYS }, (_, day) => ({
+  from: MARCH_2023_BEGINS + (day * 24 + day) * 3_600_000,
+  seconds: 20,
+}));
+const SPANS = [EVENING, ...MOMENTS].sort((a, b) => a.from - b.from);
 
-/** Ten recorded minutes from a new database: an option up and one down every twenty seconds; what was published and what came of them. */
-async function play(): Promise<{ ticks: unknown[]; orders: { status: string }[]; balances: unknown }> {
+/**
+ * Ten recorded minutes and a little of every day, from a new database: an option up and one down every twenty seconds; what
+ * was published and what came of them.
+ */
+async function play(): Promise<{
+  ticks: unknown[];
+  orders: { status: string }[];
+  refusals: string[];
+  balances: unknown;
+}> {
   const test = await virtualDatabase();
-  const sources = replaySources(await readRecording(DATA), START, FROM);
-  const prices = { kind: 'replay', folder: DATA } as const;
-  const { options, ledger, faults, second } = await openTrading(test, { sources, coin: 'BTC', startMs: START, prices });
-  for (let n = 1; n <= SECONDS + 60; n++) {
-    await second();
-    for (const direction of n % 20 === 0 && n <= SECONDS ? (['up', 'down'] as const) : [])
-      await options.buy(
-        { customer: CUSTOMER, coin: 'BTC', direction, stake: money('USDT', 7_000_000n), seconds: 30 },
-        { id: idOf(`${n}/${direction}`), digest: 'd' },
-      );
-    if (n % 10 === 0) await options.settleDue();
+  const sources = replaySources(await readRecording(MARCH_2023), START, MARCH_2023_BEGINS);
+  const prices = { kind: 'replay', folder: MARCH_2023 } as const;
+  const { options, ledger, faults, second, turnTo } = await openTrading(test, {
+    sources,
+    coin: 'BTC',
+    startMs: START,
+    prices,
+  });
+  const refusals: string[] = [];
+  for (const { from, seconds } of SPANS) {
+    turnTo(START + from - MARCH_2023_BEGINS);
+    for (let n = 1; n <= seconds + 40; n++) {
+      await second();
+      for (const direction of n % 20 === 0 && n <= seconds ? (['up', 'down'] as const) : []) {
+        const decision = await options.buy(
+          { customer: CUSTOMER, coin: 'BTC', direction, stake: money('USDT', 7_000_000n), seconds: 30 },
+          { id: idOf(`${from}/${n}/${direction}`), digest: 'd' },
+        );
+        if (!decision.ok) refusals.push(`${from}/${n} ${decision.refusal}`);
+      }
+      if (n % 10 === 0) await options.settleDue();
+    }
   }
   const owner = new pg.Client(test.owner);
   await owner.connect();
@@ -45,15 +67,15 @@ async function play(): Promise<{ ticks: unknown[]; orders: { status: string }[];
   expect(faults).toEqual([]);
   expect(await findViolations(test.checker)).toEqual([]);
   await test.close();
-  return { ticks: ticks.rows, orders: orders.rows, balances };
+  return { ticks: ticks.rows, orders: orders.rows, refusals, balances };
 }
 
-describe.skipIf(!existsSync(DATA))('a replay of March 2023 (needs ../shared/data/btc-2023-03)', () => {
+describe.skipIf(!existsSync(MARCH_2023))('a replay of March 2023 (needs ../shared/data/btc-2023-03)', () => {
   test('gives the same ticks and the same settlements twice', { timeout: 120_000 }, async () => {
-    const [first, second] = [await play(), await play()];
-    expect(first.ticks.length).toBeGreaterThan(100);
-    expect(new Set(first.orders.map(({ status }) => status)).size).toBeGreaterThan(1);
-    expect(first.orders.every(({ status }) => status !== 'holding')).toBe(true);
+    const [first, second] = await Promise.all([play(), play()]);
+    expect(first.ticks.length).toBeGreaterThan(1_000);
+    expect(first.orders.length + first.refusals.length).toBe((EVENING.seconds / 20 + DAYS) * 2);
+    expect(new Set(first.orders.map(({ status }) => status))).toEqual(new Set(['won', 'lost', 'void']));
     expect(second).toEqual(first);
   });
 });

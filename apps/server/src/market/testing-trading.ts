@@ -44,6 +44,8 @@ export interface Trading {
   readonly faults: unknown[];
   /** Turns the clock to the next second and lets the index publish it, if its sources allow. */
   second(): Promise<void>;
+  /** Turns the clock on, as if nothing had run meanwhile. */
+  turnTo(toMs: number): void;
   now(): Date;
 }
 
@@ -91,6 +93,9 @@ export async function openTrading(
     ledger,
     faults,
     now: clock.now,
+    turnTo(toMs) {
+      ms = Math.max(ms, toMs);
+    },
     async second() {
       ms += 1_000;
       await publisher.publish(Math.floor(ms / 1_000) * 1_000);
