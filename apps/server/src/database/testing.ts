@@ -4,6 +4,8 @@ import { openDatabase } from './open-database.ts';
 import { type Connection, connectionOf } from './postgres-connection.ts';
 import type { Database } from './sql.ts';
 
+export { type OwnCluster, ownCluster } from './testing-own-cluster.ts';
+
 /** Name of the migrated database that every test's own is copied from; made by the run's global set-up. */
 export const TEMPLATE = 'sathorn_template';
 

@@ -3,7 +3,7 @@ import { isOptionReceipt, verifyOptionReceipt } from '@sathorn/proof';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, isAnswering, openDatabase, type Queries } from '../database/index.ts';
-import { type OwnCluster, ownCluster } from '../database/testing-own-cluster.ts';
+import { type OwnCluster, ownCluster } from '../database/testing.ts';
 import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing-options.ts';
