@@ -40,6 +40,10 @@ function snapshotsOf({ market, options, ledger, messages }: Rooms): Snapshots {
       const bar = isCoinCode(code) ? market.currentBar(code, interval) : null;
       return bar && isCoinCode(code) ? candleOf(code, bar) : null;
     },
+    tradesCandle: () => null,
+    book: () => null,
+    trades: async () => [],
+    contracts: async () => [],
     orders: async (owner) => (await options.list(owner, { status: 'holding', coin: null, page: null })).items,
     balances: async (owner) =>
       (await ledger.balances(owner))

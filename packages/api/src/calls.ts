@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import * as content from './content.ts';
+import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as market from './market.ts';
@@ -11,5 +12,7 @@ function isCall(entry: unknown): entry is Call {
 
 /** Every call by its name. A handler's file is this name in kebab case. */
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
-  Object.entries({ ...content, ...customers, ...demo, ...market, ...options }).filter(([, entry]) => isCall(entry)),
+  Object.entries({ ...content, ...contracts, ...customers, ...demo, ...market, ...options }).filter(([, entry]) =>
+    isCall(entry),
+  ),
 ) as Record<string, Call>;

@@ -1,6 +1,7 @@
 export * from './call.ts';
 export * from './calls.ts';
 export * from './content.ts';
+export * from './contracts.ts';
 export * from './customers.ts';
 export * from './demo.ts';
 export * from './fields.ts';

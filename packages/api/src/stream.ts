@@ -1,13 +1,24 @@
 import type { Message } from './content.ts';
+import type { BookView, ContractOrder, TradeView } from './contracts.ts';
 import type { Candle, CoinQuote, Interval } from './market.ts';
 import type { OptionOrder } from './options.ts';
 
 /**
  * `/api/stream`: the app sends `{op:'auth', token, lang?}`, `{op:'subscribe', topics}`, `{op:'unsubscribe', topics}`, `{op:'ping'}`.
  * On subscription the latest state of each topic comes first (a snapshot), so a dropped connection resumes by subscribing again.
- * Customer topics (`orders`, `balances`, `messages`) need auth; they are of the session's customer only.
+ * Customer topics (`orders`, `contracts`, `balances`, `messages`) need auth; they are of the session's customer only.
  */
-export type Topic = 'tickers' | `candle:${string}:${Interval}` | 'orders' | 'balances' | 'messages';
+export type Topic =
+  | 'tickers'
+  | `candle:${string}:${Interval}`
+  /** Candles of the trades on the book. */
+  | `trades_candle:${string}:${Interval}`
+  | `book:${string}`
+  | `trades:${string}`
+  | 'orders'
+  | 'contracts'
+  | 'balances'
+  | 'messages';
 
 export type ClientFrame =
   | { op: 'auth'; token: string /** As the header; notices are worded in it. */; lang?: string | undefined }
@@ -26,6 +37,12 @@ export interface Ticker {
 export interface StreamEvents {
   tickers: Ticker[];
   candle: { code: string; interval: Interval; candle: Candle };
+  trades_candle: { code: string; interval: Interval; candle: Candle };
+  /** The best levels, whole: the latest replaces what came before. */
+  book: BookView;
+  /** New trades, oldest first; a snapshot is the newest of the tape, newest first. */
+  trades: TradeView[];
+  contracts: ContractOrder[];
   orders: OptionOrder[];
   balances: { asset: string; available: string; held: string }[];
   messages: { unread: number; latest: Message | null };

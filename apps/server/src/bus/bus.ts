@@ -1,16 +1,21 @@
 import { EventEmitter } from 'node:events';
-import type { Candle, Interval, OptionOrder, Ticker } from '@sathorn/api';
-import type { AssetCode } from '@sathorn/money';
+import type { BookView, Candle, ContractOrder, Interval, OptionOrder, Ticker, TradeView } from '@sathorn/api';
 
 /** Live events from the roles that make them to the edges that send them on. Delivered at most once: a snapshot repairs a gap. */
 export interface BusEvents {
   tickers: [tickers: Ticker[]];
   candle: [candle: { code: string; interval: Interval; candle: Candle }];
-  /** What a customer's spot account has, after a commit of the ledger; counts of the asset's smallest unit. */
-  funds: [event: { owner: bigint; asset: AssetCode; available: bigint; held: bigint }];
+  trades_candle: [candle: { code: string; interval: Interval; candle: Candle }];
+  /** The best levels of a coin's book, when they changed. */
+  book: [book: BookView];
+  /** New on the public tape, oldest first. */
+  trades: [event: { code: string; trades: TradeView[] }];
+  /** Customers whose accounts have moved by a commit of the ledger. */
+  funds: [owners: ReadonlySet<bigint>];
   /** A new tick exists for these coins; the settler listens. */
   ticked: [at: Date];
   order: [event: { owner: bigint; order: OptionOrder }];
+  contract: [event: { owner: bigint; order: ContractOrder }];
   /** A customer's notices changed; what they say is read in each reader's own language. */
   message: [event: { owner: bigint; unread: number }];
   session_ended: [event: { sessionId: string }];

@@ -1,4 +1,14 @@
-import { type Candle, INTERVALS, type Interval, type Message, type OptionOrder, type Ticker } from '@sathorn/api';
+import {
+  type BookView,
+  type Candle,
+  type ContractOrder,
+  INTERVALS,
+  type Interval,
+  type Message,
+  type OptionOrder,
+  type Ticker,
+  type TradeView,
+} from '@sathorn/api';
 import { COIN_CODES } from '@sathorn/money';
 import type { Language } from '@sathorn/text';
 
@@ -7,14 +17,21 @@ export interface Snapshots {
   tickers(): Promise<Ticker[]> | Ticker[];
   /** Null before the first candle. */
   candle(code: string, interval: Interval): Promise<Candle | null> | Candle | null;
+  tradesCandle(code: string, interval: Interval): Promise<Candle | null> | Candle | null;
+  /** Null while no matcher has told of it. */
+  book(code: string): Promise<BookView | null> | BookView | null;
+  /** The newest of the public tape, newest first. */
+  trades(code: string): Promise<TradeView[]>;
   /** Orders that are holding, and those settled a moment ago. */
   orders(owner: bigint): Promise<OptionOrder[]>;
+  /** Contract orders that are in a book. */
+  contracts(owner: bigint): Promise<ContractOrder[]>;
   balances(owner: bigint): Promise<{ asset: string; available: string; held: string }[]>;
   /** Worded in the reader's language. */
   messages(owner: bigint, language: Language): Promise<{ unread: number; latest: Message | null }>;
 }
 
-export const CUSTOMER_TOPICS = ['orders', 'balances', 'messages'] as const;
+export const CUSTOMER_TOPICS = ['orders', 'contracts', 'balances', 'messages'] as const;
 export type CustomerTopic = (typeof CUSTOMER_TOPICS)[number];
 
 export function isCustomerTopic(topic: string): topic is CustomerTopic {
@@ -24,13 +41,20 @@ export function isCustomerTopic(topic: string): topic is CustomerTopic {
 /** Every public topic there can be: nothing that a client sends makes a new one. */
 export const PUBLIC_TOPICS: ReadonlySet<string> = new Set([
   'tickers',
-  ...COIN_CODES.flatMap((code) => INTERVALS.map((interval) => `candle:${code}:${interval}`)),
+  ...COIN_CODES.flatMap((code) => [
+    `book:${code}`,
+    `trades:${code}`,
+    ...INTERVALS.flatMap((interval) => [`candle:${code}:${interval}`, `trades_candle:${code}:${interval}`]),
+  ]),
 ]);
 
 /** The state of a public topic as it goes over the wire; undefined when there is none yet. */
 export async function readPublicTopic(topic: string, snapshots: Snapshots): Promise<unknown> {
-  if (topic === 'tickers') return snapshots.tickers();
-  const [, code = '', interval = ''] = topic.split(':');
-  const candle = await snapshots.candle(code, interval as Interval);
+  const [kind, code = '', interval = ''] = topic.split(':');
+  if (kind === 'tickers') return snapshots.tickers();
+  if (kind === 'book') return (await snapshots.book(code)) ?? undefined;
+  if (kind === 'trades') return snapshots.trades(code);
+  const read = kind === 'trades_candle' ? snapshots.tradesCandle : snapshots.candle;
+  const candle = await read(code, interval as Interval);
   return candle === null ? undefined : { code, interval, candle };
 }

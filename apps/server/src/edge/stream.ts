@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Candle, ClientFrame, Interval, OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
-import { formatDecimal, isAssetCode, scaleOf } from '@sathorn/money';
+import type { ClientFrame, ServerFrame, Ticker } from '@sathorn/api';
 import { languageOf } from '@sathorn/text';
 import { WebSocketServer } from 'ws';
 import type { Bus, BusEvents } from '../bus/index.ts';
@@ -75,16 +74,16 @@ function eventJson(topic: string, data: unknown, isSnapshot: boolean): string {
   return `{"topic":${JSON.stringify(topic)},"data":${JSON.stringify(data)}${isSnapshot ? ',"snapshot":true' : ''}}`;
 }
 
-/** What one customer's connections will be told at the next frame. */
+/** What one customer's connections will be told at the next frame: every event, or the state anew. */
 interface Changes {
-  orders: OptionOrder[];
-  balances: Map<string, { asset: string; available: string; held: string }>;
+  readonly events: Map<CustomerTopic, unknown[]>;
+  readonly renewed: Set<CustomerTopic>;
 }
 
 /**
  * The live stream: what happens on the bus goes, at most once every 100 ms, to those who follow it, each change encoded once
- * for all its readers. Of a state (a ticker, a candle, a balance) the latest is sent; of orders, every one. A client that
- * reads slowly is sent the state instead of what it missed.
+ * for all its readers. Of a state (a ticker, a candle, a book) the latest is sent; of orders and trades, every one. A client
+ * that reads slowly is sent the state instead of what it missed.
  */
 export class Stream {
   readonly #doors: StreamDoors;
@@ -94,7 +93,9 @@ export class Stream {
   readonly #followers = new Map<string, Set<StreamClient>>();
   readonly #byOwner = new Map<bigint, Set<StreamClient>>();
   readonly #tickers = new Map<string, Ticker>();
-  readonly #candles = new Map<string, { code: string; interval: Interval; candle: Candle }>();
+  /** The latest of each state that changed, and what was added to each list, by topic. */
+  readonly #states = new Map<string, unknown>();
+  readonly #added = new Map<string, unknown[]>();
   readonly #changes = new Map<bigint, Changes>();
   /** Snapshots of public topics, encoded, until an event makes them old. */
   readonly #publicSnapshots = new Map<string, Promise<Part | null>>();
@@ -114,15 +115,17 @@ export class Stream {
       clientTracking: false,
     });
     this.#listen('tickers', (tickers) => this.#onTickers(tickers));
-    this.#listen('candle', (candle) => this.#onCandle(candle));
-    this.#listen('order', ({ owner, order }) => this.#changesOf(owner)?.orders.push(order));
-    this.#listen('funds', ({ owner, asset, available, held }) => {
-      if (!isAssetCode(asset)) return;
-      const scale = scaleOf(asset);
-      const balance = { asset, available: formatDecimal(available, scale), held: formatDecimal(held, scale) };
-      this.#changesOf(owner)?.balances.set(asset, balance);
+    this.#listen('candle', (candle) => this.#onState(`candle:${candle.code}:${candle.interval}`, candle));
+    this.#listen('trades_candle', (candle) => this.#onState(`trades_candle:${candle.code}:${candle.interval}`, candle));
+    this.#listen('book', (book) => this.#onState(`book:${book.code}`, book));
+    this.#listen('trades', ({ code, trades }) => this.#onAdded(`trades:${code}`, trades));
+    this.#listen('order', ({ owner, order }) => this.#onOwnEvent(owner, 'orders', order));
+    this.#listen('contract', ({ owner, order }) => this.#onOwnEvent(owner, 'contracts', order));
+    this.#listen('funds', (owners) => {
+      for (const owner of owners) this.#changesOf(owner)?.renewed.add('balances');
     });
-    this.#listen('message', ({ owner }) => this.#onMessage(owner));
+    // Notices are worded for each reader, so the news of one is a new snapshot.
+    this.#listen('message', ({ owner }) => this.#changesOf(owner)?.renewed.add('messages'));
     this.#listen('session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId));
     this.#every(doors.limits.frameEveryMs, () => this.flush());
     this.#every(doors.limits.heartbeatMs, () => this.#beat());
@@ -346,10 +349,23 @@ export class Stream {
     for (const ticker of tickers) this.#tickers.set(ticker.code, ticker);
   }
 
-  #onCandle(candle: { code: string; interval: Interval; candle: Candle }): void {
-    const topic = `candle:${candle.code}:${candle.interval}`;
+  #onState(topic: string, state: unknown): void {
     this.#publicSnapshots.delete(topic);
-    this.#candles.set(topic, candle);
+    this.#states.set(topic, state);
+  }
+
+  #onAdded(topic: string, items: readonly unknown[]): void {
+    this.#publicSnapshots.delete(topic);
+    const added = this.#added.get(topic);
+    if (added === undefined) this.#added.set(topic, [...items]);
+    else added.push(...items);
+  }
+
+  #onOwnEvent(owner: bigint, topic: CustomerTopic, event: unknown): void {
+    const events = this.#changesOf(owner)?.events;
+    const earlier = events?.get(topic);
+    if (earlier === undefined) events?.set(topic, [event]);
+    else earlier.push(event);
   }
 
   /** Null when nobody of this customer listens here. */
@@ -357,19 +373,19 @@ export class Stream {
     if (!this.#byOwner.has(owner)) return null;
     let changes = this.#changes.get(owner);
     if (changes === undefined) {
-      changes = { orders: [], balances: new Map() };
+      changes = { events: new Map(), renewed: new Set() };
       this.#changes.set(owner, changes);
     }
     return changes;
   }
 
-  /** Notices are worded for each reader, so the news of one is a new snapshot. */
-  #onMessage(owner: bigint): void {
+  /** Reads the state of a customer's topic anew for all who follow it. */
+  #renew(owner: bigint, topic: CustomerTopic): void {
     for (const client of this.#byOwner.get(owner) ?? []) {
-      const subscription = client.topics.get('messages');
+      const subscription = client.topics.get(topic);
       if (subscription === undefined) continue;
       if (subscription.isLoading) subscription.isOvertaken = true;
-      else this.#load(client, 'messages');
+      else this.#load(client, topic);
     }
   }
 
@@ -399,8 +415,10 @@ export class Stream {
       this.#publish('tickers', [...this.#tickers.values()]);
       this.#tickers.clear();
     }
-    for (const [topic, candle] of this.#candles) this.#publish(topic, candle);
-    this.#candles.clear();
+    for (const [topic, state] of this.#states) this.#publish(topic, state);
+    this.#states.clear();
+    for (const [topic, items] of this.#added) this.#publish(topic, items);
+    this.#added.clear();
     for (const [owner, changes] of this.#changes) this.#publishToCustomer(owner, changes);
     this.#changes.clear();
     if (this.#dirty.size > 0) this.#sendFrames();
@@ -416,11 +434,10 @@ export class Stream {
     }
   }
 
-  #publishToCustomer(owner: bigint, changes: Changes): void {
-    const parts: [CustomerTopic, Part][] = [];
-    if (changes.orders.length > 0) parts.push(['orders', new Part(eventJson('orders', changes.orders, false))]);
-    if (changes.balances.size > 0)
-      parts.push(['balances', new Part(eventJson('balances', [...changes.balances.values()], false))]);
+  #publishToCustomer(owner: bigint, { events, renewed }: Changes): void {
+    for (const topic of renewed) this.#renew(owner, topic);
+    if (events.size === 0) return;
+    const parts = [...events].map(([topic, of]) => [topic, new Part(eventJson(topic, of, false))] as const);
     for (const client of this.#byOwner.get(owner) ?? []) {
       for (const [topic, part] of parts) client.queue(topic, part);
       this.#dirty.add(client);

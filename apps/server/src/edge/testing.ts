@@ -36,6 +36,10 @@ export interface TestEdge {
 const EMPTY: Snapshots = {
   tickers: () => [],
   candle: () => null,
+  tradesCandle: () => null,
+  book: () => null,
+  trades: async () => [],
+  contracts: async () => [],
   orders: async () => [],
   balances: async () => [],
   messages: async () => ({ unread: 0, latest: null }),

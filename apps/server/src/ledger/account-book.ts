@@ -5,9 +5,12 @@ import { type AccountRow, type After, openAccounts, readAccounts } from './ledge
 
 /** An account of the book. Its counters are true while `generation` is the book's. */
 export interface BookAccount {
-  readonly id: bigint;
+  /** 0 until the database has given one. */
+  id: bigint;
   readonly key: AccountKey;
   generation: number;
+  /** While its counters count from zero: what was told of them, to be corrected once the account is read. */
+  told: After[] | null;
   debitsHeld: bigint;
   debitsPosted: bigint;
   creditsHeld: bigint;
@@ -30,13 +33,46 @@ export function accountKeyOf(row: Pick<AccountRow, 'owner' | 'code' | 'asset'>):
 
 function nextEntry(account: BookAccount): After {
   account.entries += 1n;
-  return { entry: account.entries, total: account.creditsPosted - account.debitsPosted, held: account.debitsHeld };
+  const after = {
+    entry: account.entries,
+    total: account.creditsPosted - account.debitsPosted,
+    held: account.debitsHeld,
+  };
+  account.told?.push(after);
+  return after;
+}
+
+function countFrom(account: BookAccount, row: AccountRow | null): void {
+  account.debitsHeld = row === null ? 0n : BigInt(row.debits_held);
+  account.debitsPosted = row === null ? 0n : BigInt(row.debits_posted);
+  account.creditsHeld = row === null ? 0n : BigInt(row.credits_held);
+  account.creditsPosted = row === null ? 0n : BigInt(row.credits_posted);
+  account.entries = row === null ? 0n : row.entries;
+}
+
+/** What was counted from zero, on top of what the account had. */
+function addBase(account: BookAccount, row: AccountRow): void {
+  const { debitsHeld, debitsPosted, creditsHeld, creditsPosted, entries, told } = account;
+  countFrom(account, row);
+  const [held, total, before] = [account.debitsHeld, account.creditsPosted - account.debitsPosted, account.entries];
+  for (const after of told ?? []) {
+    after.entry += before;
+    after.total += total;
+    after.held += held;
+  }
+  account.debitsHeld += debitsHeld;
+  account.debitsPosted += debitsPosted;
+  account.creditsHeld += creditsHeld;
+  account.creditsPosted += creditsPosted;
+  account.entries += entries;
+  account.told = null;
 }
 
 /**
  * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay true as long as
  * nobody else has posted; when somebody has, they are read again. Ids never change and may be asked for at any time; counters
- * are for the one batch that has the head.
+ * are for the one batch that has the head. Who will be moved is not always known beforehand (whom an order meets in a book): an
+ * account that was not loaded counts from zero, and `settle` reads it afterwards; only to ask what it has, it must be loaded.
  */
 export class AccountBook implements Funds {
   /** An owner has few accounts, so looking through them is cheaper than making a text of each key. */
@@ -44,11 +80,13 @@ export class AccountBook implements Funds {
   #size = 0;
   #generation = 0;
   #sequence = -1n;
+  /** Those that count from zero in this batch. */
+  #moved: BookAccount[] = [];
 
   /** Opens what is missing; ids never change, so this needs no lock. */
   async resolveIds(queries: Queries, keys: Iterable<AccountKey>): Promise<void> {
     const missing = new Map<string, AccountKey>();
-    for (const key of keys) if (this.#find(key) === undefined) missing.set(textOf(key), key);
+    for (const key of keys) if ((this.#find(key)?.id ?? 0n) === 0n) missing.set(textOf(key), key);
     if (missing.size === 0) return;
     const wanted = [...missing.values()].map((key) => ({
       owner: key.owner,
@@ -72,28 +110,44 @@ export class AccountBook implements Funds {
       const account = missing.get(row.id);
       if (account === undefined) continue;
       account.generation = this.#generation;
-      account.debitsHeld = BigInt(row.debits_held);
-      account.debitsPosted = BigInt(row.debits_posted);
-      account.creditsHeld = BigInt(row.credits_held);
-      account.creditsPosted = BigInt(row.credits_posted);
-      account.entries = row.entries;
+      countFrom(account, row);
     }
   }
 
-  /** The account with counters that are true. */
-  of(key: AccountKey): BookAccount {
-    const account = this.#named(key);
-    if (account.generation !== this.#generation) throw new Error(`account ${textOf(key)} was not loaded`);
+  /** The account to move; counted from zero when it is not known what it has. */
+  toMove(key: AccountKey): BookAccount {
+    const account = this.#find(key) ?? this.#remember({ id: 0n, key });
+    if (account.generation === this.#generation) return account;
+    account.generation = this.#generation;
+    account.told = [];
+    countFrom(account, null);
+    this.#moved.push(account);
     return account;
   }
 
+  /** Reads the accounts that were moved before they were known, and makes what was told of them true. */
+  async settle(queries: Queries): Promise<void> {
+    const moved = new Map<bigint, BookAccount>();
+    if (this.#moved.length === 0) return;
+    await this.resolveIds(
+      queries,
+      this.#moved.map(({ key }) => key),
+    );
+    for (const account of this.#moved) moved.set(account.id, account);
+    this.#moved = [];
+    for (const row of await readAccounts(queries, [...moved.keys()])) {
+      const account = moved.get(row.id);
+      if (account !== undefined) addBase(account, row);
+    }
+  }
+
   available(key: AccountKey): bigint {
-    const { creditsPosted, debitsPosted, debitsHeld } = this.of(key);
+    const { creditsPosted, debitsPosted, debitsHeld } = this.#loaded(key);
     return creditsPosted - debitsPosted - debitsHeld;
   }
 
   held(key: AccountKey): bigint {
-    return this.of(key).debitsHeld;
+    return this.#loaded(key).debitsHeld;
   }
 
   /** Moves the counters, and tells what both sides are afterwards. */
@@ -122,6 +176,7 @@ export class AccountBook implements Funds {
   forget(): void {
     this.#generation += 1;
     this.#sequence = -1n;
+    this.#moved = [];
   }
 
   /** Only while no batch is under way: one that is has resolved its accounts. */
@@ -141,14 +196,27 @@ export class AccountBook implements Funds {
     return account;
   }
 
+  #loaded(key: AccountKey): BookAccount {
+    const account = this.#named(key);
+    if (account.generation !== this.#generation || account.told !== null)
+      throw new Error(`account ${textOf(key)} was not loaded`);
+    return account;
+  }
+
   #add(row: AccountRow): void {
     const key = accountKeyOf(row);
-    // Two batches may have asked for the same one.
-    if (this.#find(key) !== undefined) return;
+    // Two batches may have asked for the same one, or one has moved it already.
+    const known = this.#find(key);
+    if (known === undefined) this.#remember({ id: row.id, key });
+    else known.id = row.id;
+  }
+
+  #remember({ id, key }: Pick<BookAccount, 'id' | 'key'>): BookAccount {
     const account: BookAccount = {
-      id: row.id,
+      id,
       key,
       generation: -1,
+      told: null,
       debitsHeld: 0n,
       debitsPosted: 0n,
       creditsHeld: 0n,
@@ -159,5 +227,6 @@ export class AccountBook implements Funds {
     if (others === undefined) this.#accounts.set(key.owner, [account]);
     else others.push(account);
     this.#size += 1;
+    return account;
   }
 }

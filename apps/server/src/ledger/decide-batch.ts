@@ -1,5 +1,5 @@
 import { type Decision, refuse } from '@sathorn/settlement';
-import type { AccountBook, BookAccount } from './account-book.ts';
+import type { AccountBook } from './account-book.ts';
 import {
   type AcceptedPosting,
   type AccountKey,
@@ -40,8 +40,8 @@ export interface DecidedBatch {
   readonly columns: PostColumns;
   /** The ledger's last sequence once this is posted. */
   readonly sequence: bigint;
-  /** Customers' accounts that moved. */
-  readonly touched: ReadonlySet<BookAccount>;
+  /** Customers whose accounts moved. */
+  readonly touched: ReadonlySet<bigint>;
 }
 
 export interface BatchBasis {
@@ -76,23 +76,23 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     ]),
   );
   const columns: PostColumns = { journals: [], transfers: [] };
-  const touched = new Set<BookAccount>();
+  const touched = new Set<bigint>();
   let sequence = lastSequence;
 
   const append = (transfer: Transfer, intent: Intent): bigint => {
     const isNew = transfer.kind === 'single' || transfer.kind === 'hold';
     const sides: { debit: AccountKey; credit: AccountKey } = isNew ? transfer : transfer.hold;
-    const [from, to] = [book.of(sides.debit), book.of(sides.credit)];
+    const [from, to] = [book.toMove(sides.debit), book.toMove(sides.credit)];
     const { debitAfter, creditAfter } = book.apply(transfer, from, to);
-    if (from.key.owner !== HOUSE) touched.add(from);
-    if (to.key.owner !== HOUSE) touched.add(to);
+    if (from.key.owner !== HOUSE) touched.add(from.key.owner);
+    if (to.key.owner !== HOUSE) touched.add(to.key.owner);
     columns.transfers.push({
       journal: intent.id,
       kind: KIND_LETTER[transfer.kind],
       resolves: isNew ? null : transfer.hold.sequence,
       asset: sides.debit.asset,
-      debit: from.id,
-      credit: to.id,
+      debit: from,
+      credit: to,
       units: transfer.kind === 'void' ? transfer.hold.units : transfer.units,
       held: isNew ? 0n : transfer.hold.units,
       code: TRANSFER_CODES[transfer.code],

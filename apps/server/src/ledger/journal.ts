@@ -95,7 +95,7 @@ export interface AcceptedPosting<Command, Answer> {
 export interface JournalKind<Command, Context, Answer, Refusal extends string> {
   /** `options.purchase`. */
   readonly name: string;
-  /** Every account that `decide` may look at or move. */
+  /** Every account whose funds `decide` may ask for. Others may be moved all the same. */
   accounts(command: Command): readonly AccountKey[];
   load(transaction: Transaction, commands: readonly Command[], now: Date): Promise<Context>;
   /** Pure. `now` is the moment of acceptance. The answer must survive JSON (strings, numbers, booleans, null). */
@@ -111,6 +111,11 @@ export interface JournalKind<Command, Context, Answer, Refusal extends string> {
     accepted: readonly AcceptedPosting<Command, Answer>[],
     context: Context,
   ): Promise<void>;
+  /**
+   * The batch is over, and the next is not decided yet. What a kind remembers between batches follows what it decided, or goes
+   * back. When the connection was lost at the commit, `false` may be wrong: only the database knows.
+   */
+  ended?(isCommitted: boolean): void;
 }
 
 /** What the ledger itself can refuse. */

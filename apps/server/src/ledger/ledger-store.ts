@@ -53,8 +53,9 @@ export interface PostColumns {
     kind: string;
     resolves: bigint | null;
     asset: string;
-    debit: bigint;
-    credit: bigint;
+    /** Read when all are known. */
+    debit: { readonly id: bigint };
+    credit: { readonly id: bigint };
     units: bigint;
     held: bigint;
     code: number;
@@ -65,9 +66,9 @@ export interface PostColumns {
 
 /** One side of a transfer once it is posted: the account's entry number, all it has, and what is held of that. */
 export interface After {
-  readonly entry: bigint;
-  readonly total: bigint;
-  readonly held: bigint;
+  entry: bigint;
+  total: bigint;
+  held: bigint;
 }
 
 const ACCOUNT_COLUMNS = 'id, owner, code, asset, debits_held, debits_posted, credits_held, credits_posted, entries';
@@ -179,8 +180,8 @@ export async function postColumns(
     t.kind.add(transfer.kind);
     t.resolves.add(transfer.resolves);
     t.asset.add(transfer.asset);
-    t.debit.add(transfer.debit);
-    t.credit.add(transfer.credit);
+    t.debit.add(transfer.debit.id);
+    t.credit.add(transfer.credit.id);
     t.units.add(transfer.units);
     t.held.add(transfer.held);
     t.code.add(transfer.code);

@@ -178,6 +178,39 @@ describe('ledger', () => {
     await Promise.all(others.map((database) => database.close()));
   });
 
+  it('moves accounts that nobody asked about, known and new, as if they had been loaded', async () => {
+    const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
+    await ledger.post(gift, { to: payer, units: 100n }, intent());
+    // Another poster moves them, so that this one's memory of them is old.
+    const elsewhere = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+    await elsewhere.post(gift, { to: known, units: 7n }, intent());
+    const ended: boolean[] = [];
+    const pay: typeof reckless = {
+      ...reckless,
+      name: 'test.pay',
+      ended: (isCommitted) => void ended.push(isCommitted),
+    };
+    const to = (owner: bigint, units: bigint): Transfer => ({
+      kind: 'single',
+      debit: customerAccount(payer, 'USDT'),
+      credit: customerAccount(owner, 'USDT'),
+      units,
+      code: 'demo_money',
+    });
+    const transfers = [to(known, 10n), to(fresh, 20n), to(known, 5n)];
+    const pays = [0, 1].map(() => ledger.post(pay, { touches: [], transfers }, intent()));
+    await Promise.all(pays);
+    expect(ended).toEqual([true]);
+    const totals = await Promise.all([known, fresh, payer].map((owner) => ledger.balances(owner)));
+    expect(totals.map((of) => of[0]?.available)).toEqual([37n, 40n, 30n]);
+    const back: Transfer = { ...to(known, 0n), debit: customerAccount(fresh, 'USDT'), units: 41n } as Transfer;
+    await expect(ledger.post(pay, { touches: [], transfers: [back] }, intent())).rejects.toThrow(/overdraws/);
+    expect(ended).toEqual([true, false]);
+    expect((await ledger.balances(fresh))[0]?.available).toBe(40n);
+    await ledger.post(pay, { touches: [], transfers: [{ ...back, units: 40n } as Transfer] }, intent());
+    expect((await ledger.balances(known))[0]?.available).toBe(77n);
+  });
+
   it('A6 resolves a hold once, whoever tries', async () => {
     const owner = await fresh(100n);
     const held = await hold(owner, 60n);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Decision, refuse } from '@sathorn/settlement';
-import type { Bus, BusEvents } from '../bus/index.ts';
+import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault, isSerializationFault } from '../database/index.ts';
-import { AccountBook, type BookAccount } from './account-book.ts';
+import { AccountBook } from './account-book.ts';
 import {
   type AnyDecision,
   type AnyKind,
@@ -35,8 +35,6 @@ interface Batch {
   /** Resolves when all that it says to the database is said, or when it has failed. */
   readonly sent: PromiseWithResolvers<void>;
 }
-
-type Funds = BusEvents['funds'][0];
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
@@ -130,10 +128,10 @@ export class Poster {
   async #settle(batch: Batch): Promise<void> {
     const { entries } = batch;
     try {
-      const { decisions, funds } = await this.#commit(batch);
+      const { decisions, touched } = await this.#commit(batch);
       const behind = this.#underWay.find((other) => other !== batch);
       if (behind) await Promise.race([behind.sent.promise, pause(ANSWER_WAIT_MS)]);
-      for (const event of funds) this.#bus.emit('funds', event);
+      if (touched.size > 0) this.#bus.emit('funds', touched);
       entries.forEach((entry, n) => {
         const decision = decisions[n];
         if (decision) entry.resolve(decision);
@@ -157,13 +155,17 @@ export class Poster {
     }
   }
 
-  async #commit({ entries, sent }: Batch): Promise<{ decisions: readonly AnyDecision[]; funds: readonly Funds[] }> {
+  async #commit({ entries, sent }: Batch): Promise<DecidedBatch> {
     const keys = entries.flatMap(({ kind, command }) => kind.accounts(command));
+    const groups = groupsOf(entries);
     const over = Promise.withResolvers<void>();
     let hasBook = false;
+    const end = (isCommitted: boolean): void => {
+      for (const kind of groups.keys()) kind.ended?.(isCommitted);
+    };
     try {
       await this.#book.resolveIds(this.#database, keys);
-      const { decided, funds } = await this.#database.transaction(async (transaction) => {
+      const decided = await this.#database.transaction(async (transaction) => {
         const [head, journals] = await Promise.all([
           lockHead(transaction),
           readJournals(
@@ -177,7 +179,6 @@ export class Poster {
         hasBook = true;
 
         await this.#book.load(transaction, keys, head.last_sequence);
-        const groups = groupsOf(entries);
         const now = this.#clock.now();
         await Promise.all(
           [...groups].map(async ([kind, group]) => {
@@ -192,6 +193,7 @@ export class Poster {
           isHalted: head.halted !== null,
           now,
         });
+        await this.#book.settle(transaction);
         const { columns } = decided;
         const writing = [
           columns.journals.length > 0 && postColumns(transaction, head.last_sequence + 1n, columns),
@@ -200,30 +202,22 @@ export class Poster {
           ),
         ];
         sent.resolve();
-        const funds = this.#fundsOf(decided);
         await allOf(writing);
-        return { decided, funds };
+        return decided;
       });
       this.#book.committed(decided.sequence);
-      return { decisions: decided.decisions, funds };
+      end(true);
+      return decided;
     } catch (error) {
-      if (hasBook) this.#book.forget();
+      if (hasBook) {
+        this.#book.forget();
+        end(false);
+      }
       throw error;
     } finally {
       if (hasBook) this.#bookTaken = null;
       over.resolve();
       sent.resolve();
     }
-  }
-
-  /** What customers have once the batch is committed; told when it is. */
-  #fundsOf({ touched }: DecidedBatch): Funds[] {
-    const isSpot = ({ key }: BookAccount): boolean => key.name === 'spot';
-    return [...touched].filter(isSpot).map(({ key }) => ({
-      owner: key.owner,
-      asset: key.asset,
-      available: this.#book.available(key),
-      held: this.#book.held(key),
-    }));
   }
 }

@@ -1,0 +1,254 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import {
+  amountText,
+  choice,
+  coinCode,
+  decimal,
+  id,
+  listOf,
+  page,
+  priceField,
+  time,
+  usdtAmount,
+  wholeNumber,
+} from './fields.ts';
+import { PRICE_ORIGINS } from './market.ts';
+
+export const CONTRACT_STATUSES = ['open', 'partial', 'filled', 'cancelled'] as const;
+export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
+
+export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
+
+const flag = v.optional(
+  v.pipe(
+    choice(['true', 'false', '1', '0']),
+    v.transform((value) => value === 'true' || value === '1'),
+  ),
+);
+
+const contractOrderEntries = {
+  id: v.string(),
+  /** The coin. */
+  code: v.string(),
+  side: v.picklist(['buy', 'sell']),
+  type: v.picklist(['limit', 'market']),
+  tif: v.picklist(TIMES_IN_FORCE),
+  post_only: v.boolean(),
+  /** The limit, USDT for one coin; null for a market order. */
+  price: v.nullable(decimal),
+  /** In coins; of a market order by amount, what the amount could buy when it was taken. */
+  quantity: decimal,
+  /** Of a market buy by amount: the most USDT that it may spend. */
+  amount: v.nullable(decimal),
+  dealt_quantity: decimal,
+  /** USDT. */
+  dealt_amount: decimal,
+  /** Average of the fills, rounded to the nearest tick; null without one. */
+  dealt_price: v.nullable(decimal),
+  /** In what was received: the coin of a buy, USDT of a sale. */
+  fee: decimal,
+  fee_asset: v.string(),
+  /** Shares, as they were when the order was taken. */
+  maker_fee_rate: decimal,
+  taker_fee_rate: decimal,
+  /** Kept for the order now: USDT of a buy, coins of a sale. */
+  held: decimal,
+  held_asset: v.string(),
+  status: v.picklist(CONTRACT_STATUSES),
+  /** Why what was not dealt was cancelled. */
+  reason: v.nullable(v.picklist(['revoked', 'self_trade', 'unfilled'])),
+  created_at: time,
+  /** Of the last fill, or the end. */
+  updated_at: time,
+};
+export const contractOrder = v.object(contractOrderEntries);
+export type ContractOrder = v.InferOutput<typeof contractOrder>;
+
+const fill = v.object({
+  id: v.string(),
+  order: v.string(),
+  code: v.string(),
+  side: v.picklist(['buy', 'sell']),
+  role: v.picklist(['maker', 'taker']),
+  price: decimal,
+  quantity: decimal,
+  /** USDT. */
+  amount: decimal,
+  fee: decimal,
+  fee_asset: v.string(),
+  /** The other side was the house's market maker. */
+  with_house: v.boolean(),
+  at: time,
+});
+export type Fill = v.InferOutput<typeof fill>;
+
+export const placeContract = call('POST /coin/trans/add', {
+  who: 'customer',
+  summary: 'Place an order on a coin’s book: limit or market, buy or sell.',
+  movesMoney: true,
+  request: v.object({
+    code: coinCode,
+    side: choice(['buy', 'sell']),
+    type: choice(['limit', 'market']),
+    /** Of a limit order. */
+    price: v.optional(priceField),
+    /** In coins. */
+    quantity: v.optional(amountText),
+    /** Instead of a quantity, for a market buy: USDT. */
+    amount: v.optional(usdtAmount),
+    /** GTC unless said otherwise; a market order is IOC or FOK. */
+    tif: v.optional(choice(TIMES_IN_FORCE)),
+    post_only: flag,
+  }),
+  result: contractOrder,
+  refusals: [
+    'contracts_not_offered',
+    'price_required',
+    'price_not_allowed',
+    'price_off_tick',
+    'quantity_required',
+    'quantity_malformed',
+    'quantity_off_lot',
+    'amount_not_allowed',
+    'time_in_force_not_allowed',
+    'below_minimum',
+    'above_maximum',
+    'account_frozen',
+    'index_stale',
+    'too_many_orders',
+    'exceeds_balance',
+    'post_only_would_cross',
+    'fok_not_fillable',
+    'no_liquidity',
+    'beyond_price_band',
+    'book_full',
+  ],
+});
+
+export const revokeContract = call('POST /coin/trans/close', {
+  who: 'customer',
+  summary: 'Revoke an open contract order: what was not dealt is cancelled and its money is free again.',
+  movesMoney: true,
+  request: v.object({ id }),
+  result: contractOrder,
+  refusals: ['order_unknown', 'order_ended'],
+});
+
+export const listContracts = call('POST /coin/trans/lists', {
+  who: 'customer',
+  summary: 'Contract orders, newest first.',
+  request: v.object({
+    code: v.optional(coinCode),
+    status: choice(['open', 'history', 'all']),
+    side: v.optional(choice(['buy', 'sell'])),
+    page,
+  }),
+  result: listOf(contractOrder),
+});
+
+export const readContract = call('GET /coin/trans/info', {
+  who: 'customer',
+  summary: 'One contract order with its fills.',
+  request: v.object({ id }),
+  result: v.object({ ...contractOrderEntries, fills: v.array(fill) }),
+  refusals: ['order_unknown'],
+});
+
+export const listFills = call('POST /coin/trans/fills', {
+  who: 'customer',
+  summary: 'Fills of this customer’s contract orders, newest first.',
+  request: v.object({ code: v.optional(coinCode), page, limit: v.optional(wholeNumber(1, 500)) }),
+  result: listOf(fill),
+});
+
+export const readContractTerms = call('GET /coin/trans/rate', {
+  who: 'anyone',
+  summary: 'How contracts of a coin are traded: steps, limits, price band, fees by level.',
+  request: v.object({ code: coinCode }),
+  result: v.object({
+    code: v.string(),
+    offered: v.boolean(),
+    /** Smallest steps of price and quantity. */
+    tick: decimal,
+    lot: decimal,
+    /** Of one order, USDT. */
+    amount_min: decimal,
+    amount_max: decimal,
+    /** Share of the index by which a market order may differ from it. */
+    band: decimal,
+    open_orders_max: v.number(),
+    fees: v.array(v.object({ level: v.number(), maker: decimal, taker: decimal })),
+  }),
+});
+
+/** Price, quantity in coins, best first. */
+const level = v.tuple([decimal, decimal]);
+export const bookView = v.object({
+  code: v.string(),
+  bids: v.array(level),
+  asks: v.array(level),
+  /** Of the last command that changed the book. */
+  sequence: v.string(),
+  at: time,
+});
+export type BookView = v.InferOutput<typeof bookView>;
+
+export const readBook = call('GET /coin/book', {
+  who: 'anyone',
+  summary: 'The best levels of a coin’s book.',
+  request: v.object({ code: coinCode, depth: v.optional(wholeNumber(1, 50)) }),
+  result: v.object({ ...bookView.entries, stale: v.boolean() }),
+});
+
+export const tradeView = v.object({
+  id: v.string(),
+  price: decimal,
+  quantity: decimal,
+  /** Of who took what rested. */
+  side: v.picklist(['buy', 'sell']),
+  /** The house's market maker is on one side. */
+  house: v.boolean(),
+  at: time,
+});
+export type TradeView = v.InferOutput<typeof tradeView>;
+
+export const listTrades = call('GET /coin/trades', {
+  who: 'anyone',
+  summary: 'The public tape of a coin’s book, newest first.',
+  request: v.object({ code: coinCode, limit: v.optional(wholeNumber(1, 200)), page }),
+  result: listOf(tradeView),
+});
+
+export const readMarketMaker = call('GET /coin/maker', {
+  who: 'anyone',
+  summary: 'The house’s market maker, disclosed: what it was given, what it has, what it earned, and what it quotes.',
+  request: v.object({}),
+  result: v.object({
+    /** Value of all that it has less all that it was given, each at today's index, USDT. Null while a price is missing. */
+    profit: v.nullable(decimal),
+    /** Paid by it and received by the house's fee income, valued likewise. */
+    fees_paid: v.nullable(decimal),
+    assets: v.array(
+      v.object({
+        asset: v.string(),
+        /** Paid in from the house's capital, and now. */
+        given: decimal,
+        inventory: decimal,
+        /** Of that, in orders on the book. */
+        in_orders: decimal,
+      }),
+    ),
+    coins: v.array(
+      v.object({
+        code: v.string(),
+        quoting: v.boolean(),
+        bid: v.nullable(decimal),
+        ask: v.nullable(decimal),
+        traded_24h: decimal,
+        house_share_24h: v.nullable(decimal),
+        origin: v.picklist(PRICE_ORIGINS),
+      }),
+    ),
+  }),
+});
