@@ -1,1 +1,3 @@
 export * from './bus.ts';
+export * from './commands.ts';
+export { localCommands } from './local-commands.ts';
