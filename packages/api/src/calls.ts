@@ -1,10 +1,21 @@
+import * as account from './account.ts';
 import type { Call } from './call.ts';
+import * as candles from './candles.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as market from './market.ts';
+import * as messages from './messages.ts';
+import * as optionReceipts from './option-receipts.ts';
+import * as optionTotals from './option-totals.ts';
 import * as options from './options.ts';
+import * as pictures from './pictures.ts';
+import * as proofs from './proofs.ts';
+import * as quotes from './quotes.ts';
+import * as rules from './rules.ts';
+import * as sessions from './sessions.ts';
+import * as signIn from './sign-in.ts';
 
 function isCall(entry: unknown): entry is Call {
   return typeof entry === 'object' && entry !== null && 'path' in entry && 'refusals' in entry;
@@ -12,7 +23,23 @@ function isCall(entry: unknown): entry is Call {
 
 /** Every call by its name. A handler's file is this name in kebab case. */
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
-  Object.entries({ ...content, ...contracts, ...customers, ...demo, ...market, ...options }).filter(([, entry]) =>
-    isCall(entry),
-  ),
+  Object.entries({
+    ...account,
+    ...candles,
+    ...content,
+    ...contracts,
+    ...customers,
+    ...demo,
+    ...market,
+    ...messages,
+    ...optionReceipts,
+    ...optionTotals,
+    ...options,
+    ...pictures,
+    ...proofs,
+    ...quotes,
+    ...rules,
+    ...sessions,
+    ...signIn,
+  }).filter(([, entry]) => isCall(entry)),
 ) as Record<string, Call>;

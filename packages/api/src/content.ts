@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { CURRENCIES, choice, decimal, id, noFields, page, text, time } from './fields.ts';
+import { CURRENCIES, choice, decimal, noFields, time } from './fields.ts';
 
 /** Whether a product is sold here, or why it is not. */
 export const PRODUCT_STATES = ['open', 'no_licence'] as const;
@@ -52,47 +52,4 @@ export const listRates = call('GET /third/currency/rate', {
   result: v.array(
     v.object({ code: v.picklist(CURRENCIES), unit: v.string(), rate: decimal, at: time, simulated: v.boolean() }),
   ),
-});
-
-const message = v.object({
-  id: v.string(),
-  title: v.string(),
-  content: v.string(),
-  status: v.picklist(['unread', 'read']),
-  at: time,
-});
-export type Message = v.InferOutput<typeof message>;
-export const listMessages = call('POST /users/message', {
-  who: 'customer',
-  summary: 'Notices of this customer.',
-  request: v.object({ status: choice(['all', 'unread']), page }),
-  result: v.object({ items: v.array(message), next: v.nullable(v.string()), unread: v.number() }),
-});
-export const listUnreadMessages = call('GET /users/message/unread', {
-  who: 'customer',
-  summary: 'Unread notices, newest first.',
-  request: noFields,
-  result: v.object({ items: v.array(message), unread: v.number() }),
-});
-export const markMessagesRead = call('POST /users/message/reader', {
-  who: 'customer',
-  summary: 'Mark notices as read: ids, comma separated, or `all`.',
-  request: v.object({ ids: text(1, 4000) }),
-  result: v.object({ unread: v.number() }),
-});
-
-export const readRules = call('GET /content/rules', {
-  who: 'anyone',
-  summary: 'The terms of a product in the caller’s language, and the hash that receipts name.',
-  request: v.object({ of: choice(['options', 'agreement']) }),
-  result: v.object({ content: v.string(), hash: v.string() }),
-});
-
-/** Only its owner sees a picture. */
-export const readPicture = call('GET /users/picture', {
-  who: 'customer',
-  summary: 'One uploaded picture as a data URL.',
-  request: v.object({ id }),
-  result: v.object({ data_url: v.string() }),
-  refusals: ['picture_unknown'],
 });

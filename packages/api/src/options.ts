@@ -1,23 +1,11 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import {
-  choice,
-  coinCode,
-  decimal,
-  id,
-  listOf,
-  noFields,
-  page,
-  text,
-  time,
-  usdtAmount,
-  wholeNumber,
-} from './fields.ts';
+import { choice, coinCode, decimal, listOf, page, time, usdtAmount, wholeNumber } from './fields.ts';
 
 export const OPTION_STATUSES = ['holding', 'won', 'lost', 'tie', 'void'] as const;
 export type OptionStatus = (typeof OPTION_STATUSES)[number];
 
-const optionOrderEntries = {
+export const optionOrderEntries = {
   id: v.string(),
   /** The coin. */
   name: v.string(),
@@ -51,48 +39,6 @@ const optionOrderEntries = {
 export const optionOrder = v.object(optionOrderEntries);
 export type OptionOrder = v.InferOutput<typeof optionOrder>;
 
-/** A receipt is verified by `proof`; its shape is `docs/verification.md` 4.2. Texts are exactly what was hashed and signed. */
-export const signedText = v.object({ body: v.string(), hash: v.string(), signature: v.string(), key: v.string() });
-export const optionReceipt = v.object({
-  v: v.literal('receipt/1'),
-  /** Terms accepted together are signed by the root of their Merkle tree; `path` leads from these to it. */
-  terms: v.object({
-    body: v.string(),
-    hash: v.string(),
-    index: v.string(),
-    path: v.array(v.string()),
-    tree: signedText,
-  }),
-  /** Opens the seal of the account in the terms. */
-  account: v.object({ salt: v.string(), customer: v.string() }),
-  /** The tick before the start, the start, the end, and the one after it (null until it exists). */
-  ticks: v.object({
-    before_start: v.nullable(signedText),
-    start: v.nullable(signedText),
-    end: v.nullable(signedText),
-    after_end: v.nullable(signedText),
-  }),
-  result: v.object({
-    status: v.picklist(OPTION_STATUSES),
-    reason: v.nullable(v.picklist(['no_start_tick', 'no_end_tick'])),
-    profit: v.string(),
-    fee: v.string(),
-    credited: v.string(),
-  }),
-  transfers: v.array(
-    v.object({
-      seq: v.string(),
-      kind: v.picklist(['hold', 'post', 'void', 'single']),
-      from: v.string(),
-      to: v.string(),
-      asset: v.string(),
-      amount: v.string(),
-      resolves: v.nullable(v.string()),
-    }),
-  ),
-});
-export type OptionReceipt = v.InferOutput<typeof optionReceipt>;
-
 export const buyOption = call('POST /coin/order/add', {
   who: 'customer',
   summary: 'Buy up or down on the index of a coin.',
@@ -116,41 +62,11 @@ export const buyOption = call('POST /coin/order/add', {
   ],
 });
 
-export const readOption = call('GET /coin/order/info', {
-  who: 'customer',
-  summary: 'One option order with its receipt.',
-  request: v.object({ id }),
-  result: v.object({ ...optionOrderEntries, receipt: v.nullable(optionReceipt) }),
-  refusals: ['order_unknown'],
-});
-
 export const listOptions = call('POST /coin/order/lists', {
   who: 'customer',
   summary: 'Option orders that are holding, or history after settlement.',
   request: v.object({ status: choice(['holding', 'history']), code: v.optional(coinCode), page }),
   result: listOf(optionOrder),
-});
-
-export const readOptionTotals = call('GET /coin/order/total', {
-  who: 'customer',
-  summary: 'Totals of this customer’s option orders, in USDT; counts are plain numbers.',
-  request: noFields,
-  result: v.object({
-    holding: v.number(),
-    staked: decimal,
-    won: v.number(),
-    lost: v.number(),
-    profit: decimal,
-    today: decimal,
-  }),
-});
-
-export const disputeOption = call('POST /coin/order/dispute', {
-  who: 'customer',
-  summary: 'Open a dispute on a settled order: a case with the receipt attached and a deadline.',
-  request: v.object({ id, reason: text(1, 500) }),
-  result: v.object({ id: v.string(), deadline: time }),
-  refusals: ['order_unknown', 'order_not_settled', 'dispute_open'],
 });
 
 export const readBalance = call('POST /coin/user/amount', {

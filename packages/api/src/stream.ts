@@ -1,6 +1,7 @@
-import type { Message } from './content.ts';
+import type { Candle, Interval } from './candles.ts';
 import type { BookView, ContractOrder, TradeView } from './contracts.ts';
-import type { Candle, CoinQuote, Interval } from './market.ts';
+import type { CoinQuote } from './market.ts';
+import type { Message } from './messages.ts';
 import type { OptionOrder } from './options.ts';
 
 /**

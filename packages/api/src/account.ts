@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { userResult } from './customers.ts';
+import { choice, currency, decimal, listOf, nothing, page, text, time } from './fields.ts';
+import { email, loginPassword, nickname, paymentPassword, phone, verificationCode } from './person-fields.ts';
+import { samePasswords } from './same-passwords.ts';
+
+export const editUser = call('POST /users/edit', {
+  who: 'customer',
+  summary: 'Change any of nickname, display currency, phone (with code), email (with code).',
+  request: v.object({
+    nickname: v.optional(nickname),
+    currency: v.optional(currency),
+    phone: v.optional(phone),
+    email: v.optional(email),
+    code: v.optional(verificationCode),
+  }),
+  result: userResult,
+  refusals: ['code_wrong', 'contact_taken', 'nothing_to_change', 'nickname_refused'],
+});
+
+export const changePassword = call('POST /users/edit/userpass', {
+  who: 'customer',
+  summary: 'Change the login password. Other sessions end.',
+  request: v.pipe(
+    v.object({ old: text(1, 64), password: loginPassword, confirm: text(1, 64) }),
+    v.forward(v.check(samePasswords, 'passwords_differ'), ['confirm']),
+  ),
+  result: nothing,
+  refusals: ['password_wrong', 'password_common', 'password_unchanged', 'login_delayed'],
+});
+
+export const changePaymentPassword = call('POST /users/edit/paypass', {
+  who: 'customer',
+  summary: 'Change the payment password with the old one, or set or reset it with a verification code.',
+  request: v.pipe(
+    v.object({
+      old: v.optional(paymentPassword),
+      code: v.optional(verificationCode),
+      password: paymentPassword,
+      confirm: text(1, 64),
+    }),
+    v.forward(
+      v.check((r) => r.old !== undefined || r.code !== undefined, 'required'),
+      ['old'],
+    ),
+    v.forward(v.check(samePasswords, 'passwords_differ'), ['confirm']),
+  ),
+  result: nothing,
+  refusals: ['paypass_wrong', 'paypass_locked', 'paypass_common', 'code_wrong'],
+});
+
+const accountRecord = v.object({
+  id: v.string(),
+  kind: v.string(),
+  asset: v.string(),
+  amount: decimal,
+  balance_after: decimal,
+  ref: v.nullable(v.string()),
+  at: time,
+});
+export const listAccountRecords = call('GET /users/account/lists', {
+  who: 'customer',
+  summary: 'What came in and went out of the available balance.',
+  request: v.object({ setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']), page }),
+  result: listOf(accountRecord),
+});

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { choice, coinCode, decimal, page, wholeNumber } from './fields.ts';
+
+export const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/** Time in ms since 1970, then open, high, low, close, volume as decimal strings; 1 at the end when simulated. */
+const candle = v.tuple([v.number(), decimal, decimal, decimal, decimal, decimal, v.picklist([0, 1])]);
+export type Candle = v.InferOutput<typeof candle>;
+export const listCandles = call('POST /coin/data/lists', {
+  who: 'anyone',
+  summary: 'Candles before a time, oldest first.',
+  request: v.object({
+    code: coinCode,
+    interval: choice(INTERVALS),
+    before: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/, 'malformed'), v.transform(Number))),
+    limit: v.optional(wholeNumber(1, 1000)),
+    of: v.optional(choice(['index', 'trades'])),
+    page,
+  }),
+  result: v.object({ items: v.array(candle), next: v.nullable(v.string()) }),
+});

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { choice, noFields, page, text, time } from './fields.ts';
+
+const message = v.object({
+  id: v.string(),
+  title: v.string(),
+  content: v.string(),
+  status: v.picklist(['unread', 'read']),
+  at: time,
+});
+export type Message = v.InferOutput<typeof message>;
+export const listMessages = call('POST /users/message', {
+  who: 'customer',
+  summary: 'Notices of this customer.',
+  request: v.object({ status: choice(['all', 'unread']), page }),
+  result: v.object({ items: v.array(message), next: v.nullable(v.string()), unread: v.number() }),
+});
+export const listUnreadMessages = call('GET /users/message/unread', {
+  who: 'customer',
+  summary: 'Unread notices, newest first.',
+  request: noFields,
+  result: v.object({ items: v.array(message), unread: v.number() }),
+});
+export const markMessagesRead = call('POST /users/message/reader', {
+  who: 'customer',
+  summary: 'Mark notices as read: ids, comma separated, or `all`.',
+  request: v.object({ ids: text(1, 4000) }),
+  result: v.object({ unread: v.number() }),
+});

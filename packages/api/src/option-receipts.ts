@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { id, text, time } from './fields.ts';
+import { OPTION_STATUSES, optionOrderEntries } from './options.ts';
+
+/** A receipt is verified by `proof`; its shape is `docs/verification.md` 4.2. Texts are exactly what was hashed and signed. */
+export const signedText = v.object({ body: v.string(), hash: v.string(), signature: v.string(), key: v.string() });
+export const optionReceipt = v.object({
+  v: v.literal('receipt/1'),
+  /** Terms accepted together are signed by the root of their Merkle tree; `path` leads from these to it. */
+  terms: v.object({
+    body: v.string(),
+    hash: v.string(),
+    index: v.string(),
+    path: v.array(v.string()),
+    tree: signedText,
+  }),
+  /** Opens the seal of the account in the terms. */
+  account: v.object({ salt: v.string(), customer: v.string() }),
+  /** The tick before the start, the start, the end, and the one after it (null until it exists). */
+  ticks: v.object({
+    before_start: v.nullable(signedText),
+    start: v.nullable(signedText),
+    end: v.nullable(signedText),
+    after_end: v.nullable(signedText),
+  }),
+  result: v.object({
+    status: v.picklist(OPTION_STATUSES),
+    reason: v.nullable(v.picklist(['no_start_tick', 'no_end_tick'])),
+    profit: v.string(),
+    fee: v.string(),
+    credited: v.string(),
+  }),
+  transfers: v.array(
+    v.object({
+      seq: v.string(),
+      kind: v.picklist(['hold', 'post', 'void', 'single']),
+      from: v.string(),
+      to: v.string(),
+      asset: v.string(),
+      amount: v.string(),
+      resolves: v.nullable(v.string()),
+    }),
+  ),
+});
+export type OptionReceipt = v.InferOutput<typeof optionReceipt>;
+
+export const readOption = call('GET /coin/order/info', {
+  who: 'customer',
+  summary: 'One option order with its receipt.',
+  request: v.object({ id }),
+  result: v.object({ ...optionOrderEntries, receipt: v.nullable(optionReceipt) }),
+  refusals: ['order_unknown'],
+});
+
+export const disputeOption = call('POST /coin/order/dispute', {
+  who: 'customer',
+  summary: 'Open a dispute on a settled order: a case with the receipt attached and a deadline.',
+  request: v.object({ id, reason: text(1, 500) }),
+  result: v.object({ id: v.string(), deadline: time }),
+  refusals: ['order_unknown', 'order_not_settled', 'dispute_open'],
+});

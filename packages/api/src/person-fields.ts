@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { fault } from './fields.ts';
+
+export const loginPassword = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[A-Za-z0-9]{6,12}$/, fault('password_format')),
+);
+export const paymentPassword = v.pipe(v.string(fault('required')), v.regex(/^[0-9]{6}$/, fault('paypass_format')));
+export const verificationCode = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[A-Za-z0-9]{6}$/, fault('code_malformed')),
+);
+export const phone = v.pipe(v.string(fault('required')), v.regex(/^\+?[0-9]{8,15}$/, fault('phone_malformed')));
+export const email = v.pipe(
+  v.string(fault('required')),
+  v.maxLength(254, fault('too_long')),
+  v.email(fault('email_malformed')),
+);
+export const username = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[A-Za-z][A-Za-z0-9_.]{2,19}$/, fault('username_format')),
+);
+/** Checked further by the server: normalised, bidi controls stripped, 24 graphemes at most. */
+export const nickname = v.pipe(
+  v.string(fault('required')),
+  v.trim(),
+  v.minLength(1, fault('required')),
+  v.maxLength(120, fault('nickname_format')),
+);
+export const inviteCode = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[A-Za-z0-9]{4,16}$/, fault('invite_code_format')),
+);
+/** Random text that the app makes once and keeps: by it a device is known again. */
+export const deviceKey = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{16,64}$/, fault('malformed')));
+export const agreement = v.pipe(
+  v.string(fault('agreement_required')),
+  v.check((value) => value === 'true' || value === '1', fault('agreement_required')),
+);

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { coinCode, decimal, time } from './fields.ts';
+import { PRICE_ORIGINS } from './market.ts';
+
+export const durationTerms = v.object({
+  seconds: v.number(),
+  /** Share of the stake that a win adds: `0.78`. */
+  payout: decimal,
+  /** Share of the profit that is kept as handling fee: `0.02`. */
+  fee: decimal,
+  min: decimal,
+  max: decimal,
+});
+export type DurationTerms = v.InferOutput<typeof durationTerms>;
+
+export const readQuote = call('GET /coin/data/rate', {
+  who: 'anyone',
+  summary: 'The index price of a coin and the terms of its options.',
+  request: v.object({ code: coinCode }),
+  result: v.object({
+    code: v.string(),
+    price: v.nullable(decimal),
+    at: v.nullable(time),
+    sequence: v.nullable(v.string()),
+    stale: v.boolean(),
+    origin: v.picklist(PRICE_ORIGINS),
+    sources: v.array(v.object({ name: v.string(), price: decimal, at: time, used: v.boolean() })),
+    durations: v.array(durationTerms),
+  }),
+});

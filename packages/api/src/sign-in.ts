@@ -1,0 +1,113 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { userResult } from './customers.ts';
+import { choice, currency, nothing, text } from './fields.ts';
+import {
+  agreement,
+  deviceKey,
+  email,
+  inviteCode,
+  loginPassword,
+  paymentPassword,
+  phone,
+  username,
+  verificationCode,
+} from './person-fields.ts';
+import { samePasswords } from './same-passwords.ts';
+
+const sessionResult = v.object({ token: v.string(), user: userResult });
+export const registerCustomer = call('POST /users/register', {
+  who: 'anyone',
+  summary: 'Sign up by phone or email, with a verification code and an invitation code.',
+  request: v.pipe(
+    v.object({
+      mode: choice(['phone', 'email']),
+      phone: v.optional(phone),
+      email: v.optional(email),
+      code: verificationCode,
+      password: loginPassword,
+      paypass: paymentPassword,
+      username,
+      currency,
+      invite_code: v.optional(inviteCode),
+      agree: agreement,
+      device: v.optional(deviceKey),
+    }),
+    v.forward(
+      v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'),
+      ['phone'],
+    ),
+    v.forward(
+      v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'),
+      ['email'],
+    ),
+  ),
+  result: sessionResult,
+  refusals: [
+    'code_wrong',
+    'username_taken',
+    'contact_taken',
+    'invite_code_unknown',
+    'invite_code_required',
+    'password_common',
+    'paypass_common',
+    'area_not_served',
+  ],
+});
+
+export const loginCustomer = call('POST /users/login', {
+  who: 'anyone',
+  summary: 'Open a session. `username` may be the username, phone or email.',
+  request: v.object({
+    username: text(1, 254),
+    password: text(1, 64),
+    otp: v.optional(text(6, 16)),
+    device: v.optional(deviceKey),
+  }),
+  result: sessionResult,
+  refusals: ['credentials_wrong', 'second_factor_required', 'login_delayed', 'account_frozen'],
+});
+
+export const forgetPassword = call('POST /users/forget', {
+  who: 'anyone',
+  summary: 'Set a new login password with a verification code. Ends every session.',
+  request: v.pipe(
+    v.object({
+      mode: choice(['phone', 'email']),
+      phone: v.optional(phone),
+      email: v.optional(email),
+      code: verificationCode,
+      password: loginPassword,
+      confirm: text(1, 64),
+    }),
+    v.forward(
+      v.check((r) => r.mode !== 'phone' || r.phone !== undefined, 'required'),
+      ['phone'],
+    ),
+    v.forward(
+      v.check((r) => r.mode !== 'email' || r.email !== undefined, 'required'),
+      ['email'],
+    ),
+    v.forward(v.check(samePasswords, 'passwords_differ'), ['confirm']),
+  ),
+  result: nothing,
+  refusals: ['code_wrong', 'password_common'],
+});
+
+const wait = v.object({ wait: v.number() });
+const codePurpose = choice(['register', 'forget', 'edit']);
+export const sendSmsCode = call('GET /users/sms', {
+  who: 'anyone',
+  summary:
+    'Send a verification code by SMS; answers the same whether the number is known or not. `wait` is in seconds.',
+  request: v.object({ userphone: phone, must: codePurpose }),
+  result: wait,
+  refusals: ['code_too_soon', 'area_not_served', 'code_budget_spent'],
+});
+export const sendEmailCode = call('GET /users/email/get', {
+  who: 'anyone',
+  summary: 'Send a verification code by email; answers the same whether the address is known or not.',
+  request: v.object({ email, must: codePurpose }),
+  result: wait,
+  refusals: ['code_too_soon', 'code_budget_spent'],
+});
