@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-export const ROLES = ['edge', 'index', 'settler', 'checker'] as const;
+export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface Config {
@@ -9,6 +9,8 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL server; without it one is started as a child. */
   readonly databaseUrl: string | null;
+  /** NATS servers with JetStream, between processes; without them the bus is within this one. */
+  readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
   readonly roles: ReadonlySet<Role>;
   /** Folder with recorded prices; demo mode only. */
@@ -22,6 +24,8 @@ export interface Config {
   readonly metricsToken: string | null;
   /** The licence under which options are offered; without one a live deployment doesn't. */
   readonly licenceOfOptions: string | null;
+  /** Likewise of contracts. */
+  readonly licenceOfContracts: string | null;
   /** Codes by which a live brand's first customers come. */
   readonly inviteCodes: readonly string[];
   readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
@@ -31,6 +35,13 @@ export interface Config {
 /** In a demonstration all products are on; a live deployment sells nothing without the licence that it does so under. */
 export function isSellingOptions({ mode, licenceOfOptions }: Pick<Config, 'mode' | 'licenceOfOptions'>): boolean {
   return mode === 'demo' || licenceOfOptions !== null;
+}
+
+export function isOfferingContracts({
+  mode,
+  licenceOfContracts,
+}: Pick<Config, 'mode' | 'licenceOfContracts'>): boolean {
+  return mode === 'demo' || licenceOfContracts !== null;
 }
 
 function fail(message: string): never {
@@ -66,6 +77,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: env.HOST ?? 'localhost',
     dataDir: path.resolve(env.DATA_DIR ?? './data'),
     databaseUrl: env.DATABASE_URL ?? null,
+    natsUrl: env.NATS_URL || null,
     mode: mode as Config['mode'],
     roles: readRoles(env.ROLES),
     replay: env.REPLAY ? path.resolve(env.REPLAY) : null,
@@ -75,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     rateLimit: env.RATE_LIMIT ? readCount('RATE_LIMIT', env.RATE_LIMIT, 0) : null,
     metricsToken: env.METRICS_TOKEN ?? null,
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
+    licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
     inviteCodes: env.INVITE_CODES?.split(',').filter(Boolean) ?? [],
     sms: env.SMS_URL ? { url: env.SMS_URL, token: env.SMS_TOKEN ?? '', from: env.SMS_FROM ?? 'Sathorn' } : null,
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? 'Sathorn <no-reply@localhost>' } : null,

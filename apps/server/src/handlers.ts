@@ -1,4 +1,14 @@
 import { contentHandlers } from './content/index.ts';
+import {
+  listContractsHandler,
+  listFillsHandler,
+  listTradesHandler,
+  placeContractHandler,
+  readBookHandler,
+  readContractHandler,
+  readContractTermsHandler,
+  revokeContractHandler,
+} from './contracts/index.ts';
 import { customerHandlers, readOutboxHandler } from './customers/index.ts';
 import { fundDemoHandler } from './demo/index.ts';
 import type { Handler } from './edge/index.ts';
@@ -25,6 +35,7 @@ export function handlersOf({
   customers,
   files,
   options,
+  contracts,
   content,
   demoOutbox,
 }: Rooms): Handler[] {
@@ -34,7 +45,7 @@ export function handlersOf({
     ...customerHandlers(customers, files),
     ...messagesHandlers(messages),
     ...filesHandlers(files),
-    listCoinsHandler(market, optionTerms),
+    listCoinsHandler(market, { optionTerms, contracts: contracts.isOffering }),
     listCandlesHandler(market),
     readQuoteHandler(market, optionTerms),
     readProofTicksHandler(market),
@@ -44,6 +55,14 @@ export function handlersOf({
     listOptionsHandler(options),
     readOptionTotalsHandler(options),
     disputeOptionHandler(options),
+    placeContractHandler(contracts),
+    revokeContractHandler(contracts),
+    listContractsHandler(contracts),
+    readContractHandler(contracts),
+    listFillsHandler(contracts),
+    readContractTermsHandler(contracts),
+    readBookHandler(contracts),
+    listTradesHandler(contracts),
     readBalanceHandler(ledger),
     ...(demoOutbox ? [fundDemoHandler(ledger), readOutboxHandler(demoOutbox)] : []),
   ];

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import type { Bus } from './bus/index.ts';
+import type { Bus, Commands } from './bus/index.ts';
 import type { Clock } from './clock.ts';
-import { type Config, isSellingOptions } from './config.ts';
+import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
 import { BRANDS, type Content, openContent } from './content/index.ts';
+import { type Contracts, openContracts } from './contracts/index.ts';
 import {
   type Customers,
   type DemoOutbox,
@@ -29,6 +30,7 @@ export interface Rooms {
   readonly customers: Customers;
   readonly files: Files;
   readonly options: Options;
+  readonly contracts: Contracts;
   readonly content: Content;
   /** Where a demonstration keeps what it would have sent; null in a live deployment. */
   readonly demoOutbox: DemoOutbox | null;
@@ -40,6 +42,7 @@ export interface RoomsDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly bus: Bus;
+  readonly commands: Commands;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -70,7 +73,7 @@ function liveOutboxOf({ config, onFault }: RoomsDependencies) {
 
 /** Every room, opened in the order of who needs whom. Nothing runs yet. */
 export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms> {
-  const { config, secrets, database, clock, bus, onFault } = dependencies;
+  const { config, secrets, database, clock, bus, commands, onFault } = dependencies;
   const { mode } = config;
   const brand = BRANDS.sathorn;
   const receiptSigner = ed25519Signer(secrets.receiptKey);
@@ -139,5 +142,21 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
     onFault,
   });
-  return { database, ledger, market, messages, customers, files, options, content, demoOutbox };
+  const contracts = openContracts({
+    database,
+    ledger,
+    clock,
+    bus,
+    commands,
+    market: {
+      isStale: (coin, now) => market.isStale(coin, now) || market.isPaused(coin, now),
+      lastPrice: (coin) => market.lastTick(coin)?.price ?? null,
+    },
+    readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
+    // Everybody is on the first level: deposits, which raise it, are not served yet.
+    readLevels: async () => new Map(),
+    isOffering: isOfferingContracts(config),
+    onFault,
+  });
+  return { database, ledger, market, messages, customers, files, options, contracts, content, demoOutbox };
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { formatMoney, isCoinCode, money } from '@sathorn/money';
-import { Bus } from './bus/index.ts';
+import { Bus, localCommands } from './bus/index.ts';
 import { type Checker, startChecker } from './checker/index.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -10,6 +10,7 @@ import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts'
 import { type Condition, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
 import { handlersOf } from './handlers.ts';
 import { holdDataDir } from './hold-data-dir.ts';
+import { spotFunds } from './ledger/index.ts';
 import { candleOf } from './market/index.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openRooms, type Rooms } from './open-rooms.ts';
@@ -33,7 +34,7 @@ export interface Voice {
   report(error: unknown, where: string): void;
 }
 
-function snapshotsOf({ market, options, ledger, messages }: Rooms): Snapshots {
+function snapshotsOf({ market, options, contracts, ledger, messages }: Rooms): Snapshots {
   return {
     tickers: () => market.tickers(),
     candle: (code, interval) => {
@@ -41,18 +42,16 @@ function snapshotsOf({ market, options, ledger, messages }: Rooms): Snapshots {
       return bar && isCoinCode(code) ? candleOf(code, bar) : null;
     },
     tradesCandle: () => null,
-    book: () => null,
-    trades: async () => [],
-    contracts: async () => [],
+    book: (code) => (isCoinCode(code) ? contracts.book(code) : null),
+    trades: async (code) => (isCoinCode(code) ? contracts.newestTrades(code) : []),
+    contracts: (owner) => contracts.open(owner),
     orders: async (owner) => (await options.list(owner, { status: 'holding', coin: null, page: null })).items,
     balances: async (owner) =>
-      (await ledger.balances(owner))
-        .filter(({ account }) => account.name === 'spot')
-        .map(({ account: { asset }, available, held }) => ({
-          asset,
-          available: formatMoney(money(asset, available)),
-          held: formatMoney(money(asset, held)),
-        })),
+      [...spotFunds(await ledger.balances(owner))].map(([asset, { available, held }]) => ({
+        asset,
+        available: formatMoney(money(asset, available)),
+        held: formatMoney(money(asset, held)),
+      })),
     messages: (owner, language) => messages.snapshot(owner, language),
   };
 }
@@ -95,10 +94,11 @@ async function startRoles(
   const postgres = await openPostgres(config, secrets, say);
   endings.add('postgres', postgres.stop);
   const bus = new Bus();
+  const commands = localCommands();
   const onFault = (error: unknown): void => report(error, 'background');
   const database = openDatabase(postgres.app, { onFault });
   endings.add('database', database.close);
-  const rooms = await openRooms({ config, secrets, database, clock: systemClock, bus, onFault });
+  const rooms = await openRooms({ config, secrets, database, clock: systemClock, bus, commands, onFault });
   endings.add('customers', rooms.customers.close);
   await assertSameMode(rooms.ledger, config.mode);
   if (config.mode === 'demo') {
@@ -119,6 +119,7 @@ async function startRoles(
   const ending = new AbortController();
   const running = [rooms.market.follow(ending.signal)];
   if (config.roles.has('index')) running.push(rooms.market.lead(ending.signal));
+  if (config.roles.has('matcher')) running.push(rooms.contracts.run(ending.signal));
   if (config.roles.has('settler')) running.push(rooms.options.run(ending.signal));
   endings.add('roles', () => {
     ending.abort();

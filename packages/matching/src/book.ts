@@ -195,6 +195,41 @@ export class Book {
     return found;
   }
 
+  /** Orders of an owner that rest. */
+  countOf(owner: number): number {
+    let count = 0;
+    for (let slot = this.owners.get(owner); slot !== 0; slot = this.orders.links[slot * LINKS + OWNER_NEXT] as number)
+      count += 1;
+    return count;
+  }
+
+  /**
+   * The most lots that a buy could take for `budget` (ticks × lots) within its limit, best prices first. The owner's own orders are left
+   * out: they would be cancelled instead of traded.
+   */
+  lotsFor(owner: number, limit: number, budget: bigint): number {
+    const { levels } = this;
+    const { numbers, links } = this.orders;
+    const own = new Map<number, number>();
+    for (let slot = this.owners.get(owner); slot !== 0; slot = links[slot * LINKS + OWNER_NEXT] as number) {
+      const level = links[slot * LINKS + LEVEL] as number;
+      own.set(level, (own.get(level) ?? 0) + (numbers[slot * NUMBERS + QUANTITY] as number));
+    }
+    let left = budget;
+    let lots = 0n;
+    this.asks.walk((level) => {
+      const price = levels.sums[level * SUMS + PRICE] as number;
+      if (price > limit) return false;
+      const there = BigInt((levels.sums[level * SUMS + LEVEL_QUANTITY] as number) - (own.get(level) ?? 0));
+      const affordable = left / BigInt(price);
+      const taken = affordable < there ? affordable : there;
+      lots += taken;
+      left -= taken * BigInt(price);
+      return affordable > there;
+    });
+    return Number(lots);
+  }
+
   /** Null when no order with this id rests. */
   order(id: number): RestingOrder | null {
     const slot = this.ids.get(id);

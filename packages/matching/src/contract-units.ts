@@ -1,23 +1,21 @@
 import {
   COINS,
   type CoinCode,
+  lotUnits,
   type Money,
   money,
   mulDiv,
-  PRICE_SCALE,
   type Price,
   price,
   type Rounding,
   scaleOf,
+  tickUnits,
 } from '@sathorn/money';
 
 /**
  * The door between exact amounts and what the book counts: prices in ticks of a coin's published decimals, quantities in
  * its lots, both numbers below 2^53; amounts of USDT never become one.
  */
-const tickUnits = (coin: CoinCode): bigint => 10n ** BigInt(PRICE_SCALE - COINS[coin].priceDecimals);
-const lotUnits = (coin: CoinCode): bigint => 10n ** BigInt(scaleOf(coin) - COINS[coin].lotDecimals);
-
 /** Undefined when the price is not above zero, finer than a tick, or too large to be counted. */
 export function ticksOf(coin: CoinCode, value: Price): number | undefined {
   return countOf(value, tickUnits(coin));

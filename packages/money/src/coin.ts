@@ -1,4 +1,5 @@
-import type { AssetCode } from './asset.ts';
+import { type AssetCode, scaleOf } from './asset.ts';
+import { PRICE_SCALE } from './price.ts';
 
 /** What is traded against USDT. `priceDecimals` is the tick of the index and of the book, `lotDecimals` that of quantities. */
 export interface Coin {
@@ -27,3 +28,8 @@ export const COIN_CODES = Object.keys(COINS) as CoinCode[];
 export function isCoinCode(code: string): code is CoinCode {
   return Object.hasOwn(COINS, code);
 }
+
+/** One tick in units of a price. */
+export const tickUnits = (coin: CoinCode): bigint => 10n ** BigInt(PRICE_SCALE - COINS[coin].priceDecimals);
+/** One lot in the coin's smallest unit. */
+export const lotUnits = (coin: CoinCode): bigint => 10n ** BigInt(scaleOf(coin) - COINS[coin].lotDecimals);

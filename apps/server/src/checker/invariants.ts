@@ -39,6 +39,21 @@ export const FREQUENT: readonly Invariant[] = [
              USING (coin, direction)
            WHERE coalesce(e.promised, 0) <> coalesce(o.promised, 0)`,
   },
+  {
+    id: 'C1',
+    says: 'what is kept for contract orders is what the resting ones hold',
+    text: `SELECT kept.owner || ' ' || kept.asset AS subject
+           FROM (SELECT owner, asset, credits_posted - debits_posted AS units FROM ledger.account WHERE code IN (251, 1005)) kept
+           FULL JOIN (SELECT customer_id AS owner, CASE side WHEN 'buy' THEN 'USDT' ELSE coin END AS asset, sum(held) AS units
+             FROM contracts.orders WHERE is_live GROUP BY 1, 2) held USING (owner, asset)
+           WHERE coalesce(kept.units, 0) <> coalesce(held.units, 0)`,
+  },
+  {
+    id: 'C2',
+    says: 'no book is crossed',
+    text: `SELECT coin AS subject FROM contracts.orders WHERE is_live GROUP BY coin
+           HAVING max(price) FILTER (WHERE side = 'buy') >= min(price) FILTER (WHERE side = 'sell')`,
+  },
 ];
 
 /** Walks all of history. */
@@ -110,6 +125,41 @@ export const THOROUGH: readonly Invariant[] = [
            LEFT JOIN market.tick s ON s.coin = o.coin AND s.sequence = o.start_sequence LEFT JOIN market.tick e ON e.coin = o.coin AND e.sequence = o.end_sequence
            WHERE o.status <> 'holding' AND ((o.start_sequence IS NOT NULL AND s.price IS DISTINCT FROM o.start_price)
              OR (o.end_sequence IS NOT NULL AND e.price IS DISTINCT FROM o.end_price))`,
+  },
+  {
+    id: 'C3',
+    says: 'every contract order has dealt what its trades say, and paid their fees',
+    text: `WITH fill AS (
+             SELECT coin, maker_sequence AS sequence, maker_customer AS customer_id, quantity, amount, maker_fee AS fee FROM contracts.trade
+             UNION ALL
+             SELECT coin, taker_sequence, taker_customer, quantity, amount, taker_fee FROM contracts.trade
+           ), dealt AS (
+             SELECT coin, sequence, customer_id, sum(quantity) AS quantity, sum(amount) AS amount, sum(fee) AS fee FROM fill GROUP BY 1, 2, 3
+           )
+           SELECT coin || '-' || sequence AS subject FROM dealt FULL JOIN contracts.orders o USING (coin, sequence, customer_id)
+           WHERE (coalesce(dealt.quantity, 0), coalesce(dealt.amount, 0), coalesce(dealt.fee, 0)) IS DISTINCT FROM (o.dealt_quantity, o.dealt_amount, o.fee)`,
+  },
+  {
+    id: 'C4',
+    says: 'trades are numbered without a gap, within their orders’ prices, and no order is ahead of its book',
+    text: `SELECT b.coin AS subject FROM contracts.book b LEFT JOIN contracts.trade t USING (coin) GROUP BY b.coin, b.trades
+           HAVING count(t.number) <> b.trades OR coalesce(max(t.number), 0) <> b.trades
+           UNION ALL
+           SELECT o.coin FROM contracts.orders o JOIN contracts.book b USING (coin) WHERE o.sequence > b.sequence
+           UNION ALL
+           SELECT t.coin || '-' || t.number FROM contracts.trade t JOIN contracts.orders o ON o.coin = t.coin AND o.sequence IN (t.maker_sequence, t.taker_sequence)
+           WHERE (o.side = 'buy' AND t.price > o.price) OR (o.side = 'sell' AND t.price < o.price)`,
+  },
+  {
+    id: 'C5',
+    says: 'the ledger has moved what the trades say, and their fees',
+    text: `WITH said AS (
+             SELECT coin AS asset, 42 AS code, sum(quantity) AS units FROM contracts.trade GROUP BY coin
+             UNION ALL SELECT 'USDT', 42, sum(amount) FROM contracts.trade
+             UNION ALL SELECT coin, 43, sum(CASE taker_side WHEN 'buy' THEN taker_fee ELSE maker_fee END) FROM contracts.trade GROUP BY coin
+             UNION ALL SELECT 'USDT', 43, sum(CASE taker_side WHEN 'buy' THEN maker_fee ELSE taker_fee END) FROM contracts.trade
+           ), moved AS (SELECT asset, code, sum(units) AS units FROM ledger.transfer WHERE code IN (42, 43) GROUP BY asset, code)
+           SELECT asset || ' ' || code AS subject FROM said FULL JOIN moved USING (asset, code) WHERE coalesce(said.units, 0) <> coalesce(moved.units, 0)`,
   },
   {
     id: 'T1',

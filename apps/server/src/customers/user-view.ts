@@ -1,12 +1,12 @@
 import type { User } from '@sathorn/api';
 import { type AssetCode, formatMoney, money, UNIT_OF_ACCOUNT } from '@sathorn/money';
-import type { Balance } from '../ledger/index.ts';
+import { type Balance, spotFunds } from '../ledger/index.ts';
 import { readCredential } from './credential-store.ts';
 import type { CustomerRow } from './customer-store.ts';
 import type { Room } from './room.ts';
 
 /** Where a customer's USDT can be. */
-const TOTAL_ACCOUNTS: ReadonlySet<string> = new Set(['spot', 'lockup', 'liquidity']);
+const TOTAL_ACCOUNTS: ReadonlySet<string> = new Set(['spot', 'in_orders', 'lockup', 'liquidity']);
 /** VIP levels count from here; deposits, which raise them, are not served yet. */
 const FIRST_LEVEL = 0;
 
@@ -47,7 +47,7 @@ export async function viewUser({ database, ledger }: Room, customer: CustomerRow
     total: sum(UNIT_OF_ACCOUNT, balances, ({ available, held }) => available + held, TOTAL_ACCOUNTS),
     lockup: sum(UNIT_OF_ACCOUNT, balances, ({ available, held }) => available + held, new Set(['lockup'])),
     liquidity: sum(UNIT_OF_ACCOUNT, balances, ({ available, held }) => available + held, new Set(['liquidity'])),
-    held: sum(UNIT_OF_ACCOUNT, balances, ({ held }) => held, spot),
+    held: formatMoney(money(UNIT_OF_ACCOUNT, spotFunds(balances).get(UNIT_OF_ACCOUNT)?.held ?? 0n)),
     score: sum('POINTS', balances, ({ available }) => available, spot),
     certification: { primary: 'none', advanced: 'none', reason: null },
     has_paypass: paymentPassword !== null,

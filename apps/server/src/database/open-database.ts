@@ -4,6 +4,8 @@ import type { Connection } from './postgres-connection.ts';
 import type { Database, Queries, Statement, Transaction } from './sql.ts';
 
 const INT8 = 20;
+/** How soon a role that nobody holds any more is taken over. */
+const TRY_EVERY_MS = 500;
 const SESSION_GUARDS = '-c statement_timeout=10000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=5000';
 
 const types: pg.CustomTypesConfig = {
@@ -96,42 +98,58 @@ export function openDatabase(
   const query: Queries['query'] = (statement, values) =>
     withClient((client) => new Connected(client).query(statement, values));
 
-  /** Holds the lock on a connection of its own; when that connection dies, so does the work. */
-  const holdRole = async (
-    role: string,
+  /** Holds the locks on a connection of its own; when that connection dies, so does the work. */
+  const holdRoles = async (
+    roles: readonly string[],
     signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<void>,
+    work: (role: string, signal: AbortSignal) => Promise<void>,
   ): Promise<void> => {
     const client = new pg.Client({ ...connection, types });
-    const lost = new AbortController();
-    client.on('error', () => lost.abort());
-    client.on('end', () => lost.abort());
+    const over = new AbortController();
+    client.on('error', () => over.abort());
+    client.on('end', () => over.abort());
+    const both = AbortSignal.any([signal, over.signal]);
+    const working = new Map<string, Promise<void>>();
     try {
       await client.connect();
-      while (!signal.aborted && !lost.signal.aborted) {
-        const { rows } = await client.query<{ held: boolean }>(
-          'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
-          [`role:${role}`],
+      while (!both.aborted && working.size < roles.length) {
+        const missing = roles.filter((role) => !working.has(role));
+        const { rows } = await client.query<{ role: string; held: boolean }>(
+          `SELECT role, pg_try_advisory_lock(hashtextextended('role:' || role, 0)) AS held FROM unnest($1::text[]) AS role`,
+          [missing],
         );
-        if (rows[0]?.held) return await work(AbortSignal.any([signal, lost.signal]));
-        await pause(500, undefined, { signal }).catch(() => undefined);
+        for (const { role, held } of rows) {
+          // When one gives up, all do: the locks are the connection's.
+          if (held)
+            working.set(
+              role,
+              work(role, both).finally(() => over.abort()),
+            );
+        }
+        if (working.size < roles.length) await pause(TRY_EVERY_MS, undefined, { signal: both }).catch(() => undefined);
       }
+      await Promise.all(working.values());
     } finally {
+      over.abort();
+      await Promise.allSettled(working.values());
       await client.end().catch(() => undefined);
     }
   };
 
-  const asSingle: Database['asSingle'] = async (role, signal, work) => {
+  const asSingles: Database['asSingles'] = async (roles, signal, work) => {
     while (!signal.aborted) {
       try {
-        await holdRole(role, signal, work);
+        await holdRoles(roles, signal, work);
       } catch (error) {
         if (!isConnectionFault(error)) throw error;
         options.onFault?.(error as Error);
       }
-      await pause(500, undefined, { signal }).catch(() => undefined);
+      await pause(TRY_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   };
 
-  return { query, transaction, asSingle, close: () => pool.end() };
+  const asSingle: Database['asSingle'] = (role, signal, work) =>
+    asSingles([role], signal, (_role, itsSignal) => work(itsSignal));
+
+  return { query, transaction, asSingle, asSingles, close: () => pool.end() };
 }

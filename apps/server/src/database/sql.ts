@@ -29,6 +29,12 @@ export interface Database extends Queries {
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** A role that must be single: runs while this process holds the named advisory lock; resolves when `signal` aborts. */
   asSingle(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Several of them on one connection: each as soon as it is free. */
+  asSingles(
+    roles: readonly string[],
+    signal: AbortSignal,
+    work: (role: string, signal: AbortSignal) => Promise<void>,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -71,6 +71,7 @@ class Held implements Database {
   }
 
   asSingle: Database['asSingle'] = (role, signal, work) => this.#database.asSingle(role, signal, work);
+  asSingles: Database['asSingles'] = (roles, signal, work) => this.#database.asSingles(roles, signal, work);
   close = (): Promise<void> => this.#database.close();
 }
 

@@ -1,2 +1,3 @@
 export * from './journal.ts';
 export { openLedger } from './open-ledger.ts';
+export { spotFunds } from './spot-funds.ts';

@@ -13,7 +13,11 @@ export const ACCOUNT_CODES = {
   fee_income: 220,
   rounding: 230,
   demo_fund: 240,
+  maker: 250,
+  maker_in_orders: 251,
   spot: 1000,
+  /** What a customer's contract orders keep for their fills. */
+  in_orders: 1005,
   lockup: 1010,
   liquidity: 1020,
   accrued: 1030,
@@ -44,6 +48,10 @@ export const TRANSFER_CODES = {
   option_payout: 21,
   option_fee: 22,
   rounding: 30,
+  contract_hold: 40,
+  contract_release: 41,
+  contract_trade: 42,
+  contract_fee: 43,
 } as const;
 export type TransferCode = keyof typeof TRANSFER_CODES;
 

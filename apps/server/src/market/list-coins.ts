@@ -9,13 +9,18 @@ import type { Market } from './open-market.ts';
 /** What options of a coin are sold on; none when the coin is not open for options. */
 export type OptionTerms = (coin: CoinCode) => readonly DurationTerms[];
 
-export function listCoinsHandler(market: Market, optionTerms: OptionTerms): Handler {
+export function listCoinsHandler(
+  market: Market,
+  { optionTerms, contracts }: { optionTerms: OptionTerms; contracts: boolean },
+): Handler {
   return handle(listCoins, async () =>
-    accept(market.coins().map((coin) => coinQuote(market, coin, optionTerms(coin).length > 0))),
+    accept(
+      market.coins().map((coin) => ({ ...coinQuote(market, coin), options: optionTerms(coin).length > 0, contracts })),
+    ),
   );
 }
 
-function coinQuote(market: Market, coin: CoinCode, options: boolean): CoinQuote {
+function coinQuote(market: Market, coin: CoinCode): Omit<CoinQuote, 'options' | 'contracts'> {
   const { code, name, priceDecimals, lotDecimals } = COINS[coin];
   const { last, figures, stale } = market.quote(coin);
   const text = (units: bigint): string => formatPrice(price(units), priceDecimals);
@@ -33,9 +38,6 @@ function coinQuote(market: Market, coin: CoinCode, options: boolean): CoinQuote 
     tick: text(stepOf(coin)),
     lot,
     min: lot,
-    options,
-    // The order book is not built yet.
-    contracts: false,
     stale,
     origin: market.environment,
     at: last?.at.toISOString() ?? null,

@@ -95,14 +95,14 @@ describe('a market of simulated prices', () => {
 
   test('listCoins: every coin with its figures, as the call says', async () => {
     const coins = await answer(
-      listCoinsHandler(market, (coin) => (coin === 'TRX' ? [] : TERMS)),
+      listCoinsHandler(market, { optionTerms: (coin) => (coin === 'TRX' ? [] : TERMS), contracts: true }),
       listCoins,
       {},
     );
     expect(coins.map(({ code }) => code)).toEqual(COIN_CODES);
     expect(coins.map(({ options }) => options)).toEqual([true, true, true, true, true, true, true, false]);
     for (const coin of coins) {
-      expect(coin).toMatchObject({ stale: false, origin: 'sim', contracts: false });
+      expect(coin).toMatchObject({ stale: false, origin: 'sim', contracts: true });
       expect(coin.spark.length).toBeGreaterThanOrEqual(24);
       expect(Number(coin.low)).toBeLessThanOrEqual(Number(coin.price));
       expect(Number(coin.high)).toBeGreaterThanOrEqual(Number(coin.price));
@@ -145,7 +145,7 @@ describe('a market of simulated prices', () => {
     queries = 0;
     expect(other.tickers()).toHaveLength(8);
     await answer(
-      listCoinsHandler(other, () => TERMS),
+      listCoinsHandler(other, { optionTerms: () => TERMS, contracts: false }),
       listCoins,
       {},
     );
@@ -361,7 +361,7 @@ test('a replay goes on after a restart where it was, and offers only what was re
     expect(now - (origin?.started_at.getTime() ?? 0)).toBe(600_000);
     expect(
       await answer(
-        listCoinsHandler(first, () => TERMS),
+        listCoinsHandler(first, { optionTerms: () => TERMS, contracts: false }),
         listCoins,
         {},
       ),

@@ -2,15 +2,15 @@ import { readBalance } from '@sathorn/api';
 import { type AssetCode, formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
-import type { Ledger } from '../ledger/index.ts';
+import { type Ledger, spotFunds } from '../ledger/index.ts';
 
 export function readBalanceHandler(ledger: Ledger): Handler {
   return handle(readBalance, async ({ customer, request: { code } }) => {
-    const balances = await ledger.balances(customer.id);
+    const funds = spotFunds(await ledger.balances(customer.id));
     // An account that was never used has nothing in it.
     const amounts = (asset: AssetCode): [string, string] => {
-      const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === asset);
-      return [formatMoney(money(asset, spot?.available ?? 0n)), formatMoney(money(asset, spot?.held ?? 0n))];
+      const { available, held } = funds.get(asset) ?? { available: 0n, held: 0n };
+      return [formatMoney(money(asset, available)), formatMoney(money(asset, held))];
     };
     const [available, held] = amounts(code);
     const [usdtAvailable, usdtHeld] = amounts('USDT');

@@ -1,0 +1,45 @@
+import type { BookView } from '@sathorn/api';
+import { COINS, type CoinCode, formatMoney, formatPrice, money } from '@sathorn/money';
+import type { CoinBook } from './coin-book.ts';
+
+/** How many levels of a side are shown. */
+export const DEPTH_MAX = 50;
+
+export function bookViewOf(book: CoinBook, at: Date): BookView {
+  const { coin } = book;
+  const { priceDecimals } = COINS[coin];
+  const levels = (side: 'buy' | 'sell'): [string, string][] =>
+    book
+      .depth(side, DEPTH_MAX)
+      .map(({ price, quantity }) => [formatPrice(price, priceDecimals), formatMoney(money(coin, quantity))]);
+  return {
+    code: coin,
+    bids: levels('buy'),
+    asks: levels('sell'),
+    sequence: String(book.sequence),
+    at: at.toISOString(),
+  };
+}
+
+/** Told again although nothing changed, so that who has just come knows it too, and who hears nothing knows that. */
+export const TELL_EVERY_MS = 2_000;
+const STALE_AFTER_MS = 3 * TELL_EVERY_MS;
+
+/** What this process has heard of the books, its own matchers' and others'. */
+export class HeardBooks {
+  readonly #books = new Map<string, { readonly book: BookView; readonly heardMs: number }>();
+
+  hear(book: BookView, now: Date): void {
+    this.#books.set(book.code, { book, heardMs: now.getTime() });
+  }
+
+  latest(code: CoinCode): BookView | null {
+    return this.#books.get(code)?.book ?? null;
+  }
+
+  /** Nobody has told of the book for a while: no matcher is at work, or it can't be heard. */
+  isStale(code: CoinCode, now: Date): boolean {
+    const heard = this.#books.get(code);
+    return heard === undefined || now.getTime() - heard.heardMs > STALE_AFTER_MS;
+  }
+}

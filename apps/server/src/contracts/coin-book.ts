@@ -1,0 +1,454 @@
+import { amountOf, Book, type BookEvent, EventList, type RejectReason, type RestingOrder } from '@sathorn/matching';
+import {
+  type AssetCode,
+  type CoinCode,
+  formatMoney,
+  lotUnits,
+  money,
+  mulDiv,
+  type Price,
+  price,
+  scaleOf,
+  tickUnits,
+} from '@sathorn/money';
+import { type AllowedOrder, accept, type ContractFees, contractFee, type Decision, refuse } from '@sathorn/settlement';
+import { type AccountKey, customerAccount, houseAccount, type Transfer, type TransferCode } from '../ledger/index.ts';
+import { type ContractRow, MAKER } from './contract-order.ts';
+
+/** A trade as its row has it. */
+export interface TradeRow {
+  readonly coin: CoinCode;
+  readonly number: number;
+  readonly price: bigint;
+  readonly quantity: bigint;
+  readonly amount: bigint;
+  readonly takerSide: 'buy' | 'sell';
+  readonly makerSequence: number;
+  readonly takerSequence: number;
+  readonly makerCustomer: bigint;
+  readonly takerCustomer: bigint;
+  readonly makerFee: bigint;
+  readonly takerFee: bigint;
+  readonly atMs: number;
+}
+
+export interface NewOrder extends AllowedOrder {
+  readonly customer: bigint;
+  readonly journal: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'limit' | 'market';
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+  readonly postOnly: boolean;
+  readonly fees: ContractFees;
+  /** In what is paid, units. */
+  readonly available: bigint;
+  readonly atMs: number;
+}
+
+export interface Matched {
+  readonly order: ContractRow;
+  readonly transfers: readonly Transfer[];
+}
+
+/** What a batch has done to the book, to be written down. */
+export interface BookChanges {
+  readonly coin: CoinCode;
+  readonly before: number;
+  readonly sequence: number;
+  readonly trades: number;
+  readonly inserted: readonly ContractRow[];
+  readonly updated: readonly ContractRow[];
+  readonly newTrades: readonly TradeRow[];
+}
+
+export type BookRefusal =
+  | 'above_maximum'
+  | 'below_minimum'
+  | 'post_only_would_cross'
+  | 'fok_not_fillable'
+  | 'no_liquidity'
+  | 'beyond_price_band'
+  | 'book_full'
+  | 'exceeds_balance';
+
+const REFUSALS: Partial<Record<RejectReason, BookRefusal>> = {
+  price_out_of_range: 'above_maximum',
+  quantity_out_of_range: 'above_maximum',
+  book_full: 'book_full',
+  post_only_would_cross: 'post_only_would_cross',
+  fok_not_fillable: 'fok_not_fillable',
+  no_liquidity: 'no_liquidity',
+  beyond_price_band: 'beyond_price_band',
+};
+const FIELDS: Partial<Record<BookRefusal, string>> = {
+  above_maximum: 'quantity',
+  below_minimum: 'amount',
+  exceeds_balance: 'quantity',
+  post_only_would_cross: 'price',
+};
+
+const spotOf = (customer: bigint, asset: AssetCode): AccountKey =>
+  customer === MAKER ? houseAccount('maker', asset) : customerAccount(customer, asset);
+const inOrdersOf = (customer: bigint, asset: AssetCode): AccountKey =>
+  customer === MAKER ? houseAccount('maker_in_orders', asset) : customerAccount(customer, asset, 'in_orders');
+
+/** The account that pays for an order of this side. */
+export const payingAccount = (customer: bigint, coin: CoinCode, side: 'buy' | 'sell'): AccountKey =>
+  spotOf(customer, side === 'buy' ? 'USDT' : coin);
+
+/** The book counts from 1. */
+const ownerOf = (customer: bigint): number => Number(customer) + 1;
+
+/** Transfers of one command, in their order; none of nothing. */
+class Transfers {
+  readonly list: Transfer[] = [];
+  add(debit: AccountKey, credit: AccountKey, units: bigint, code: TransferCode): void {
+    if (units > 0n) this.list.push({ kind: 'single', debit, credit, units, code });
+  }
+}
+
+/**
+ * The book of one coin with what the ledger and the tables need to know of its orders. What a batch does is laid over what is
+ * committed, until `commit` or `rollback`; `sequence` says which state of the database it is.
+ */
+export class CoinBook {
+  readonly coin: CoinCode;
+  #events = new EventList();
+  #book = new Book(this.#events);
+  #live = new Map<number, ContractRow>();
+  readonly #changed = new Map<number, ContractRow>();
+  readonly #added = new Set<number>();
+  #newTrades: TradeRow[] = [];
+  #sequence = -1;
+  #trades = 0;
+  #before = { sequence: -1, trades: 0 };
+  /** The book has an open checkpoint. */
+  #isOpen = false;
+
+  constructor(coin: CoinCode) {
+    this.coin = coin;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get lastTrade(): number {
+    return this.#trades;
+  }
+
+  /** As the database has it: live orders in order of their sequence. */
+  restore(state: { sequence: number; trades: number }, rows: readonly ContractRow[]): void {
+    this.#events = new EventList();
+    this.#book = Book.restore(rows.map(restingOf), this.#events);
+    this.#live = new Map(rows.map((row) => [row.sequence, row]));
+    this.#isOpen = false;
+    this.#changed.clear();
+    this.#added.clear();
+    this.#newTrades = [];
+    this.#sequence = state.sequence;
+    this.#trades = state.trades;
+    this.#before = { sequence: state.sequence, trades: state.trades };
+  }
+
+  stateHash(): string {
+    return this.#book.stateHash();
+  }
+
+  depth(side: 'buy' | 'sell', count: number): { price: Price; quantity: bigint }[] {
+    return this.#book.depth(side, count).map((level) => ({
+      price: price(BigInt(level.price) * tickUnits(this.coin)),
+      quantity: BigInt(level.quantity) * lotUnits(this.coin),
+    }));
+  }
+
+  openOrdersOf(customer: bigint): number {
+    return this.#book.countOf(ownerOf(customer));
+  }
+
+  /** Of the maker, to be replaced; as the batch leaves them. */
+  liveOf(customer: bigint): ContractRow[] {
+    const rows = [...this.#live.values()].map((row) => this.#changed.get(row.sequence) ?? row);
+    for (const sequence of this.#added) {
+      const row = this.#changed.get(sequence);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows.filter((row) => row.customer === customer && row.isLive);
+  }
+
+  /** Undefined when it does not rest. */
+  find(sequence: number): ContractRow | undefined {
+    const row = this.#changed.get(sequence) ?? this.#live.get(sequence);
+    return row?.isLive ? row : undefined;
+  }
+
+  /** Ended by a command of the batch under way. */
+  ended(sequence: number): ContractRow | undefined {
+    const row = this.#changed.get(sequence);
+    return row?.isLive ? undefined : row;
+  }
+
+  /** Matches an order that may go to the book. What is refused has changed nothing. */
+  place(order: NewOrder): Decision<Matched, BookRefusal> {
+    const { coin } = this;
+    const { customer, side, limit, timeInForce, size } = order;
+    const ticks = Number(limit / tickUnits(coin));
+    const owner = ownerOf(customer);
+    const lots =
+      size.asset === 'USDT'
+        ? this.#book.lotsFor(owner, ticks, this.#budget(size.units))
+        : Number(size.units / lotUnits(coin));
+    if (lots === 0) return this.#refuseNothing(ticks, size.units);
+
+    const start = this.#checkpoint();
+    const sequence = this.#sequence + 1;
+    this.#book.place({
+      id: sequence,
+      owner,
+      side,
+      type: order.type,
+      price: ticks,
+      quantity: lots,
+      timeInForce,
+      postOnly: order.postOnly,
+    });
+    const events = this.#events.take();
+    const [first] = events;
+    if (first?.type === 'rejected') return refused(first.reason);
+    if (side === 'buy' && this.#costOf(events) > order.available) {
+      this.#book.rollback(start);
+      const available = formatMoney(money('USDT', order.available));
+      return refuse('exceeds_balance', { field: 'quantity', params: { available } });
+    }
+
+    this.#sequence = sequence;
+    const row: ContractRow = {
+      coin,
+      sequence,
+      customer,
+      journal: order.journal,
+      side,
+      type: order.type,
+      timeInForce,
+      postOnly: order.postOnly,
+      price: order.type === 'limit' ? limit : null,
+      quantity: BigInt(lots) * lotUnits(coin),
+      amount: size.asset === 'USDT' ? size.units : null,
+      makerBps: order.fees.makerBps,
+      takerBps: order.fees.takerBps,
+      acceptedMs: order.atMs,
+      dealtQuantity: 0n,
+      dealtAmount: 0n,
+      fee: 0n,
+      held: 0n,
+      isLive: false,
+      reason: null,
+      updatedMs: order.atMs,
+    };
+    this.#changed.set(sequence, row);
+    this.#added.add(sequence);
+    const transfers = new Transfers();
+    for (const event of events) this.#apply(event, row, transfers);
+    return accept({ order: row, transfers: transfers.list });
+  }
+
+  /** Takes off an order that rests. */
+  revoke(sequence: number, atMs: number): Matched {
+    const found = this.find(sequence);
+    if (found === undefined) throw new Error(`order ${this.coin}-${sequence} does not rest`);
+    this.#checkpoint();
+    this.#book.cancel(sequence, ownerOf(found.customer));
+    this.#events.take();
+    this.#sequence += 1;
+    const transfers = new Transfers();
+    const row = this.#end(sequence, 'revoked', atMs, transfers);
+    return { order: row, transfers: transfers.list };
+  }
+
+  /** Null when the batch has changed nothing. */
+  changes(): BookChanges | null {
+    if (this.#sequence === this.#before.sequence) return null;
+    const rows = [...this.#changed.values()];
+    return {
+      coin: this.coin,
+      before: this.#before.sequence,
+      sequence: this.#sequence,
+      trades: this.#trades,
+      inserted: rows.filter(({ sequence }) => this.#added.has(sequence)),
+      updated: rows.filter(({ sequence }) => !this.#added.has(sequence)),
+      newTrades: this.#newTrades,
+    };
+  }
+
+  commit(): void {
+    for (const [sequence, row] of this.#changed) {
+      if (row.isLive) this.#live.set(sequence, row);
+      else this.#live.delete(sequence);
+    }
+    if (this.#isOpen) this.#book.commit();
+    this.#before = { sequence: this.#sequence, trades: this.#trades };
+    this.#clear();
+  }
+
+  rollback(): void {
+    if (this.#isOpen) {
+      this.#book.rollback(0 as ReturnType<Book['checkpoint']>);
+      this.#book.commit();
+    }
+    this.#sequence = this.#before.sequence;
+    this.#trades = this.#before.trades;
+    this.#clear();
+  }
+
+  #clear(): void {
+    this.#isOpen = false;
+    this.#changed.clear();
+    this.#added.clear();
+    this.#newTrades = [];
+  }
+
+  #checkpoint(): ReturnType<Book['checkpoint']> {
+    this.#isOpen = true;
+    return this.#book.checkpoint();
+  }
+
+  /** In ticks × lots, rounded down: what is spent is never more. */
+  #budget(usdtUnits: bigint): bigint {
+    const oneLotTick = tickUnits(this.coin) * lotUnits(this.coin);
+    return mulDiv(usdtUnits, 10n ** BigInt(scaleOf(this.coin)), oneLotTick, 'down');
+  }
+
+  /** Why an amount buys not one lot. */
+  #refuseNothing(limitTicks: number, amount: bigint): Decision<Matched, BookRefusal> {
+    const best = this.#book.bestPrice('sell');
+    if (best === null) return refused('no_liquidity');
+    if (best > limitTicks) return refused('beyond_price_band');
+    const lot = this.#amountOf(best, 1, 'up');
+    if (amount >= lot) return refused('no_liquidity');
+    return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(money('USDT', lot)) } });
+  }
+
+  #amountOf(ticks: number, lots: number, rounding: 'up' | 'down' = 'down'): bigint {
+    return amountOf(this.coin, ticks, lots, rounding).units;
+  }
+
+  /** USDT that the fills of a buy take. What rests of a limit order is within what was checked before. */
+  #costOf(events: readonly BookEvent[]): bigint {
+    let cost = 0n;
+    for (const event of events) if (event.type === 'traded') cost += this.#amountOf(event.price, event.quantity);
+    return cost;
+  }
+
+  #apply(event: BookEvent, taker: ContractRow, transfers: Transfers): void {
+    if (event.type === 'traded') this.#trade(event, taker, transfers);
+    else if (event.type === 'rested') this.#rest(event.quantity, taker, transfers);
+    else if (event.type === 'cancelled' && event.id === taker.sequence) taker.reason = 'unfilled';
+    else if (event.type === 'cancelled') this.#end(event.id, 'self_trade', taker.acceptedMs, transfers);
+  }
+
+  #trade(event: BookEvent & { type: 'traded' }, taker: ContractRow, transfers: Transfers): void {
+    const { coin } = this;
+    const maker = this.#change(event.makerId);
+    const quantity = BigInt(event.quantity) * lotUnits(coin);
+    const amount = this.#amountOf(event.price, event.quantity);
+    const isBuy = taker.side === 'buy';
+    const makerFee = contractFee(isBuy ? amount : quantity, maker.makerBps);
+    const takerFee = contractFee(isBuy ? quantity : amount, taker.takerBps);
+
+    // The taker pays out of what is free, the maker out of what the order holds; each pays the fee from what was received.
+    const [paid, sold]: [AssetCode, AssetCode] = isBuy ? ['USDT', coin] : [coin, 'USDT'];
+    const [paidUnits, soldUnits] = isBuy ? [amount, quantity] : [quantity, amount];
+    const [toMaker, toTaker] = [spotOf(maker.customer, paid), spotOf(taker.customer, sold)];
+    const holds = inOrdersOf(maker.customer, sold);
+    transfers.add(spotOf(taker.customer, paid), toMaker, paidUnits, 'contract_trade');
+    transfers.add(toMaker, houseAccount('fee_income', paid), makerFee, 'contract_fee');
+    transfers.add(holds, toTaker, soldUnits, 'contract_trade');
+    transfers.add(toTaker, houseAccount('fee_income', sold), takerFee, 'contract_fee');
+
+    maker.held -= soldUnits;
+    maker.fee += makerFee;
+    taker.fee += takerFee;
+    for (const row of [maker, taker]) {
+      row.dealtQuantity += quantity;
+      row.dealtAmount += amount;
+    }
+    maker.updatedMs = taker.acceptedMs;
+    if (event.makerLeft === 0) {
+      maker.isLive = false;
+      // What was held is rounded up, what was paid down.
+      transfers.add(holds, spotOf(maker.customer, sold), maker.held, 'contract_release');
+      maker.held = 0n;
+    }
+    this.#trades += 1;
+    this.#newTrades.push({
+      coin,
+      number: this.#trades,
+      price: BigInt(event.price) * tickUnits(coin),
+      quantity,
+      amount,
+      takerSide: taker.side,
+      makerSequence: maker.sequence,
+      takerSequence: taker.sequence,
+      makerCustomer: maker.customer,
+      takerCustomer: taker.customer,
+      makerFee,
+      takerFee,
+      atMs: taker.acceptedMs,
+    });
+  }
+
+  #rest(lots: number, taker: ContractRow, transfers: Transfers): void {
+    const { coin } = this;
+    const isBuy = taker.side === 'buy';
+    const ticks = Number((taker.price ?? 0n) / tickUnits(coin));
+    taker.held = isBuy ? this.#amountOf(ticks, lots, 'up') : BigInt(lots) * lotUnits(coin);
+    taker.isLive = true;
+    const asset = isBuy ? 'USDT' : coin;
+    transfers.add(spotOf(taker.customer, asset), inOrdersOf(taker.customer, asset), taker.held, 'contract_hold');
+  }
+
+  #end(sequence: number, reason: 'revoked' | 'self_trade', atMs: number, transfers: Transfers): ContractRow {
+    const row = this.#change(sequence);
+    const asset = row.side === 'buy' ? 'USDT' : this.coin;
+    transfers.add(inOrdersOf(row.customer, asset), spotOf(row.customer, asset), row.held, 'contract_release');
+    row.held = 0n;
+    row.isLive = false;
+    row.reason = reason;
+    row.updatedMs = atMs;
+    return row;
+  }
+
+  /** The row as this batch may change it. */
+  #change(sequence: number): ContractRow {
+    const changed = this.#changed.get(sequence);
+    if (changed !== undefined) return changed;
+    const row = this.#live.get(sequence);
+    if (row === undefined) throw new Error(`the book has an order that nobody placed: ${this.coin}-${sequence}`);
+    const copy = { ...row };
+    this.#changed.set(sequence, copy);
+    return copy;
+  }
+}
+
+function refused(reason: RejectReason): Decision<never, BookRefusal> {
+  const refusal = REFUSALS[reason];
+  // Ids are numbered here, and fields that exclude each other were refused before.
+  if (refusal === undefined) throw new Error(`the book rejected an order: ${reason}`);
+  const field = FIELDS[refusal];
+  return refuse(refusal, field === undefined ? {} : { field });
+}
+
+function restingOf(row: ContractRow): RestingOrder {
+  return {
+    id: row.sequence,
+    owner: ownerOf(row.customer),
+    side: row.side,
+    price: Number((row.price ?? 0n) / tickUnits(row.coin)),
+    quantity: Number((row.quantity - row.dealtQuantity) / lotUnits(row.coin)),
+  };
+}
+
+/** Of orders as the database has them: equal to that of the book which holds them. */
+export function hashOfRows(rows: readonly ContractRow[]): string {
+  return Book.restore(rows.map(restingOf), new EventList()).stateHash();
+}

@@ -1,0 +1,90 @@
+import { type CoinCode, type Money, money, type Price, price } from '@sathorn/money';
+import type { ContractTicket, LimitTicket } from '@sathorn/settlement';
+import type { Wire } from '../bus/index.ts';
+import type { Intent } from '../ledger/index.ts';
+
+/** What a coin's matcher is told. */
+export type ContractCommand = PlaceCommand | RevokeCommand | QuoteCommand;
+
+export interface PlaceCommand {
+  readonly do: 'place';
+  readonly customer: bigint;
+  readonly ticket: ContractTicket;
+}
+export interface RevokeCommand {
+  readonly do: 'revoke';
+  readonly customer: bigint;
+  readonly coin: CoinCode;
+  readonly sequence: number;
+}
+/** The house's market maker: these instead of what it quotes now. Each rests or is left out, none takes. */
+export interface QuoteCommand {
+  readonly do: 'quote';
+  readonly coin: CoinCode;
+  readonly quotes: readonly LimitTicket[];
+}
+
+export const coinOf = (command: ContractCommand): CoinCode =>
+  command.do === 'place' ? command.ticket.coin : command.coin;
+
+/** The subject on which a coin's matcher listens. */
+export const subjectOf = (coin: CoinCode): string => `contracts.${coin}`;
+
+const moneyWire = ({ asset, units }: Money): Wire => ({ asset, units: String(units) });
+
+function ticketWire(ticket: ContractTicket): Wire {
+  if (ticket.type === 'market') return { ...ticket, size: moneyWire(ticket.size) };
+  return { ...ticket, price: String(ticket.price), quantity: moneyWire(ticket.quantity) };
+}
+
+export function commandWire(command: ContractCommand, intent: Intent): Wire {
+  const { id, digest } = intent;
+  switch (command.do) {
+    case 'place':
+      return { do: 'place', customer: String(command.customer), ticket: ticketWire(command.ticket), id, digest };
+    case 'revoke':
+      return { ...command, customer: String(command.customer), id, digest };
+    case 'quote':
+      return { ...command, quotes: command.quotes.map(ticketWire), id, digest };
+  }
+}
+
+// Written by `commandWire` of this program, perhaps in another process: not by a stranger.
+interface MoneyOnWire {
+  readonly asset: Money['asset'];
+  readonly units: string;
+}
+type TicketOnWire =
+  | (Omit<LimitTicket, 'price' | 'quantity'> & { readonly price: string; readonly quantity: MoneyOnWire })
+  | (Omit<Extract<ContractTicket, { type: 'market' }>, 'size'> & { readonly size: MoneyOnWire });
+
+const moneyOf = <A extends Money['asset']>({ asset, units }: MoneyOnWire): Money<A> => money(asset as A, BigInt(units));
+const priceOf = (text: string): Price => price(BigInt(text));
+
+function ticketOf(wire: TicketOnWire): ContractTicket {
+  if (wire.type === 'market') return { ...wire, size: moneyOf<CoinCode>(wire.size) };
+  return { ...wire, price: priceOf(wire.price), quantity: moneyOf<CoinCode>(wire.quantity) };
+}
+
+export function readCommand(wire: Wire): { command: ContractCommand; intent: Intent } {
+  const { id, digest, ...said } = wire as unknown as Intent &
+    (
+      | { readonly do: 'place'; readonly customer: string; readonly ticket: TicketOnWire }
+      | (Omit<RevokeCommand, 'customer'> & { readonly customer: string })
+      | { readonly do: 'quote'; readonly coin: CoinCode; readonly quotes: readonly TicketOnWire[] }
+    );
+  const intent = { id, digest };
+  switch (said.do) {
+    case 'place':
+      return { intent, command: { do: 'place', customer: BigInt(said.customer), ticket: ticketOf(said.ticket) } };
+    case 'revoke': {
+      const { coin, sequence } = said;
+      return { intent, command: { do: 'revoke', customer: BigInt(said.customer), coin, sequence } };
+    }
+    case 'quote':
+      return {
+        intent,
+        command: { do: 'quote', coin: said.coin, quotes: said.quotes.map(ticketOf) as LimitTicket[] },
+      };
+  }
+}

@@ -1,0 +1,252 @@
+import type { ContractOrder } from '@sathorn/api';
+import { type AssetCode, type CoinCode, money, type Price } from '@sathorn/money';
+import {
+  accept,
+  CONTRACT_FEES,
+  type ContractFees,
+  type Decision,
+  decidePlacement,
+  type PlacementRefusal,
+  refuse,
+} from '@sathorn/settlement';
+import type { Queries } from '../database/index.ts';
+import {
+  type Funds,
+  houseAccount,
+  type Intent,
+  type JournalKind,
+  type Posted,
+  type Transfer,
+} from '../ledger/index.ts';
+import { type BookChanges, type BookRefusal, CoinBook, type NewOrder, payingAccount } from './coin-book.ts';
+import {
+  type ContractCommand,
+  coinOf,
+  type PlaceCommand,
+  type QuoteCommand,
+  type RevokeCommand,
+} from './contract-command.ts';
+import { type ContractRow, contractOrderOf, MAKER } from './contract-order.ts';
+import { type BookState, LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
+
+export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended';
+export type ContractAnswer = ContractOrder | { readonly quoted: number };
+
+/** What contracts ask of the market. */
+export interface ContractMarket {
+  isStale(coin: CoinCode, now: Date): boolean;
+  /** The newest index; null before the first. */
+  lastPrice(coin: CoinCode): Price | null;
+}
+
+export interface ContractKindDependencies {
+  readonly market: ContractMarket;
+  readonly readFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
+  /** VIP levels of those who have one above 0. */
+  readonly readLevels: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>;
+  /** The leases under which this process writes. */
+  readonly leases: ReadonlyMap<CoinCode, bigint>;
+  /** A committed batch, by coin. */
+  readonly onCommitted: (changes: readonly BookChanges[]) => void;
+}
+
+interface Context {
+  readonly frozen: ReadonlySet<bigint>;
+  readonly levels: ReadonlyMap<bigint, number>;
+  /** Orders to revoke that do not rest, as they are kept. */
+  readonly ended: readonly ContractRow[];
+}
+
+type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
+
+/**
+ * Commands to the books, matched and settled in the transaction that accepts them. The books stay in memory between batches; the
+ * database says under the ledger's lock which state it has, and a book that is at another is read again.
+ */
+export class ContractKind implements JournalKind<ContractCommand, Context, ContractAnswer, ContractRefusal> {
+  readonly name = 'contracts.command';
+  readonly #dependencies: ContractKindDependencies;
+  readonly #books = new Map<CoinCode, CoinBook>();
+  /** What the batch under way writes. */
+  #writing: readonly BookChanges[] = [];
+
+  constructor(dependencies: ContractKindDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** As of the newest batch; undefined before the coin's first. */
+  book(coin: CoinCode): CoinBook | undefined {
+    return this.#books.get(coin);
+  }
+
+  /** Reads the book of a coin that this process is about to serve, so that it can be shown before its first command. */
+  async bring(queries: Queries, coin: CoinCode): Promise<void> {
+    const [state] = await readBooks(queries, [coin]);
+    if (state !== undefined && this.#bookOf(coin).sequence !== state.sequence) await this.#restore(queries, state);
+  }
+
+  accounts(command: ContractCommand) {
+    if (command.do === 'place') return [payingAccount(command.customer, command.ticket.coin, command.ticket.side)];
+    if (command.do === 'revoke') return [];
+    return [houseAccount('maker', 'USDT'), houseAccount('maker', command.coin)];
+  }
+
+  async load(transaction: Queries, commands: readonly ContractCommand[]): Promise<Context> {
+    const { leases, readFrozen, readLevels } = this.#dependencies;
+    const coins = [...new Set(commands.map(coinOf))];
+    const customers = [...new Set(commands.flatMap((command) => (command.do === 'place' ? command.customer : [])))];
+    const [states, frozen, levels] = await Promise.all([
+      readBooks(transaction, coins),
+      readFrozen(transaction, customers),
+      readLevels(transaction, customers),
+    ]);
+    for (const state of states) {
+      if (state.lease !== leases.get(state.coin)) throw new LeaseLost();
+      if (this.#bookOf(state.coin).sequence !== state.sequence) await this.#restore(transaction, state);
+    }
+    const gone = commands.filter(
+      (command): command is RevokeCommand =>
+        command.do === 'revoke' && !this.#bookOf(command.coin).find(command.sequence),
+    );
+    return { frozen, levels, ended: gone.length === 0 ? [] : await readOrders(transaction, gone) };
+  }
+
+  decide(command: ContractCommand, funds: Funds, context: Context, now: Date, intent: Intent): Answered {
+    if (command.do === 'place') return this.#place(command, funds, context, now, intent);
+    if (command.do === 'revoke') return this.#revoke(command, context, now);
+    return this.#quote(command, funds, now, intent);
+  }
+
+  async write(transaction: Queries): Promise<void> {
+    this.#writing = [...this.#books.values()].flatMap((book) => book.changes() ?? []);
+    if (this.#writing.length > 0) await writeChanges(transaction, this.#writing, this.#dependencies.leases);
+  }
+
+  ended(isCommitted: boolean): void {
+    for (const book of this.#books.values()) {
+      if (isCommitted) book.commit();
+      else book.rollback();
+    }
+    const written = this.#writing;
+    this.#writing = [];
+    if (isCommitted && written.length > 0) this.#dependencies.onCommitted(written);
+  }
+
+  async #restore(queries: Queries, state: BookState): Promise<void> {
+    this.#bookOf(state.coin).restore(state, await readLiveOrders(queries, state.coin));
+  }
+
+  #bookOf(coin: CoinCode): CoinBook {
+    let book = this.#books.get(coin);
+    if (book === undefined) {
+      book = new CoinBook(coin);
+      this.#books.set(coin, book);
+    }
+    return book;
+  }
+
+  #place({ customer, ticket }: PlaceCommand, funds: Funds, context: Context, now: Date, intent: Intent): Answered {
+    const { market } = this.#dependencies;
+    const { coin, side, type } = ticket;
+    const book = this.#bookOf(coin);
+    const available = funds.available(payingAccount(customer, coin, side));
+    const allowed = decidePlacement({
+      ticket,
+      isFrozen: context.frozen.has(customer),
+      index: market.isStale(coin, now) ? null : market.lastPrice(coin),
+      openOrders: type === 'limit' ? book.openOrdersOf(customer) : 0,
+      available,
+    });
+    if (!allowed.ok) return allowed;
+    const matched = book.place({
+      ...allowed.effect,
+      customer,
+      journal: intent.id,
+      side,
+      type,
+      timeInForce: ticket.timeInForce,
+      postOnly: type === 'limit' && ticket.postOnly,
+      fees: feesOf(context.levels.get(customer)),
+      available,
+      atMs: now.getTime(),
+    });
+    if (!matched.ok) return matched;
+    const { order, transfers } = matched.effect;
+    return accept({ transfers, answer: contractOrderOf(order) });
+  }
+
+  #revoke({ customer, coin, sequence }: RevokeCommand, { ended }: Context, now: Date): Answered {
+    const book = this.#bookOf(coin);
+    const row = book.find(sequence);
+    if (row === undefined) {
+      // It may also have been filled by a command before this one in the same batch: then it was there when the batch began.
+      const known = ended.find((order) => order.coin === coin && order.sequence === sequence) ?? book.ended(sequence);
+      return refuse(known?.customer === customer ? 'order_ended' : 'order_unknown', { field: 'id' });
+    }
+    // A stranger's order is as unknown as one that never was.
+    if (row.customer !== customer) return refuse('order_unknown', { field: 'id' });
+    const { order, transfers } = book.revoke(sequence, now.getTime());
+    return accept({ transfers, answer: contractOrderOf(order) });
+  }
+
+  /** What stays as it is keeps its place; what is held changes by the difference, in one transfer an asset. */
+  #quote({ coin, quotes }: QuoteCommand, funds: Funds, now: Date, intent: Intent): Answered {
+    const book = this.#bookOf(coin);
+    const atMs = now.getTime();
+    const wanted = new Map(quotes.map((quote) => [`${quote.side} ${quote.price} ${quote.quantity.units}`, quote]));
+    const transfers: Transfer[] = [];
+    for (const row of book.liveOf(MAKER)) {
+      const isKept = wanted.delete(`${row.side} ${row.price} ${row.quantity - row.dealtQuantity}`);
+      if (!isKept) transfers.push(...book.revoke(row.sequence, atMs).transfers);
+    }
+    let quoted = quotes.length - wanted.size;
+    const held: Record<'USDT' | 'coin', bigint> = { USDT: heldIn(transfers, 'USDT'), coin: heldIn(transfers, coin) };
+    for (const quote of wanted.values()) {
+      const asset = quote.side === 'buy' ? 'USDT' : 'coin';
+      const available = funds.available(payingAccount(MAKER, coin, quote.side)) - held[asset];
+      const order: NewOrder = {
+        limit: quote.price,
+        size: quote.quantity,
+        customer: MAKER,
+        journal: intent.id,
+        side: quote.side,
+        type: 'limit',
+        timeInForce: 'GTC',
+        postOnly: true,
+        fees: feesOf(0),
+        available,
+        atMs,
+      };
+      const allowed = decidePlacement({ ticket: quote, isFrozen: false, index: null, openOrders: 0, available });
+      const matched = allowed.ok ? book.place(order) : allowed;
+      if (!matched.ok) continue;
+      quoted += 1;
+      transfers.push(...matched.effect.transfers);
+      held[asset] += heldIn(matched.effect.transfers, quote.side === 'buy' ? 'USDT' : coin);
+    }
+    const net = [netHold('USDT', held.USDT), netHold(coin, held.coin)].flatMap((transfer) => transfer ?? []);
+    return accept({ transfers: net, answer: { quoted } });
+  }
+}
+
+function feesOf(level = 0): ContractFees {
+  const fees = CONTRACT_FEES[Math.min(level, CONTRACT_FEES.length - 1)];
+  if (fees === undefined) throw new Error(`no fees at level ${level}`);
+  return fees;
+}
+
+/** What these transfers move into orders, less what they free. */
+function heldIn(transfers: readonly Transfer[], asset: AssetCode): bigint {
+  return transfers.reduce((units, transfer) => {
+    if (transfer.kind !== 'single' || transfer.debit.asset !== asset) return units;
+    return transfer.code === 'contract_hold' ? units + transfer.units : units - transfer.units;
+  }, 0n);
+}
+
+function netHold(asset: AssetCode, units: bigint): Transfer | null {
+  const [free, kept] = [houseAccount('maker', asset), houseAccount('maker_in_orders', asset)];
+  if (units === 0n) return null;
+  return units > 0n
+    ? { kind: 'single', debit: free, credit: kept, units: money(asset, units).units, code: 'contract_hold' }
+    : { kind: 'single', debit: kept, credit: free, units: money(asset, -units).units, code: 'contract_release' };
+}

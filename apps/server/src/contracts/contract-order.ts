@@ -1,0 +1,84 @@
+import type { ContractOrder } from '@sathorn/api';
+import {
+  type AssetCode,
+  COINS,
+  type CoinCode,
+  formatMoney,
+  formatPrice,
+  formatRate,
+  money,
+  type Price,
+  price,
+  rateFromBasisPoints,
+} from '@sathorn/money';
+import { averagePrice } from '@sathorn/settlement';
+
+/** An order as its row has it. Prices, quantities and amounts count smallest units. */
+export interface ContractRow {
+  readonly coin: CoinCode;
+  /** Of its acceptance, on its coin's book. */
+  readonly sequence: number;
+  readonly customer: bigint;
+  readonly journal: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'limit' | 'market';
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+  readonly postOnly: boolean;
+  readonly price: bigint | null;
+  readonly quantity: bigint;
+  readonly amount: bigint | null;
+  readonly makerBps: number;
+  readonly takerBps: number;
+  readonly acceptedMs: number;
+  dealtQuantity: bigint;
+  dealtAmount: bigint;
+  fee: bigint;
+  held: bigint;
+  isLive: boolean;
+  reason: 'revoked' | 'self_trade' | 'unfilled' | null;
+  updatedMs: number;
+}
+
+/** The house's market maker trades under the number that no customer has. */
+export const MAKER = 0n;
+
+export const orderIdOf = ({ coin, sequence }: Pick<ContractRow, 'coin' | 'sequence'>): string => `${coin}-${sequence}`;
+
+export function statusOf({ isLive, dealtQuantity, quantity }: ContractRow): ContractOrder['status'] {
+  if (isLive) return dealtQuantity === 0n ? 'open' : 'partial';
+  return dealtQuantity === quantity ? 'filled' : 'cancelled';
+}
+
+const rateOfBps = (bps: number): string => formatRate(rateFromBasisPoints(BigInt(bps)));
+
+/** An order as the app sees it. */
+export function contractOrderOf(row: ContractRow): ContractOrder {
+  const { coin, side } = row;
+  const { priceDecimals } = COINS[coin];
+  const priceText = (value: Price | null): string | null => value && formatPrice(value, priceDecimals);
+  const [received, paid]: [AssetCode, AssetCode] = side === 'buy' ? [coin, 'USDT'] : ['USDT', coin];
+  return {
+    id: orderIdOf(row),
+    code: coin,
+    side,
+    type: row.type,
+    tif: row.timeInForce,
+    post_only: row.postOnly,
+    price: priceText(row.price === null ? null : price(row.price)),
+    quantity: formatMoney(money(coin, row.quantity)),
+    amount: row.amount === null ? null : formatMoney(money('USDT', row.amount)),
+    dealt_quantity: formatMoney(money(coin, row.dealtQuantity)),
+    dealt_amount: formatMoney(money('USDT', row.dealtAmount)),
+    dealt_price: priceText(averagePrice(coin, row.dealtAmount, row.dealtQuantity)),
+    fee: formatMoney(money(received, row.fee)),
+    fee_asset: received,
+    maker_fee_rate: rateOfBps(row.makerBps),
+    taker_fee_rate: rateOfBps(row.takerBps),
+    held: formatMoney(money(paid, row.held)),
+    held_asset: paid,
+    status: statusOf(row),
+    reason: row.reason,
+    created_at: new Date(row.acceptedMs).toISOString(),
+    updated_at: new Date(row.updatedMs).toISOString(),
+  };
+}

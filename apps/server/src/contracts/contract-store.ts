@@ -1,0 +1,449 @@
+import type { CoinCode } from '@sathorn/money';
+import { plainArray, type Queries, statement } from '../database/index.ts';
+import type { BookChanges, TradeRow } from './coin-book.ts';
+import { type ContractRow, MAKER } from './contract-order.ts';
+
+export interface BookState {
+  readonly coin: CoinCode;
+  readonly lease: bigint;
+  readonly sequence: number;
+  readonly trades: number;
+}
+
+interface StoredOrder {
+  coin: CoinCode;
+  sequence: bigint;
+  customer_id: bigint;
+  journal: string;
+  side: ContractRow['side'];
+  type: ContractRow['type'];
+  time_in_force: ContractRow['timeInForce'];
+  post_only: boolean;
+  price: bigint | null;
+  quantity: bigint;
+  amount: bigint | null;
+  maker_bps: number;
+  taker_bps: number;
+  accepted_ms: bigint;
+  dealt_quantity: bigint;
+  dealt_amount: bigint;
+  fee: bigint;
+  held: bigint;
+  is_live: boolean;
+  reason: ContractRow['reason'];
+  updated_ms: bigint;
+}
+
+const ORDER_COLUMNS = `coin, sequence, customer_id, journal, side, type, time_in_force, post_only, price, quantity, amount, maker_bps,
+  taker_bps, accepted_ms, dealt_quantity, dealt_amount, fee, held, is_live, reason, updated_ms`;
+
+const rowOf = (stored: StoredOrder): ContractRow => ({
+  coin: stored.coin,
+  sequence: Number(stored.sequence),
+  customer: stored.customer_id,
+  journal: stored.journal,
+  side: stored.side,
+  type: stored.type,
+  timeInForce: stored.time_in_force,
+  postOnly: stored.post_only,
+  price: stored.price,
+  quantity: stored.quantity,
+  amount: stored.amount,
+  makerBps: stored.maker_bps,
+  takerBps: stored.taker_bps,
+  acceptedMs: Number(stored.accepted_ms),
+  dealtQuantity: stored.dealt_quantity,
+  dealtAmount: stored.dealt_amount,
+  fee: stored.fee,
+  held: stored.held,
+  isLive: stored.is_live,
+  reason: stored.reason,
+  updatedMs: Number(stored.updated_ms),
+});
+
+const TAKE_LEASE = statement(
+  'contracts.take_lease',
+  'UPDATE contracts.book SET lease = lease + 1 WHERE coin = $1 RETURNING lease',
+);
+
+/** From now on nobody writes to the coin's book under an older lease. */
+export async function takeLease(queries: Queries, coin: CoinCode): Promise<bigint> {
+  const [row] = await queries.query<{ lease: bigint }>(TAKE_LEASE, [coin]);
+  if (row === undefined) throw new Error(`${coin} has no book`);
+  return row.lease;
+}
+
+const READ_BOOKS = statement(
+  'contracts.read_books',
+  'SELECT coin, lease, sequence, trades FROM contracts.book WHERE coin = ANY ($1::text[])',
+);
+
+export async function readBooks(queries: Queries, coins: readonly CoinCode[]): Promise<BookState[]> {
+  const rows = await queries.query<{ coin: CoinCode; lease: bigint; sequence: bigint; trades: bigint }>(READ_BOOKS, [
+    plainArray(coins),
+  ]);
+  return rows.map(({ coin, lease, sequence, trades }) => ({
+    coin,
+    lease,
+    sequence: Number(sequence),
+    trades: Number(trades),
+  }));
+}
+
+const READ_LIVE = statement(
+  'contracts.read_live',
+  `SELECT ${ORDER_COLUMNS} FROM contracts.orders WHERE is_live AND coin = $1 ORDER BY sequence`,
+);
+
+/** Everything that rests on a coin's book, in the order of its arrival. */
+export async function readLiveOrders(queries: Queries, coin: CoinCode): Promise<ContractRow[]> {
+  return (await queries.query<StoredOrder>(READ_LIVE, [coin])).map(rowOf);
+}
+
+const READ_ORDERS = statement(
+  'contracts.read_orders',
+  `SELECT ${ORDER_COLUMNS} FROM unnest($1::text[], $2::bigint[]) AS wanted(coin, sequence) JOIN contracts.orders USING (coin, sequence)`,
+);
+
+export async function readOrders(
+  queries: Queries,
+  wanted: readonly { readonly coin: CoinCode; readonly sequence: number }[],
+): Promise<ContractRow[]> {
+  const rows = await queries.query<StoredOrder>(READ_ORDERS, [
+    plainArray(wanted.map(({ coin }) => coin)),
+    plainArray(wanted.map(({ sequence }) => sequence)),
+  ]);
+  return rows.map(rowOf);
+}
+
+const MOVE_BOOK = statement(
+  'contracts.move_book',
+  `WITH moved AS (
+     UPDATE contracts.book b SET sequence = m.after, trades = m.trades
+     FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) AS m(coin, lease, before, after, trades)
+     WHERE b.coin = m.coin AND b.lease = m.lease AND b.sequence = m.before RETURNING 1)
+   SELECT count(*) AS moved FROM moved`,
+);
+const INSERT_ORDERS = statement(
+  'contracts.insert_orders',
+  `INSERT INTO contracts.orders (${ORDER_COLUMNS})
+   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::bigint[],
+     $10::bigint[], $11::bigint[], $12::integer[], $13::integer[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[],
+     $19::boolean[], $20::text[], $21::bigint[])`,
+);
+const UPDATE_ORDERS = statement(
+  'contracts.update_orders',
+  `WITH updated AS (
+     UPDATE contracts.orders o SET dealt_quantity = u.dealt_quantity, dealt_amount = u.dealt_amount, fee = u.fee, held = u.held,
+       is_live = u.is_live, reason = u.reason, updated_ms = u.updated_ms
+     FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::text[], $9::bigint[])
+       AS u(coin, sequence, dealt_quantity, dealt_amount, fee, held, is_live, reason, updated_ms)
+     WHERE o.coin = u.coin AND o.sequence = u.sequence AND o.is_live RETURNING 1)
+   SELECT count(*) AS updated FROM updated`,
+);
+const DELETE_QUOTES = statement(
+  'contracts.delete_quotes',
+  `DELETE FROM contracts.orders o USING unnest($1::text[], $2::bigint[]) AS d(coin, sequence)
+   WHERE o.coin = d.coin AND o.sequence = d.sequence AND o.is_live`,
+);
+const INSERT_TRADES = statement(
+  'contracts.insert_trades',
+  `INSERT INTO contracts.trade (coin, number, price, quantity, amount, taker_side, maker_sequence, taker_sequence, maker_customer,
+     taker_customer, maker_fee, taker_fee, at_ms)
+   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[],
+     $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])`,
+);
+
+type Cell = bigint | number | string | boolean | null;
+const columnsOf = <Row>(rows: readonly Row[], ...picks: ((row: Row) => Cell)[]): string[] =>
+  picks.map((pick) =>
+    plainArray(
+      rows.map((row) => {
+        const cell = pick(row);
+        return typeof cell === 'boolean' ? (cell ? 't' : 'f') : cell;
+      }),
+    ),
+  );
+
+/** A quote of the house that met nobody leaves no trace. */
+const leavesNothing = ({ customer, isLive, dealtQuantity }: ContractRow): boolean =>
+  customer === MAKER && !isLive && dealtQuantity === 0n;
+
+/** Throws `LeaseLost` when the books have been written under another lease, or stand elsewhere than the batch began. */
+export async function writeChanges(
+  queries: Queries,
+  changes: readonly BookChanges[],
+  leases: ReadonlyMap<CoinCode, bigint>,
+): Promise<void> {
+  const updated = changes.flatMap((change) => change.updated);
+  const work = [
+    moveBooks(queries, changes, leases),
+    insertOrders(
+      queries,
+      changes.flatMap(({ inserted }) => inserted),
+    ),
+    updateOrders(
+      queries,
+      updated.filter((row) => !leavesNothing(row)),
+    ),
+    deleteQuotes(queries, updated.filter(leavesNothing)),
+    insertTrades(
+      queries,
+      changes.flatMap(({ newTrades }) => newTrades),
+    ),
+  ];
+  // Nobody may speak on the connection once it is rolled back and given away: all have ended before the first fault is told.
+  const outcomes = await Promise.allSettled(work);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function moveBooks(
+  queries: Queries,
+  changes: readonly BookChanges[],
+  leases: ReadonlyMap<CoinCode, bigint>,
+): Promise<void> {
+  const columns = columnsOf(
+    changes,
+    ({ coin }) => coin,
+    ({ coin }) => leases.get(coin) ?? -1n,
+    ({ before }) => before,
+    ({ sequence }) => sequence,
+    ({ trades }) => trades,
+  );
+  const [row] = await queries.query<{ moved: bigint }>(MOVE_BOOK, columns);
+  if (row?.moved !== BigInt(changes.length)) throw new LeaseLost();
+}
+
+/** Another process writes to the book now, or has. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+  constructor() {
+    super('the book is written under another lease');
+  }
+}
+
+async function insertOrders(queries: Queries, rows: readonly ContractRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await queries.query(
+    INSERT_ORDERS,
+    columnsOf(
+      rows,
+      (row) => row.coin,
+      (row) => row.sequence,
+      (row) => row.customer,
+      (row) => row.journal,
+      (row) => row.side,
+      (row) => row.type,
+      (row) => row.timeInForce,
+      (row) => row.postOnly,
+      (row) => row.price,
+      (row) => row.quantity,
+      (row) => row.amount,
+      (row) => row.makerBps,
+      (row) => row.takerBps,
+      (row) => row.acceptedMs,
+      (row) => row.dealtQuantity,
+      (row) => row.dealtAmount,
+      (row) => row.fee,
+      (row) => row.held,
+      (row) => row.isLive,
+      (row) => row.reason,
+      (row) => row.updatedMs,
+    ),
+  );
+}
+
+async function updateOrders(queries: Queries, rows: readonly ContractRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = columnsOf(
+    rows,
+    (row) => row.coin,
+    (row) => row.sequence,
+    (row) => row.dealtQuantity,
+    (row) => row.dealtAmount,
+    (row) => row.fee,
+    (row) => row.held,
+    (row) => row.isLive,
+    (row) => row.reason,
+    (row) => row.updatedMs,
+  );
+  const [row] = await queries.query<{ updated: bigint }>(UPDATE_ORDERS, columns);
+  if (row?.updated !== BigInt(rows.length)) throw new Error('an order that was to change did not rest');
+}
+
+async function deleteQuotes(queries: Queries, rows: readonly ContractRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await queries.query(
+    DELETE_QUOTES,
+    columnsOf(
+      rows,
+      (row) => row.coin,
+      (row) => row.sequence,
+    ),
+  );
+}
+
+async function insertTrades(queries: Queries, rows: readonly TradeRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await queries.query(
+    INSERT_TRADES,
+    columnsOf(
+      rows,
+      (row) => row.coin,
+      (row) => row.number,
+      (row) => row.price,
+      (row) => row.quantity,
+      (row) => row.amount,
+      (row) => row.takerSide,
+      (row) => row.makerSequence,
+      (row) => row.takerSequence,
+      (row) => row.makerCustomer,
+      (row) => row.takerCustomer,
+      (row) => row.makerFee,
+      (row) => row.takerFee,
+      (row) => row.atMs,
+    ),
+  );
+}
+
+export interface OrderPlace {
+  readonly acceptedMs: bigint;
+  readonly coin: string;
+  readonly sequence: bigint;
+}
+
+const LIST_ORDERS = statement(
+  'contracts.list_orders',
+  `SELECT ${ORDER_COLUMNS} FROM contracts.orders
+   WHERE customer_id = $1 AND ($2::text IS NULL OR coin = $2) AND ($3::text IS NULL OR side = $3) AND ($4::boolean IS NULL OR is_live = $4)
+     AND ($5::bigint IS NULL OR (accepted_ms, coin, sequence) < ($5, $6::text, $7::bigint))
+   ORDER BY accepted_ms DESC, coin DESC, sequence DESC LIMIT $8`,
+);
+const LIST_LIVE = statement(
+  'contracts.list_live',
+  `SELECT ${ORDER_COLUMNS} FROM contracts.orders
+   WHERE is_live AND customer_id = $1 AND ($2::text IS NULL OR coin = $2) AND ($3::text IS NULL OR side = $3)
+     AND ($4::bigint IS NULL OR (accepted_ms, coin, sequence) < ($4, $5::text, $6::bigint))
+   ORDER BY accepted_ms DESC, coin DESC, sequence DESC LIMIT $7`,
+);
+
+/** Newest first, after a place. */
+export async function listOrders(
+  queries: Queries,
+  customer: bigint,
+  which: {
+    readonly status: 'open' | 'history' | 'all';
+    readonly coin: CoinCode | null;
+    readonly side: 'buy' | 'sell' | null;
+    readonly after: OrderPlace | null;
+    readonly limit: number;
+  },
+): Promise<ContractRow[]> {
+  const { status, coin, side, after, limit } = which;
+  const place = [after?.acceptedMs ?? null, after?.coin ?? null, after?.sequence ?? null];
+  const rows =
+    status === 'open'
+      ? await queries.query<StoredOrder>(LIST_LIVE, [customer, coin, side, ...place, limit])
+      : await queries.query<StoredOrder>(LIST_ORDERS, [
+          customer,
+          coin,
+          side,
+          status === 'history' ? false : null,
+          ...place,
+          limit,
+        ]);
+  return rows.map(rowOf);
+}
+
+interface StoredTrade {
+  coin: CoinCode;
+  number: bigint;
+  price: bigint;
+  quantity: bigint;
+  amount: bigint;
+  taker_side: 'buy' | 'sell';
+  maker_sequence: bigint;
+  taker_sequence: bigint;
+  maker_customer: bigint;
+  taker_customer: bigint;
+  maker_fee: bigint;
+  taker_fee: bigint;
+  at_ms: bigint;
+}
+
+const TRADE_COLUMNS =
+  'coin, number, price, quantity, amount, taker_side, maker_sequence, taker_sequence, maker_customer, taker_customer, maker_fee, taker_fee, at_ms';
+
+const tradeOf = (stored: StoredTrade): TradeRow => ({
+  coin: stored.coin,
+  number: Number(stored.number),
+  price: stored.price,
+  quantity: stored.quantity,
+  amount: stored.amount,
+  takerSide: stored.taker_side,
+  makerSequence: Number(stored.maker_sequence),
+  takerSequence: Number(stored.taker_sequence),
+  makerCustomer: stored.maker_customer,
+  takerCustomer: stored.taker_customer,
+  makerFee: stored.maker_fee,
+  takerFee: stored.taker_fee,
+  atMs: Number(stored.at_ms),
+});
+
+const LIST_TRADES = statement(
+  'contracts.list_trades',
+  `SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE coin = $1 AND number < $2 ORDER BY number DESC LIMIT $3`,
+);
+
+/** The tape of a coin, newest first. */
+export async function listTrades(queries: Queries, coin: CoinCode, before: bigint, limit: number): Promise<TradeRow[]> {
+  return (await queries.query<StoredTrade>(LIST_TRADES, [coin, before, limit])).map(tradeOf);
+}
+
+export interface FillPlace {
+  readonly atMs: bigint;
+  readonly coin: string;
+  readonly number: bigint;
+}
+
+// The house's trades are in neither index.
+const LIST_FILLS = statement(
+  'contracts.list_fills',
+  `SELECT ${TRADE_COLUMNS} FROM (
+     (SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE maker_customer = $1 AND maker_customer <> 0 AND ($2::text IS NULL OR coin = $2)
+        AND ($3::bigint IS NULL OR (at_ms, coin, number) < ($3, $4::text, $5::bigint)) AND at_ms <= coalesce($3, 9223372036854775807)
+      ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6)
+     UNION ALL
+     (SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE taker_customer = $1 AND taker_customer <> 0 AND ($2::text IS NULL OR coin = $2)
+        AND ($3::bigint IS NULL OR (at_ms, coin, number) < ($3, $4::text, $5::bigint)) AND at_ms <= coalesce($3, 9223372036854775807)
+      ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6)
+   ) both_sides ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6`,
+);
+
+/** A customer's fills, newest first, after a place. */
+export async function listFills(
+  queries: Queries,
+  customer: bigint,
+  coin: CoinCode | null,
+  after: FillPlace | null,
+  limit: number,
+): Promise<TradeRow[]> {
+  const values = [customer, coin, after?.atMs ?? null, after?.coin ?? null, after?.number ?? null, limit];
+  return (await queries.query<StoredTrade>(LIST_FILLS, values)).map(tradeOf);
+}
+
+const FILLS_OF_ORDER = statement(
+  'contracts.fills_of_order',
+  `SELECT ${TRADE_COLUMNS} FROM contracts.trade
+   WHERE maker_customer = $1 AND maker_customer <> 0 AND at_ms BETWEEN $4 AND $5 AND coin = $2 AND maker_sequence = $3
+   UNION ALL
+   SELECT ${TRADE_COLUMNS} FROM contracts.trade
+   WHERE taker_customer = $1 AND taker_customer <> 0 AND at_ms BETWEEN $4 AND $5 AND coin = $2 AND taker_sequence = $3
+   ORDER BY number`,
+);
+
+/** Oldest first. They lie between the order's acceptance and its last change, which the index knows. */
+export async function fillsOfOrder(queries: Queries, row: ContractRow): Promise<TradeRow[]> {
+  const values = [row.customer, row.coin, row.sequence, row.acceptedMs, row.updatedMs];
+  return (await queries.query<StoredTrade>(FILLS_OF_ORDER, values)).map(tradeOf);
+}

@@ -1,0 +1,42 @@
+import type { Fill, TradeView } from '@sathorn/api';
+import { type AssetCode, COINS, formatMoney, formatPrice, money, price } from '@sathorn/money';
+import type { TradeRow } from './coin-book.ts';
+import { MAKER, orderIdOf } from './contract-order.ts';
+
+const otherSide = (side: 'buy' | 'sell'): 'buy' | 'sell' => (side === 'buy' ? 'sell' : 'buy');
+const tradeIdOf = ({ coin, number }: TradeRow): string => `${coin}-${number}`;
+const priceText = (trade: TradeRow): string => formatPrice(price(trade.price), COINS[trade.coin].priceDecimals);
+
+/** As everybody sees it. */
+export function tradeViewOf(trade: TradeRow): TradeView {
+  return {
+    id: tradeIdOf(trade),
+    price: priceText(trade),
+    quantity: formatMoney(money(trade.coin, trade.quantity)),
+    side: trade.takerSide,
+    house: trade.makerCustomer === MAKER || trade.takerCustomer === MAKER,
+    at: new Date(trade.atMs).toISOString(),
+  };
+}
+
+/** As one of its two sides sees it. */
+export function fillOf(trade: TradeRow, customer: bigint): Fill {
+  const { coin } = trade;
+  const isMaker = trade.makerCustomer === customer;
+  const side = isMaker ? otherSide(trade.takerSide) : trade.takerSide;
+  const received: AssetCode = side === 'buy' ? coin : 'USDT';
+  return {
+    id: tradeIdOf(trade),
+    order: orderIdOf({ coin, sequence: isMaker ? trade.makerSequence : trade.takerSequence }),
+    code: coin,
+    side,
+    role: isMaker ? 'maker' : 'taker',
+    price: priceText(trade),
+    quantity: formatMoney(money(coin, trade.quantity)),
+    amount: formatMoney(money('USDT', trade.amount)),
+    fee: formatMoney(money(received, isMaker ? trade.makerFee : trade.takerFee)),
+    fee_asset: received,
+    with_house: (isMaker ? trade.takerCustomer : trade.makerCustomer) === MAKER,
+    at: new Date(trade.atMs).toISOString(),
+  };
+}

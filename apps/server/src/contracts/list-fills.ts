@@ -1,0 +1,12 @@
+import { listFills } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/handle.ts';
+import type { Contracts } from './open-contracts.ts';
+
+const LIMIT_DEFAULT = 50;
+
+export function listFillsHandler(contracts: Contracts): Handler {
+  return handle(listFills, async ({ customer, request: { code, page, limit } }) =>
+    accept(await contracts.fills(customer.id, code ?? null, page ?? null, limit ?? LIMIT_DEFAULT)),
+  );
+}

@@ -1,0 +1,204 @@
+import type {
+  BookView,
+  ContractOrder,
+  Fill,
+  listContracts,
+  listFills,
+  listTrades,
+  ResultOf,
+  TradeView,
+} from '@sathorn/api';
+import { type CoinCode, isCoinCode } from '@sathorn/money';
+import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
+import type { Bus, Commands, Wire } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/index.ts';
+import type { Intent, Ledger, LedgerRefusal } from '../ledger/index.ts';
+import { HeardBooks } from './book-view.ts';
+import { type ContractCommand, coinOf, commandWire, subjectOf } from './contract-command.ts';
+import {
+  ContractKind,
+  type ContractKindDependencies,
+  type ContractMarket,
+  type ContractRefusal,
+} from './contract-kind.ts';
+import { contractOrderOf, orderIdOf } from './contract-order.ts';
+import {
+  type FillPlace,
+  fillsOfOrder,
+  listOrders,
+  type OrderPlace,
+  listFills as readFills,
+  readOrders,
+  listTrades as readTrades,
+} from './contract-store.ts';
+import { fillOf, tradeViewOf } from './fill-view.ts';
+import { FAILED, runMatchers } from './run-matcher.ts';
+import { ChangesTeller } from './tell-changes.ts';
+
+const PAGE_MAX = 20;
+const TAPE_MAX = 50;
+/** In a book at once: as many as the limit of open orders allows on every coin. */
+const OPEN_MAX = 2_000;
+const NEVER = 9_223_372_036_854_775_807n;
+
+export interface ContractsDependencies extends Pick<ContractKindDependencies, 'readFrozen' | 'readLevels'> {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly commands: Commands;
+  readonly market: ContractMarket;
+  /** False where the product is switched off: nothing is placed; what rests may be revoked, and is shown as ever. */
+  readonly isOffering: boolean;
+  readonly onFault: (error: unknown) => void;
+}
+
+type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended'>;
+
+export interface Contracts {
+  readonly isOffering: boolean;
+  place(
+    customer: bigint,
+    ticket: ContractTicket,
+    intent: Intent,
+  ): Promise<Decision<ContractOrder, PlaceRefusal | LedgerRefusal | 'contracts_not_offered'>>;
+  revoke(
+    customer: bigint,
+    id: string,
+    intent: Intent,
+  ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
+  /** Whatever is to be matched, as the maker sends it too. */
+  send(command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>>;
+  list(
+    customer: bigint,
+    which: {
+      readonly status: 'open' | 'history' | 'all';
+      readonly coin: CoinCode | null;
+      readonly side: 'buy' | 'sell' | null;
+      readonly page: string | null;
+    },
+  ): Promise<ResultOf<typeof listContracts>>;
+  /** All that is in a book. */
+  open(customer: bigint): Promise<ContractOrder[]>;
+  read(customer: bigint, id: string): Promise<Decision<ContractOrder & { fills: Fill[] }, 'order_unknown'>>;
+  fills(
+    customer: bigint,
+    coin: CoinCode | null,
+    page: string | null,
+    limit: number,
+  ): Promise<ResultOf<typeof listFills>>;
+  tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
+  newestTrades(coin: CoinCode): Promise<TradeView[]>;
+  book(coin: CoinCode): BookView | null;
+  isBookStale(coin: CoinCode, now: Date): boolean;
+  /** Matches whatever comes for the coins that nobody else serves; resolves when the signal aborts and all is answered. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function openContracts(dependencies: ContractsDependencies): Contracts {
+  const { database, ledger, clock, bus, commands, isOffering, onFault } = dependencies;
+  const leases = new Map<CoinCode, bigint>();
+  const kind: ContractKind = new ContractKind({
+    ...dependencies,
+    leases,
+    onCommitted: (changes) => teller.tell(changes),
+  });
+  const teller = new ChangesTeller({ bus, clock, bookOf: (coin) => kind.book(coin) });
+  const heard = new HeardBooks();
+  bus.on('book', (book) => heard.hear(book, clock.now()));
+
+  const send = async (command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>> => {
+    const answer: Wire = await commands.request(subjectOf(coinOf(command)), intent.id, commandWire(command, intent));
+    const decision = answer as unknown as Decision<unknown, string>;
+    if (!decision.ok && decision.refusal === FAILED.refusal)
+      throw new Error(`a ${command.do} of ${coinOf(command)} failed`);
+    return decision;
+  };
+
+  return {
+    isOffering,
+    send,
+
+    place: async (customer, ticket, intent) =>
+      isOffering
+        ? ((await send({ do: 'place', customer, ticket }, intent)) as Awaited<ReturnType<Contracts['place']>>)
+        : refuse('contracts_not_offered', { field: 'code' }),
+
+    async revoke(customer, id, intent) {
+      const named = readOrderId(id);
+      if (named === null) return refuse('order_unknown', { field: 'id' });
+      return (await send({ do: 'revoke', customer, ...named }, intent)) as Awaited<ReturnType<Contracts['revoke']>>;
+    },
+
+    async list(customer, { status, coin, side, page }) {
+      const after = page === null ? null : orderPlaceOf(page);
+      const rows = await listOrders(database, customer, { status, coin, side, after, limit: PAGE_MAX + 1 });
+      const shown = rows.slice(0, PAGE_MAX);
+      const last = shown.at(-1);
+      return {
+        items: shown.map(contractOrderOf),
+        next: rows.length > PAGE_MAX && last ? `${last.acceptedMs}-${orderIdOf(last)}` : null,
+      };
+    },
+
+    async open(customer) {
+      const which = { status: 'open', coin: null, side: null, after: null, limit: OPEN_MAX } as const;
+      return (await listOrders(database, customer, which)).map(contractOrderOf);
+    },
+
+    async read(customer, id) {
+      const named = readOrderId(id);
+      const [row] = named === null ? [] : await readOrders(database, [named]);
+      if (row === undefined || row.customer !== customer) return refuse('order_unknown', { field: 'id' });
+      const fills = await fillsOfOrder(database, row);
+      return accept({ ...contractOrderOf(row), fills: fills.map((trade) => fillOf(trade, customer)) });
+    },
+
+    async fills(customer, coin, page, limit) {
+      const trades = await readFills(database, customer, coin, page === null ? null : fillPlaceOf(page), limit + 1);
+      const shown = trades.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        items: shown.map((trade) => fillOf(trade, customer)),
+        next: trades.length > limit && last ? `${last.atMs}-${last.coin}-${last.number}` : null,
+      };
+    },
+
+    async tape(coin, page, limit) {
+      const before = page !== null && /^[0-9]{1,18}$/.test(page) ? BigInt(page) : NEVER;
+      const trades = await readTrades(database, coin, before, limit + 1);
+      const shown = trades.slice(0, limit);
+      const last = shown.at(-1);
+      return { items: shown.map(tradeViewOf), next: trades.length > limit && last ? String(last.number) : null };
+    },
+
+    newestTrades: async (coin) => (await readTrades(database, coin, NEVER, TAPE_MAX)).map(tradeViewOf),
+    book: (coin) => heard.latest(coin),
+    isBookStale: (coin, now) => heard.isStale(coin, now),
+
+    async run(signal) {
+      await Promise.all([
+        teller.run(signal, (coin) => leases.has(coin)),
+        runMatchers({ database, ledger, commands, kind, leases, onFault }, signal),
+      ]);
+    },
+  };
+}
+
+/** `BTC-17`; null when it can't be one. */
+function readOrderId(id: string): { coin: CoinCode; sequence: number } | null {
+  const [, coin = '', sequence = ''] = /^([A-Z]{2,10})-([1-9][0-9]{0,14})$/.exec(id) ?? [];
+  return isCoinCode(coin) ? { coin, sequence: Number(sequence) } : null;
+}
+
+/** As `next` gave it; what is no place is the beginning. */
+function orderPlaceOf(page: string): OrderPlace | null {
+  const [, ms, coin, sequence] = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/.exec(page) ?? [];
+  return ms && coin && sequence ? { acceptedMs: BigInt(ms), coin, sequence: BigInt(sequence) } : null;
+}
+
+function fillPlaceOf(page: string): FillPlace | null {
+  const place = orderPlaceOf(page);
+  return place && { atMs: place.acceptedMs, coin: place.coin, number: place.sequence };
+}

@@ -1,0 +1,12 @@
+import { placeContract } from '@sathorn/api';
+import { readContractTicket } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/handle.ts';
+import type { Contracts } from './open-contracts.ts';
+
+export function placeContractHandler(contracts: Contracts): Handler {
+  return handle(placeContract, async ({ customer, request, intent }) => {
+    const { code: coin, side, type, price, quantity, amount, tif: timeInForce, post_only: postOnly } = request;
+    const ticket = readContractTicket({ coin, side, type, price, quantity, amount, timeInForce, postOnly });
+    return ticket.ok ? contracts.place(customer.id, ticket.effect, intent) : ticket;
+  });
+}

@@ -1,0 +1,29 @@
+import { readContractTerms } from '@sathorn/api';
+import { COINS, formatDecimal, formatMoney, formatRate, rateFromBasisPoints } from '@sathorn/money';
+import { accept, CONTRACT_FEES, CONTRACT_LIMITS } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/handle.ts';
+import type { Contracts } from './open-contracts.ts';
+
+const shareOf = (bps: number | bigint): string => formatRate(rateFromBasisPoints(BigInt(bps)));
+
+export function readContractTermsHandler(contracts: Contracts): Handler {
+  return handle(readContractTerms, async ({ request: { code } }) => {
+    const { priceDecimals, lotDecimals } = COINS[code];
+    const { amountMin, amountMax, bandBps, openOrdersMax } = CONTRACT_LIMITS;
+    return accept({
+      code,
+      offered: contracts.isOffering,
+      tick: formatDecimal(1n, priceDecimals),
+      lot: formatDecimal(1n, lotDecimals),
+      amount_min: formatMoney(amountMin),
+      amount_max: formatMoney(amountMax),
+      band: shareOf(bandBps),
+      open_orders_max: openOrdersMax,
+      fees: CONTRACT_FEES.map(({ makerBps, takerBps }, level) => ({
+        level,
+        maker: shareOf(makerBps),
+        taker: shareOf(takerBps),
+      })),
+    });
+  });
+}

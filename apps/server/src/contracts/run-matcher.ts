@@ -1,0 +1,63 @@
+import { COIN_CODES, type CoinCode, isCoinCode } from '@sathorn/money';
+import type { Commands, Wire } from '../bus/index.ts';
+import { type Database, isConnectionFault } from '../database/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { coinOf, readCommand, subjectOf } from './contract-command.ts';
+import type { ContractKind } from './contract-kind.ts';
+import { LeaseLost, takeLease } from './contract-store.ts';
+
+const ROLE = 'matcher:';
+
+/** The answer when a command failed by a fault of ours, and changed nothing. */
+export const FAILED = { ok: false, refusal: 'internal_error' } as const;
+
+export interface MatcherDependencies {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly commands: Commands;
+  readonly kind: ContractKind;
+  readonly leases: Map<CoinCode, bigint>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Serves the commands of every coin whose lease this process gets: one writer a coin. The lock says who may ask for a lease; the
+ * lease's number goes into every write, so that one who was cut off and does not know it yet writes nothing more.
+ */
+export function runMatchers(dependencies: MatcherDependencies, signal: AbortSignal): Promise<void> {
+  const { database, ledger, commands, kind, leases, onFault } = dependencies;
+
+  const serveCoin = async (coin: CoinCode, itsSignal: AbortSignal): Promise<void> => {
+    const lost = new AbortController();
+    leases.set(coin, await takeLease(database, coin));
+    try {
+      await kind.bring(database, coin);
+      await commands.serve(subjectOf(coin), AbortSignal.any([itsSignal, lost.signal]), async (wire: Wire) => {
+        const { command, intent } = readCommand(wire);
+        if (coinOf(command) !== coin) throw new Error(`a command for ${coinOf(command)} came to ${coin}`);
+        try {
+          return (await ledger.post(kind, command, intent)) as unknown as Wire;
+        } catch (error) {
+          // Who has the lease now will do it. Without it we step down, and begin anew if nobody else does.
+          if (error instanceof LeaseLost) lost.abort();
+          // A bug of ours would fail again and again: whoever asked is told.
+          if (error instanceof LeaseLost || isConnectionFault(error)) throw error;
+          onFault(error);
+          return FAILED;
+        }
+      });
+    } finally {
+      leases.delete(coin);
+    }
+  };
+
+  return database.asSingles(
+    COIN_CODES.map((coin) => ROLE + coin),
+    signal,
+    async (role, itsSignal) => {
+      const coin = role.slice(ROLE.length);
+      if (!isCoinCode(coin)) throw new Error(`no coin: ${role}`);
+      await serveCoin(coin, itsSignal).catch(onFault);
+    },
+  );
+}

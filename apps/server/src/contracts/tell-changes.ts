@@ -1,0 +1,60 @@
+import { COIN_CODES, type CoinCode } from '@sathorn/money';
+import type { Bus } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
+import { bookViewOf, TELL_EVERY_MS } from './book-view.ts';
+import type { BookChanges, CoinBook } from './coin-book.ts';
+import { contractOrderOf, MAKER } from './contract-order.ts';
+import { tradeViewOf } from './fill-view.ts';
+
+/** No app is told more often. */
+const BOOK_EVERY_MS = 100;
+
+/** Tells what was committed: orders to their owners, trades and the best levels to everybody. */
+export class ChangesTeller {
+  readonly #bus: Bus;
+  readonly #clock: Clock;
+  readonly #bookOf: (coin: CoinCode) => CoinBook | undefined;
+  readonly #changed = new Set<CoinCode>();
+  #sinceAllMs = 0;
+
+  constructor(doors: { bus: Bus; clock: Clock; bookOf: (coin: CoinCode) => CoinBook | undefined }) {
+    this.#bus = doors.bus;
+    this.#clock = doors.clock;
+    this.#bookOf = doors.bookOf;
+  }
+
+  tell(changes: readonly BookChanges[]): void {
+    for (const { coin, inserted, updated, newTrades } of changes) {
+      this.#changed.add(coin);
+      for (const rows of [inserted, updated])
+        for (const row of rows)
+          if (row.customer !== MAKER) this.#bus.emit('contract', { owner: row.customer, order: contractOrderOf(row) });
+      if (newTrades.length > 0) this.#bus.emit('trades', { code: coin, trades: newTrades.map(tradeViewOf) });
+    }
+  }
+
+  /** Tells of the books until the signal aborts; `isOurs` are those that this process writes. */
+  run(signal: AbortSignal, isOurs: (coin: CoinCode) => boolean): Promise<void> {
+    const timer = setInterval(() => this.#tellBooks(isOurs), BOOK_EVERY_MS);
+    return new Promise((resolve) => {
+      const stop = (): void => {
+        clearInterval(timer);
+        resolve();
+      };
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  #tellBooks(isOurs: (coin: CoinCode) => boolean): void {
+    this.#sinceAllMs += BOOK_EVERY_MS;
+    const all = this.#sinceAllMs >= TELL_EVERY_MS;
+    if (all) this.#sinceAllMs = 0;
+    const coins = all ? COIN_CODES.filter(isOurs) : [...this.#changed];
+    this.#changed.clear();
+    for (const coin of coins) {
+      const book = this.#bookOf(coin);
+      if (book !== undefined) this.#bus.emit('book', bookViewOf(book, this.#clock.now()));
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { hash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AssetCode, type CoinCode, type Price, parseMoney, parsePrice } from '@sathorn/money';
+import { type ContractRequest, readContractTicket } from '@sathorn/settlement';
+import { Bus, CommandFault, type Commands, localCommands } from '../bus/index.ts';
+import { findViolations } from '../checker/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
+import { type Ledger, openLedger, spotFunds } from '../ledger/index.ts';
+import { hashOfRows } from './coin-book.ts';
+import { readLiveOrders } from './contract-store.ts';
+import { type Contracts, type ContractsDependencies, openContracts } from './open-contracts.ts';
+
+export interface ContractsTest {
+  readonly test: TestDatabase;
+  readonly bus: Bus;
+  readonly ledger: Ledger;
+  readonly clock: { ms: number; now(): Date };
+  readonly frozen: Set<bigint>;
+  readonly levels: Map<bigint, number>;
+  readonly faults: unknown[];
+  /** The index by coin; a coin without one is stale. */
+  readonly index: Map<CoinCode, Price>;
+  /** A room with a running matcher, as after a restart: nothing of another one's memory. */
+  open(change?: Partial<ContractsDependencies>): Promise<RunningContracts>;
+  fund(customer: bigint, asset: AssetCode, amount: string): Promise<void>;
+  /** `available+held`, as on the wire. */
+  funds(customer: bigint, asset: AssetCode): Promise<string>;
+  violations(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface RunningContracts extends Contracts {
+  readonly commands: Commands;
+  /** Places what a request says; throws when it is not even a ticket. */
+  order(customer: bigint, request: ContractRequestText, id?: string): ReturnType<Contracts['place']>;
+  stop(): Promise<void>;
+}
+
+export interface ContractRequestText extends Omit<ContractRequest, 'price' | 'amount' | 'coin'> {
+  readonly coin?: CoinCode;
+  readonly price?: string;
+  readonly amount?: string;
+}
+
+export async function openContractsTest(): Promise<ContractsTest> {
+  const test = await testDatabase({ connections: 16 });
+  const { database } = test;
+  const clock = { ms: Date.parse('2026-12-01T03:00:00.123Z'), now: () => new Date(clock.ms) };
+  const bus = new Bus();
+  const ledger = openLedger({ database, clock, bus });
+  await fundDemoHouse(ledger);
+  const frozen = new Set<bigint>();
+  const levels = new Map<bigint, number>();
+  const faults: unknown[] = [];
+  const index = new Map<CoinCode, Price>();
+  const running: RunningContracts[] = [];
+
+  return {
+    test,
+    bus,
+    ledger,
+    clock,
+    frozen,
+    levels,
+    faults,
+    index,
+
+    async open(change = {}) {
+      const commands = localCommands();
+      const contracts = openContracts({
+        database,
+        ledger,
+        clock,
+        bus,
+        commands,
+        market: { isStale: (coin) => !index.has(coin), lastPrice: (coin) => index.get(coin) ?? null },
+        readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
+        readLevels: async () => levels,
+        isOffering: true,
+        onFault: (error) => faults.push(error),
+        ...change,
+      });
+      const ending = new AbortController();
+      const run = contracts.run(ending.signal);
+      const opened: RunningContracts = {
+        ...contracts,
+        commands,
+        order: (customer, request, id = randomUUID()) => {
+          const { price, amount, coin = 'BTC', ...said } = request;
+          const ticket = readContractTicket({
+            ...said,
+            coin,
+            price: price === undefined ? undefined : parsePrice(price),
+            amount: amount === undefined ? undefined : parseMoney('USDT', amount),
+          });
+          if (!ticket.ok) throw new Error(`no ticket: ${ticket.refusal}`);
+          return contracts.place(customer, ticket.effect, { id, digest: hash('sha256', JSON.stringify(request)) });
+        },
+        stop: async () => {
+          ending.abort();
+          await run;
+        },
+      };
+      running.push(opened);
+      await untilServed(opened, faults);
+      return opened;
+    },
+
+    async fund(customer, asset, amount) {
+      const gift = parseMoney(asset, amount);
+      if (gift === undefined) throw new RangeError(amount);
+      const given = await giveDemoMoney(
+        ledger,
+        { to: customer, asset, units: gift.units },
+        { id: randomUUID(), digest: 'fund' },
+      );
+      if (!given.ok) throw new Error(given.refusal);
+    },
+
+    async funds(customer, asset) {
+      const of = spotFunds(await ledger.balances(customer)).get(asset);
+      return `${of?.available ?? 0n}+${of?.held ?? 0n}`;
+    },
+
+    violations: () => findViolations(test.checker),
+
+    async close() {
+      for (const contracts of running) await contracts.stop();
+      await test.close();
+    },
+  };
+}
+
+/** The matcher has its leases, or another has them: whoever asks is heard. */
+async function untilServed(contracts: RunningContracts, faults: readonly unknown[]): Promise<void> {
+  for (;;) {
+    const asked = await contracts
+      .send({ do: 'revoke', customer: 1n, coin: 'TRX', sequence: 1 }, { id: randomUUID(), digest: 'probe' })
+      .catch((error: unknown) => {
+        if (!(error instanceof CommandFault)) throw error;
+        return null;
+      });
+    if (asked !== null) return;
+    if (faults.length > 0) throw faults[0];
+    await pause(5);
+  }
+}
+
+/** The hash that a coin's book must have, by what the database says rests on it. */
+export async function storedHash(test: TestDatabase, coin: CoinCode): Promise<string> {
+  return hashOfRows(await readLiveOrders(test.database, coin));
+}

@@ -1,0 +1,19 @@
+import type { AssetCode } from '@sathorn/money';
+import type { Balance } from './journal.ts';
+
+/** What a customer can use of each asset, and what is kept for something: for options on the spot account, for contracts beside it. */
+export function spotFunds(
+  balances: readonly Balance[],
+): Map<AssetCode, { readonly available: bigint; readonly held: bigint }> {
+  const funds = new Map<AssetCode, { available: bigint; held: bigint }>();
+  for (const { account, available, held } of balances) {
+    if (account.name !== 'spot' && account.name !== 'in_orders') continue;
+    const of = funds.get(account.asset) ?? { available: 0n, held: 0n };
+    const isKept = account.name === 'in_orders';
+    funds.set(account.asset, {
+      available: of.available + (isKept ? 0n : available),
+      held: of.held + held + (isKept ? available : 0n),
+    });
+  }
+  return funds;
+}

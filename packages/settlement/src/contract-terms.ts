@@ -1,0 +1,58 @@
+import { type CoinCode, type Money, money, mulDiv, type Price, scaleOf, tickUnits } from '@sathorn/money';
+
+/** Shares in parts of 10,000 of what was received. */
+export interface ContractFees {
+  readonly makerBps: number;
+  readonly takerBps: number;
+}
+
+/** By VIP level, from 0 on. An order keeps the fees under which it was taken. */
+export const CONTRACT_FEES: readonly ContractFees[] = [
+  { makerBps: 10, takerBps: 15 },
+  { makerBps: 9, takerBps: 14 },
+  { makerBps: 8, takerBps: 12 },
+  { makerBps: 6, takerBps: 10 },
+  { makerBps: 4, takerBps: 8 },
+  { makerBps: 2, takerBps: 6 },
+];
+
+export const CONTRACT_LIMITS = {
+  /** Of one order. */
+  amountMin: money('USDT', 1_000_000n),
+  amountMax: money('USDT', 1_000_000_000_000n),
+  /** How far from the index a market order may trade, in parts of 10,000. */
+  bandBps: 200n,
+  /** Of one customer on one coin's book. */
+  openOrdersMax: 200,
+} as const;
+
+const ALL_BPS = 10_000n;
+
+/** Never above what was received; the customer pays what rounding leaves. */
+export function contractFee(received: bigint, bps: number): bigint {
+  return mulDiv(received, BigInt(bps), ALL_BPS, 'up');
+}
+
+/** price × quantity. What is held is rounded up, what is paid down: so a hold covers its fills however they are cut. */
+export function contractAmount(price: Price, quantity: Money<CoinCode>, rounding: 'up' | 'down'): Money<'USDT'> {
+  return money('USDT', mulDiv(price, quantity.units, 10n ** BigInt(scaleOf(quantity.asset)), rounding));
+}
+
+/** The last price at which a market order may trade: a whole tick within the band around the index. */
+export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price): Price {
+  const tick = tickUnits(coin);
+  const { bandBps } = CONTRACT_LIMITS;
+  const end =
+    side === 'buy'
+      ? (mulDiv(index, ALL_BPS + bandBps, ALL_BPS, 'down') / tick) * tick
+      : mulDiv(mulDiv(index, ALL_BPS - bandBps, ALL_BPS, 'up'), 1n, tick, 'up') * tick;
+  return end as Price;
+}
+
+/** Average of the fills to the nearest tick; null without one. Only to be shown: nothing is computed from it. */
+export function averagePrice(coin: CoinCode, amount: bigint, quantity: bigint): Price | null {
+  if (quantity === 0n) return null;
+  const tick = tickUnits(coin);
+  const exact = amount * 10n ** BigInt(scaleOf(coin));
+  return (((exact + (quantity * tick) / 2n) / (quantity * tick)) * tick) as Price;
+}

@@ -1,0 +1,111 @@
+/**
+ * Is this a contract order at all? What can be said of a request without looking at a book, a balance or a price: which fields go
+ * together, and whether they stand on the coin's ticks and lots.
+ */
+import {
+  type CoinCode,
+  formatDecimal,
+  formatMoney,
+  isMore,
+  lotUnits,
+  type Money,
+  PRICE_SCALE,
+  type Price,
+  parseMoney,
+  scaleOf,
+  tickUnits,
+} from '@sathorn/money';
+import { CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
+import { accept, type Decision, refuse } from './decision.ts';
+
+export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
+
+/** As it came in. */
+export interface ContractRequest {
+  readonly coin: CoinCode;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'limit' | 'market';
+  readonly price?: Price | undefined;
+  /** A decimal text: its asset is the coin. */
+  readonly quantity?: string | undefined;
+  readonly amount?: Money<'USDT'> | undefined;
+  readonly timeInForce?: TimeInForce | undefined;
+  readonly postOnly?: boolean | undefined;
+}
+
+interface TicketBase {
+  readonly coin: CoinCode;
+  readonly side: 'buy' | 'sell';
+}
+export interface LimitTicket extends TicketBase {
+  readonly type: 'limit';
+  readonly price: Price;
+  readonly quantity: Money<CoinCode>;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+}
+export interface MarketTicket extends TicketBase {
+  readonly type: 'market';
+  readonly timeInForce: 'IOC' | 'FOK';
+  /** Of coins, or of USDT for a buy. */
+  readonly size: Money<CoinCode> | Money<'USDT'>;
+}
+export type ContractTicket = LimitTicket | MarketTicket;
+
+export type TicketRefusal =
+  | 'price_required'
+  | 'price_not_allowed'
+  | 'price_off_tick'
+  | 'time_in_force_not_allowed'
+  | 'amount_not_allowed'
+  | 'quantity_required'
+  | 'quantity_malformed'
+  | 'quantity_off_lot'
+  | 'below_minimum'
+  | 'above_maximum';
+
+/** Refuses in the order written here; the table in the test walks the same order. */
+export function readContractTicket(request: ContractRequest): Decision<ContractTicket, TicketRefusal> {
+  const { coin, side, type, price, timeInForce, amount } = request;
+  const postOnly = request.postOnly ?? false;
+  const isMarket = type === 'market';
+
+  if (isMarket && price !== undefined) return refuse('price_not_allowed', { field: 'price' });
+  if (!isMarket && (price === undefined || price <= 0n)) return refuse('price_required', { field: 'price' });
+  if (price !== undefined && price % tickUnits(coin) !== 0n)
+    return refuse('price_off_tick', {
+      field: 'price',
+      params: { tick: formatDecimal(tickUnits(coin), PRICE_SCALE).replace(/\.?0+$/, '') },
+    });
+  if (isMarket ? timeInForce === 'GTC' || postOnly : postOnly && (timeInForce ?? 'GTC') !== 'GTC')
+    return refuse('time_in_force_not_allowed', { field: postOnly ? 'post_only' : 'tif' });
+
+  if (amount !== undefined) {
+    // Only a market buy says how much it spends instead of how much it gets, and then it can't ask to be filled whole.
+    if (!isMarket || side !== 'buy' || request.quantity !== undefined || timeInForce === 'FOK')
+      return refuse('amount_not_allowed', { field: 'amount' });
+    return within(amount, 'amount') ?? accept({ coin, side, type, timeInForce: 'IOC', size: amount });
+  }
+  if (request.quantity === undefined) return refuse('quantity_required', { field: 'quantity' });
+  const quantity = parseMoney(coin, request.quantity);
+  if (quantity === undefined || quantity.units <= 0n) return refuse('quantity_malformed', { field: 'quantity' });
+  if (quantity.units % lotUnits(coin) !== 0n)
+    return refuse('quantity_off_lot', {
+      field: 'quantity',
+      params: { lot: formatDecimal(lotUnits(coin), scaleOf(coin)).replace(/\.?0+$/, '') },
+    });
+
+  if (price === undefined)
+    return accept({ coin, side, type: 'market', timeInForce: timeInForce === 'FOK' ? 'FOK' : 'IOC', size: quantity });
+  return (
+    within(contractAmount(price, quantity, 'up'), 'quantity') ??
+    accept({ coin, side, type: 'limit', price, quantity, timeInForce: timeInForce ?? 'GTC', postOnly })
+  );
+}
+
+function within(amount: Money<'USDT'>, field: string) {
+  const { amountMin, amountMax } = CONTRACT_LIMITS;
+  if (isMore(amountMin, amount)) return refuse('below_minimum', { field, params: { min: formatMoney(amountMin) } });
+  if (isMore(amount, amountMax)) return refuse('above_maximum', { field, params: { max: formatMoney(amountMax) } });
+  return null;
+}

@@ -1,0 +1,75 @@
+/**
+ * May this order go to the book, and what is the worst that it can cost?
+ *
+ * An order that goes on can always be paid: a limit order has all that its limit would take, a sale has its coins. Only what a market
+ * buy of a quantity costs is not known before it is matched; whoever matches it takes it back when it was too much.
+ */
+import { type CoinCode, formatMoney, isMore, type Money, money, type Price } from '@sathorn/money';
+import { bandPrice, CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
+import type { ContractTicket } from './contract-ticket.ts';
+import { accept, type Decision, refuse } from './decision.ts';
+
+export interface Placement {
+  readonly ticket: ContractTicket;
+  readonly isFrozen: boolean;
+  /** The current index; null while it is stale. Only market orders need it. */
+  readonly index: Price | null;
+  /** Of this customer on this book. */
+  readonly openOrders: number;
+  /** In what is paid: USDT for a buy, the coin for a sale; units. */
+  readonly available: bigint;
+}
+
+export type PlacementRefusal =
+  | 'account_frozen'
+  | 'index_stale'
+  | 'below_minimum'
+  | 'above_maximum'
+  | 'too_many_orders'
+  | 'exceeds_balance';
+
+/** What the book is asked for: `size` in coins, or in USDT for a market buy by amount. */
+export interface AllowedOrder {
+  /** Nothing trades beyond it. */
+  readonly limit: Price;
+  readonly size: Money<CoinCode> | Money<'USDT'>;
+}
+
+/** Refuses in the order written here; the table in the test walks the same order. */
+export function decidePlacement(placement: Placement): Decision<AllowedOrder, PlacementRefusal> {
+  const { ticket, index } = placement;
+  if (placement.isFrozen) return refuse('account_frozen');
+
+  const isMarket = ticket.type === 'market';
+  if (isMarket && index === null) return refuse('index_stale');
+  const limit = isMarket ? bandPrice(ticket.coin, ticket.side, index as Price) : ticket.price;
+  const size = isMarket ? ticket.size : ticket.quantity;
+
+  if (isMarket && size.asset !== 'USDT') {
+    const { amountMin, amountMax } = CONTRACT_LIMITS;
+    const worth = contractAmount(index as Price, size as Money<CoinCode>, 'up');
+    if (isMore(amountMin, worth))
+      return refuse('below_minimum', { field: 'quantity', params: { min: formatMoney(amountMin) } });
+    if (isMore(worth, amountMax))
+      return refuse('above_maximum', { field: 'quantity', params: { max: formatMoney(amountMax) } });
+  }
+  const rests = !isMarket && ticket.timeInForce === 'GTC';
+  if (rests && placement.openOrders >= CONTRACT_LIMITS.openOrdersMax)
+    return refuse('too_many_orders', { params: { max: String(CONTRACT_LIMITS.openOrdersMax) } });
+
+  const cost = costOf(ticket, limit, size);
+  if (cost !== null && cost.units > placement.available) {
+    const available = formatMoney(money(cost.asset, placement.available));
+    const field = size.asset === 'USDT' ? 'amount' : 'quantity';
+    return refuse('exceeds_balance', { field, params: { available } });
+  }
+  return accept({ limit, size });
+}
+
+/** The most that it takes; null where only matching tells. */
+function costOf(ticket: ContractTicket, limit: Price, size: Money<CoinCode> | Money<'USDT'>): Money | null {
+  if (size.asset === 'USDT') return size;
+  const quantity = size as Money<CoinCode>;
+  if (ticket.side === 'sell') return quantity;
+  return ticket.type === 'limit' ? contractAmount(limit, quantity, 'up') : null;
+}
