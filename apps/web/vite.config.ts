@@ -36,6 +36,18 @@ function brandInPage(): Plugin {
   };
 }
 
+/** What a call says of itself is for the pages that the server and `npm run docs` make; nothing in the app reads it. */
+function callsWithoutSummaries(): Plugin {
+  return {
+    name: 'sathorn-calls',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /packages\/api\/src\/[a-z-]+\.ts$/ },
+      handler: (code) => ({ code: code.replace(/^ {2}summary:\s+'[^'\n]*',\n/gm, ''), map: null }),
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -43,6 +55,7 @@ export default defineConfig({
     catalogues(),
     brandInPage(),
     layersFirst(),
+    callsWithoutSummaries(),
     VitePWA({
       registerType: 'prompt',
       // The page registers it itself: the content security policy forbids inline scripts.
@@ -103,7 +116,20 @@ export default defineConfig({
         // What the first route needs comes in two files, not in forty: React, which seldom changes, and the shell with home.
         codeSplitting: {
           groups: [
-            { name: 'forms', test: /node_modules\/(react-hook-form|@hookform)\//, priority: 1 },
+            // What every form has, in one file instead of a dozen; what else these files need is shared with other screens.
+            {
+              name: 'forms',
+              test: /apps\/web\/src\/parts\/forms\/(?!pin-|select-)[a-z-]+\.tsx?$|packages\/ui\/src\/field\/(password|code)-field\.tsx$/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
+            // Open orders, as every page about options follows them.
+            {
+              name: 'orders',
+              test: /apps\/web\/src\/(stream\/(holding-orders|orders-held|start-prices?)|parts\/options\/(duration-label|results|holding-orders-later|net-result))\.tsx?$/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
             { name: 'shell', test: /apps\/web\/src\/(main|screens\/home\/home)\.tsx$/, priority: 2 },
           ],

@@ -25,7 +25,7 @@ const KB = 1000;
 export const BUDGETS = {
   firstRoute: { aim: 110 * KB, limit: 120 * KB },
   furtherRoute: { aim: 8 * KB, limit: 15 * KB },
-  forms: { aim: 15 * KB, limit: 16 * KB },
+  forms: { aim: 5 * KB, limit: 6 * KB },
   overlays: { aim: 30 * KB, limit: 32 * KB },
   chart: { aim: 60 * KB, limit: 60 * KB },
   catalogue: { aim: 10 * KB, limit: 10.5 * KB },
@@ -64,7 +64,9 @@ export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Wei
     ...filesWith(manifest, one(/screens\/home\/home\.tsx$/)),
     ...filesWith(manifest, one(/catalogue\/th\/first$/)),
   ]);
-  const forms = new Set(without(filesWith(manifest, one(/^_forms-/)), first));
+  // The chunk itself: what it needs besides is shared with other screens, and counts for each of them.
+  const { file, css = [] } = manifest[one(/^_forms-.*\.js$/)] as ManifestEntry;
+  const forms = new Set([file, ...css]);
 
   const screens = keys.filter((key) => /src\/screens\//.test(key) && !/home\.tsx$/.test(key));
   return [

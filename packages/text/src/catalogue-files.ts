@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import type { Language } from './language.ts';
+import { isPlural } from './say-message.ts';
 import type { CompiledCatalogue } from './texts.ts';
 
 /** One folder an area, in it one JSON file a language: a flat object from key to ICU message. */
@@ -45,17 +46,27 @@ export function readCatalogue(language: Language, areas: readonly string[]): Cat
   return merged;
 }
 
-/** Throws on a message that is not ICU, naming it. */
+/** Throws on a message that is not ICU, or that asks for more of it than values and plurals, naming it. */
 export function compileCatalogue(catalogue: Catalogue): CompiledCatalogue {
   return Object.fromEntries(
     Object.entries(catalogue).map(([key, message]) => {
       try {
-        return [key, compileMessageOrThrow(message)];
+        const compiled = compileMessageOrThrow(message);
+        assertSayable(compiled);
+        return [key, compiled];
       } catch (cause) {
-        throw new Error(`${key} is not an ICU message: ${message}`, { cause });
+        throw new Error(`${key} is not an ICU message of values and plurals: ${message}`, { cause });
       }
     }),
   );
+}
+
+function assertSayable(message: CompiledMessage): void {
+  for (const token of message) {
+    if (typeof token === 'string' || token[1] === undefined) continue;
+    if (!isPlural(token)) throw new TypeError(`it has a ${token[1]}`);
+    for (const choice of Object.values(token[2])) if (Array.isArray(choice)) assertSayable(choice);
+  }
 }
 
 function isCatalogue(value: unknown): value is Catalogue {

@@ -23,6 +23,27 @@ describe('textsOf', () => {
     expect(textsOf(arabic, { language: 'ar', digits: 'native' }).text('days', { days: 11 })).toBe('١١ يومًا');
   });
 
+  test('an exact count comes before its form, an offset is taken off, and a plural may hold another', () => {
+    const { text } = textsOf(
+      compileCatalogue({
+        left: '{n, plural, =0 {none} one {# try} other {# tries}}',
+        others: '{n, plural, offset:1 =1 {you} one {you and # other} other {you and # others}}',
+        nested: '{a, plural, one {# coin, {b, plural, one {# order} other {# orders}}} other {# coins}}',
+        written: "a # and a {n, plural, other {#}} '{n}'",
+      }),
+      { language: 'en' },
+    );
+    expect([0, 1, 2].map((n) => text('left', { n }))).toEqual(['none', '1 try', '2 tries']);
+    expect([1, 2, 3].map((n) => text('others', { n }))).toEqual(['you', 'you and 1 other', 'you and 2 others']);
+    expect(text('nested', { a: 1, b: 1234 })).toBe('1 coin, 1,234 orders');
+    expect(text('written', { n: 3 })).toBe('a # and a 3 {n}');
+  });
+
+  test('of ICU only values and plurals: what else a message asks for does not compile', () => {
+    for (const message of ['{sex, select, female {her} other {them}}', '{n, number}', '{n, plural, other {{d, date}}}'])
+      expect(() => compileCatalogue({ message })).toThrow('message is not an ICU message of values and plurals');
+  });
+
   test('a wait is a count of seconds shown as a duration', () => {
     const texts = textsOf(compileCatalogue({ wait: 'อีก {wait}' }), { language: 'th' });
     expect(texts.text('wait', { wait: '60' })).toBe('อีก 60 วินาที');

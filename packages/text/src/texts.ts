@@ -1,9 +1,9 @@
-import { I18n } from '@lingui/core';
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 import { durationText } from './duration.ts';
 import { direction } from './language.ts';
 import { formatDecimalText, isDecimalText } from './numbers.ts';
 import { intlTag, type Presentation } from './presentation.ts';
+import { sayMessage } from './say-message.ts';
 
 export type CompiledCatalogue = Readonly<Record<string, CompiledMessage>>;
 
@@ -31,7 +31,6 @@ export function textsOf<Key extends string>(
 ): Texts<Key> {
   const isIsolating = isolates && direction(presentation.language) === 'rtl';
   const tag = intlTag(presentation);
-  const i18n = new I18n({ locale: tag, locales: tag, messages: { [tag]: { ...catalogue } } });
   const has = (key: string): key is Key => Object.hasOwn(catalogue, key);
   return {
     presentation,
@@ -43,7 +42,7 @@ export function textsOf<Key extends string>(
         if (params[name] === undefined) throw new Error(`text ${key} needs a value for ${name}`);
       }
       const values = wordedValues(params, presentation);
-      return i18n._(key, isIsolating ? isolated(values) : values);
+      return sayMessage(message, isIsolating ? isolated(values) : values, tag);
     },
   };
 }

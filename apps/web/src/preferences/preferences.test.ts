@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { riseColourOf, themeOf } from './preferences.ts';
+import { readPreferences, riseColourOf, themeOf } from './preferences.ts';
 
 test.each([
   ['th', 'red'],
@@ -17,4 +17,16 @@ test('the theme follows the system unless it is set', () => {
   expect(themeOf('system', true)).toBe('dark');
   expect(themeOf('system', false)).toBe('light');
   expect(themeOf('light', true)).toBe('light');
+});
+
+test('what was stored is taken over, what is unknown is left out', () => {
+  expect(readPreferences('{"state":{"language":"ar","theme":"dark"},"version":0}')).toMatchObject({
+    language: 'ar',
+    theme: 'dark',
+    digits: 'latin',
+  });
+  const fresh = readPreferences(null);
+  expect(fresh).toMatchObject({ theme: 'system', riseColour: null });
+  for (const foreign of ['', 'null', '[1]', '{"state":{"language":"xx","theme":"dark"}}', '{"state":'])
+    expect(readPreferences(foreign)).toEqual(fresh);
 });

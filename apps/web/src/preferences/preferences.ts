@@ -1,6 +1,5 @@
 import { type Calendar, type Digits, direction, isLanguage, type Language, localeTag } from '@sathorn/text';
 import { create } from 'zustand';
-import { persist } from 'zustand/middleware';
 import { brand } from '#brand';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -17,29 +16,46 @@ export interface Preferences {
   readonly hideBalances: boolean;
 }
 
-export const usePreferences = create<Preferences>()(
-  persist(
-    (): Preferences => ({
-      language: brand.locale,
-      theme: 'system',
-      riseColour: null,
-      digits: 'latin',
-      calendar: 'buddhist',
-      hideBalances: false,
-    }),
-    {
-      // `public/first-paint.js` reads it too.
-      name: 'preferences',
-      merge: (stored, initial) => {
-        const kept = { ...initial, ...(stored as Partial<Preferences> | undefined) };
-        return isLanguage(kept.language) ? kept : initial;
-      },
-    },
-  ),
-);
+const INITIAL: Preferences = {
+  language: brand.locale,
+  theme: 'system',
+  riseColour: null,
+  digits: 'latin',
+  calendar: 'buddhist',
+  hideBalances: false,
+};
+
+// Its name and form in local storage are also known to `public/first-paint.js`.
+const STORED_AS = 'preferences';
+
+/** What was chosen on this device before; what is not of ours, or can't be read, is as if nothing had been. */
+export function readPreferences(stored: string | null): Preferences {
+  try {
+    const kept = { ...INITIAL, ...(JSON.parse(stored ?? '{}') as { state?: Partial<Preferences> }).state };
+    return isLanguage(kept.language) ? kept : INITIAL;
+  } catch {
+    return INITIAL;
+  }
+}
+
+function storedPreferences(): Preferences {
+  try {
+    return readPreferences(localStorage.getItem(STORED_AS));
+  } catch {
+    // Private windows may refuse storage.
+    return INITIAL;
+  }
+}
+
+export const usePreferences = create<Preferences>(storedPreferences);
 
 export function setPreferences(change: Partial<Preferences>): void {
   usePreferences.setState(change);
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify({ state: usePreferences.getState(), version: 0 }));
+  } catch {
+    // Then the choice lasts as long as the page.
+  }
 }
 
 /** Red rises by default, as in Thailand, China and Japan; en, ar and hi start with green. */

@@ -12,7 +12,6 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className
   trail?: ReactNode;
 }
 
-/** Works with react-hook-form: `<TextField {...register('email')} />`. */
 export function TextField({ label, labelUnseen = false, hint, error, lead, trail, ...input }: TextFieldProps) {
   return (
     <FieldFrame label={label} labelUnseen={labelUnseen} hint={hint} error={error}>

@@ -1,6 +1,5 @@
 import { type FieldFault, sendEmailCode, sendSmsCode } from '@sathorn/api';
 import { CodeField, Tabs, TextField, useText } from '@sathorn/ui';
-import { useFormContext, useWatch } from 'react-hook-form';
 import { brand } from '#brand';
 import type { Answer } from '../../client/answer.ts';
 import { failureText } from '../../client/answer.ts';
@@ -8,6 +7,7 @@ import { useCall } from '../../client/use-call.ts';
 import { useSystemConfig } from '../../shell/config.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { faultyFields } from './faulty-fields.ts';
+import { useFormAround } from './form.tsx';
 import { phoneNumber } from './phone-number.ts';
 
 export interface ContactValues {
@@ -30,16 +30,16 @@ interface ContactFieldsProps {
 export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: ContactFieldsProps) {
   const texts = useText();
   const { t } = texts;
-  const { register, control, getValues, setValue, setError, setFocus, clearErrors } = useFormContext<ContactValues>();
-  const [mode, phone, email] = useWatch({ control, name: ['mode', 'phone', 'email'] });
+  const form = useFormAround<ContactValues>();
+  const { mode, phone, email } = form.values;
   const sms = useCall(sendSmsCode, { quiet: true, withoutOverlay: true });
   const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
   const config = useSystemConfig();
   const areaCode = useAreaCode();
 
   const send = async (): Promise<number | null> => {
-    const values = getValues();
-    clearErrors([values.mode, 'code']);
+    const values = form.latest();
+    form.clearErrors([values.mode, 'code']);
     if (values.mode === 'phone') {
       const request = { userphone: phoneNumber(values.phone, areaCode), must: purpose };
       return tell(faultyFields(sendSmsCode.request, request).userphone, () => sms.submit(request));
@@ -52,20 +52,20 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
     fault: FieldFault | undefined,
     submit: () => Promise<Answer<{ wait: number }>>,
   ): Promise<number | null> => {
-    const field = getValues('mode');
+    const field = form.latest().mode;
     if (fault) {
-      setError(field, { type: 'fault', message: fault });
-      setFocus(field);
+      form.setError(field, { by: 'form', fault });
+      form.setFocus(field);
       return null;
     }
     const answer = await submit();
     if (answer.ok) {
       showToast(t('said.code_sent'), 'success');
-      setFocus('code');
+      form.setFocus('code');
       return answer.data.wait;
     }
     const [named] = Object.values(answer.fields);
-    if (named) setError(field, { type: 'server', message: named });
+    if (named) form.setError(field, { by: 'server', sentence: named });
     else showToast(failureText(answer, texts), 'danger');
     const wait = Number(answer.params.wait);
     return wait > 0 ? wait : null;
@@ -81,12 +81,12 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
           { value: 'email', label: t('form.by_email') },
         ]}
         value={mode}
-        onChange={(next) => setValue('mode', next)}
+        onChange={(next) => form.set('mode', next)}
       />
       {mode === 'phone' ? (
         <TextField
           key="phone"
-          {...register('phone')}
+          {...form.field('phone')}
           label={phoneLabel ?? t('form.phone')}
           error={errorOf('phone')}
           type="tel"
@@ -98,7 +98,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
       ) : (
         <TextField
           key="email"
-          {...register('email')}
+          {...form.field('email')}
           label={emailLabel ?? t('form.email')}
           error={errorOf('email')}
           type="email"
@@ -108,7 +108,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
         />
       )}
       <CodeField
-        {...register('code')}
+        {...form.field('code')}
         label={t('form.code')}
         error={errorOf('code')}
         hint={config?.mode === 'demo' ? <DemoOutbox to={to} /> : undefined}

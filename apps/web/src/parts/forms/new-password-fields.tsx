@@ -1,6 +1,6 @@
 import type { FieldFault } from '@sathorn/api';
 import { PasswordField, useText } from '@sathorn/ui';
-import { useFormContext } from 'react-hook-form';
+import { useFormAround } from './form.tsx';
 
 export interface NewPasswordValues {
   password: string;
@@ -12,20 +12,20 @@ export const NO_PASSWORD: NewPasswordValues = { password: '', confirm: '' };
 /** A new login password, twice. Inside a form that has these values. */
 export function NewPasswordFields({ errorOf }: { errorOf: (field: 'password' | 'confirm') => string | undefined }) {
   const { t } = useText();
-  const { register } = useFormContext<NewPasswordValues>();
+  const form = useFormAround<NewPasswordValues>();
   const words = { showLabel: t('form.show'), hideLabel: t('form.hide'), autoComplete: 'new-password', maxLength: 12 };
   return (
     <>
       <PasswordField
         {...words}
-        {...register('password')}
+        {...form.field('password')}
         label={t('form.new_password')}
         hint={t('form.password_hint')}
         error={errorOf('password')}
       />
       <PasswordField
         {...words}
-        {...register('confirm')}
+        {...form.field('confirm')}
         label={t('form.confirm_password')}
         error={errorOf('confirm')}
       />

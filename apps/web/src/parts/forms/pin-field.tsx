@@ -1,6 +1,6 @@
 import { FieldFrame, Sheet, useText } from '@sathorn/ui';
-import { type Ref, useState } from 'react';
-import { PinSteps } from './pin-steps.tsx';
+import { useState } from 'react';
+import { PinStepsLater } from './pin-steps-later.tsx';
 import './pin-field.css';
 
 interface PinFieldProps {
@@ -9,11 +9,10 @@ interface PinFieldProps {
   value: string;
   onChange: (pin: string) => void;
   error?: string | undefined;
-  ref?: Ref<HTMLButtonElement>;
 }
 
 /** Chooses a payment password inside a longer form: a button that looks like a field, and a sheet with the keypad. */
-export function PinField({ label, hint, value, onChange, error, ref }: PinFieldProps) {
+export function PinField({ label, hint, value, onChange, error }: PinFieldProps) {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -22,7 +21,6 @@ export function PinField({ label, hint, value, onChange, error, ref }: PinFieldP
         {({ 'aria-invalid': invalid, ...ties }) => (
           <button
             {...ties}
-            ref={ref}
             type="button"
             className="ui-field-well pin-field"
             aria-haspopup="dialog"
@@ -43,7 +41,7 @@ export function PinField({ label, hint, value, onChange, error, ref }: PinFieldP
       </FieldFrame>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={label} titleUnseen>
         {isOpen && (
-          <PinSteps
+          <PinStepsLater
             steps={['new', 'again']}
             onDone={({ pin }) => {
               onChange(pin);

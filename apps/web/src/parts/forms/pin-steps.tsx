@@ -1,6 +1,6 @@
 import { PinPad, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import './pin-field.css';
+import './pin-steps.css';
 
 export type PinStep = 'current' | 'new' | 'again';
 

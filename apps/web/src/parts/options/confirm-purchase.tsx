@@ -20,7 +20,7 @@ interface ConfirmPurchaseProps {
 }
 
 /** Everything once more before it is bought; the button says exactly what happens. */
-export function ConfirmPurchase({
+export default function ConfirmPurchase({
   open,
   onClose,
   onConfirm,

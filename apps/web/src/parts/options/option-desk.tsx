@@ -6,7 +6,7 @@ import { useHoldingOrders } from '../../stream/holding-orders.ts';
 import { useProofKeys } from '../receipt/use-proof-keys.ts';
 import { ClosedOptions, useAreOptionsClosed } from './closed-options.tsx';
 import { CoinPicker } from './coin-picker.tsx';
-import { HoldingOrders } from './holding-orders.tsx';
+import { HoldingOrdersLater } from './holding-orders-later.tsx';
 import { OptionTicket } from './option-ticket.tsx';
 import { Results } from './results.tsx';
 import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
@@ -53,7 +53,7 @@ export function OptionDesk({
               ) : (
                 <OptionTicket key={market.code} market={market} />
               )}
-              <HoldingOrders
+              <HoldingOrdersLater
                 orders={orders ?? []}
                 onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
               />

@@ -2,17 +2,27 @@ import { buyOption, readBalance, readUser } from '@sathorn/api';
 import { formatAsset, formatDecimalText } from '@sathorn/text';
 import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useCall } from '../../client/use-call.ts';
 import { readKey, useRead } from '../../client/use-read.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { holdOrders } from '../../stream/holding-orders.ts';
-import { ConfirmPurchase } from './confirm-purchase.tsx';
 import { DurationPicker } from './duration-picker.tsx';
+import { preloadHoldingOrders } from './holding-orders-later.tsx';
 import { judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
 import { previewOutcome } from './preview-outcome.ts';
 import type { OptionMarket } from './use-option-market.ts';
 import './option-ticket.css';
+
+const loadConfirm = () => import('./confirm-purchase.tsx');
+const ConfirmPurchase = lazy(loadConfirm);
+
+/** What follows the ticket, so that it is there when it is needed. */
+function preloadNext(): void {
+  preloadOverlays();
+  void loadConfirm();
+  preloadHoldingOrders();
+}
 
 const USDT_DECIMALS = 6;
 
@@ -27,7 +37,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const [serverFault, setServerFault] = useState<string>();
   const balance = useRead(readBalance, { code: market.code });
   const buy = useCall(buyOption);
-  useEffect(preloadOverlays, []);
+  useEffect(preloadNext, []);
 
   const { durations } = market;
   const terms = durations?.find((offered) => offered.seconds === seconds) ?? durations?.[0];
@@ -132,19 +142,21 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         </Button>
       </div>
       {terms && preview && (
-        <ConfirmPurchase
-          open={isConfirming}
-          onClose={() => setConfirming(false)}
-          onConfirm={submit}
-          isBusy={buy.isBusy}
-          isPaused={marketFault !== null}
-          code={market.code}
-          price={market.price}
-          direction={direction}
-          amount={amount}
-          terms={terms}
-          preview={preview}
-        />
+        <Suspense fallback={null}>
+          <ConfirmPurchase
+            open={isConfirming}
+            onClose={() => setConfirming(false)}
+            onConfirm={submit}
+            isBusy={buy.isBusy}
+            isPaused={marketFault !== null}
+            code={market.code}
+            price={market.price}
+            direction={direction}
+            amount={amount}
+            terms={terms}
+            preview={preview}
+          />
+        </Suspense>
       )}
     </Card>
   );

@@ -1,6 +1,5 @@
 import { forgetPassword } from '@sathorn/api';
 import { Card, useText } from '@sathorn/ui';
-import { FormProvider } from 'react-hook-form';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import {
   ContactFields,
@@ -10,6 +9,7 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../../parts/forms/contact-fields.tsx';
+import { FormProvider } from '../../parts/forms/form.tsx';
 import { FormPage } from '../../parts/forms/form-page.tsx';
 import {
   NewPasswordFields,
@@ -46,7 +46,7 @@ export default function ForgetPwd() {
   });
 
   return (
-    <FormProvider {...form}>
+    <FormProvider form={form}>
       <FormPage onSubmit={submit} submitLabel={t('forget.submit')} busy={isBusy} refusal={refusal}>
         <p className="form-lead">{t('forget.lead')}</p>
         <Card>

@@ -1,7 +1,6 @@
 import { loginCustomer } from '@sathorn/api';
 import { IconButton, PasswordField, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { Controller } from 'react-hook-form';
 import { brand } from '#brand';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { afterLogin } from '../../navigation/plan.ts';
@@ -79,14 +78,14 @@ export default function Login() {
       >
         <section className="ui-card login-card">
           <TextField
-            {...form.register('username')}
+            {...form.field('username')}
             label={t('login.name')}
             error={usernameError}
             autoComplete="username"
             dir="ltr"
           />
           <PasswordField
-            {...form.register('password')}
+            {...form.field('password')}
             label={t('form.password')}
             // One sentence for both fields is said once.
             error={passwordError === usernameError ? undefined : passwordError}
@@ -95,7 +94,7 @@ export default function Login() {
           />
           {asksSecondFactor && (
             <TextField
-              {...form.register('otp')}
+              {...form.field('otp')}
               label={t('login.otp')}
               hint={t('login.otp_hint')}
               error={errorOf('otp')}
@@ -106,16 +105,10 @@ export default function Login() {
             />
           )}
         </section>
-        <Controller
-          control={form.control}
-          name="agree"
-          render={({ field }) => (
-            <AgreementCheck
-              checked={field.value !== ''}
-              onChange={(checked) => field.onChange(checked ? 'true' : '')}
-              error={errorOf('agree')}
-            />
-          )}
+        <AgreementCheck
+          checked={form.values.agree !== ''}
+          onChange={(checked) => form.set('agree', checked ? 'true' : '')}
+          error={errorOf('agree')}
         />
       </FormPage>
       <LanguageSheet open={isChoosingLanguage} onClose={() => setChoosingLanguage(false)} />

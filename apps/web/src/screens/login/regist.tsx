@@ -1,6 +1,5 @@
 import { CURRENCIES, type Currency, registerCustomer } from '@sathorn/api';
 import { Card, CardHead, PasswordField, TextField, useText } from '@sathorn/ui';
-import { Controller, FormProvider } from 'react-hook-form';
 import { brand } from '#brand';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { afterLogin } from '../../navigation/plan.ts';
@@ -13,6 +12,7 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../../parts/forms/contact-fields.tsx';
+import { FormProvider } from '../../parts/forms/form.tsx';
 import { FormFoot, FormPage } from '../../parts/forms/form-page.tsx';
 import { PinField } from '../../parts/forms/pin-field.tsx';
 import { SelectField } from '../../parts/forms/select-field.tsx';
@@ -72,7 +72,7 @@ export default function Regist() {
     },
     onRefused: ({ code, message }, { mode }) => {
       if ((code !== 'contact_taken' && code !== 'area_not_served') || !message) return false;
-      form.setError(mode, { type: 'server', message });
+      form.setError(mode, { by: 'server', sentence: message });
       form.setFocus(mode);
       return true;
     },
@@ -84,7 +84,7 @@ export default function Regist() {
   });
 
   return (
-    <FormProvider {...form}>
+    <FormProvider form={form}>
       <FormPage
         onSubmit={submit}
         submitLabel={t('regist.submit')}
@@ -103,14 +103,14 @@ export default function Regist() {
         <Card>
           <CardHead title={t('regist.account')} />
           <TextField
-            {...form.register('username')}
+            {...form.field('username')}
             label={t('regist.username')}
             hint={t('regist.username_hint')}
             error={errorOf('username')}
             autoComplete="username"
             dir="ltr"
           />
-          <SelectField {...form.register('currency')} label={t('regist.currency')} error={errorOf('currency')}>
+          <SelectField {...form.field('currency')} label={t('regist.currency')} error={errorOf('currency')}>
             {CURRENCIES.map((currency) => (
               <option key={currency} value={currency}>
                 {t(`currency.${currency}`)}
@@ -118,7 +118,7 @@ export default function Regist() {
             ))}
           </SelectField>
           <TextField
-            {...form.register('invite_code')}
+            {...form.field('invite_code')}
             label={t(needsInvite ? 'regist.invite' : 'regist.invite_optional')}
             error={errorOf('invite_code')}
             autoCapitalize="characters"
@@ -128,7 +128,7 @@ export default function Regist() {
         <Card>
           <CardHead title={t('regist.security')} />
           <PasswordField
-            {...form.register('password')}
+            {...form.field('password')}
             label={t('form.password')}
             hint={t('form.password_hint')}
             error={errorOf('password')}
@@ -137,31 +137,18 @@ export default function Regist() {
             showLabel={t('form.show')}
             hideLabel={t('form.hide')}
           />
-          <Controller
-            control={form.control}
-            name="paypass"
-            render={({ field }) => (
-              <PinField
-                ref={field.ref}
-                label={t('form.paypass')}
-                hint={t('form.paypass_hint')}
-                value={field.value}
-                onChange={field.onChange}
-                error={errorOf('paypass')}
-              />
-            )}
+          <PinField
+            label={t('form.paypass')}
+            hint={t('form.paypass_hint')}
+            value={form.values.paypass}
+            onChange={(pin) => form.set('paypass', pin)}
+            error={errorOf('paypass')}
           />
         </Card>
-        <Controller
-          control={form.control}
-          name="agree"
-          render={({ field }) => (
-            <AgreementCheck
-              checked={field.value !== ''}
-              onChange={(checked) => field.onChange(checked ? 'true' : '')}
-              error={errorOf('agree')}
-            />
-          )}
+        <AgreementCheck
+          checked={form.values.agree !== ''}
+          onChange={(checked) => form.set('agree', checked ? 'true' : '')}
+          error={errorOf('agree')}
         />
       </FormPage>
     </FormProvider>

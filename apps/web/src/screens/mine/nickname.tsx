@@ -34,7 +34,7 @@ function NicknameForm({ user }: { user: User }) {
     <FormPage onSubmit={submit} submitLabel={t('form.save')} busy={isBusy} refusal={refusal}>
       <Card>
         <TextField
-          {...form.register('nickname')}
+          {...form.field('nickname')}
           label={t('setting.nickname')}
           hint={t('nickname.hint')}
           error={errorOf('nickname')}

@@ -1,7 +1,7 @@
 import { changePassword } from '@sathorn/api';
 import { Card, PasswordField, useText } from '@sathorn/ui';
-import { FormProvider } from 'react-hook-form';
 import { useNavigation } from '../../navigation/navigation.tsx';
+import { FormProvider } from '../../parts/forms/form.tsx';
 import { FormPage } from '../../parts/forms/form-page.tsx';
 import {
   NewPasswordFields,
@@ -31,12 +31,12 @@ export default function Password() {
     },
   });
   return (
-    <FormProvider {...form}>
+    <FormProvider form={form}>
       <FormPage onSubmit={submit} submitLabel={t('form.save')} busy={isBusy} refusal={refusal}>
         <p className="form-lead">{t('password.lead')}</p>
         <Card>
           <PasswordField
-            {...form.register('old')}
+            {...form.field('old')}
             label={t('password.old')}
             error={errorOf('old')}
             showLabel={t('form.show')}

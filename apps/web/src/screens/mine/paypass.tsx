@@ -1,7 +1,7 @@
 import { changePaymentPassword, type FieldFault, sendEmailCode, sendSmsCode, type User } from '@sathorn/api';
 import { fieldFaultKey } from '@sathorn/text';
 import { Card, CodeField, Tabs, useText } from '@sathorn/ui';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type Answer, failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
@@ -9,7 +9,7 @@ import { useAccount } from '../../parts/account/use-account.ts';
 import { DemoOutbox } from '../../parts/forms/contact-fields.tsx';
 import { faultyFields } from '../../parts/forms/faulty-fields.ts';
 import { FormPage } from '../../parts/forms/form-page.tsx';
-import { PinSteps } from '../../parts/forms/pin-steps.tsx';
+import { PinStepsLater, preloadPinSteps } from '../../parts/forms/pin-steps-later.tsx';
 import { useSystemConfig } from '../../shell/config.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { AccountGate } from './account-gate.tsx';
@@ -53,7 +53,7 @@ function PaypassSteps({ user }: { user: User }) {
     return (
       <div className="page">
         <Card>
-          <PinSteps key={attempt} steps={['new', 'again']} onDone={send} error={pinError} busy={change.isBusy} />
+          <PinStepsLater key={attempt} steps={['new', 'again']} onDone={send} error={pinError} busy={change.isBusy} />
         </Card>
       </div>
     );
@@ -90,6 +90,8 @@ function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps)
   const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
   const isDemo = useSystemConfig()?.mode === 'demo';
   const input = useRef<HTMLInputElement>(null);
+  // It is the next step.
+  useEffect(preloadPinSteps, []);
   const contact = (mode === 'phone' ? user.phone : user.email) ?? '';
 
   const sendCode = async (): Promise<number | null> => {

@@ -1,6 +1,5 @@
 import { editUser, type User } from '@sathorn/api';
 import { Card, Icon, useText } from '@sathorn/ui';
-import { FormProvider } from 'react-hook-form';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { useAccount } from '../../parts/account/use-account.ts';
 import {
@@ -11,6 +10,7 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../../parts/forms/contact-fields.tsx';
+import { FormProvider } from '../../parts/forms/form.tsx';
 import { FormPage } from '../../parts/forms/form-page.tsx';
 import { useCallForm } from '../../parts/forms/use-call-form.ts';
 import { showToast } from '../../shell/toasts.ts';
@@ -33,7 +33,7 @@ function ContactForm({ user }: { user: User }) {
     refusalFields: { code_wrong: 'code' },
     onRefused: ({ code, message }, { mode }) => {
       if ((code !== 'contact_taken' && code !== 'nothing_to_change') || !message) return false;
-      form.setError(mode, { type: 'server', message });
+      form.setError(mode, { by: 'server', sentence: message });
       form.setFocus(mode);
       return true;
     },
@@ -44,7 +44,7 @@ function ContactForm({ user }: { user: User }) {
     },
   });
   return (
-    <FormProvider {...form}>
+    <FormProvider form={form}>
       <FormPage onSubmit={submit} submitLabel={t('form.save')} busy={isBusy} refusal={refusal}>
         <Card tight className="contact-now">
           <Current icon="phone" label={t('form.phone')} value={user.phone} />

@@ -1,11 +1,9 @@
-import { disputeOption } from '@sathorn/api';
 import { formatDate } from '@sathorn/text';
-import { Badge, Button, Card, ErrorState, ListRow, Sheet, Skeleton, useText } from '@sathorn/ui';
-import { useState } from 'react';
+import { Badge, Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
+import { lazy, Suspense, useState } from 'react';
 import { CallFault, failureText } from '../../client/answer.ts';
-import { useCall } from '../../client/use-call.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
-import { HoldingOrders } from '../../parts/options/holding-orders.tsx';
+import { HoldingOrdersLater } from '../../parts/options/holding-orders-later.tsx';
 import { Checks } from '../../parts/receipt/checks.tsx';
 import { downloadReceipt } from '../../parts/receipt/download-receipt.ts';
 import { ResultView } from '../../parts/receipt/result-view.tsx';
@@ -15,6 +13,8 @@ import { showToast } from '../../shell/toasts.ts';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
 import { useLiveTickers } from '../../stream/tickers.ts';
 
+const DisputeSheet = lazy(() => import('../../parts/receipt/dispute-sheet.tsx'));
+
 /** One order with its receipt: every figure, every check, the file, and the way to dispute it. */
 export default function OptionReceiptScreen() {
   const texts = useText();
@@ -22,7 +22,8 @@ export default function OptionReceiptScreen() {
   const { query, navigate } = useNavigation();
   const { order, isWhole, isFailed, error, refetch } = useReceipt(query.get('id'));
   const { verdict, error: verdictError, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null);
-  const [isDisputing, setDisputing] = useState(false);
+  // Null until it is asked for the first time.
+  const [isDisputing, setDisputing] = useState<boolean | null>(null);
   useLiveTickers();
   const { orders } = useHoldingOrders();
   const open = orders?.find(({ id }) => id === query.get('id'));
@@ -46,7 +47,7 @@ export default function OptionReceiptScreen() {
   const { receipt } = order;
   return (
     <div className="page">
-      {order.status === 'holding' && <HoldingOrders orders={[open ?? order]} />}
+      {order.status === 'holding' && <HoldingOrdersLater orders={[open ?? order]} />}
       <ResultView order={open ? { ...order, start_price: open.start_price } : order} />
       {order.status !== 'holding' && (
         <Checks verdict={verdict} isFailed={verdictError !== null} onRetry={() => void retry()} />
@@ -83,47 +84,16 @@ export default function OptionReceiptScreen() {
           {t('dispute.start')}
         </Button>
       )}
-      <Dispute id={order.id} open={isDisputing} onClose={() => setDisputing(false)} onDone={() => void refetch()} />
+      {isDisputing !== null && (
+        <Suspense fallback={null}>
+          <DisputeSheet
+            id={order.id}
+            open={isDisputing}
+            onClose={() => setDisputing(false)}
+            onDone={() => void refetch()}
+          />
+        </Suspense>
+      )}
     </div>
-  );
-}
-
-const REASONS = ['price', 'amount', 'time', 'other'] as const;
-
-/** Reasons to choose from: nothing to type in a sheet, where the phone's keyboard would cover it. */
-function Dispute({
-  id,
-  open,
-  onClose,
-  onDone,
-}: {
-  id: string;
-  open: boolean;
-  onClose: () => void;
-  onDone: () => void;
-}) {
-  const { t, presentation } = useText();
-  const dispute = useCall(disputeOption);
-  const send = async (reason: (typeof REASONS)[number]) => {
-    const answer = await dispute.submit({ id, reason: t(`dispute.reason.${reason}`) });
-    if (!answer.ok) return;
-    onClose();
-    onDone();
-    showToast(
-      t('dispute.opened', { deadline: formatDate(answer.data.deadline, 'dateTime', presentation) }),
-      'success',
-      4000,
-    );
-  };
-  return (
-    <Sheet open={open} onClose={onClose} title={t('dispute.title')} blocking={dispute.isBusy}>
-      <p className="muted">{t('dispute.lead')}</p>
-      {REASONS.map((reason) => (
-        <ListRow key={reason} title={t(`dispute.reason.${reason}`)} onPress={() => void send(reason)} />
-      ))}
-      <Button look="plain" onClick={onClose}>
-        {t('shell.cancel')}
-      </Button>
-    </Sheet>
   );
 }

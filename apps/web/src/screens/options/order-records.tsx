@@ -21,7 +21,7 @@ import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { ListEnd } from '../../parts/list/list-end.tsx';
 import { durationLabel } from '../../parts/options/duration-label.ts';
-import { HoldingOrders } from '../../parts/options/holding-orders.tsx';
+import { HoldingOrdersLater } from '../../parts/options/holding-orders-later.tsx';
 import { netResult } from '../../parts/options/net-result.ts';
 import { Results } from '../../parts/options/results.tsx';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
@@ -100,7 +100,7 @@ function Holding() {
           />
         </Card>
       ) : (
-        <HoldingOrders
+        <HoldingOrdersLater
           orders={orders}
           onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
         />

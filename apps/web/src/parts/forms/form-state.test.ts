@@ -1,0 +1,89 @@
+import type { FieldFault } from '@sathorn/api';
+import { expect, test } from 'vitest';
+import { FormState } from './form-state.ts';
+
+interface Values {
+  phone: string;
+  password: string;
+  confirm: string;
+}
+const faultsOf = ({ phone, password, confirm }: Values): Record<string, FieldFault | undefined> => ({
+  phone: phone === '' ? 'required' : undefined,
+  password: password.length < 6 ? 'password_format' : undefined,
+  confirm: confirm === password ? undefined : 'passwords_differ',
+});
+const open = () => new FormState<Values>({ phone: '', password: '', confirm: '' });
+const faults = (form: FormState<Values>) =>
+  Object.fromEntries(
+    Object.entries(form.snapshot().errors).map(([name, error]) => [
+      name,
+      error.by === 'form' ? error.fault : error.sentence,
+    ]),
+  );
+
+test('nothing is wrong before the first try, however often it is changed', () => {
+  const form = open();
+  form.change('password', 'abc', faultsOf);
+  form.change('password', '', faultsOf);
+  expect(faults(form)).toEqual({});
+});
+
+test('a try judges all fields, and a change after it what is known to be wrong', () => {
+  const form = open();
+  form.change('password', 'Rain7drop', faultsOf);
+  expect(form.tryOut(faultsOf)).toBe(false);
+  expect(faults(form)).toEqual({ phone: 'required', confirm: 'passwords_differ' });
+
+  // Two that were the same are not called different while the first is typed anew.
+  form.change('confirm', 'Rain7drop', faultsOf);
+  expect(faults(form)).toEqual({ phone: 'required' });
+  form.change('password', 'Rain7dro', faultsOf);
+  expect(faults(form)).toEqual({ phone: 'required' });
+  form.change('phone', '08', faultsOf);
+  expect(faults(form)).toEqual({});
+
+  expect(form.tryOut(faultsOf)).toBe(false);
+  expect(faults(form)).toEqual({ confirm: 'passwords_differ' });
+  // Put right from the other side.
+  form.change('password', 'Rain7drop', faultsOf);
+  expect(faults(form)).toEqual({});
+  expect(form.tryOut(faultsOf)).toBe(true);
+});
+
+test('what the server said of a field stands until that field is changed, or sent again', () => {
+  const form = open();
+  const taken = { by: 'server', sentence: 'taken' } as const;
+  form.setError('phone', taken);
+  form.change('password', 'Rain7drop', faultsOf);
+  expect(faults(form)).toEqual({ phone: 'taken' });
+  form.change('phone', '08', faultsOf);
+  expect(faults(form)).toEqual({});
+
+  form.setError('phone', taken);
+  form.clearErrors(['phone']);
+  expect(faults(form)).toEqual({});
+
+  form.setError('phone', taken);
+  form.change('confirm', 'Rain7drop', faultsOf);
+  expect(form.tryOut(faultsOf)).toBe(true);
+  expect(faults(form)).toEqual({});
+});
+
+test('who listens is told of each change, and the focus goes to what is drawn', () => {
+  const form = open();
+  const told: string[] = [];
+  const leave = form.subscribe(() => told.push(form.snapshot().values.phone));
+  form.change('phone', '0', faultsOf);
+  form.change('phone', '08', faultsOf);
+  leave();
+  form.change('phone', '081', faultsOf);
+  expect(told).toEqual(['0', '08']);
+
+  const focused: string[] = [];
+  form.place('phone', { focus: () => focused.push('phone') });
+  form.focus('phone');
+  form.focus('password');
+  form.place('phone', null);
+  form.focus('phone');
+  expect(focused).toEqual(['phone']);
+});

@@ -1,0 +1,35 @@
+import { createContext, type ReactNode, use } from 'react';
+import type { FieldError } from './form-state.ts';
+
+/** What an input takes to be a field of the form: `<TextField {...form.field('email')} />`. */
+export interface FieldBinding<Value extends string> {
+  readonly name: string;
+  readonly value: Value;
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+  readonly ref: (element: { focus(): void } | null) => void;
+}
+
+/** One form as it is drawn now. */
+export interface Form<Values> {
+  readonly values: Values;
+  /** As they are when it is called, after whatever was waited for. */
+  latest(): Values;
+  field<Name extends keyof Values & string>(name: Name): FieldBinding<Values[Name] & string>;
+  set<Name extends keyof Values>(name: Name, value: Values[Name]): void;
+  setError(name: keyof Values, error: FieldError): void;
+  clearErrors(names: readonly (keyof Values)[]): void;
+  setFocus(name: keyof Values): void;
+}
+
+const Context = createContext<Form<unknown> | null>(null);
+
+export function FormProvider<Values>({ form, children }: { form: Form<Values>; children: ReactNode }) {
+  return <Context value={form as unknown as Form<unknown>}>{children}</Context>;
+}
+
+/** The form around, which has these values among its own. */
+export function useFormAround<Values>(): Form<Values> {
+  const form = use(Context);
+  if (form === null) throw new Error('there is no form around');
+  return form as unknown as Form<Values>;
+}

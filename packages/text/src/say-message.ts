@@ -1,0 +1,56 @@
+import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
+
+type Choices = Readonly<Record<string, CompiledMessage | number | undefined>>;
+
+/** One grammar of counting a language tag: its plural forms, and its digits. */
+interface Counting {
+  readonly rules: Intl.PluralRules;
+  readonly figures: Intl.NumberFormat;
+}
+const countings = new Map<string, Counting>();
+
+function countingOf(tag: string): Counting {
+  const known = countings.get(tag);
+  if (known) return known;
+  const made = { rules: new Intl.PluralRules(tag), figures: new Intl.NumberFormat(tag) };
+  countings.set(tag, made);
+  return made;
+}
+
+/**
+ * A compiled message with its values. Of ICU it knows values and plurals, which is all that the catalogues have: whatever else a
+ * message asks for throws, as it does when the catalogues are compiled.
+ */
+export function sayMessage(
+  message: CompiledMessage,
+  values: Readonly<Record<string, string | number>>,
+  tag: string,
+  counted = '#',
+): string {
+  let sentence = '';
+  for (const token of message) {
+    if (typeof token === 'string') sentence += token === '#' ? counted : token;
+    else if (token[1] === undefined) sentence += values[token[0]] ?? '';
+    else if (isPlural(token)) sentence += sayPlural(token[2], Number(values[token[0]]), values, tag);
+    else throw new TypeError(`a message has a ${token[1]}`);
+  }
+  return sentence;
+}
+
+/** A token that chooses by a count. */
+export function isPlural(token: readonly unknown[]): token is [string, 'plural', Choices] {
+  return token[1] === 'plural' && typeof token[2] === 'object' && token[2] !== null;
+}
+
+function sayPlural(
+  choices: Choices,
+  count: number,
+  values: Readonly<Record<string, string | number>>,
+  tag: string,
+): string {
+  const { rules, figures } = countingOf(tag);
+  const rest = count - (typeof choices.offset === 'number' ? choices.offset : 0);
+  // `=0` before `zero`: an exact count is meant for itself.
+  const chosen = choices[String(count)] ?? choices[rules.select(rest)] ?? choices.other;
+  return Array.isArray(chosen) ? sayMessage(chosen, values, tag, figures.format(rest)) : '';
+}
