@@ -6,7 +6,8 @@ declare module 'autocannon' {
       path?: string;
       headers?: Record<string, string>;
       body?: string;
-      setupRequest?: (request: Request) => Request;
+      setupRequest?: (request: Request, context: object) => Request;
+      onResponse?: (status: number, body: string, context: object) => void;
     }
     interface Options {
       url: string;
@@ -15,6 +16,7 @@ declare module 'autocannon' {
       duration: number;
       requests: Request[];
       headers?: Record<string, string>;
+      overallRate?: number;
     }
     interface Result {
       '2xx': number;

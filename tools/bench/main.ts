@@ -1,15 +1,19 @@
 /** `npm run bench [name …]`: figures as ratios against something real in the same run. */
 import { benchBook } from './book.ts';
+import { benchBus } from './bus.ts';
 import type { Figure } from './figure.ts';
+import { benchHttpContracts } from './http-contracts.ts';
 import { benchHttpOptions } from './http-options.ts';
 import { benchLedger } from './ledger.ts';
 import { benchSettlement } from './settlement.ts';
 
 const BENCHES: Record<string, () => Promise<Figure[]>> = {
   book: benchBook,
+  bus: benchBus,
   ledger: benchLedger,
   settlement: benchSettlement,
   'http-options': benchHttpOptions,
+  'http-contracts': benchHttpContracts,
 };
 
 const wanted = process.argv.slice(2);

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { findChromium } from './find-chromium.ts';
+import { findNatsServer } from './find-nats-server.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 process.chdir(root);
@@ -26,7 +27,12 @@ step('format and lint', `${modules}/@biomejs/biome/bin/biome`, ['check', '--erro
 step('lint with types', `${modules}/oxlint/bin/oxlint`, ['--type-aware', '--quiet']);
 step('the house’s rules', 'tools/tidy/main.ts', []);
 step('generated pages', 'tools/docs/main.ts', ['--check']);
-step('unit and database tests', `${modules}/vitest/vitest.mjs`, ['run']);
+const natsServer = findNatsServer();
+if (!natsServer) {
+  console.error('No nats-server was found and none could be fetched: put one on the path, 2.9 or newer.');
+  process.exit(1);
+}
+step('unit and database tests', `${modules}/vitest/vitest.mjs`, ['run'], { NATS_SERVER: natsServer });
 step('size of the first route', 'tools/budget/main.ts', []);
 
 const chromium = await findChromium();

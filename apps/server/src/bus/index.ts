@@ -1,3 +1,5 @@
 export * from './bus.ts';
 export * from './commands.ts';
 export { localCommands } from './local-commands.ts';
+export { natsCommands } from './nats-commands.ts';
+export { type OpenBus, openBus } from './open-bus.ts';

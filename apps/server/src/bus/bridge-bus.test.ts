@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { BusEvents } from './bus.ts';
+import { decodeEvents, encodeEvent } from './event-wire.ts';
+import { type OpenBus, openBus } from './index.ts';
+import { type NatsServer, startNatsServer } from './testing.ts';
+
+describe('an event on the wire', () => {
+  it('is what it was, whatever it holds', () => {
+    const leaf = fc.oneof(
+      fc.string(),
+      fc.bigInt(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+      fc.date({ noInvalidDate: true }),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.array(leaf, { maxLength: 4 }).map((items) => new Set(items)),
+        fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('$', 'of', 'toJSON')), tie('value'), { maxKeys: 4 }),
+        fc.record({ $: fc.constantFrom('bigint', 'set', 'object', 'date'), of: tie('value') }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (event) => {
+        expect(decodeEvents(encodeEvent(event))).toEqual(event);
+      }),
+    );
+  });
+
+  it('is refused where it would lose something', () => {
+    expect(() => encodeEvent({ of: new Map([[1, 2]]) })).toThrow(TypeError);
+  });
+});
+
+describe('live events of several processes', () => {
+  let nats: NatsServer;
+  let buses: OpenBus[];
+  beforeAll(async () => {
+    nats = await startNatsServer();
+    buses = await Promise.all(
+      [1, 2, 3].map(() =>
+        openBus({
+          natsUrl: nats.url,
+          onFault: (error) => {
+            throw error;
+          },
+        }),
+      ),
+    );
+  });
+  afterAll(async () => {
+    for (const bus of buses) await bus.close();
+    await nats.close();
+  });
+
+  type Heard = { [Name in keyof BusEvents]?: BusEvents[Name][0][] };
+  const listen = (): { heard: Heard[]; stop: () => void } => {
+    const names = ['funds', 'order', 'message', 'book', 'session_ended', 'ticked', 'tickers'] as const;
+    const heard: Heard[] = buses.map(() => ({}));
+    const listeners = buses.flatMap(({ bus }, at) =>
+      names.map((name) => {
+        const listener = (event: unknown) => {
+          const mine = heard[at] as Record<string, unknown[]>;
+          mine[name] = [...(mine[name] ?? []), event];
+        };
+        bus.on(name, listener);
+        return () => bus.off(name, listener);
+      }),
+    );
+    return { heard, stop: () => listeners.forEach((stop) => void stop()) };
+  };
+  const book = (bestBid: string) =>
+    ({ code: 'BTC', bids: [{ price: bestBid, amount: '1' }], asks: [] }) as unknown as BusEvents['book'][0];
+
+  it('reach every process once, those that each makes itself excepted', async () => {
+    const { heard, stop } = listen();
+    const [here] = buses;
+    here?.bus.emit('funds', new Set([1n, 2n ** 60n]));
+    here?.bus.emit('message', { owner: 7n, unread: 2 });
+    here?.bus.emit('ticked', new Date(0));
+    here?.bus.emit('tickers', []);
+    here?.bus.emit('session_ended', { sessionId: 'last' });
+    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true));
+    const sent = {
+      funds: [new Set([1n, 2n ** 60n])],
+      message: [{ owner: 7n, unread: 2 }],
+      session_ended: [{ sessionId: 'last' }],
+    };
+    expect(heard).toEqual([{ ...sent, ticked: [new Date(0)], tickers: [[]] }, sent, sent]);
+    stop();
+  });
+
+  it('of one turn arrive together: accounts united, a book as it is at the end', async () => {
+    const { heard, stop } = listen();
+    const [, here] = buses;
+    for (let n = 1; n <= 500; n++) {
+      here?.bus.emit('funds', new Set([BigInt(n)]));
+      here?.bus.emit('book', book(String(n)));
+      here?.bus.emit('message', { owner: BigInt(n), unread: n });
+    }
+    here?.bus.emit('session_ended', { sessionId: 'last' });
+    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true));
+    for (const at of [0, 2]) {
+      expect(heard[at]?.funds).toEqual([new Set(Array.from({ length: 500 }, (_, n) => BigInt(n + 1)))]);
+      expect(heard[at]?.book).toEqual([book('500')]);
+      expect(heard[at]?.message?.map(({ unread }) => unread)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
+    }
+    expect(heard[1]?.funds).toHaveLength(500);
+    stop();
+  });
+
+  it('larger than a message of NATS are sent in several', async () => {
+    const { heard, stop } = listen();
+    const long = 'ก'.repeat(100_000);
+    for (let n = 0; n < 20; n++)
+      buses[0]?.bus.emit('order', { owner: BigInt(n), order: { id: long } as BusEvents['order'][0]['order'] });
+    buses[0]?.bus.emit('session_ended', { sessionId: 'last' });
+    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true));
+    expect(heard[1]?.order?.map(({ owner }) => owner)).toEqual(Array.from({ length: 20 }, (_, n) => BigInt(n)));
+    stop();
+  });
+
+  it('go on when the server was away', { timeout: 30_000 }, async () => {
+    const { heard, stop } = listen();
+    await nats.kill();
+    await nats.start();
+    await vi.waitFor(
+      () => {
+        buses[2]?.bus.emit('message', { owner: 1n, unread: 1 });
+        expect(heard[0]?.message?.length).toBeGreaterThan(0);
+        expect(heard[1]?.message?.length).toBeGreaterThan(0);
+      },
+      { timeout: 20_000 },
+    );
+    stop();
+  });
+
+  it('stay within the process without a URL', async () => {
+    const local = await openBus({ natsUrl: null, onFault: () => undefined });
+    const heard: bigint[] = [];
+    local.bus.on('message', ({ owner }) => heard.push(owner));
+    local.bus.emit('message', { owner: 3n, unread: 0 });
+    expect(heard).toEqual([3n]);
+    await expect(local.commands.request('nobody', 'id', null)).rejects.toThrow('nobody serves');
+    await local.close();
+  });
+});

@@ -1,0 +1,108 @@
+import type { Bus, BusEvents } from './bus.ts';
+import { decodeEvents, encodeEvent } from './event-wire.ts';
+import type { NatsLink } from './nats-link.ts';
+
+/** What other processes can't make themselves; tickers, candles and ticks each has from the database. */
+const BRIDGED = [
+  'funds',
+  'order',
+  'contract',
+  'book',
+  'trades',
+  'trades_candle',
+  'message',
+  'session_ended',
+] as const satisfies (keyof BusEvents)[];
+type Bridged = (typeof BRIDGED)[number];
+type BridgedEvent = { [Name in Bridged]: readonly [name: Name, event: BusEvents[Name][0]] }[Bridged];
+
+const SUBJECT = 'live';
+/** A letter is three bytes at most, and NATS carries a megabyte in one message. */
+const BATCH_MAX_LENGTH = 300_000;
+
+const isBridged = (name: unknown): name is Bridged => (BRIDGED as readonly unknown[]).includes(name);
+
+/**
+ * Sends this process's live events to the others, all of one turn of the loop together, and emits theirs here. The link must not echo.
+ * Delivered at most once: while the server is away they are lost, and a snapshot repairs the gap.
+ */
+export function bridgeBus(bus: Bus, link: NatsLink, onFault: (error: unknown) => void): void {
+  const { connection } = link;
+  let turn = new Map<string, BridgedEvent>();
+  let isArriving = false;
+
+  const add = (...event: BridgedEvent): void => {
+    if (isArriving) return;
+    if (turn.size === 0) setImmediate(send);
+    const key = keyOf(event, turn.size);
+    const before = turn.get(key);
+    turn.delete(key);
+    turn.set(key, before ? merged(before, event) : event);
+  };
+
+  const send = (): void => {
+    const events = turn;
+    turn = new Map();
+    if (!link.isUp()) return;
+    let batch: string[] = [];
+    let length = 0;
+    const publish = (): void => {
+      try {
+        connection.publish(SUBJECT, `[${batch.join(',')}]`);
+      } catch (error) {
+        onFault(error);
+      }
+      batch = [];
+      length = 0;
+    };
+    for (const event of events.values()) {
+      const text = encodeEvent(event);
+      if (length > 0 && length + text.length > BATCH_MAX_LENGTH) publish();
+      batch.push(text);
+      length += text.length;
+    }
+    publish();
+  };
+
+  const receive = (text: string): void => {
+    const events = decodeEvents(text) as BridgedEvent[];
+    isArriving = true;
+    try {
+      for (const [name, event] of events) {
+        if (!isBridged(name)) continue; // Of a newer version's process.
+        try {
+          bus.emit(name, ...([event] as BusEvents[typeof name]));
+        } catch (error) {
+          onFault(error);
+        }
+      }
+    } finally {
+      isArriving = false;
+    }
+  };
+
+  for (const name of BRIDGED)
+    bus.on(name, (event: BusEvents[typeof name][0]) => add(...([name, event] as BridgedEvent)));
+  connection.subscribe(SUBJECT, {
+    callback: (error, message) => {
+      try {
+        if (error) throw error;
+        receive(message.string());
+      } catch (fault) {
+        onFault(fault);
+      }
+    },
+  });
+}
+
+/** Within one turn, whose accounts moved is told once, and of a book only how it is at the end. */
+function keyOf([name, event]: BridgedEvent, place: number): string {
+  if (name === 'funds') return name;
+  if (name === 'book') return `${name} ${event.code}`;
+  return `${name} ${place}`;
+}
+
+function merged(before: BridgedEvent, event: BridgedEvent): BridgedEvent {
+  if (before[0] === 'funds' && event[0] === 'funds') return ['funds', new Set([...before[1], ...event[1]])];
+  return event;
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CommandFault, type Commands, localCommands, natsCommands, type Wire } from './index.ts';
+import { type NatsServer, startNatsServer } from './testing.ts';
+
+let nats: NatsServer;
+beforeAll(async () => {
+  nats = await startNatsServer();
+});
+afterAll(() => nats.close());
+
+type Open = (timeoutMs?: number) => Promise<Commands>;
+
+const KINDS: [name: string, open: Open][] = [
+  ['within one process', async (timeoutMs) => localCommands({ ...(timeoutMs && { timeoutMs }) })],
+  [
+    'over NATS',
+    (timeoutMs) => natsCommands({ url: nats.url, onFault: () => undefined, ...(timeoutMs && { timeoutMs }) }),
+  ],
+];
+
+describe.each(KINDS)('commands %s', (_name, open) => {
+  const endings: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  });
+
+  const opened = async (timeoutMs?: number): Promise<Commands> => {
+    const commands = await open(timeoutMs);
+    endings.push(() => commands.close());
+    return commands;
+  };
+  const serve = (commands: Commands, subject: string, handler: (command: Wire) => Promise<Wire>) => {
+    const ending = new AbortController();
+    const ended = commands.serve(subject, ending.signal, handler);
+    const end = async (): Promise<void> => {
+      ending.abort();
+      await ended;
+    };
+    endings.push(end);
+    return end;
+  };
+  /** Once it is answered, who serves has begun. */
+  const requestWhenServed = async (commands: Commands, subject: string, command: Wire): Promise<Wire> => {
+    const id = randomUUID();
+    return vi.waitFor(() => commands.request(subject, id, command), { timeout: 10_000 });
+  };
+  const newSubject = (): string => `test.${randomUUID()}`;
+
+  it('are answered by who serves the subject, whatever JSON carries', async () => {
+    const commands = await opened();
+    const [one, other] = [newSubject(), newSubject()];
+    serve(commands, one, async (command) => ({ one: command }));
+    serve(commands, other, async (command) => ({ other: command }));
+    for (const command of [null, 7, 'ราคา 🐘', [1, [true]], { price: '64000.1', nested: { of: [] } }] as Wire[]) {
+      expect(await requestWhenServed(commands, one, command)).toEqual({ one: command });
+      expect(await requestWhenServed(commands, other, command)).toEqual({ other: command });
+    }
+  });
+
+  it('are faults where nobody has ever served', async () => {
+    const commands = await opened();
+    await expect(commands.request(newSubject(), randomUUID(), 1)).rejects.toThrow(CommandFault);
+  });
+
+  it('are faults when there is no answer in time', async () => {
+    const commands = await opened(300);
+    const subject = newSubject();
+    let answer: ((answer: Wire) => void) | undefined;
+    serve(commands, subject, (command) =>
+      command === 'quick' ? Promise.resolve(command) : new Promise((resolve) => (answer = resolve)),
+    );
+    await requestWhenServed(commands, subject, 'quick');
+    await expect(commands.request(subject, randomUUID(), 'slow')).rejects.toThrow(CommandFault);
+    answer?.('too late');
+    expect(await commands.request(subject, randomUUID(), 'quick')).toBe('quick');
+  });
+
+  it('are begun in their order, thousands at once', { timeout: 60_000 }, async () => {
+    const commands = await opened();
+    const subject = newSubject();
+    const begun: Wire[] = [];
+    let open: (() => void) | undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    serve(commands, subject, async (command) => {
+      if (command === 'first') return command;
+      begun.push(command);
+      if (begun.length === 2_000) open?.();
+      await gate;
+      return command;
+    });
+    await requestWhenServed(commands, subject, 'first');
+    const sent = Array.from({ length: 2_000 }, (_, n) => n);
+    const answers = await Promise.all(sent.map((n) => commands.request(subject, `${subject} ${n}`, n)));
+    expect(begun).toEqual(sent);
+    expect(answers).toEqual(sent);
+  });
+
+  it('asked for again while under way and after it are answered each time', async () => {
+    const commands = await opened(3_000);
+    const subject = newSubject();
+    const done = new Map<string, Promise<number>>();
+    let open: (() => void) | undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let begun = 0;
+    // As the ledger does: the first of its id is carried out, and every other is given its answer.
+    serve(commands, subject, async (command) => {
+      const { id } = command as { id: string };
+      if (id === 'first') return null;
+      begun++;
+      const first = done.get(id) ?? gate.then(() => done.size);
+      done.set(id, first);
+      return { answer: await first };
+    });
+    await requestWhenServed(commands, subject, { id: 'first' });
+
+    const id = randomUUID();
+    const repeated = Array.from({ length: 64 }, () => commands.request(subject, id, { id }));
+    await vi.waitFor(() => expect(begun).toBe(64));
+    open?.();
+    expect(await Promise.all(repeated)).toEqual(Array.from({ length: 64 }, () => ({ answer: 1 })));
+    expect(await commands.request(subject, id, { id })).toEqual({ answer: 1 });
+    expect(done.size).toBe(1);
+  });
+
+  it('whose handler throws are handled again until it does not', async () => {
+    const commands = await opened();
+    const subject = newSubject();
+    let throwsLeft = 2;
+    serve(commands, subject, async (command) => {
+      if (command === 'hard' && throwsLeft-- > 0) throw new Error('the database is away');
+      return command;
+    });
+    await requestWhenServed(commands, subject, 'easy');
+    expect(await commands.request(subject, randomUUID(), 'hard')).toBe('hard');
+    expect(throwsLeft).toBe(-1);
+  });
+
+  it('are begun no more when the signal aborts, and what is under way is answered first', async () => {
+    const commands = await opened(2_000);
+    const subject = newSubject();
+    let open: (() => void) | undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let begun = 0;
+    const end = serve(commands, subject, async (command) => {
+      if (command === 'first') return command;
+      begun++;
+      await gate;
+      return command;
+    });
+    await requestWhenServed(commands, subject, 'first');
+    const underWay = commands.request(subject, randomUUID(), 'under way');
+    await vi.waitFor(() => expect(begun).toBe(1));
+    let isEnded = false;
+    const ended = end().then(() => (isEnded = true));
+    const later = commands.request(subject, randomUUID(), 'later').catch((fault: unknown) => fault);
+    expect(isEnded).toBe(false);
+    open?.();
+    expect(await underWay).toBe('under way');
+    await ended;
+    expect(begun).toBe(1);
+    serve(commands, subject, async (command) => `another: ${command as string}`);
+    // It waits for who comes next, or was refused at once.
+    expect([expect.any(CommandFault), 'another: later']).toContainEqual(await later);
+    expect(await requestWhenServed(commands, subject, 'now')).toBe('another: now');
+  });
+
+  it('are refused after the end', async () => {
+    const commands = await open();
+    const subject = newSubject();
+    await commands.close();
+    await expect(commands.request(subject, randomUUID(), 1)).rejects.toThrow(CommandFault);
+  });
+});

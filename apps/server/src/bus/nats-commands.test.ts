@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CommandFault, type Commands, natsCommands, type Wire } from './index.ts';
+import { type NatsServer, startNatsServer } from './testing.ts';
+
+const TAKEOVER_MAX_MS = 2_000;
+
+describe('commands over NATS when processes die', () => {
+  let nats: NatsServer;
+  let endings: (() => unknown)[];
+  beforeEach(async () => {
+    nats = await startNatsServer();
+    endings = [() => nats.close()];
+  });
+  afterEach(async () => {
+    for (const end of endings.reverse()) await end();
+  });
+
+  const opened = async (timeoutMs = 10_000, ageMaxMs = 30_000): Promise<Commands> => {
+    const commands = await natsCommands({ url: nats.url, onFault: () => undefined, timeoutMs, ageMaxMs });
+    endings.push(() => commands.close());
+    return commands;
+  };
+  const serve = (commands: Commands, subject: string, handler: (command: Wire) => Promise<Wire>): AbortController => {
+    const ending = new AbortController();
+    const ended = commands.serve(subject, ending.signal, handler);
+    endings.push(() => {
+      ending.abort();
+      return ended;
+    });
+    return ending;
+  };
+  const requestWhenServed = (commands: Commands, subject: string, command: Wire): Promise<Wire> => {
+    const id = randomUUID();
+    return vi.waitFor(() => commands.request(subject, id, command), { timeout: 20_000 });
+  };
+  /** A process that serves and answers nothing but `ping`; it says when it has begun so many. */
+  const startMute = async (subject: string, count: number): Promise<{ child: ChildProcess; isFull: Promise<void> }> => {
+    const worker = fileURLToPath(new URL('./testing-mute-worker.ts', import.meta.url));
+    const child = spawn(process.execPath, [worker, nats.url, subject, String(count)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    endings.push(() => child.kill('SIGKILL'));
+    const isFull = once(child.stdout, 'data').then(() => undefined);
+    return { child, isFull };
+  };
+
+  it('who takes over from one that was killed is given all that was not acknowledged, in its order, within two seconds', {
+    timeout: 60_000,
+  }, async () => {
+    const [subject, count] = ['test.takeover', 3_000];
+    const { child, isFull } = await startMute(subject, count);
+    const edge = await opened();
+    await requestWhenServed(edge, subject, 'ping');
+    const sent = Array.from({ length: count }, (_, n) => n);
+    const answers = Promise.all(sent.map((n) => edge.request(subject, `order ${n}`, n)));
+    await isFull;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    const begin = performance.now();
+    const begun: Wire[] = [];
+    serve(await opened(), subject, async (command) => {
+      begun.push(command);
+      return { done: command };
+    });
+    expect(await answers).toEqual(sent.map((n) => ({ done: n })));
+    const took = performance.now() - begin;
+    console.log(`takeover of ${count} commands: ${took.toFixed(0)} ms`);
+    expect(took).toBeLessThan(TAKEOVER_MAX_MS);
+    expect(begun).toEqual(sent);
+  });
+
+  it('two who serve at once: the second gets what comes, and the first again when the second is killed', {
+    timeout: 60_000,
+  }, async () => {
+    const subject = 'test.two';
+    const edge = await opened(20_000);
+    serve(await opened(), subject, async () => 'first');
+    expect(await requestWhenServed(edge, subject, 'who')).toBe('first');
+    const { child, isFull } = await startMute(subject, 1);
+    expect(
+      await vi.waitFor(async () => {
+        const answer = await edge.request(subject, randomUUID(), 'ping');
+        expect(answer).toBe('pong');
+        return answer;
+      }),
+    ).toBe('pong');
+    const mute = edge.request(subject, randomUUID(), 'who');
+    await isFull;
+    child.kill('SIGKILL');
+    expect(await mute).toBe('first');
+  });
+
+  it('the server is killed and comes back with its store: what was asked for before, meanwhile and after is answered', {
+    timeout: 60_000,
+  }, async () => {
+    const subject = 'test.restart';
+    const edge = await opened(20_000);
+    let open: (() => void) | undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const carriedOut = new Set<Wire>();
+    let begun = 0;
+    serve(await opened(), subject, async (command) => {
+      if (command === 'ping') return 'pong';
+      begun++;
+      await gate;
+      carriedOut.add(command);
+      return { done: command };
+    });
+    await requestWhenServed(edge, subject, 'ping');
+    const sent = (from: number): Promise<Wire[]> =>
+      Promise.all(Array.from({ length: 500 }, (_, n) => edge.request(subject, `order ${from + n}`, from + n)));
+    const before = sent(0);
+    await vi.waitFor(() => expect(begun).toBe(500));
+    await nats.kill();
+    open?.(); // Carried out while their answers can't be sent.
+    await vi.waitFor(() => expect(carriedOut.size).toBe(500));
+    const meanwhile = sent(500);
+    await nats.start();
+    const begin = performance.now();
+    const answers = [...(await before), ...(await meanwhile), ...(await sent(1_000))];
+    console.log(`after the server's return: ${(performance.now() - begin).toFixed(0)} ms`);
+    expect(answers).toEqual(Array.from({ length: 1_500 }, (_, n) => ({ done: n })));
+    expect(carriedOut.size).toBe(1_500);
+  });
+
+  it('the server comes back without its store: serving goes on', { timeout: 60_000 }, async () => {
+    const subject = 'test.lost';
+    const edge = await opened();
+    serve(await opened(), subject, async (command) => command);
+    await requestWhenServed(edge, subject, 1);
+    await nats.kill();
+    nats.forget();
+    await nats.start();
+    expect(await requestWhenServed(edge, subject, 2)).toBe(2);
+  });
+
+  it('the server stays away: a request is a fault in its time', async () => {
+    const subject = 'test.away';
+    const edge = await opened(300);
+    serve(await opened(), subject, async (command) => command);
+    await requestWhenServed(edge, subject, 1);
+    await nats.kill();
+    await expect(edge.request(subject, randomUUID(), 2)).rejects.toThrow(CommandFault);
+    await nats.start();
+  });
+
+  it('a repetition by another process while the first is under way is answered, and so is one long after it', async () => {
+    const subject = 'test.repeated';
+    const [edge, other, matcher] = [await opened(), await opened(), await opened()];
+    const first = new Map<string, Promise<Wire>>();
+    let open: (() => void) | undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let begun = 0;
+    serve(matcher, subject, async (command) => {
+      if (command === 'ping') return 'pong';
+      begun++;
+      const { id } = command as { id: string };
+      const answer = first.get(id) ?? gate.then(() => ({ place: first.size }));
+      first.set(id, answer);
+      return answer;
+    });
+    await requestWhenServed(edge, subject, 'ping');
+    const id = randomUUID();
+    const asked = [edge, other, edge, other].map((each) => each.request(subject, id, { id }));
+    await vi.waitFor(() => expect(begun).toBe(4));
+    open?.();
+    expect(await Promise.all(asked)).toEqual(Array.from({ length: 4 }, () => ({ place: 1 })));
+    expect(await (await opened()).request(subject, id, { id })).toEqual({ place: 1 });
+  });
+
+  it('an order is not carried out long after who asked was told that nothing is known', {
+    timeout: 60_000,
+  }, async () => {
+    const subject = 'test.late';
+    const edge = await opened(200);
+    const ending = serve(await opened(200, 1_000), subject, async (command) => command);
+    await requestWhenServed(edge, subject, 'ping');
+    ending.abort();
+    await vi.waitFor(() => expect(edge.request(subject, 'late', 'late')).rejects.toThrow('no answer in time'));
+    // By the server's own clock, which nothing here can turn.
+    const begun: Wire[] = [];
+    await vi.waitFor(async () => expect(await nats.storedIn(subject)).toBe(0), { timeout: 20_000 });
+    serve(await opened(200, 1_000), subject, async (command) => {
+      begun.push(command);
+      return command;
+    });
+    await requestWhenServed(edge, subject, 'now');
+    expect(begun).toEqual(['now']);
+  });
+});

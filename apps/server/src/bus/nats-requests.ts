@@ -1,0 +1,115 @@
+import { createInbox, headers, type Msg } from '@nats-io/transport-node';
+import { CommandFault, type Commands, type Wire } from './commands.ts';
+import type { NatsLink } from './nats-link.ts';
+import { ANSWER_TO, MESSAGE_ID, wireSubjectOf } from './nats-wire.ts';
+
+interface Waiting {
+  readonly key: string;
+  readonly subject: string;
+  readonly id: string;
+  readonly body: string;
+  /** How many times it was published under an id of its own, since the stream had its first one already. */
+  repetitions: number;
+  readonly resolve: (answer: Wire) => void;
+  readonly reject: (fault: CommandFault) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+interface Acknowledgement {
+  readonly duplicate?: boolean;
+  readonly error?: { readonly description: string };
+}
+
+/**
+ * Publishes commands and hands out their answers. The stream drops a command whose id it has seen, so who asks for the second time
+ * publishes it again under an id of his own: it is delivered again, and who serves gives the same answer.
+ */
+export function openNatsRequests(
+  link: NatsLink,
+  { timeoutMs, onFault }: { timeoutMs: number; onFault: (error: unknown) => void },
+): { request: Commands['request']; close(): void } {
+  const { connection } = link;
+  const inbox = createInbox();
+  const waiting = new Map<string, Waiting>();
+  let count = 0;
+  let isClosed = false;
+
+  const publish = (each: Waiting): void => {
+    // What is published while the server is away may be lost on the way; its return publishes all that waits.
+    if (!link.isUp()) return;
+    const lines = headers();
+    lines.set(MESSAGE_ID, each.repetitions === 0 ? each.id : `${each.id} ${inbox}.${each.key}.${each.repetitions}`);
+    lines.set(ANSWER_TO, `${inbox}.answer.${each.key}`);
+    connection.publish(wireSubjectOf(each.subject), each.body, {
+      headers: lines,
+      reply: `${inbox}.stored.${each.key}`,
+    });
+  };
+
+  const take = (key: string): Waiting | undefined => {
+    const each = waiting.get(key);
+    waiting.delete(key);
+    clearTimeout(each?.timer);
+    return each;
+  };
+  const fail = (key: string, says: string): void => {
+    const each = take(key);
+    each?.reject(new CommandFault(`${each.subject}: ${says}`));
+  };
+
+  const hearStored = (key: string, message: Msg): void => {
+    const each = waiting.get(key);
+    if (each === undefined) return;
+    if (message.headers?.code === 503) {
+      fail(key, 'nobody serves it');
+      return;
+    }
+    const { duplicate, error } = message.json<Acknowledgement>();
+    if (error) fail(key, error.description);
+    if (!duplicate) return;
+    each.repetitions++;
+    publish(each);
+  };
+  const hearAnswer = (key: string, message: Msg): void => take(key)?.resolve(message.json<Wire>());
+
+  for (const [name, hear] of [
+    ['stored', hearStored],
+    ['answer', hearAnswer],
+  ] as const)
+    connection.subscribe(`${inbox}.${name}.*`, {
+      callback: (error, message) => {
+        try {
+          if (error) throw error;
+          hear(message.subject.slice(message.subject.lastIndexOf('.') + 1), message);
+        } catch (fault) {
+          onFault(fault);
+        }
+      },
+    });
+  const forget = link.onReturn(() => {
+    for (const each of waiting.values()) publish(each);
+  });
+
+  return {
+    request: (subject, id, command) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) throw new CommandFault('the bus is closed');
+        const key = (++count).toString(36);
+        const timer = setTimeout(() => fail(key, 'no answer in time'), timeoutMs);
+        const each = { key, subject, id, body: JSON.stringify(command), repetitions: 0, resolve, reject, timer };
+        waiting.set(key, each);
+        try {
+          publish(each);
+        } catch (cause) {
+          take(key);
+          throw new CommandFault(`${subject}: not sent`, { cause });
+        }
+      }),
+
+    close() {
+      isClosed = true;
+      forget();
+      for (const key of waiting.keys()) fail(key, 'the bus is closed');
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { createInbox, type Msg, nanos, nuid } from '@nats-io/transport-node';
+import type { Wire } from './commands.ts';
+import type { NatsLink } from './nats-link.ts';
+import { ANSWER_TO, streamNameOf, wireSubjectOf } from './nats-wire.ts';
+
+const COMMANDS_MAX = 200_000;
+const IN_HAND_MAX = 4_096;
+const THROWN_AGAIN_MS = 250;
+/** Longer than anything takes: what is in hand is not given out again while its reader is there. */
+const IN_HAND_MAX_MS = 60_000;
+const HEARTBEAT_MS = 500;
+const SILENCE_MAX_MS = 2_000;
+/** A consumer whose reader is gone is forgotten after this. */
+const INACTIVE_MS = 2_000;
+const RETRY_MS = 100;
+const OTHER_SERVES_MS = 500;
+const NAME_IN_USE_WITH_OTHER_SETTINGS = 10_058;
+
+export interface NatsService {
+  readonly link: NatsLink;
+  readonly manager: JetStreamManager;
+  /** A command that is older is forgotten: who asked was told long ago that nothing is known of it. */
+  readonly ageMaxMs: number;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Reads the stream of a subject until the signal aborts. Each reader has a consumer of its own, and the work queue allows one: who comes
+ * deletes the one before and is given all that was not acknowledged, at once and in its order. Who loses his so waits until nobody serves.
+ */
+export async function serveFromNats(
+  { link, manager, ageMaxMs, onFault }: NatsService,
+  subject: string,
+  signal: AbortSignal,
+  handler: (command: Wire) => Promise<Wire>,
+): Promise<void> {
+  const { connection } = link;
+  const stream = streamNameOf(subject);
+  const underWay = new Set<Promise<void>>();
+  let own: string | null = null;
+
+  const handle = async (message: Msg): Promise<void> => {
+    let answer: Wire;
+    try {
+      answer = await handler(message.json<Wire>());
+    } catch (error) {
+      onFault(error);
+      if (!connection.isClosed()) message.respond(`-NAK {"delay": ${nanos(signal.aborted ? 0 : THROWN_AGAIN_MS)}}`);
+      return;
+    }
+    if (connection.isClosed()) return;
+    // In this order: an answer that was lost with the connection comes again, since its acknowledgement was lost too.
+    connection.publish(message.headers?.get(ANSWER_TO) ?? '', JSON.stringify(answer));
+    message.respond('+ACK');
+  };
+
+  const begin = (message: Msg): void => {
+    const work = handle(message).catch(onFault);
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+  };
+
+  /** False when another serves, which only who has just been called may end. */
+  const take = async (deliverTo: string, isCalled: boolean): Promise<boolean> => {
+    await ensureStream(manager, subject, ageMaxMs);
+    const readers = await manager.consumers.list(stream).next();
+    if (!isCalled && readers.some(({ name }) => name !== own)) return false;
+    for (const { name } of readers) await manager.consumers.delete(stream, name);
+    own = nuid.next();
+    await manager.consumers.add(stream, {
+      name: own,
+      deliver_subject: deliverTo,
+      deliver_policy: DeliverPolicy.All,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(IN_HAND_MAX_MS),
+      max_ack_pending: IN_HAND_MAX,
+      idle_heartbeat: nanos(HEARTBEAT_MS),
+      inactive_threshold: nanos(INACTIVE_MS),
+    });
+    return true;
+  };
+
+  /** Resolves when the server was away, the consumer is gone, or the signal aborts. */
+  const read = async (isCalled: boolean): Promise<boolean> => {
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    const deliverTo = createInbox();
+    let heardMs = performance.now();
+    const subscription = connection.subscribe(deliverTo, {
+      callback: (error, message) => {
+        heardMs = performance.now();
+        if (error) return onFault(error);
+        const isHeartbeat = message.headers?.code === 100;
+        if (!isHeartbeat && !ending.signal.aborted) begin(message);
+      },
+    });
+    const forget = link.onReturn(end);
+    const watch = setInterval(() => {
+      if (performance.now() - heardMs > SILENCE_MAX_MS) end();
+    }, HEARTBEAT_MS);
+    signal.addEventListener('abort', end);
+    try {
+      if (!(await take(deliverTo, isCalled))) return false;
+      if (!signal.aborted && !ending.signal.aborted)
+        await new Promise((resolve) => ending.signal.addEventListener('abort', resolve, { once: true }));
+      return true;
+    } finally {
+      signal.removeEventListener('abort', end);
+      clearInterval(watch);
+      forget();
+      subscription.unsubscribe();
+    }
+  };
+
+  let isCalled = true;
+  while (!signal.aborted) {
+    try {
+      if (await read(isCalled)) isCalled = false;
+      else await pause(OTHER_SERVES_MS, signal);
+    } catch (error) {
+      if (!link.isUp()) continue;
+      onFault(error);
+      await pause(RETRY_MS, signal);
+    } finally {
+      while (!link.isUp() && !signal.aborted) await pause(RETRY_MS, signal);
+    }
+  }
+  await Promise.all(underWay);
+  if (own !== null && link.isUp()) await manager.consumers.delete(stream, own).catch(() => undefined); // Another may have.
+}
+
+async function ensureStream(manager: JetStreamManager, subject: string, ageMaxMs: number): Promise<void> {
+  const settings: Partial<StreamConfig> & { name: string } = {
+    name: streamNameOf(subject),
+    subjects: [wireSubjectOf(subject)],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Workqueue,
+    discard: DiscardPolicy.New,
+    max_msgs: COMMANDS_MAX,
+    max_age: nanos(ageMaxMs),
+    duplicate_window: nanos(ageMaxMs),
+  };
+  try {
+    await manager.streams.add(settings);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== NAME_IN_USE_WITH_OTHER_SETTINGS) throw error;
+    await manager.streams.update(settings.name, settings);
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}

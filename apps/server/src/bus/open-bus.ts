@@ -1,0 +1,42 @@
+import { bridgeBus } from './bridge-bus.ts';
+import { Bus } from './bus.ts';
+import type { Commands } from './commands.ts';
+import { localCommands } from './local-commands.ts';
+import { natsCommands } from './nats-commands.ts';
+import { openNatsLink } from './nats-link.ts';
+
+export interface OpenBus {
+  readonly bus: Bus;
+  readonly commands: Commands;
+  close(): Promise<void>;
+}
+
+/** Within this process without a URL, by NATS with one. */
+export async function openBus({
+  natsUrl,
+  onFault,
+}: {
+  natsUrl: string | null;
+  onFault: (error: unknown) => void;
+}): Promise<OpenBus> {
+  const bus = new Bus();
+  if (natsUrl === null) {
+    const commands = localCommands({ onFault });
+    return { bus, commands, close: commands.close };
+  }
+  const commands = await natsCommands({ url: natsUrl, onFault });
+  // Live events have a connection of their own: a burst of them does not stand before an answer.
+  const live = await openNatsLink(natsUrl, { name: 'live', noEcho: true, onFault }).catch(async (error: unknown) => {
+    await commands.close();
+    throw error;
+  });
+  bridgeBus(bus, live, onFault);
+  return {
+    bus,
+    commands,
+    async close() {
+      await commands.close();
+      await live.close();
+    },
+  };
+}

@@ -1,0 +1,11 @@
+/** Serves a subject, answers `ping` only, and says so when it has as many others in hand as it was told: what is killed in a test. */
+import { natsCommands } from './nats-commands.ts';
+
+const [url = '', subject = '', count = ''] = process.argv.slice(2);
+const commands = await natsCommands({ url, onFault: (error) => console.error(error) });
+let begun = 0;
+await commands.serve(subject, new AbortController().signal, (command) => {
+  if (command === 'ping') return Promise.resolve('pong');
+  if (++begun === Number(count)) console.log('full');
+  return new Promise(() => undefined);
+});
