@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { CommandFault } from './bus/index.ts';
 import { readConfig } from './config.ts';
 import { isConnectionFault } from './database/index.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
@@ -10,11 +11,12 @@ let lastAwayMs = 0;
 const voice = {
   say: (line: string) => console.error(line),
   report: (error: unknown, where: string) => {
-    if (!isConnectionFault(error)) return log.error({ err: error, where }, 'a fault');
-    // While the database is away everything that needs it says so; once is enough.
+    if (!isConnectionFault(error) && !(error instanceof CommandFault))
+      return log.error({ err: error, where }, 'a fault');
+    // While the database or a matcher is away everything that needs it says so; once is enough.
     if (Date.now() - lastAwayMs < AWAY_EVERY_MS) return;
     lastAwayMs = Date.now();
-    log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the database is away');
+    log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the database or the bus is away');
   },
 };
 

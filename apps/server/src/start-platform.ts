@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { formatMoney, isCoinCode, money } from '@sathorn/money';
-import { Bus, localCommands } from './bus/index.ts';
+import { openBus } from './bus/index.ts';
 import { type Checker, startChecker } from './checker/index.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -93,9 +93,9 @@ async function startRoles(
   const secrets = readSecrets(config.dataDir);
   const postgres = await openPostgres(config, secrets, say);
   endings.add('postgres', postgres.stop);
-  const bus = new Bus();
-  const commands = localCommands();
   const onFault = (error: unknown): void => report(error, 'background');
+  const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault });
+  endings.add('bus', closeBus);
   const database = openDatabase(postgres.app, { onFault });
   endings.add('database', database.close);
   const rooms = await openRooms({ config, secrets, database, clock: systemClock, bus, commands, onFault });

@@ -15,6 +15,7 @@ import {
 import { accept, refuse } from '@sathorn/settlement';
 import { LANGUAGES } from '@sathorn/text';
 import { afterEach, describe, expect, it } from 'vitest';
+import { CommandFault } from '../bus/index.ts';
 import { type CallContext, type Handler, handle } from './index.ts';
 import type { EdgeOptions } from './open-edge.ts';
 import { openTestEdge, type TestEdge } from './testing.ts';
@@ -208,6 +209,7 @@ describe('what breaks', () => {
       [Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
       [Object.assign(new Error('secret'), { code: '57P01' }), 503, 'unavailable'],
       [Object.assign(new Error('secret'), { code: '57014' }), 503, 'unavailable'],
+      [new CommandFault('secret'), 503, 'unavailable'],
     ];
     for (const [error, status, code] of cases) {
       thrown = error;

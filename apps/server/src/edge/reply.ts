@@ -3,6 +3,7 @@ import type { Refused } from '@sathorn/api';
 import type { Decision, Refusing } from '@sathorn/settlement';
 import { LANGUAGES, type Language } from '@sathorn/text';
 import { fieldText, httpText, refusalText, translate } from '@sathorn/text/server';
+import { CommandFault } from '../bus/index.ts';
 import { isConnectionFault } from '../database/index.ts';
 import { PLAIN_PAGE_HEADERS } from './security-headers.ts';
 
@@ -98,7 +99,7 @@ function statusOf(error: unknown): number {
   if (!(error instanceof Error)) return 500;
   // Fastify's own refusals (body too large, unknown content type) carry their status.
   if ('statusCode' in error && typeof error.statusCode === 'number' && error.statusCode >= 400) return error.statusCode;
-  if (isConnectionFault(error)) return 503;
+  if (isConnectionFault(error) || error instanceof CommandFault) return 503;
   if ('code' in error && typeof error.code === 'string' && BUSY.test(error.code)) return 503;
   return 500;
 }
