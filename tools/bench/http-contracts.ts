@@ -1,0 +1,129 @@
+import { strict as assert } from 'node:assert';
+import type autocannon from 'autocannon';
+import { BENCH_COINS, latencyOf, nextKey, rateOf, ratioTo, withPlatform } from './bench-platform.ts';
+import { type Figure, perSecond } from './figure.ts';
+
+/** What a connection remembers between its requests. */
+interface Session {
+  trader?: Trader;
+  ids?: string[];
+}
+
+interface Trader {
+  readonly token: string;
+  readonly market: Market;
+}
+
+interface Market {
+  readonly code: string;
+  /** Whole ticks. */
+  readonly mid: number;
+  readonly decimals: number;
+  readonly quantity: string;
+}
+
+/** Of eight orders four rest near the index, two take what rests, two are revoked: so a book stays as it is. */
+const MIX = ['rest buy', 'rest sell', 'take buy', 'rest buy', 'revoke', 'take sell', 'rest sell', 'revoke'] as const;
+
+function orderBody(kind: string, { code, mid, decimals, quantity }: Market, n: number): string {
+  const [what, side] = kind.split(' ');
+  const away = what === 'take' ? 0.01 : 0.0005 + (n % 20) * 0.0001;
+  const ticks = Math.round(mid * (1 + (side === 'buy' ? -1 : 1) * (what === 'take' ? -away : away)));
+  const price = (ticks / 10 ** decimals).toFixed(decimals);
+  return `code=${code}&side=${side}&type=limit&price=${price}&quantity=${quantity}${what === 'take' ? '&tif=IOC' : ''}`;
+}
+
+/** Codes of refusals, counted. */
+type Refusals = Map<string, number>;
+
+function requestsOf(traders: readonly Trader[], refusals: Refusals): autocannon.Request[] {
+  let connections = 0;
+  // Neighbours are different people: an order of one's own would be cancelled instead of traded with.
+  const traderOf = (session: Session): Trader => {
+    session.trader ??= traders[connections++ % traders.length] as Trader;
+    return session.trader;
+  };
+  return MIX.map(
+    (kind): autocannon.Request => ({
+      method: 'POST',
+      path: kind === 'revoke' ? '/api/coin/trans/close' : '/api/coin/trans/add',
+      setupRequest: (request, session: Session) => {
+        const { token, market } = traderOf(session);
+        const key = nextKey();
+        const id = session.ids?.pop() ?? `${market.code}-1`;
+        return {
+          ...request,
+          headers: { ...request.headers, token, 'idempotency-key': key },
+          body: kind === 'revoke' ? `id=${id}` : orderBody(kind, market, Number(key.slice(-6))),
+        };
+      },
+      onResponse: (_status, body, session: Session) => {
+        if (!body.startsWith('{"ret":1')) {
+          const code = /"code":"([a-z_]+)"/.exec(body)?.[1] ?? body.slice(0, 100);
+          refusals.set(code, (refusals.get(code) ?? 0) + 1);
+          return;
+        }
+        const from = body.indexOf('"id":"');
+        if (!kind.startsWith('rest') || from < 0) return;
+        session.ids ??= [];
+        session.ids.push(body.slice(from + 6, body.indexOf('"', from + 6)));
+      },
+    }),
+  );
+}
+
+export function benchHttpContracts(): Promise<Figure[]> {
+  const funds = {
+    USDT: '100000',
+    ...Object.fromEntries(BENCH_COINS.map((coin) => [coin, ['BTC', 'ETH'].includes(coin) ? '10' : '1000'])),
+  };
+  return withPlatform({ count: 64, funds }, async ({ tokens, load, emptyPosts, read }) => {
+    const coins = await read<{ code: string; price: string; tick: string; lot: string }[]>('/api/coin/lists');
+    const markets = coins.map(({ code, price, tick, lot }): Market => {
+      const decimals = tick.split('.')[1]?.length ?? 0;
+      const lots = Math.ceil(2 / (Number(price) * Number(lot)));
+      const lotDecimals = lot.split('.')[1]?.length ?? 0;
+      const quantity = (lots * Number(lot)).toFixed(lotDecimals);
+      return { code, mid: Math.round(Number(price) * 10 ** decimals), decimals, quantity };
+    });
+    const refusals: Refusals = new Map();
+    const traders = tokens.map((token, n) => ({ token, market: markets[n % markets.length] as Market }));
+    const orders = requestsOf(traders, refusals);
+    await load(64, 3, orders);
+    const trades = async (): Promise<number> => {
+      const tapes = await Promise.all(
+        markets.map(({ code }) => read<{ items: { id: string }[] }>(`/api/coin/trades?code=${code}&limit=1`)),
+      );
+      return tapes.reduce((sum, { items: [last] }) => sum + Number(last?.id.split('-')[1] ?? 0), 0);
+    };
+    const empty = await emptyPosts();
+    const before = await trades();
+    const at256 = await load(256, 8, orders);
+    const traded = (await trades()) - before;
+    const at64 = await load(64, 8, orders);
+    const half = await load(64, 8, orders, rateOf(at64) / 2);
+    // What was filled can't be revoked; anything else refused is a fault of the bench.
+    for (const code of refusals.keys()) assert(code === 'order_ended', `refused: ${code}`);
+    assert(traded > 0, 'orders meet');
+    return [
+      {
+        name: 'contract orders over HTTP, durable, matched, settled in the ledger, 256 connections',
+        value: `${perSecond(rateOf(at256))} (with ${perSecond(traded / at256.duration)} trades), ${latencyOf(at256)}`,
+        ratio: ratioTo(empty, at256),
+        goal: '≥ 15,000/s',
+      },
+      {
+        name: 'the same at 64 connections',
+        value: `${perSecond(rateOf(at64))}, ${latencyOf(at64)}`,
+        ratio: ratioTo(empty, at64),
+        goal: '–',
+      },
+      {
+        name: 'the same at half of that load',
+        value: `${perSecond(rateOf(half))}, ${latencyOf(half)}`,
+        ratio: ratioTo(empty, half),
+        goal: 'p50 3 ms, p99 ≤ 50 ms',
+      },
+    ];
+  });
+}
