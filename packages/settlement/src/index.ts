@@ -2,6 +2,8 @@ export * from './contract-terms.ts';
 export * from './contract-ticket.ts';
 export * from './decide-contract.ts';
 export * from './decide-purchase.ts';
+export * from './decide-quotes.ts';
 export * from './decision.ts';
 export * from './option-terms.ts';
+export * from './quote-terms.ts';
 export * from './settle-option.ts';

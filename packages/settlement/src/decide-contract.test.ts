@@ -1,0 +1,142 @@
+import {
+  COIN_CODES,
+  type CoinCode,
+  type Money,
+  money,
+  type Price,
+  parseMoney,
+  parsePrice,
+  tickUnits,
+} from '@sathorn/money';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { averagePrice, bandPrice, contractAmount, contractFee } from './contract-terms.ts';
+import type { LimitTicket, MarketTicket } from './contract-ticket.ts';
+import { decidePlacement, type Placement } from './decide-contract.ts';
+
+const price = (text: string) => parsePrice(text) as Price;
+const btc = (text: string) => parseMoney('BTC', text) as Money<'BTC'>;
+const limit: LimitTicket = {
+  coin: 'BTC',
+  side: 'buy',
+  type: 'limit',
+  price: price('60000.01'),
+  quantity: btc('0.00003'),
+  timeInForce: 'GTC',
+  postOnly: false,
+};
+const market: MarketTicket = { coin: 'BTC', side: 'buy', type: 'market', timeInForce: 'IOC', size: btc('0.01') };
+// 60000.01 × 0.00003, rounded up.
+const good: Placement = { ticket: limit, isFrozen: false, index: price('60000'), openOrders: 0, available: 1_800_001n };
+
+describe('decidePlacement', () => {
+  it('lets an order through that its owner can pay to the last unit', () => {
+    expect(decidePlacement(good)).toEqual({ ok: true, effect: { limit: price('60000.01'), size: btc('0.00003') } });
+    expect(decidePlacement({ ...good, ticket: { ...limit, side: 'sell' }, available: 3_000n })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('gives a market order the end of its band, and leaves what a quantity costs to the matching', () => {
+    expect(decidePlacement({ ...good, ticket: market, available: 0n })).toMatchObject({
+      effect: { limit: price('61200') },
+    });
+    expect(decidePlacement({ ...good, ticket: { ...market, side: 'sell' }, available: 10n ** 8n })).toMatchObject({
+      effect: { limit: price('58800') },
+    });
+  });
+
+  const table: [Partial<Placement>, string, string?, Record<string, string>?][] = [
+    [{ available: 1_800_000n }, 'exceeds_balance', 'quantity', { available: '1.800000' }],
+    [
+      { ticket: { ...limit, side: 'sell' }, available: 2_999n },
+      'exceeds_balance',
+      'quantity',
+      { available: '0.00002999' },
+    ],
+    [
+      { ticket: { ...market, size: money('USDT', 9_000_000n) }, available: 8_999_999n },
+      'exceeds_balance',
+      'amount',
+      { available: '8.999999' },
+    ],
+    [{ openOrders: 200, available: 0n }, 'too_many_orders', undefined, { max: '200' }],
+    [{ ticket: { ...market, size: btc('17') } }, 'above_maximum', 'quantity', { max: '1000000.000000' }],
+    [{ ticket: { ...market, size: btc('0.00001') } }, 'below_minimum', 'quantity', { min: '1.000000' }],
+    [{ ticket: { ...market, size: btc('0.00001') }, index: null }, 'index_stale'],
+    [{ ticket: market, index: null, isFrozen: true }, 'account_frozen'],
+  ];
+  it.each(table)('%# refuses', (change, refusal, field, params) => {
+    expect(decidePlacement({ ...good, ...change })).toEqual({
+      ok: false,
+      refusal,
+      ...(field && { field }),
+      ...(params && { params }),
+    });
+  });
+
+  it('an order that does not rest takes no place among the open ones, and a stale index stops no limit order', () => {
+    const ioc: LimitTicket = { ...limit, timeInForce: 'IOC' };
+    expect(decidePlacement({ ...good, ticket: ioc, openOrders: 200, index: null })).toMatchObject({ ok: true });
+  });
+});
+
+const anyCoin = fc.constantFrom<CoinCode>(...COIN_CODES);
+const anyIndex = (coin: CoinCode) =>
+  fc.bigInt({ min: 1n, max: 10n ** 7n }).map((ticks) => (ticks * tickUnits(coin)) as Price);
+
+describe('arithmetic of contracts', () => {
+  it('a band is within 2% of the index, on a tick, and no tick more would be', () => {
+    fc.assert(
+      fc.property(
+        anyCoin.chain((coin) => fc.tuple(fc.constant(coin), anyIndex(coin))),
+        ([coin, index]) => {
+          const tick = tickUnits(coin);
+          const [buy, sell] = [bandPrice(coin, 'buy', index), bandPrice(coin, 'sell', index)];
+          expect([buy % tick, sell % tick]).toEqual([0n, 0n]);
+          expect(buy * 10_000n <= index * 10_200n && (buy + tick) * 10_000n > index * 10_200n).toBe(true);
+          expect(sell * 10_000n >= index * 9_800n && (sell - tick) * 10_000n < index * 9_800n).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('what is held for the whole covers what its parts cost, and leaves less than a unit a part', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 13n }),
+        fc.array(fc.bigInt({ min: 1n, max: 10n ** 10n }), { minLength: 1, maxLength: 20 }),
+        (units, parts) => {
+          const at = (units * 10_000n) as Price;
+          const total = contractAmount(
+            at,
+            money(
+              'BTC',
+              parts.reduce((a, b) => a + b, 0n),
+            ),
+            'up',
+          ).units;
+          const paid = parts.reduce((sum, part) => sum + contractAmount(at, money('BTC', part), 'down').units, 0n);
+          expect(paid <= total && total - paid <= BigInt(parts.length)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('A11 a fee is never below its share and never a unit above it, nor above what was received', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 10_000 }), (received, bps) => {
+        const fee = contractFee(received, bps);
+        expect(fee * 10_000n >= received * BigInt(bps) && (fee - 1n) * 10_000n < received * BigInt(bps)).toBe(true);
+        expect(fee <= received).toBe(true);
+      }),
+    );
+  });
+
+  it('an average lies within half a tick of the exact one', () => {
+    expect(averagePrice('BTC', 0n, 0n)).toBeNull();
+    // 3 coins for 100 USDT: 33.333… each.
+    expect(averagePrice('BTC', 100_000_000n, 300_000_000n)).toBe(price('33.33'));
+    expect(averagePrice('BTC', 200_000_000n, 300_000_000n)).toBe(price('66.67'));
+  });
+});

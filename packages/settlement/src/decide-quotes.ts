@@ -1,0 +1,125 @@
+/**
+ * What the house's market maker quotes: a ladder on both sides of the index, from what it has.
+ *
+ * Every bid is below the index and every ask above it, all within the band of market orders, each level beyond the one before; bids
+ * together cost no more than the USDT that it may use, asks no more than its coins. Who has more in the coin than in USDT asks nearer
+ * to the index and bids less, and the other way round, until both are even again. The same situation gives the same quotes.
+ */
+import {
+  type CoinCode,
+  lotUnits,
+  type Money,
+  money,
+  mulDiv,
+  type Price,
+  price,
+  scaleOf,
+  tickUnits,
+} from '@sathorn/money';
+import { bandPrice, CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
+import type { LimitTicket } from './contract-ticket.ts';
+import { QUOTE_LADDER, type QuoteTerms, REQUOTE_AFTER_MS } from './quote-terms.ts';
+
+export interface QuoteSituation {
+  readonly coin: CoinCode;
+  /** Null while it is stale, or the coin is paused: then nothing is quoted. */
+  readonly index: Price | null;
+  readonly terms: QuoteTerms;
+  /** What it may use for this coin, quotes that rest now included. */
+  readonly coins: Money<CoinCode>;
+  readonly usdt: Money<'USDT'>;
+}
+
+/** The best first, bids before asks. */
+export function decideQuotes(situation: QuoteSituation): LimitTicket[] {
+  const { index } = situation;
+  if (index === null) return [];
+  const skew = skewOf(situation, index);
+  return [...sideOf('buy', situation, index, skew), ...sideOf('sell', situation, index, -skew)];
+}
+
+export interface Quoted {
+  readonly index: Price;
+  readonly atMs: number;
+}
+
+/** Whether it is time to quote anew; `quoted` is null while nothing is quoted. */
+export function isRequoteDue(
+  quoted: Quoted | null,
+  now: { readonly index: Price; readonly terms: QuoteTerms; readonly isEaten: boolean; readonly atMs: number },
+): boolean {
+  if (quoted === null) return true;
+  const { index, terms, isEaten, atMs } = now;
+  const moved = index > quoted.index ? index - quoted.index : quoted.index - index;
+  const halfSpread = mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');
+  if (moved >= halfSpread) return true;
+  return atMs - quoted.atMs >= REQUOTE_AFTER_MS && (isEaten || moved * 2n >= halfSpread);
+}
+
+const SKEW_ONE = 1_000n;
+
+/** From -1,000 (all in USDT) to 1,000 (all in the coin). */
+function skewOf({ coins, usdt }: QuoteSituation, index: Price): bigint {
+  const worth = contractAmount(index, coins, 'down').units;
+  const all = worth + usdt.units;
+  return all === 0n ? 0n : ((worth - usdt.units) * SKEW_ONE) / all;
+}
+
+/** `skew` is above 0 when this side would add to what there is too much of. */
+function sideOf(
+  side: 'buy' | 'sell',
+  { coin, terms, coins, usdt }: QuoteSituation,
+  index: Price,
+  skew: bigint,
+): LimitTicket[] {
+  const has = side === 'buy' ? usdt.units : contractAmount(index, coins, 'down').units;
+  const ladder = QUOTE_LADDER.reduce((sum, { size }) => sum + (terms.first.units * size) / 10n, 0n);
+  // All levels shrink alike: by what is too much already, and to what there is.
+  const wanted = skew > 0n ? (ladder * (SKEW_ONE - skew)) / SKEW_ONE : ladder;
+  const worth = wanted < has ? wanted : has;
+
+  const quotes: LimitTicket[] = [];
+  let left = side === 'buy' ? usdt.units : coins.units;
+  let before = index;
+  for (const { distance, size } of QUOTE_LADDER) {
+    const limit = priceAt(side, coin, index, before, terms.halfSpreadBps * distance * (2n * SKEW_ONE + skew));
+    if (limit === null) break;
+    before = limit;
+    const quantity = money(
+      coin,
+      quantityFor(coin, mulDiv((terms.first.units * size) / 10n, worth, ladder, 'down'), limit),
+    );
+    const cost = side === 'buy' ? contractAmount(limit, quantity, 'up').units : quantity.units;
+    const isTooSmall = contractAmount(limit, quantity, 'down').units < CONTRACT_LIMITS.amountMin.units;
+    if (isTooSmall || cost > left) continue;
+    left -= cost;
+    quotes.push({ coin, side, type: 'limit', price: limit, quantity, timeInForce: 'GTC', postOnly: true });
+  }
+  return quotes;
+}
+
+/** Parts of 10,000, tenths of the ladder, and a skew around two: so many make the whole index. */
+const DISTANCE_ONE = 10_000n * 10n * 2n * SKEW_ONE;
+
+/** The tick at a distance from the index, at least one beyond the level before; null outside the band. */
+function priceAt(side: 'buy' | 'sell', coin: CoinCode, index: Price, before: Price, distance: bigint): Price | null {
+  const tick = tickUnits(coin);
+  if (side === 'buy') {
+    const exact = mulDiv(index, DISTANCE_ONE - distance, DISTANCE_ONE, 'down') / tick;
+    const next = mulDiv(before, 1n, tick, 'up') - 1n;
+    const limit = price((exact < next ? exact : next) * tick);
+    return limit >= bandPrice(coin, 'sell', index) && limit > 0n ? limit : null;
+  }
+  const exact = mulDiv(mulDiv(index, DISTANCE_ONE + distance, DISTANCE_ONE, 'up'), 1n, tick, 'up');
+  const next = before / tick + 1n;
+  const limit = price((exact > next ? exact : next) * tick);
+  return limit <= bandPrice(coin, 'buy', index) ? limit : null;
+}
+
+/** Whole lots of two digits: so sizes, and what is held of a coin, seldom change while its price does. */
+function quantityFor(coin: CoinCode, amount: bigint, limit: Price): bigint {
+  const lot = lotUnits(coin);
+  const lots = mulDiv(amount, 10n ** BigInt(scaleOf(coin)), limit * lot, 'down');
+  const step = 10n ** BigInt(Math.max(String(lots).length - 2, 0));
+  return (lots / step) * step * lot;
+}

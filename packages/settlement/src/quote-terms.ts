@@ -1,0 +1,41 @@
+import { type CoinCode, type Money, money } from '@sathorn/money';
+
+/** How the house's market maker quotes a coin. */
+export interface QuoteTerms {
+  /** From the index to the best quote of either side, in parts of 10,000, when it has as much in the coin as in USDT. */
+  readonly halfSpreadBps: bigint;
+  /** What the best quote is worth. */
+  readonly first: Money<'USDT'>;
+}
+
+const terms = (halfSpreadBps: bigint, first: bigint): QuoteTerms => ({
+  halfSpreadBps,
+  first: money('USDT', first * 1_000_000n),
+});
+
+/** Wider and smaller where prices are more restless. */
+export const QUOTE_TERMS: Readonly<Record<CoinCode, QuoteTerms>> = {
+  BTC: terms(5n, 4_000n),
+  ETH: terms(5n, 3_000n),
+  BNB: terms(6n, 2_000n),
+  SOL: terms(7n, 2_000n),
+  XRP: terms(7n, 2_000n),
+  DOGE: terms(8n, 1_000n),
+  ADA: terms(8n, 1_000n),
+  TRX: terms(8n, 1_000n),
+};
+
+/** Levels of one side, the best first, in tenths: how many times as far from the index as the best, and as large. */
+export const QUOTE_LADDER: readonly { readonly distance: bigint; readonly size: bigint }[] = [
+  { distance: 10n, size: 10n },
+  { distance: 16n, size: 15n },
+  { distance: 24n, size: 20n },
+  { distance: 36n, size: 30n },
+  { distance: 52n, size: 40n },
+  { distance: 76n, size: 55n },
+  { distance: 110n, size: 75n },
+  { distance: 160n, size: 100n },
+];
+
+/** Every requote is a journal that is kept for ever: none follows another sooner, unless the index has reached a quote. */
+export const REQUOTE_AFTER_MS = 2_500;
