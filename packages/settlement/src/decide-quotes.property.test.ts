@@ -52,7 +52,7 @@ it('quotes lie within the band and never cross, one tick a level, and need no mo
   );
 });
 
-it('what comes in of the one makes the bids dearer or cheaper, never the other way', () => {
+it('more coins make bids and asks cheaper, never dearer', () => {
   fc.assert(
     fc.property(situation, fc.bigInt(0n, 10n ** 17n), (given, more) => {
       const best = (quotes: ReturnType<typeof decideQuotes>, side: 'buy' | 'sell') =>

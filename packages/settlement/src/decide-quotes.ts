@@ -79,7 +79,7 @@ function sideOf(
   const worth = wanted < has ? wanted : has;
 
   const quotes: LimitTicket[] = [];
-  let left = side === 'buy' ? usdt.units : coins.units;
+  let left: bigint = side === 'buy' ? usdt.units : coins.units;
   let before = index;
   for (const { distance, size } of QUOTE_LADDER) {
     const limit = priceAt(side, coin, index, before, terms.halfSpreadBps * distance * (2n * SKEW_ONE + skew));
