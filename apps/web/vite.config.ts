@@ -108,9 +108,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // Catalogues by their language: `th-first`, `th-rest`, `th-receipt`.
+        // Catalogues by their language: `th-first`, `th-rest`, `th-contracts`.
         chunkFileNames: ({ facadeModuleId, name }) => {
-          const part = /catalogue\/([a-z]{2})\/(first|rest|receipt)$/.exec(facadeModuleId ?? '');
+          const part = /catalogue\/([a-z]{2})\/([a-z]+)$/.exec(facadeModuleId ?? '');
           return `assets/${part ? `${part[1]}-${part[2]}` : name}-[hash].js`;
         },
         // What the first route needs comes in two files, not in forty: React, which seldom changes, and the shell with home.
@@ -127,6 +127,13 @@ export default defineConfig({
             {
               name: 'orders',
               test: /apps\/web\/src\/(stream\/(holding-orders|orders-held|start-prices?)|parts\/options\/(duration-label|results|holding-orders-later|net-result))\.tsx?$/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
+            // What all screens of contract trading have.
+            {
+              name: 'trading',
+              test: /parts\/contracts\/(contract-texts|contract-figures|own-orders|own-store)\.tsx?$|language\/part-texts|packages\/api\/src\/contracts/,
               includeDependenciesRecursively: false,
               priority: 1,
             },

@@ -36,6 +36,7 @@ const OPEN_PATHS = [
   'index/companyProfile',
   'index/share',
   'index/web-view',
+  'contracts/maker',
   'Lock-up/Lock-up',
   'login/login',
   'login/regist',

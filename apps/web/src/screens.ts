@@ -179,8 +179,28 @@ export const SCREENS: readonly Screen[] = [
   later('/pages/Liquidity/record', 'screen.liquidity_records'),
 
   // Contracts.
-  { ...later('/pages/contracts/contracts', 'screen.contracts'), bar: 'own' },
-  later('/pages/contracts/orderList', 'screen.contract_orders'),
+  {
+    ...built('/pages/contracts/contracts', 'screen.contracts', () => import('./screens/contracts/contracts.tsx')),
+    bar: 'own',
+  },
+  built('/pages/contracts/orderList', 'screen.contract_orders', () => import('./screens/contracts/order-list.tsx')),
+  {
+    ...built(
+      '/pages/contracts/orderDetails',
+      'screen.contract_orders',
+      () => import('./screens/contracts/order-details.tsx'),
+    ),
+    addition: true,
+  },
+  {
+    ...built(
+      '/pages/contracts/maker',
+      'screen.market_maker',
+      () => import('./screens/contracts/market-maker.tsx'),
+      'anyone',
+    ),
+    addition: true,
+  },
 
   // Service, about, activities.
   { ...later('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },

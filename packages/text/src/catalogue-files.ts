@@ -11,8 +11,8 @@ export const CATALOGUES_FOLDER = join(import.meta.dirname, 'catalogues');
 /** Only these are sent to browsers; the other areas are worded by the server. */
 export const WEB_AREAS: readonly string[] = ['account', 'faults', 'shell', 'trade'];
 
-/** Sent to browsers too, but only when something of it is to be said: what can be wrong with a receipt. */
-export const RECEIPT_AREA = 'receipt';
+/** Sent to browsers too, each as a part of its own, by the screens that say something of it. */
+export const PART_AREAS: readonly string[] = ['contracts', 'receipt'];
 
 export type Catalogue = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 import type account from './catalogues/account/th.json';
 import type codes from './catalogues/codes/th.json';
 import type content from './catalogues/content/th.json';
+import type contracts from './catalogues/contracts/th.json';
 import type edge from './catalogues/edge/th.json';
 import type faults from './catalogues/faults/th.json';
 import type messages from './catalogues/messages/th.json';
@@ -17,6 +18,9 @@ export type MessageKey = keyof typeof account | keyof typeof faults | keyof type
 
 /** What can be wrong with a receipt: a part of its own, fetched when something is. */
 export type ReceiptMessageKey = keyof typeof receipt;
+
+/** Contract trading: fetched with its screens. */
+export type ContractMessageKey = keyof typeof contracts;
 
 /** Keys that only the server words. */
 export type ServerMessageKey =

@@ -1,4 +1,4 @@
-import { CATALOGUES_FOLDER, compileCatalogue, RECEIPT_AREA, readCatalogue, WEB_AREAS } from './catalogue-files.ts';
+import { CATALOGUES_FOLDER, compileCatalogue, PART_AREAS, readCatalogue, WEB_AREAS } from './catalogue-files.ts';
 import { isLanguage } from './language.ts';
 
 const PREFIX = 'virtual:catalogue/';
@@ -23,13 +23,14 @@ function areasOf(part: string | undefined): readonly string[] {
   if (part === undefined) return WEB_AREAS;
   if (part === 'first') return FIRST;
   if (part === 'rest') return WEB_AREAS.filter((area) => !FIRST.includes(area));
-  if (part === 'receipt') return [RECEIPT_AREA];
+  if (PART_AREAS.includes(part)) return [part];
   throw new Error(`a catalogue has no part ${part}`);
 }
 
 /**
  * Serves `virtual:catalogue/<language>`: the app's areas of one language, compiled, so that no ICU parser is shipped; and its
- * two parts, `virtual:catalogue/<language>/first` and `/rest`. `/receipt` is beside them: the faults of a receipt.
+ * two parts, `virtual:catalogue/<language>/first` and `/rest`. Beside them are the areas that only some screens need, such as
+ * `/receipt`: the faults of a receipt.
  */
 export function catalogues(): CataloguePlugin {
   return {

@@ -29,7 +29,12 @@ export interface StreamSurroundings {
   chance(): number;
 }
 
-type EventOf<T extends Topic> = T extends keyof StreamEvents ? StreamEvents[T] : StreamEvents['candle'];
+/** A topic is an event's name, or that name and what it is of: `book:BTC`. */
+type EventOf<T extends Topic> = T extends keyof StreamEvents
+  ? StreamEvents[T]
+  : T extends `${infer Name extends keyof StreamEvents}:${string}`
+    ? StreamEvents[Name]
+    : never;
 type Listener = (event: never, isSnapshot: boolean) => void;
 
 export interface Stream {

@@ -8,8 +8,20 @@ import './chart-panel.css';
 
 const OptionChart = lazy(() => import('./option-chart.tsx'));
 
+const NO_ORDERS: readonly OptionOrder[] = [];
+
+interface ChartPanelProps {
+  code: string;
+  /** Open options, to be marked. */
+  orders?: readonly OptionOrder[];
+  /** Candles of the index, or of the trades on the coin's book. */
+  of?: 'index' | 'trades';
+  /** What the picture is; the index, unless said otherwise. */
+  label?: string;
+}
+
 /** Intervals, and the chart in its own chunk: the page is usable before it is there, and without it. */
-export function ChartPanel({ code, orders }: { code: string; orders: readonly OptionOrder[] }) {
+export function ChartPanel({ code, orders = NO_ORDERS, of = 'index', label }: ChartPanelProps) {
   const { t, presentation } = useText();
   const [interval, setChosen] = useState<Interval>('1m');
   const [attempt, setAttempt] = useState(0);
@@ -54,14 +66,15 @@ export function ChartPanel({ code, orders }: { code: string; orders: readonly Op
           <Rescue instead={<p className="chart-waiting">{t('chart.failed')}</p>}>
             <Suspense fallback={<div className="chart-waiting">{t('chart.loading')}</div>}>
               <OptionChart
-                key={attempt}
+                key={`${of} ${attempt}`}
                 code={code}
+                of={of}
                 priceDecimals={decimals}
                 interval={interval}
                 orders={orders}
                 marks={marks}
                 onFailed={onFailed}
-                label={t('chart.label', { coin: code })}
+                label={label ?? t('chart.label', { coin: code })}
               />
             </Suspense>
           </Rescue>

@@ -5,7 +5,13 @@ import type { OptionMarket } from './use-option-market.ts';
 import './coin-picker.css';
 
 /** The pair in the bar; pressing it offers the others. */
-export function CoinPicker({ market, onPick }: { market: OptionMarket; onPick: (code: string) => void }) {
+export function CoinPicker({
+  market,
+  onPick,
+}: {
+  market: Pick<OptionMarket, 'code' | 'coins'>;
+  onPick: (code: string) => void;
+}) {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
   return (

@@ -59,6 +59,7 @@ for (const language of ['th', 'en', 'zh', 'jp', 'ar', 'hi'] satisfies Language[]
 
 interface OptionChartProps {
   code: string;
+  of: 'index' | 'trades';
   priceDecimals: number;
   interval: Interval;
   orders: readonly OptionOrder[];
@@ -68,9 +69,10 @@ interface OptionChartProps {
   label: string;
 }
 
-/** Candles of the index, live, with a line for each open order. Always drawn from left to right. */
+/** Candles, live, with a line for each open option. Always drawn from left to right. */
 export default function OptionChart({
   code,
+  of,
   priceDecimals,
   interval,
   orders,
@@ -118,7 +120,7 @@ export default function OptionChart({
       createTicks: ({ defaultTicks, bounding }) =>
         defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
     });
-    made.setDataLoader(candlesFromServer(() => failed.current()));
+    made.setDataLoader(candlesFromServer(of, () => failed.current()));
     const looks = new MutationObserver(() => made.setStyles(chartStyles()));
     looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });
     const sizes = new ResizeObserver(() => made.resize());
@@ -133,7 +135,7 @@ export default function OptionChart({
       dispose(made);
       setChart(null);
     };
-  }, []);
+  }, [of]);
 
   useEffect(() => {
     if (!chart) return;
@@ -170,7 +172,7 @@ export default function OptionChart({
 let stopBars: () => void = () => {};
 
 /** Older pages as the customer drags back; the newest bar from the stream. */
-function candlesFromServer(onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
+function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
   return {
     async getBars({ type, timestamp, symbol, period, callback }) {
       // `forward` is the chart's word for older.
@@ -179,7 +181,7 @@ function candlesFromServer(onFailed: () => void): Parameters<Chart['setDataLoade
         code: symbol.ticker,
         interval: intervalOf(period),
         limit: String(PAGE),
-        of: 'index',
+        of,
         ...(type === 'forward' && timestamp !== null ? { before: String(timestamp) } : {}),
       });
       if (!answer.ok) {
@@ -193,7 +195,8 @@ function candlesFromServer(onFailed: () => void): Parameters<Chart['setDataLoade
     },
     subscribeBar({ symbol, period, callback }) {
       stopBars();
-      stopBars = stream.on(`candle:${symbol.ticker}:${intervalOf(period)}`, ({ candle }) => callback(barOf(candle)));
+      const kind = of === 'trades' ? 'trades_candle' : 'candle';
+      stopBars = stream.on(`${kind}:${symbol.ticker}:${intervalOf(period)}`, ({ candle }) => callback(barOf(candle)));
     },
     unsubscribeBar() {
       stopBars();

@@ -1,0 +1,24 @@
+import { COINS, isCoinCode } from '@sathorn/money';
+import { formatAsset, formatDecimalText, type Presentation } from '@sathorn/text';
+
+/** Zeros at the end say nothing. */
+export function trimmed(text: string): string {
+  return text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
+}
+
+/** A price with all decimals of its coin, so that prices under each other are in line. */
+export function priceFigure(code: string, text: string, presentation: Presentation): string {
+  const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
+  return formatDecimalText(text, presentation, { minDecimals: decimals, maxDecimals: decimals });
+}
+
+/** A quantity with the decimals of its coin's lots. */
+export function quantityFigure(code: string, text: string, presentation: Presentation): string {
+  const decimals = isCoinCode(code) ? COINS[code].lotDecimals : 0;
+  return formatDecimalText(trimmed(text), presentation, { minDecimals: decimals });
+}
+
+/** Every decimal that there is, two at least of USDT, with the asset after it. */
+export function assetFigure(asset: string, text: string, presentation: Presentation): string {
+  return formatAsset(trimmed(text), asset, presentation, { minDecimals: asset === 'USDT' ? 2 : 0 });
+}

@@ -1,0 +1,33 @@
+import {
+  type CoinCode,
+  type Money,
+  money,
+  mulDiv,
+  type Price,
+  type Rate,
+  type Rounding,
+  scaleOf,
+  share,
+} from '@sathorn/money';
+
+/** price × quantity, as the book counts it: what is held is rounded up, what is received down. */
+export function amountOf(price: Price, quantity: Money<CoinCode>, rounding: Rounding): Money<'USDT'> {
+  return money('USDT', mulDiv(price, quantity.units, 10n ** BigInt(scaleOf(quantity.asset)), rounding));
+}
+
+/** The most whole lots that an amount can buy at a price. */
+export function quantityFor<C extends CoinCode>(coin: C, amount: Money<'USDT'>, price: Price, lot: bigint): Money<C> {
+  if (price <= 0n || lot <= 0n) return money(coin, 0n);
+  const units = mulDiv(amount.units, 10n ** BigInt(scaleOf(coin)), price, 'down');
+  return money(coin, (units / lot) * lot);
+}
+
+/** Of what is received; never less than the server will take. */
+export function feeOf<Received extends Money>(received: Received, rate: Rate): Received {
+  return share(received, rate, 'up') as Received;
+}
+
+/** Decimals of a step that is a power of ten: `0.01` has two, `0.0100` too, `1` none. */
+export function decimalsOf(step: string): number {
+  return step.includes('.') ? (step.replace(/0+$/, '').split('.')[1]?.length ?? 0) : 0;
+}

@@ -1,0 +1,30 @@
+import { create } from 'zustand';
+
+interface ContractPreferences {
+  /** Every order is shown once more before it is sent. */
+  readonly asksFirst: boolean;
+  readonly hasChart: boolean;
+}
+
+const STORED_AS = 'contracts';
+const FIRST: ContractPreferences = { asksFirst: true, hasChart: true };
+
+function read(): ContractPreferences {
+  try {
+    const kept = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}') as Partial<Record<string, unknown>>;
+    return { asksFirst: kept.asksFirst !== false, hasChart: kept.hasChart !== false };
+  } catch {
+    return FIRST;
+  }
+}
+
+export const useContractPreferences = create<ContractPreferences>(read);
+
+export function setContractPreferences(change: Partial<ContractPreferences>): void {
+  useContractPreferences.setState(change);
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify(useContractPreferences.getState()));
+  } catch {
+    // Without storage they last as long as the page.
+  }
+}

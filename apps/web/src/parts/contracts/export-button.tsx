@@ -1,0 +1,36 @@
+import { formatCount } from '@sathorn/text';
+import { Button, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { showToast } from '../../shell/toasts.ts';
+import { useContractText } from './contract-texts.tsx';
+
+/** Saves the fills of one coin, or of all, for tax programs; says how far it is. */
+export function ExportButton({ code }: { code: string | undefined }) {
+  const { t, presentation } = useContractText();
+  const texts = useText();
+  const [count, setCount] = useState<number | null>(null);
+  const run = async () => {
+    setCount(0);
+    const { exportFills } = await import('./export-fills.ts');
+    const exported = await exportFills(code, setCount);
+    setCount(null);
+    if (!exported.ok) showToast(failureText(exported, texts), 'danger', 4000);
+    else if (exported.count === 0) showToast(t('contracts.export_none'));
+    else showToast(t('contracts.export_done', { number: formatCount(exported.count, presentation) }), 'success', 4000);
+  };
+  return (
+    <Button
+      look="soft"
+      size="small"
+      icon="download"
+      busy={count !== null}
+      title={t('contracts.export_note')}
+      onClick={() => void run()}
+    >
+      {count === null
+        ? t('contracts.export')
+        : t('contracts.export_progress', { number: formatCount(count, presentation) })}
+    </Button>
+  );
+}

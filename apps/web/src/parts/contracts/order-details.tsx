@@ -1,0 +1,131 @@
+import type { ContractOrder, ResultOf, readContract } from '@sathorn/api';
+import { formatDate, formatPercent } from '@sathorn/text';
+import { Badge, Card, CardHead, CoinMark, Icon, ListRow, ProgressBar } from '@sathorn/ui';
+import { assetFigure, priceFigure } from './contract-figures.ts';
+import { useContractText } from './contract-texts.tsx';
+import { dealtShare, restOf } from './dealt-share.ts';
+import { STATUS_TONES } from './order-row.tsx';
+import { orderStory } from './order-story.ts';
+import './order-details.css';
+
+type WholeOrder = ResultOf<typeof readContract>;
+
+/** What was asked, what happened to it in words, what it cost, and every fill. */
+export function OrderDetails({ order }: { order: WholeOrder }) {
+  const { t, presentation } = useContractText();
+  const { code } = order;
+  const isBuy = order.side === 'buy';
+  const asset = (name: string, text: string) => assetFigure(name, text, presentation);
+  const price = (text: string | null) => (text === null ? '–' : priceFigure(code, text, presentation));
+  const percent = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2 });
+  const time = (at: string) => formatDate(at, 'dateTimeSeconds', presentation);
+  const share = dealtShare(order);
+  return (
+    <>
+      <Card className="order-hero">
+        <p className="order-hero-title">
+          <CoinMark code={code} />
+          <b className={isBuy ? 'order-buy' : 'order-sell'}>
+            {t(isBuy ? 'contracts.buy_coin' : 'contracts.sell_coin', { coin: code })}
+          </b>
+          <Badge tone={STATUS_TONES[order.status]}>{t(`contracts.status.${order.status}`)}</Badge>
+        </p>
+        <ProgressBar
+          share={share}
+          look={order.status === 'cancelled' ? 'brand' : 'success'}
+          label={t('contracts.detail.dealt')}
+        />
+        <p>
+          {t(orderStory(order), {
+            dealt: asset(code, order.dealt_quantity),
+            whole: asset(code, order.quantity),
+            rest: asset(code, restOf(order)),
+            average: price(order.dealt_price),
+            spent: asset('USDT', order.dealt_amount),
+            amount: asset('USDT', order.amount ?? order.dealt_amount),
+          })}
+        </p>
+      </Card>
+      <Card tight>
+        <ListRow title={t('contracts.type')} value={<Conditions order={order} />} />
+        <ListRow
+          title={t('contracts.price')}
+          value={<b>{order.price === null ? t('contracts.market') : price(order.price)}</b>}
+        />
+        {order.amount === null ? (
+          <ListRow title={t('contracts.quantity')} value={<b>{asset(code, order.quantity)}</b>} />
+        ) : (
+          <ListRow title={t('contracts.spend')} value={<b>{asset('USDT', order.amount)}</b>} />
+        )}
+        <ListRow title={t('contracts.detail.dealt')} value={<b>{asset(code, order.dealt_quantity)}</b>} />
+        <ListRow title={t('contracts.detail.spent')} value={<b>{asset('USDT', order.dealt_amount)}</b>} />
+        <ListRow title={t('contracts.average')} value={<b>{price(order.dealt_price)}</b>} />
+        <ListRow
+          title={t('contracts.detail.fee')}
+          note={t('contracts.detail.rates', {
+            maker: percent(order.maker_fee_rate),
+            taker: percent(order.taker_fee_rate),
+          })}
+          value={<b>{asset(order.fee_asset, order.fee)}</b>}
+        />
+        {/[1-9]/.test(order.held) && (
+          <ListRow title={t('contracts.detail.held')} value={<b>{asset(order.held_asset, order.held)}</b>} />
+        )}
+      </Card>
+      <Card>
+        <CardHead title={t('contracts.fills')} />
+        {order.fills.length === 0 ? (
+          <p className="muted">{t('contracts.fills_none')}</p>
+        ) : (
+          order.fills.map((fill) => (
+            <div key={fill.id} className="order-fill num">
+              <span>
+                <span>
+                  <bdi dir="ltr">
+                    {price(fill.price)} × {asset(code, fill.quantity)}
+                  </bdi>
+                </span>
+                <span className="cap">
+                  {time(fill.at)} · {t(`contracts.role.${fill.role}`)}
+                  {fill.with_house && (
+                    <span className="order-fill-house">
+                      <Icon name="company" size={13} />
+                      <span className="unseen">{t('contracts.house')}</span>
+                    </span>
+                  )}
+                </span>
+              </span>
+              <span className="order-fill-money">
+                <b>
+                  <bdi dir="ltr">{asset('USDT', fill.amount)}</bdi>
+                </b>
+                <span className="cap">{t('contracts.fill_fee', { fee: asset(fill.fee_asset, fill.fee) })}</span>
+              </span>
+            </div>
+          ))
+        )}
+      </Card>
+      <Card tight>
+        <ListRow title={t('contracts.detail.placed_at')} value={time(order.created_at)} />
+        <ListRow title={t('contracts.detail.updated_at')} value={time(order.updated_at)} />
+        <ListRow title={t('contracts.detail.number')} note={<bdi className="mono">{order.id}</bdi>} />
+      </Card>
+    </>
+  );
+}
+
+function Conditions({ order }: { order: ContractOrder }) {
+  const { t } = useContractText();
+  const type = t(order.type === 'market' ? 'contracts.market' : 'contracts.limit');
+  const condition = order.post_only
+    ? t('contracts.post_only')
+    : order.type === 'limit' || order.tif === 'FOK'
+      ? t(`contracts.tif.${order.tif}`)
+      : null;
+  return (
+    <>
+      <b>{type}</b>
+      {condition && <span className="cap order-condition">{condition}</span>}
+    </>
+  );
+}

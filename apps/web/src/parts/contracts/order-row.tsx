@@ -1,0 +1,76 @@
+import type { ContractOrder } from '@sathorn/api';
+import { formatDate } from '@sathorn/text';
+import { Badge, type BadgeTone } from '@sathorn/ui';
+import { assetFigure, priceFigure, quantityFigure } from './contract-figures.ts';
+import { useContractText } from './contract-texts.tsx';
+import { isOpen } from './own-orders.ts';
+import './order-row.css';
+
+export const STATUS_TONES: Record<ContractOrder['status'], BadgeTone> = {
+  open: 'warn',
+  partial: 'brand',
+  filled: 'success',
+  cancelled: 'plain',
+};
+
+interface OrderRowProps {
+  order: ContractOrder;
+  onPress: () => void;
+  /** Of an open order. */
+  onRevoke: () => void;
+  isRevoking: boolean;
+}
+
+/** One order in two lines, always of the same height, with the button that revokes it. */
+export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps) {
+  const { t, presentation } = useContractText();
+  const isBuy = order.side === 'buy';
+  const price =
+    order.price === null
+      ? t('contracts.market')
+      : t('contracts.row_price', { price: priceFigure(order.code, order.price, presentation) });
+  return (
+    <div className="order-row">
+      <button type="button" className="order-row-what" onClick={onPress}>
+        <span className="order-row-title">
+          <b>
+            <span className={isBuy ? 'order-buy' : 'order-sell'}>
+              {t(isBuy ? 'contracts.bought' : 'contracts.sold')}
+            </span>{' '}
+            {order.code}
+          </b>
+          <Badge tone={STATUS_TONES[order.status]}>{t(`contracts.status.${order.status}`)}</Badge>
+        </span>
+        <span className="cap num">
+          {price} ·{' '}
+          {t('contracts.row_dealt', {
+            dealt: quantityFigure(order.code, order.dealt_quantity, presentation),
+            whole: quantityFigure(order.code, order.quantity, presentation),
+          })}
+        </span>
+      </button>
+      {isOpen(order) ? (
+        <button
+          type="button"
+          className="order-row-revoke"
+          aria-label={t('contracts.revoke_order', {
+            coin: order.code,
+            price: priceFigure(order.code, order.price ?? '0', presentation),
+          })}
+          aria-busy={isRevoking || undefined}
+          disabled={isRevoking}
+          onClick={onRevoke}
+        >
+          {t('contracts.revoke')}
+        </button>
+      ) : (
+        <span className="order-row-end num">
+          <b>
+            <bdi dir="ltr">{assetFigure('USDT', order.dealt_amount, presentation)}</bdi>
+          </b>
+          <span className="cap">{formatDate(order.updated_at, 'dayTime', presentation)}</span>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ContractOrder } from '@sathorn/api';
+import { expect, test } from 'vitest';
+import { dealtShare, restOf } from './dealt-share.ts';
+import { feesAt } from './fees-at.ts';
+import { orderStory } from './order-story.ts';
+import { spreadOf } from './spread-of.ts';
+
+const order = (part: Partial<ContractOrder>) =>
+  ({ amount: null, dealt_quantity: '0.00000000', reason: null, ...part }) as ContractOrder;
+
+test.each<[Partial<ContractOrder>, string]>([
+  [{ status: 'open' }, 'waiting'],
+  [{ status: 'partial', dealt_quantity: '0.1' }, 'partly'],
+  [{ status: 'filled', dealt_quantity: '1' }, 'filled'],
+  [{ status: 'filled', dealt_quantity: '1', amount: '50' }, 'spent'],
+  [{ status: 'cancelled', reason: 'revoked' }, 'revoked'],
+  [{ status: 'cancelled', reason: 'revoked', dealt_quantity: '0.1' }, 'revoked_partly'],
+  [{ status: 'cancelled', reason: 'unfilled' }, 'unfilled'],
+  [{ status: 'cancelled', reason: 'unfilled', dealt_quantity: '0.1' }, 'unfilled_partly'],
+  [{ status: 'cancelled', reason: 'self_trade' }, 'self_trade'],
+  [{ status: 'cancelled', reason: 'self_trade', dealt_quantity: '0.1' }, 'self_trade_partly'],
+])('%o is told as %s', (part, story) => {
+  expect(orderStory(order(part))).toBe(`contracts.story.${story}`);
+});
+
+test('what was not dealt, and how much of it was', () => {
+  const half = { quantity: '0.20000000', dealt_quantity: '0.05000000' };
+  expect(restOf(half)).toBe('0.15000000');
+  expect(dealtShare(half)).toBe(0.25);
+  expect(dealtShare({ quantity: '0.00000000', dealt_quantity: '0.00000000' })).toBe(0);
+});
+
+test('the fees of a level are its row’s, or those of the nearest below', () => {
+  const fees = [0, 1, 3].map((level) => ({ level, maker: `m${level}`, taker: `t${level}` }));
+  expect(feesAt(fees, 2)?.maker).toBe('m1');
+  expect(feesAt(fees, 9)?.maker).toBe('m3');
+  expect(feesAt(fees, undefined)).toBeUndefined();
+});
+
+test('the spread is that of the best prices; a side without any has none', () => {
+  expect(spreadOf({ bids: [['99.90', '1']], asks: [['100.15', '1']] }, '0.01')).toBe('0.25');
+  expect(spreadOf({ bids: [], asks: [['100.15', '1']] }, '0.01')).toBeUndefined();
+});

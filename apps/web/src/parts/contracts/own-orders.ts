@@ -1,0 +1,51 @@
+import type { ContractOrder } from '@sathorn/api';
+
+/** The customer's orders as far as this page knows them: those that are open, and those that ended while it was open. */
+export interface OwnOrders {
+  readonly byId: Readonly<Record<string, ContractOrder>>;
+  /** Orders that were open here and were filled or cancelled without a press of the customer, oldest first. */
+  readonly news: readonly ContractOrder[];
+}
+
+export const NO_OWN_ORDERS: OwnOrders = { byId: {}, news: [] };
+
+export const isOpen = (order: Pick<ContractOrder, 'status'>): boolean =>
+  order.status === 'open' || order.status === 'partial';
+
+/** Answers and events may overtake each other: what ended stays ended, and what was dealt stays dealt. */
+export function isNewer(order: ContractOrder, known: ContractOrder | undefined): boolean {
+  if (!known) return true;
+  if (!isOpen(known)) return false;
+  return !isOpen(order) || order.updated_at >= known.updated_at;
+}
+
+/** Changed orders. An order that is not known here and has ended is nothing new, but it is kept against late news. */
+export function takeOrders(own: OwnOrders, changed: readonly ContractOrder[]): OwnOrders {
+  const byId: Record<string, ContractOrder> = { ...own.byId };
+  const news: ContractOrder[] = [];
+  for (const order of changed) {
+    const known = byId[order.id];
+    if (!isNewer(order, known)) continue;
+    // What the customer revoked has been answered where it was pressed.
+    if (known && !isOpen(order) && order.reason !== 'revoked') news.push(order);
+    byId[order.id] = order;
+  }
+  return { byId, news: news.length === 0 ? own.news : [...own.news, ...news] };
+}
+
+/** All open orders, as of a moment: what was open here, is older than that and is not among them has ended while the line was down. */
+export function takeWhole(own: OwnOrders, open: readonly ContractOrder[], asOfMs: number): OwnOrders {
+  const taken = takeOrders(own, open);
+  const listed = new Set(open.map((order) => order.id));
+  const kept = Object.entries(taken.byId).filter(
+    ([id, order]) => !isOpen(order) || listed.has(id) || Date.parse(order.created_at) >= asOfMs,
+  );
+  return { ...taken, byId: Object.fromEntries(kept) };
+}
+
+/** Open ones, newest first. */
+export function openOrders({ byId }: OwnOrders, code?: string): ContractOrder[] {
+  return Object.values(byId)
+    .filter((order) => isOpen(order) && (code === undefined || order.code === code))
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1));
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { stepPrice } from './step-price.ts';
+
+test.each([
+  ['95209.81', '0.01', 1, '95210.00'],
+  ['95209.81', '0.01', -1, '95209.00'],
+  ['95210', '0.01', 1, '95211.00'],
+  ['95210', '0.01', -1, '95209.00'],
+  ['3120.47', '0.01', 1, '3120.50'],
+  ['148.06', '0.01', 1, '148.07'],
+  ['0.12345', '0.00001', -1, '0.12344'],
+  // Never to nothing.
+  ['0.00001', '0.00001', -1, '0.00001'],
+  ['0', '0.01', 1, '0.01'],
+] as const)('%s in ticks of %s, %s', (from, tick, direction, to) => {
+  expect(stepPrice(from, tick, direction)).toBe(to);
+});
+
+test('what is not a price yet has no next one', () => {
+  expect(stepPrice('', '0.01', 1)).toBeUndefined();
+});

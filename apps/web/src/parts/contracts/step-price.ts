@@ -1,0 +1,19 @@
+import { formatPrice, type Price, parsePrice, price } from '@sathorn/money';
+import { decimalsOf } from './contract-math.ts';
+
+/** A press moves the price by about one part in ten thousand of it. */
+const PARTS = 10_000n;
+
+/**
+ * The next price up or down for the steppers: a round number of ticks, so that 95,209.81 goes to 95,210 and not to 95,209.82.
+ * Undefined for what is not a price yet.
+ */
+export function stepPrice(text: string, tick: string, direction: 1 | -1): string | undefined {
+  const from = parsePrice(text);
+  const least = parsePrice(tick);
+  if (from === undefined || least === undefined || least <= 0n) return undefined;
+  let step: bigint = least;
+  while (step * 10n <= from / PARTS) step *= 10n;
+  const next = direction === 1 ? (from / step + 1n) * step : ((from + step - 1n) / step - 1n) * step;
+  return formatPrice(price(next < least ? least : next) as Price, decimalsOf(tick));
+}

@@ -1,0 +1,26 @@
+import type { TradeView } from '@sathorn/api';
+import { expect, test } from 'vitest';
+import { takeTrades } from './take-trades.ts';
+
+const trade = (id: string, second = 0) =>
+  ({ id, at: new Date(Date.UTC(2026, 10, 21, 0, 0, second)).toISOString() }) as TradeView;
+const ids = (trades: readonly TradeView[]) => trades.map(({ id }) => id);
+
+test('new trades come first, each once, and the tape keeps its length', () => {
+  const known = [trade('c', 3), trade('b', 2), trade('a', 1)];
+  expect(ids(takeTrades(known, [trade('e', 5), trade('d', 4), trade('c', 3)], 4))).toEqual(['e', 'd', 'c', 'b']);
+});
+
+test('nothing new is the same tape', () => {
+  const known = [trade('a')];
+  expect(takeTrades(known, [trade('a')], 4)).toBe(known);
+});
+
+test('trades of the same moment keep the order in which they were told; older ones that were missed go to their place', () => {
+  expect(ids(takeTrades([trade('b', 2)], [trade('d', 2), trade('c', 2), trade('a', 1)], 9))).toEqual([
+    'd',
+    'c',
+    'b',
+    'a',
+  ]);
+});

@@ -1,0 +1,71 @@
+import type { TradeView } from '@sathorn/api';
+import { formatDate } from '@sathorn/text';
+import { Card, CardHead, Icon, Skeleton } from '@sathorn/ui';
+import { priceFigure, quantityFigure } from './contract-figures.ts';
+import { useContractText } from './contract-texts.tsx';
+import { useTapes } from './use-book.ts';
+import './tape.css';
+
+const ROWS = Array.from({ length: 12 }, (_, row) => row);
+
+/** The public tape of the book, newest first. Trades with the house's market maker on one side carry its mark. */
+export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () => void }) {
+  const { t } = useContractText();
+  const tape = useTapes((tapes) => tapes[code]);
+  return (
+    <Card className="tape">
+      <CardHead title={t('contracts.tape')} />
+      <div className="tape-row cap" aria-hidden="true">
+        <span>{t('contracts.column_time')}</span>
+        <span>{t('contracts.column_price')}</span>
+        <span>{t('contracts.column_quantity')}</span>
+      </div>
+      {tape?.length === 0 ? (
+        <p className="tape-empty muted">{t('contracts.tape_empty')}</p>
+      ) : (
+        <ol className="num">
+          {ROWS.map((row) => {
+            const trade = tape?.[row];
+            return trade ? (
+              <Trade key={trade.id} code={code} trade={trade} />
+            ) : (
+              <li key={`none-${row}`} className="tape-row">
+                {!tape && <Skeleton height={12} />}
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      <button type="button" className="tape-legend" onClick={onAboutMaker}>
+        <Icon name="company" size={15} />
+        <span>{t('contracts.house')}</span>
+        <Icon name="forward" size={14} flip />
+      </button>
+    </Card>
+  );
+}
+
+function Trade({ code, trade }: { code: string; trade: TradeView }) {
+  const { t, presentation } = useContractText();
+  return (
+    <li className="tape-row">
+      <bdi dir="ltr" className="tape-time">
+        {formatDate(trade.at, 'seconds', presentation)}
+      </bdi>
+      <span className={trade.side === 'buy' ? 'tape-price rise' : 'tape-price fall'}>
+        <Icon name={trade.side === 'buy' ? 'arrow-up' : 'arrow-down'} size={11} />
+        <span className="unseen">{t(trade.side === 'buy' ? 'contracts.bought' : 'contracts.sold')}</span>
+        <bdi dir="ltr">{priceFigure(code, trade.price, presentation)}</bdi>
+      </span>
+      <span className="tape-quantity">
+        {trade.house && (
+          <span className="tape-house">
+            <Icon name="company" size={13} />
+            <span className="unseen">{t('contracts.house')}</span>
+          </span>
+        )}
+        <bdi dir="ltr">{quantityFigure(code, trade.quantity, presentation)}</bdi>
+      </span>
+    </li>
+  );
+}

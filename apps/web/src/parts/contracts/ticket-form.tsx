@@ -1,0 +1,325 @@
+import { placeContract, readBalance, readUser } from '@sathorn/api';
+import { formatDecimalText, formatPercent } from '@sathorn/text';
+import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, useEffect, useRef, useState } from 'react';
+import { failureText } from '../../client/answer.ts';
+import { useCall } from '../../client/use-call.ts';
+import { readKey, useRead } from '../../client/use-read.ts';
+import { showToast } from '../../shell/toasts.ts';
+import { assetFigure } from './contract-figures.ts';
+import { decimalsOf } from './contract-math.ts';
+import { useContractPreferences } from './contract-preferences.ts';
+import { useContractText } from './contract-texts.tsx';
+import { type ContractTicket, isByAmount, NEW_TICKET, requestOf } from './contract-ticket.ts';
+import { feesAt } from './fees-at.ts';
+import { Opened } from './opened.tsx';
+import { holdOrders } from './own-store.ts';
+import { PriceField } from './price-field.tsx';
+import { reviewTicket } from './review-ticket.ts';
+import { Segments } from './segments.tsx';
+import { BOOK_DEPTH, useBooks, useTapes } from './use-book.ts';
+import type { ContractMarket } from './use-contract-market.ts';
+import { usePlacedText } from './use-placed-text.ts';
+import './ticket-form.css';
+
+const USDT_DECIMALS = 6;
+const ConfirmOrder = lazy(() => import('./confirm-order.tsx'));
+const TicketConditions = lazy(() => import('./ticket-conditions.tsx'));
+
+/** Which field of the form a refusal of the server belongs to, by the name of the call's field. */
+const FIELD_NAMES = {
+  price: 'price',
+  quantity: 'size',
+  amount: 'size',
+  tif: 'condition',
+  post_only: 'condition',
+} as const;
+type Field = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES];
+
+interface TicketFormProps {
+  market: ContractMarket;
+  /** A price that was taken from the book; `at` tells one press from the next. */
+  taken: { price: string; at: number } | null;
+}
+
+/** Buy or sell, at a price or at the market's; what it comes to by the book as it is now; everything that is wrong, at its field. */
+export default function TicketForm({ market, taken }: TicketFormProps) {
+  const { t, presentation } = useContractText();
+  const texts = useText();
+  const queries = useQueryClient();
+  const [ticket, setTicket] = useState(NEW_TICKET);
+  const [round, setRound] = useState(0);
+  const [isTried, setTried] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const [isAdvanced, setAdvanced] = useState(false);
+  const [refused, setRefused] = useState<Partial<Record<Field, string>>>({});
+  const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
+  const book = useBooks((books) => books[market.code]);
+  const last = useTapes((tapes) => tapes[market.code]?.[0]?.price);
+  const balance = useRead(readBalance, { code: market.code });
+  const { data: user } = useRead(readUser, {});
+  const place = useCall(placeContract, { quiet: true });
+  const placedText = usePlacedText();
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(preloadOverlays, []);
+
+  const change = (part: Partial<ContractTicket>) => {
+    setTicket((now) => ({ ...now, ...part }));
+    setRefused({});
+  };
+  // A price to begin with, until one is typed; and whenever a level of the book is pressed.
+  const first = last ?? market.index;
+  const isUntouched = useRef(true);
+  useEffect(() => {
+    if (isUntouched.current && first !== null && first !== undefined) {
+      isUntouched.current = false;
+      setTicket((now) => ({ ...now, price: first }));
+    }
+  }, [first]);
+  useEffect(() => {
+    if (!taken) return;
+    isUntouched.current = false;
+    setTicket((now) => ({ ...now, type: 'limit', price: taken.price }));
+    setRefused({});
+  }, [taken]);
+
+  const { terms, code } = market;
+  const fees = feesAt(terms?.fees, user?.vip_level);
+  const { faults, preview, sizeMax } = reviewTicket(ticket, {
+    code,
+    isOffered: !market.isClosed,
+    tick: market.tick,
+    lot: market.lot,
+    amountMin: terms?.amount_min,
+    amountMax: terms?.amount_max,
+    band: terms?.band,
+    index: market.index,
+    isStale: market.isStale,
+    isSilent: market.isSilent,
+    bids: book?.bids,
+    asks: book?.asks,
+    isWholeBook: book !== undefined && book.bids.length < BOOK_DEPTH && book.asks.length < BOOK_DEPTH,
+    usdtAvailable: balance.data?.usdt_available,
+    coinAvailable: balance.data?.available,
+    makerRate: fees?.maker,
+    takerRate: fees?.taker,
+  });
+
+  const isBuy = ticket.side === 'buy';
+  const byAmount = isByAmount(ticket);
+  const unit = byAmount ? 'USDT' : code;
+  const available = isBuy ? balance.data?.usdt_available : balance.data?.available;
+  const paid = isBuy ? 'USDT' : code;
+  const asset = (name: string, text: string) => assetFigure(name, text, presentation);
+  const band = terms ? formatPercent(terms.band, presentation) : '';
+  const priceError =
+    refused.price ??
+    (faults.price === null || (faults.price === 'price_missing' && !isTried)
+      ? undefined
+      : t(`contracts.fault.${faults.price}`, { step: market.tick }));
+  const sizeError =
+    refused.size ??
+    (faults.size === null || (faults.size === 'size_missing' && !isTried)
+      ? undefined
+      : t(`contracts.fault.${faults.size}`, {
+          step: market.lot,
+          min: terms ? asset('USDT', terms.amount_min) : '',
+          max: terms ? asset('USDT', terms.amount_max) : '',
+          available: available === undefined ? '' : asset(paid, available),
+        }));
+  const conditionError =
+    refused.condition ?? (faults.condition === null ? undefined : t(`contracts.fault.${faults.condition}`));
+  const isFaulty = Object.values(faults).some((fault) => fault !== null);
+
+  const send = async () => {
+    const answer = await place.submit(requestOf(code, ticket));
+    setConfirming(false);
+    void queries.invalidateQueries({ queryKey: readKey(readBalance) });
+    if (!answer.ok) {
+      const named = Object.entries(answer.fields).flatMap(([name, says]) =>
+        name in FIELD_NAMES ? [[FIELD_NAMES[name as keyof typeof FIELD_NAMES], says] as const] : [],
+      );
+      setRefused(Object.fromEntries(named));
+      if (named.length === 0 && answer.code !== 'session_required')
+        showToast(failureText(answer, texts), 'danger', 4000);
+      return;
+    }
+    holdOrders([answer.data]);
+    const isNothing = answer.data.status === 'cancelled' && !/[1-9]/.test(answer.data.dealt_quantity);
+    showToast(placedText(answer.data), isNothing ? 'plain' : 'success', 4000);
+    setTicket((now) => ({ ...now, size: '' }));
+    setRound(round + 1);
+    setTried(false);
+  };
+  const ask = () => {
+    setTried(true);
+    setRefused({});
+    if (isFaulty || !preview) {
+      form.current?.querySelector<HTMLElement>('input[name=price][aria-invalid], input[name=size]')?.focus();
+      return;
+    }
+    if (asksFirst) setConfirming(true);
+    else void send();
+  };
+
+  const outcome = [
+    {
+      name: byAmount ? t('contracts.quantity') : t('contracts.total'),
+      value: preview && (byAmount ? asset(code, preview.quantity) : asset('USDT', preview.total)),
+      isAbout: ticket.type === 'market',
+    },
+    {
+      name: t('contracts.fee', {
+        rate: formatPercent(preview?.feeRate ?? fees?.taker ?? '0', presentation, { minDecimals: 2 }),
+      }),
+      value: preview && asset(preview.feeAsset, preview.fee),
+      isAbout: true,
+    },
+    { name: t('contracts.receive'), value: preview && asset(preview.feeAsset, preview.received), isAbout: true },
+  ];
+
+  return (
+    <div ref={form} className="ticket-form">
+      <Segments
+        legend={t('contracts.side')}
+        value={ticket.side}
+        onChange={(side) => {
+          change({ side, size: '' });
+          setRound(round + 1);
+          setTried(false);
+        }}
+        options={[
+          { value: 'buy', label: t('contracts.buy'), look: 'buy' },
+          { value: 'sell', label: t('contracts.sell'), look: 'sell' },
+        ]}
+      />
+      <Segments
+        legend={t('contracts.type')}
+        value={ticket.type}
+        onChange={(type) => {
+          change({ type, size: '' });
+          setRound(round + 1);
+          setTried(false);
+        }}
+        options={[
+          { value: 'limit', label: t('contracts.limit') },
+          { value: 'market', label: t('contracts.market') },
+        ]}
+      />
+      {ticket.type === 'limit' ? (
+        <PriceField
+          tick={market.tick}
+          value={ticket.price}
+          error={priceError}
+          onChange={(price) => {
+            isUntouched.current = false;
+            change({ price });
+          }}
+        />
+      ) : (
+        <div>
+          <p className="ui-field-label">{t('contracts.price')}</p>
+          <p className="ticket-at-market">{t('contracts.at_market')}</p>
+        </div>
+      )}
+      <div>
+        <div className="ticket-size-head">
+          <span aria-hidden="true">{t(byAmount ? 'contracts.spend' : 'contracts.quantity')}</span>
+          {ticket.type === 'market' && isBuy && (
+            <button
+              type="button"
+              className="ticket-size-unit"
+              onClick={() => {
+                change({ sizedBy: byAmount ? 'quantity' : 'amount', size: '' });
+                setRound(round + 1);
+              }}
+            >
+              {t('contracts.size_in', { unit: byAmount ? code : 'USDT' })}
+            </button>
+          )}
+        </div>
+        <AmountField
+          key={`${ticket.side} ${unit} ${round}`}
+          label={t(byAmount ? 'contracts.spend' : 'contracts.quantity')}
+          labelUnseen
+          name="size"
+          unit={unit}
+          scale={byAmount ? USDT_DECIMALS : decimalsOf(market.lot)}
+          value={ticket.size}
+          onChange={(size) => change({ size })}
+          available={sizeMax}
+          faultText={(fault) =>
+            fault === 'too_fine' && !byAmount
+              ? t('contracts.fault.off_lot', { step: market.lot })
+              : t(`amount.${fault}`)
+          }
+          shareLabel={(percent) => `${formatDecimalText(String(percent), presentation)}%`}
+          error={sizeError}
+        />
+      </div>
+      <dl className="ticket-figures num">
+        <div>
+          <dt>{t('contracts.available')}</dt>
+          <dd>
+            {available === undefined ? (
+              <Skeleton width={80} height={13} />
+            ) : (
+              <bdi dir="ltr">{asset(paid, available)}</bdi>
+            )}
+          </dd>
+        </div>
+        {outcome.map(({ name, value, isAbout }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi dir="ltr">{value ? (isAbout ? t('contracts.about', { amount: value }) : value) : '–'}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {preview && (preview.has === 'some' || preview.has === 'none') && faults.market === null && (
+        <p className="ticket-note">
+          {preview.has === 'some'
+            ? t('contracts.has_some', { quantity: asset(code, preview.quantity) })
+            : t('contracts.has_none')}
+        </p>
+      )}
+      {faults.market && (
+        <p className="ticket-note" role="status">
+          <StaleMark>{t(`contracts.fault.${faults.market}`, { band })}</StaleMark>
+        </p>
+      )}
+      {ticket.type === 'limit' && conditionError && (
+        <p className="ticket-fault" role="alert">
+          {conditionError}
+        </p>
+      )}
+      <Button look={isBuy ? 'buy' : 'sell'} busy={place.isBusy} disabled={faults.market !== null} onClick={ask}>
+        {t(isBuy ? 'contracts.buy_coin' : 'contracts.sell_coin', { coin: code })}
+      </Button>
+      <button type="button" className="ticket-advanced" onClick={() => setAdvanced(true)}>
+        {t('contracts.advanced')}
+        {ticket.type === 'limit' && (ticket.timeInForce !== 'GTC' || ticket.isPostOnly) && (
+          <b>{ticket.timeInForce === 'GTC' ? t('contracts.post_only') : ticket.timeInForce}</b>
+        )}
+      </button>
+      <Opened is={isAdvanced}>
+        <TicketConditions open={isAdvanced} ticket={ticket} onChange={change} onClose={() => setAdvanced(false)} />
+      </Opened>
+      <Opened is={isConfirming}>
+        <ConfirmOrder
+          open={isConfirming}
+          code={code}
+          ticket={ticket}
+          preview={preview}
+          band={band}
+          isPaused={faults.market !== null}
+          isBusy={place.isBusy}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => void send()}
+        />
+      </Opened>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import {
+  add,
+  type CoinCode,
+  type Money,
+  money,
+  type Price,
+  parseMoney,
+  parsePrice,
+  scaleOf,
+  zero,
+} from '@sathorn/money';
+import { quantityFor } from './contract-math.ts';
+
+/** Price and quantity of a level, decimal strings; best first. */
+export type Levels = readonly (readonly [string, string])[];
+
+export interface Walk {
+  readonly coin: CoinCode;
+  /** Of the one who takes. */
+  readonly side: 'buy' | 'sell';
+  /** Levels beyond it are left alone; null: none is. */
+  readonly limit: Price | null;
+  /** In coins, or in USDT for a buy by amount. */
+  readonly size: Money;
+  readonly lot: bigint;
+}
+
+export interface Taken {
+  readonly quantity: Money<CoinCode>;
+  /** Rounded up for a buy, down for a sale: an estimate never looks better than it is. */
+  readonly amount: Money<'USDT'>;
+  /** All of the size was there. */
+  readonly isWhole: boolean;
+}
+
+/** What an order would take of these levels, best first, if it came now. For showing: the server matches by its own book. */
+export function walkBook(levels: Levels, { coin, side, limit, size, lot }: Walk): Taken {
+  const isByAmount = size.asset === 'USDT';
+  const parts = 10n ** BigInt(scaleOf(coin));
+  let left = isByAmount ? size.units * parts : size.units;
+  let taken: Money<CoinCode> = zero(coin);
+  let sum = 0n;
+  for (const [priceText, quantityText] of levels) {
+    const price = parsePrice(priceText);
+    const there = parseMoney<CoinCode>(coin, quantityText);
+    if (price === undefined || there === undefined || price <= 0n) continue;
+    if (limit !== null && (side === 'buy' ? price > limit : price < limit)) break;
+    const wanted = isByAmount ? quantityFor(coin, money('USDT', left / parts), price, lot).units : left;
+    const hasEnough = wanted <= there.units;
+    const quantity = hasEnough ? wanted : there.units;
+    taken = add(taken, money(coin, quantity));
+    sum += price * quantity;
+    left -= isByAmount ? price * quantity : quantity;
+    // An amount is used up when it no longer buys a lot here.
+    if (isByAmount ? hasEnough : left === 0n) {
+      return { quantity: taken, amount: rounded(sum, parts, side), isWhole: taken.units > 0n };
+    }
+  }
+  return { quantity: taken, amount: rounded(sum, parts, side), isWhole: false };
+}
+
+function rounded(sum: bigint, parts: bigint, side: 'buy' | 'sell'): Money<'USDT'> {
+  return money('USDT', side === 'buy' ? (sum + parts - 1n) / parts : sum / parts);
+}
