@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { type Price, parsePrice } from '@sathorn/money';
+import { accept, refuse } from '@sathorn/settlement';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Bus } from '../bus/index.ts';
+import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../ledger/index.ts';
+import { openOptionsTest, usdt } from '../options/testing-options.ts';
+import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
+
+/** What a withdrawal does to the ledger: it holds until it is approved. */
+const withdrawal: JournalKind<{ from: bigint; units: bigint }, null, null, 'exceeds_balance'> = {
+  name: 'test.withdraw',
+  accounts: ({ from }) => [customerAccount(from, 'USDT')],
+  load: async () => null,
+  decide: ({ from, units }, funds) => {
+    const account = customerAccount(from, 'USDT');
+    if (funds.available(account) < units) return refuse('exceeds_balance');
+    const credit = houseAccount('house_capital', 'USDT');
+    return accept({ transfers: [{ kind: 'hold', debit: account, credit, units, code: 'option_stake' }], answer: null });
+  },
+  write: async () => undefined,
+};
+
+let room: ContractsTest | undefined;
+afterEach(() => room?.close());
+
+describe('a customer’s last balance', () => {
+  it('A1 A2 is held once, by options, contracts and withdrawals at once, of several processes', async () => {
+    room = await openContractsTest();
+    room.index.set('BTC', parsePrice('60000') as Price);
+    const contracts = await room.open();
+    const optionsTest = await openOptionsTest(room.test);
+    const now = Date.now();
+    optionsTest.clock.ms = now;
+    room.clock.ms = now;
+    await optionsTest.publish('BTC', now + 1_000, () => 60_000_000_000n);
+    const options = await optionsTest.open();
+    const others: Ledger[] = [0, 1].map(() =>
+      openLedger({ database: room?.test.database ?? never(), clock: optionsTest.clock, bus: new Bus() }),
+    );
+    const customer = 77n;
+    // Enough for a hundred, whoever gets them.
+    await room.fund(customer, 'USDT', '1000');
+
+    const intent = () => ({ id: randomUUID(), digest: 'd' });
+    const orders = { side: 'buy', type: 'limit', price: '50000', quantity: '0.0002' } as const;
+    const attempts = [
+      () => options.buy({ customer, coin: 'BTC', direction: 'up', stake: usdt('10'), seconds: 300 }, intent()),
+      () => contracts.order(customer, orders),
+      ...others.map((ledger) => () => ledger.post(withdrawal, { from: customer, units: 10_000_000n }, intent())),
+    ];
+    // Each of forty tries again until there is nothing left.
+    const won = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const attempt = attempts[n % attempts.length] ?? never();
+        for (let count = 0; ; count += 1) {
+          const answer = await attempt();
+          if (answer.ok) continue;
+          expect(answer.refusal).toBe('exceeds_balance');
+          return count;
+        }
+      }),
+    );
+    expect(won.reduce((sum, count) => sum + count, 0)).toBe(100);
+    // It was a race: nobody took everything before the others came.
+    const ofKind = attempts.map((_, kind) =>
+      won.reduce((sum, count, n) => (n % attempts.length === kind ? sum + count : sum), 0),
+    );
+    expect(ofKind.filter((count) => count > 0).length).toBeGreaterThanOrEqual(3);
+    expect(await room.funds(customer, 'USDT')).toBe('0+1000000000');
+    expect(await room.violations()).toEqual([]);
+  });
+});
+
+function never(): never {
+  throw new Error('this can’t be');
+}
