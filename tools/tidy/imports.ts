@@ -17,7 +17,13 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use. */
-const SIDE_DOORS = new Set(['edge/handle.ts', 'edge/sessions.ts', 'database/testing.ts', 'edge/testing.ts']);
+const SIDE_DOORS = new Set([
+  'edge/handle.ts',
+  'edge/sessions.ts',
+  'bus/testing.ts',
+  'database/testing.ts',
+  'edge/testing.ts',
+]);
 
 const ENGINES = /^packages\/(money|matching|settlement|proof)\/src\/(?!.*\.test\.ts$)/;
 const IMPORT =

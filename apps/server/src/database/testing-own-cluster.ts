@@ -13,10 +13,10 @@ export interface OwnCluster extends TestDatabase {
 }
 
 /** A migrated database on a cluster of the test's own, as a deployment has it: fsync and all. `close` removes it. */
-export async function ownCluster(): Promise<OwnCluster> {
+export async function ownCluster(settings: Readonly<Record<string, string>> = {}): Promise<OwnCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-own-cluster-'));
   chmodSync(dataDir, 0o755);
-  const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', say: () => undefined });
+  const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', say: () => undefined, settings });
   const { owner } = postgres;
   const tearDown = async (): Promise<void> => {
     await postgres.stop();

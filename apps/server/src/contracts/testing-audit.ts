@@ -1,0 +1,185 @@
+import type { BookView, ContractOrder } from '@sathorn/api';
+import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice, money, type Price } from '@sathorn/money';
+import pg from 'pg';
+import { findViolations, readHalt } from '../checker/index.ts';
+import { type Connection, type Database, openDatabase, statement } from '../database/index.ts';
+import { CoinBook, hashOfRows, type TradeRow } from './coin-book.ts';
+import { type ContractRow, contractOrderOf, MAKER, orderIdOf } from './contract-order.ts';
+import { listTrades, readBooks, readLiveOrders, readOrders } from './contract-store.ts';
+import type { Answered } from './testing-traders.ts';
+
+const EVERYTHING = 10_000_000;
+const PLACE = '/api/coin/trans/add';
+/** What an order never changes. */
+const FIXED = ['code', 'side', 'type', 'tif', 'post_only', 'price', 'quantity', 'amount', 'created_at'] as const;
+const SEQUENCES = statement(
+  'test.sequences',
+  'SELECT sequence FROM contracts.orders WHERE coin = $1 ORDER BY sequence',
+);
+
+interface Kept {
+  readonly coin: CoinCode;
+  readonly orders: readonly ContractRow[];
+  /** Oldest first. */
+  readonly trades: readonly TradeRow[];
+}
+
+/**
+ * Everything that may be asked of contracts after whatever has happened, in sentences; none when all is well. Nothing may be under
+ * way, and all that was asked must be answered.
+ */
+export async function auditContracts(
+  { app, checker }: { readonly app: Connection; readonly checker: Connection },
+  urls: readonly string[],
+  answered: readonly Answered[],
+): Promise<string[]> {
+  const database = openDatabase(app, { connections: 4 });
+  try {
+    const kept = await Promise.all(COIN_CODES.map((coin) => readKept(database, coin)));
+    const findings = [
+      ...(await findViolations(checker)).map(({ invariant, subjects }) => `${invariant}: ${subjects.join(', ')}`),
+      ...(await haltOf(checker)),
+      ...compareAnswers(
+        kept.flatMap(({ orders }) => orders),
+        answered,
+      ),
+      ...kept.flatMap(findUnfairTrades),
+    ];
+    for (const each of kept) findings.push(...(await compareBook(database, each, urls)));
+    return findings;
+  } finally {
+    await database.close();
+  }
+}
+
+async function haltOf(checker: Connection): Promise<string[]> {
+  const client = new pg.Client(checker);
+  await client.connect();
+  try {
+    const halted = await readHalt(client);
+    return halted === null ? [] : [`money is halted: ${halted}`];
+  } finally {
+    await client.end();
+  }
+}
+
+async function readKept(database: Database, coin: CoinCode): Promise<Kept> {
+  const rows = await database.query<{ sequence: bigint }>(SEQUENCES, [coin]);
+  const orders = await readOrders(
+    database,
+    rows.map(({ sequence }) => ({ coin, sequence: Number(sequence) })),
+  );
+  orders.sort((a, b) => a.sequence - b.sequence);
+  const trades = (await listTrades(database, coin, BigInt(Number.MAX_SAFE_INTEGER), EVERYTHING)).reverse();
+  return { coin, orders, trades };
+}
+
+/** Each acknowledged order is there once, as it was acknowledged, and there is no other. */
+function compareAnswers(orders: readonly ContractRow[], answered: readonly Answered[]): string[] {
+  const findings: string[] = [];
+  const unasked = new Map(orders.filter(({ customer }) => customer !== MAKER).map((row) => [orderIdOf(row), row]));
+  const rows = new Map(unasked);
+  for (const { at, answer, key } of answered) {
+    if (answer.ret !== 1) continue;
+    const said = answer.data as ContractOrder;
+    const row = rows.get(said.id);
+    const is = row && contractOrderOf(row);
+    if (is === undefined) findings.push(`${said.id} was acknowledged and is lost (${key})`);
+    else if (at === PLACE) {
+      for (const field of FIXED)
+        if (is[field] !== said[field]) findings.push(`${said.id} was acknowledged with another ${field}`);
+      if (!unasked.delete(said.id)) findings.push(`${said.id} was acknowledged to two requests`);
+    } else if (is.reason !== 'revoked') findings.push(`${said.id} was revoked and is ${is.status}`);
+  }
+  for (const id of unasked.keys()) findings.push(`${id} is there without a request`);
+  const journals = new Set(orders.map(({ coin, customer, journal }) => `${coin} ${customer} ${journal}`));
+  const own = orders.filter(({ customer }) => customer !== MAKER).length;
+  const ownJournals = [...journals].filter((text) => !text.includes(` ${MAKER} `)).length;
+  if (own !== ownJournals) findings.push(`${own} orders of ${ownJournals} requests`);
+  return findings;
+}
+
+/** Every trade met the best order of its moment, at that order's price: a book that was rebuilt wrongly would have passed one over. */
+function findUnfairTrades({ coin, orders, trades }: Kept): string[] {
+  const findings: string[] = [];
+  const byNumber = new Map(orders.map((row) => [row.sequence, row]));
+  const resting = new Map<number, { readonly row: ContractRow; left: bigint }>();
+  const arriving = orders.filter(({ timeInForce, type }) => type === 'limit' && timeInForce === 'GTC');
+  const ownTrades = new Map<number, bigint>();
+  for (const { takerSequence, quantity } of trades)
+    ownTrades.set(takerSequence, (ownTrades.get(takerSequence) ?? 0n) + quantity);
+  let next = 0;
+  for (const trade of trades) {
+    const taker = byNumber.get(trade.takerSequence);
+    if (taker === undefined) return [`${coin}: trade ${trade.number} has no taker`];
+    for (let row = arriving[next]; row !== undefined && row.sequence < taker.sequence; row = arriving[++next])
+      resting.set(row.sequence, { row, left: row.quantity - (ownTrades.get(row.sequence) ?? 0n) });
+    const maker = resting.get(trade.makerSequence);
+    if (maker === undefined || maker.left < trade.quantity || maker.row.price !== trade.price) {
+      findings.push(`${coin}: trade ${trade.number} is with an order that did not rest so`);
+      continue;
+    }
+    for (const [sequence, { row, left }] of resting) {
+      // Within one millisecond nobody knows which was first.
+      const mayHaveEnded = row.reason !== null && row.updatedMs <= taker.acceptedMs;
+      if (left === 0n || (row.reason !== null && row.updatedMs < taker.acceptedMs)) resting.delete(sequence);
+      else if (!mayHaveEnded && row.customer !== taker.customer && isBefore(row, maker.row))
+        findings.push(`${coin}: trade ${trade.number} passed over ${sequence}`);
+    }
+    maker.left -= trade.quantity;
+  }
+  return findings;
+}
+
+function isBefore(one: ContractRow, other: ContractRow): boolean {
+  if (one.side !== other.side || one.price === null || other.price === null) return false;
+  if (one.price === other.price) return one.sequence < other.sequence;
+  return one.side === 'buy' ? one.price > other.price : one.price < other.price;
+}
+
+/** The book that the matcher has in memory, as it shows it, and the one that a new matcher would build, against what trades have left. */
+async function compareBook(
+  database: Database,
+  { coin, orders, trades }: Kept,
+  urls: readonly string[],
+): Promise<string[]> {
+  const [state] = await readBooks(database, [coin]);
+  if (state === undefined) return [`${coin} has no book`];
+  const dealt = new Map<number, bigint>();
+  for (const { makerSequence, takerSequence, quantity } of trades)
+    for (const sequence of [makerSequence, takerSequence]) dealt.set(sequence, (dealt.get(sequence) ?? 0n) + quantity);
+  const left = orders
+    .filter(({ sequence, quantity, reason }) => reason === null && (dealt.get(sequence) ?? 0n) < quantity)
+    .map((row) => ({ ...row, dealtQuantity: dealt.get(row.sequence) ?? 0n }));
+  const rebuilt = new CoinBook(coin);
+  rebuilt.restore(state, await readLiveOrders(database, coin));
+  const findings = rebuilt.stateHash() === hashOfRows(left) ? [] : [`${coin}: the rebuilt book is another`];
+  for (const url of urls) {
+    const answer = (await (await fetch(`${url}/api/coin/book?code=${coin}&depth=50`)).json()) as {
+      data: BookView;
+    };
+    const { bids, asks, sequence } = answer.data;
+    const shown = JSON.stringify({ bids, asks, sequence });
+    const mine = JSON.stringify({
+      bids: levelsOf(coin, 'buy', left),
+      asks: levelsOf(coin, 'sell', left),
+      sequence: String(state.sequence),
+    });
+    if (shown !== mine) findings.push(`${coin}: the book in memory is ${shown}, should be ${mine}`);
+  }
+  return findings;
+}
+
+function levelsOf(coin: CoinCode, side: 'buy' | 'sell', rows: readonly ContractRow[]): [string, string][] {
+  const levels = new Map<bigint, bigint>();
+  for (const row of rows)
+    if (row.side === side && row.price !== null)
+      levels.set(row.price, (levels.get(row.price) ?? 0n) + row.quantity - row.dealtQuantity);
+  return [...levels]
+    .sort(([a], [b]) => Number(side === 'buy' ? b - a : a - b))
+    .slice(0, 50)
+    .map(([price, quantity]) => [
+      formatPrice(price as Price, COINS[coin].priceDecimals),
+      formatMoney(money(coin, quantity)),
+    ]);
+}

@@ -1,0 +1,188 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ContractOrder } from '@sathorn/api';
+
+const ANSWER_MAX_MS = 8_000;
+const OPEN_MAX = 40;
+/** A side of a book has no more levels than are shown of it. */
+const LEVELS = 20;
+const COINS_TRADED = ['BTC', 'ETH'];
+
+export interface Answer {
+  readonly ret: number;
+  readonly data: unknown;
+}
+
+/** A request that was answered, and with what. */
+export interface Answered {
+  readonly token: string;
+  readonly at: string;
+  readonly key: string;
+  readonly form: Readonly<Record<string, string>>;
+  readonly answer: Answer;
+  readonly sentMs: number;
+  readonly answeredMs: number;
+}
+
+export interface Traders {
+  readonly answered: readonly Answered[];
+  /** Answers that said that we broke: 500. */
+  readonly broken: readonly string[];
+  /** How often something was asked again. */
+  readonly repeated: () => number;
+  /** No new orders; resolves when all that was asked is answered. */
+  stop(): Promise<void>;
+}
+
+interface Market {
+  readonly code: string;
+  readonly decimals: number;
+  readonly mid: bigint;
+  readonly lotDecimals: number;
+  /** About 12 USDT. */
+  readonly lots: bigint;
+}
+
+const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+const unitsOf = (text: string): bigint => BigInt(text.replace('.', ''));
+function decimalText(units: bigint, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+async function post(
+  url: string,
+  at: string,
+  form: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; answer: Answer }> {
+  const response = await fetch(`${url}${at}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(form).toString(),
+    signal: AbortSignal.timeout(ANSWER_MAX_MS),
+  });
+  return { status: response.status, answer: (await response.json()) as Answer };
+}
+
+/** Signs up through the front door and is given test money of every asset that is traded; the token. */
+export async function signUpTrader(url: string, n: number): Promise<string> {
+  const phone = `08${String(20_000_000 + n * 1237)}`;
+  await fetch(`${url}/api/users/sms?userphone=${phone}&must=register`);
+  const [sent] = (await (await fetch(`${url}/demo/outbox?to=${phone}`)).json()) as { code: string }[];
+  const { answer } = await post(url, '/api/users/register', {
+    mode: 'phone',
+    phone,
+    code: sent?.code ?? '',
+    password: 'Mekong77',
+    paypass: '830274',
+    username: `trader${n}`,
+    currency: 'BAHT',
+    invite_code: 'WELCOME',
+    agree: 'true',
+  });
+  const { token } = answer.data as { token?: string };
+  if (!token) throw new Error(`sign-up failed: ${JSON.stringify(answer)}`);
+  for (const [asset, amount] of [['USDT', '100000'], ...COINS_TRADED.map((coin) => [coin, '10'])] as const)
+    await post(url, '/demo/fund', { asset: asset ?? '', amount: amount ?? '' }, { token });
+  return token;
+}
+
+async function readMarkets(url: string): Promise<Market[]> {
+  const { data } = (await (await fetch(`${url}/api/coin/lists`)).json()) as {
+    data: { code: string; price: string; tick: string; lot: string }[];
+  };
+  return data
+    .filter(({ code }) => COINS_TRADED.includes(code))
+    .map(({ code, price, tick, lot }) => {
+      const [decimals, lotDecimals] = [decimalsOf(tick), decimalsOf(lot)];
+      const mid = unitsOf(Number(price).toFixed(decimals));
+      return { code, decimals, mid, lotDecimals, lots: (12n * 10n ** BigInt(decimals + lotDecimals)) / mid + 1n };
+    });
+}
+
+/** The same request until there is an answer that stays: from one server, then from the other. */
+async function untilAnswered(
+  urls: readonly string[],
+  { token, at, key, form }: Pick<Answered, 'token' | 'at' | 'key' | 'form'>,
+  onRepeat: (broken: string | null) => void,
+): Promise<Answer> {
+  for (let attempt = randomInt(urls.length); ; attempt++) {
+    try {
+      const { status, answer } = await post(urls[attempt % urls.length] ?? '', at, form, {
+        token,
+        'idempotency-key': key,
+        lang: 'en',
+      });
+      if (status === 200) return answer;
+      onRepeat(status === 503 ? null : `${status} ${at} ${JSON.stringify(answer)}`);
+    } catch {
+      // Nobody there, or gone in the middle of it.
+      onRepeat(null);
+    }
+    await pause(20 + randomInt(80));
+  }
+}
+
+/** Asks again for what was answered: the same answer must come. Those that differ. */
+export async function askAgain(urls: readonly string[], answered: readonly Answered[]): Promise<unknown[]> {
+  const different: unknown[] = [];
+  const queue = [...answered];
+  const worker = async (): Promise<void> => {
+    for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+      const again = await untilAnswered(urls, one, () => undefined);
+      if (JSON.stringify(again) !== JSON.stringify(one.answer)) different.push({ ...one, again });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+  return different;
+}
+
+/** Each of these customers places and revokes at random, one request after another, until told to stop. */
+export async function startTraders(urls: readonly string[], tokens: readonly string[]): Promise<Traders> {
+  const markets = await readMarkets(urls[0] ?? '');
+  const answered: Answered[] = [];
+  const broken: string[] = [];
+  let repeated = 0;
+  let isOver = false;
+
+  const trade = async (token: string): Promise<void> => {
+    const mayRest: string[] = [];
+    while (!isOver) {
+      const revokes = mayRest.length > OPEN_MAX || (mayRest.length > 0 && randomInt(4) === 0);
+      const [id] = revokes ? mayRest.splice(randomInt(mayRest.length), 1) : [];
+      const at = id === undefined ? '/api/coin/trans/add' : '/api/coin/trans/close';
+      const form = id === undefined ? randomOrder(markets[randomInt(markets.length)] as Market) : { id };
+      const request = { token, at, key: randomUUID(), form };
+      const sentMs = performance.now();
+      const answer = await untilAnswered(urls, request, (fault) => {
+        repeated++;
+        if (fault !== null) broken.push(fault);
+      });
+      answered.push({ ...request, answer, sentMs, answeredMs: performance.now() });
+      const order = answer.data as ContractOrder;
+      if (answer.ret === 1 && id === undefined && ['open', 'partial'].includes(order.status)) mayRest.push(order.id);
+    }
+  };
+  const trading = Promise.all(tokens.map(trade));
+  return {
+    answered,
+    broken,
+    repeated: () => repeated,
+    async stop() {
+      isOver = true;
+      await trading;
+    },
+  };
+}
+
+function randomOrder({ code, decimals, mid, lotDecimals, lots }: Market): Record<string, string> {
+  const side = randomInt(2) === 0 ? 'buy' : 'sell';
+  const quantity = decimalText(lots * BigInt(1 + randomInt(5)), lotDecimals);
+  if (randomInt(12) === 0) return { code, side, type: 'market', quantity };
+  // A little beyond the middle: about half of them meet somebody.
+  const steps = BigInt(randomInt(LEVELS) - 4) * (side === 'buy' ? -1n : 1n);
+  const price = decimalText(mid + (steps * mid) / 2_000n, decimals);
+  const [tif, postOnly] = ([[], [], [], ['IOC'], ['FOK'], ['GTC', 'true']] as const)[randomInt(6)] ?? [];
+  return { code, side, type: 'limit', price, quantity, ...(tif && { tif }), ...(postOnly && { post_only: postOnly }) };
+}
