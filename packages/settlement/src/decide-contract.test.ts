@@ -46,7 +46,7 @@ describe('decidePlacement', () => {
     });
   });
 
-  const table: [Partial<Placement>, string, string?, Record<string, string>?][] = [
+  const table: [Partial<Placement>, string, string | null, Record<string, string>?][] = [
     [{ available: 1_800_000n }, 'exceeds_balance', 'quantity', { available: '1.800000' }],
     [
       { ticket: { ...limit, side: 'sell' }, available: 2_999n },
@@ -60,11 +60,11 @@ describe('decidePlacement', () => {
       'amount',
       { available: '8.999999' },
     ],
-    [{ openOrders: 200, available: 0n }, 'too_many_orders', undefined, { max: '200' }],
+    [{ openOrders: 200, available: 0n }, 'too_many_orders', null, { max: '200' }],
     [{ ticket: { ...market, size: btc('17') } }, 'above_maximum', 'quantity', { max: '1000000.000000' }],
     [{ ticket: { ...market, size: btc('0.00001') } }, 'below_minimum', 'quantity', { min: '1.000000' }],
-    [{ ticket: { ...market, size: btc('0.00001') }, index: null }, 'index_stale'],
-    [{ ticket: market, index: null, isFrozen: true }, 'account_frozen'],
+    [{ ticket: { ...market, size: btc('0.00001') }, index: null }, 'index_stale', null],
+    [{ ticket: market, index: null, isFrozen: true }, 'account_frozen', null],
   ];
   it.each(table)('%# refuses', (change, refusal, field, params) => {
     expect(decidePlacement({ ...good, ...change })).toEqual({

@@ -4,7 +4,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../ledger/index.ts';
-import { openOptionsTest, usdt } from '../options/testing-options.ts';
+import { openOptionsTest, usdt } from '../options/testing.ts';
 import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 
 /** What a withdrawal does to the ledger: it holds until it is approved. */

@@ -2,7 +2,7 @@ import { money } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
-import { type OptionsTest, openOptionsTest, usdt } from './testing-options.ts';
+import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const up = (customer: bigint, stake: string, seconds = 30) =>
   ({ customer, coin: 'BTC', direction: 'up', stake: usdt(stake), seconds }) as const;

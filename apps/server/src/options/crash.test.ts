@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { urlOf } from '../database/index.ts';
 import type { Options } from './index.ts';
-import { type OptionsTest, openOptionsTest, usdt } from './testing-options.ts';
+import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const CUSTOMER = 77n;
 const PRICE = 64_000_000_000n;

@@ -6,7 +6,7 @@ import { type Database, isAnswering, openDatabase, type Queries } from '../datab
 import { type OwnCluster, ownCluster } from '../database/testing.ts';
 import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
-import { type OptionsTest, openOptionsTest, usdt } from './testing-options.ts';
+import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const CUSTOMER = 77n;
 const PRICE = 64_000_000_000n;

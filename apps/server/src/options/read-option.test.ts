@@ -2,7 +2,7 @@ import { optionOrder, optionReceipt, readOption, readOptionTotals } from '@satho
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Options, readBalanceHandler } from './index.ts';
-import { type OptionsTest, openOptionsTest, usdt } from './testing-options.ts';
+import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const START = 64_000_000_000n;
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
 import { readQuietUntil } from './option-store.ts';
-import { type OptionsTest, openOptionsTest, usdt } from './testing-options.ts';
+import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const START = 64_000_000_000n;
 const TICK = 10_000n;
