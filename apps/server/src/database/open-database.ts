@@ -48,6 +48,11 @@ export function isSerializationFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
 }
 
+/** A lock or a statement took too long: trying again at once would only wait again. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '57014');
+}
+
 export function openDatabase(
   connection: Connection,
   options: { connections?: number; onFault?: (error: Error) => void } = {},
