@@ -109,14 +109,16 @@ export const THOROUGH: readonly Invariant[] = [
   },
   {
     id: 'I7',
-    says: 'every option order has the transfers that its state calls for',
+    says: 'every option order has the transfers that its state calls for, in the journal that it names',
     text: `SELECT o.id::text AS subject FROM options.orders o
            LEFT JOIN ledger.transfer stake ON stake.sequence = o.stake_hold LEFT JOIN ledger.transfer payout ON payout.sequence = o.promised_hold
            LEFT JOIN ledger.transfer stake_end ON stake_end.resolves = o.stake_hold LEFT JOIN ledger.transfer payout_end ON payout_end.resolves = o.promised_hold
+           LEFT JOIN ledger.transfer fee ON fee.sequence = payout_end.sequence + 1 AND fee.journal = payout_end.journal AND fee.kind = 's' AND fee.debit = payout_end.credit
            WHERE stake.units IS DISTINCT FROM o.stake OR payout.units IS DISTINCT FROM o.promised
              OR (o.status = 'holding') <> (stake_end.sequence IS NULL AND payout_end.sequence IS NULL)
              OR (o.status <> 'holding' AND (stake_end.kind IS DISTINCT FROM (CASE o.status WHEN 'lost' THEN 'p'::"char" ELSE 'v'::"char" END)
-               OR payout_end.kind IS DISTINCT FROM (CASE o.status WHEN 'won' THEN 'p'::"char" ELSE 'v'::"char" END)))`,
+               OR payout_end.kind IS DISTINCT FROM (CASE o.status WHEN 'won' THEN 'p'::"char" ELSE 'v'::"char" END)
+               OR stake_end.journal IS DISTINCT FROM o.journal OR payout_end.journal IS DISTINCT FROM o.journal OR coalesce(fee.units, 0) <> o.fee))`,
   },
   {
     id: 'I7b',

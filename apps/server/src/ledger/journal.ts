@@ -126,6 +126,34 @@ export interface JournalKind<Command, Context, Answer, Refusal extends string> {
   ended?(isCommitted: boolean): void;
 }
 
+/** How one hold ends: given back (`posted` null), or posted up to what was held, the rest given back. */
+export interface HoldEnd {
+  /** Sequence of the hold. */
+  readonly hold: bigint;
+  readonly posted: bigint | null;
+  /** Taken at once from whom the hold paid; 0n for nothing. */
+  readonly charge: bigint;
+}
+
+export interface ResolutionKind {
+  /** `options.settle`. */
+  readonly name: string;
+  /** Where charges go, and what they are for. */
+  readonly charges: { readonly to: AccountKey; readonly code: TransferCode };
+}
+
+/** The end of many holds, in one journal. The database refuses an intent that was posted before. */
+export interface Resolution {
+  readonly intent: Intent;
+  readonly ends: readonly HoldEnd[];
+}
+
+/** The rest of the transaction; sends `resolve` once. Returns whose accounts were moved, the house left out. */
+export type ResolutionWork = (
+  transaction: Transaction,
+  resolve: (resolution: Resolution) => Promise<void>,
+) => Promise<ReadonlySet<bigint>>;
+
 /** What the ledger itself can refuse. */
 export type LedgerRefusal = 'idempotency_key_reused' | 'money_halted';
 
@@ -160,9 +188,17 @@ export interface Ledger {
     command: Command,
     intent: Intent,
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>>;
+  /**
+   * Ends holds by the hundred. Nobody's funds are asked for: what is held is there. So what is slow comes ahead of the ledger's lock,
+   * beside batches that are being posted, and the database itself computes what each account has afterwards. From where `work` sends
+   * `resolve` the lock is held. Faults are thrown; whether it was committed all the same is then to be read from what `work` wrote.
+   */
+  resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
   /** Every account of an owner; an account never used is absent. */
   balances(owner: bigint): Promise<readonly Balance[]>;
   transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
+  /** The holds, what ended them, and the charge on what was posted then, in the order in which they were posted. */
+  transfersOfHolds(holds: readonly bigint[]): Promise<readonly TransferView[]>;
   /** Newest first; `before` is a sequence. Only lines that moved money (holds are left out). */
   statement(
     account: AccountKey,

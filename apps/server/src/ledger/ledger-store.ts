@@ -1,4 +1,5 @@
 import { plainArray, type Queries, statement } from '../database/index.ts';
+import { type Resolution, type ResolutionKind, TRANSFER_CODES } from './journal.ts';
 
 export interface AccountRow {
   id: bigint;
@@ -104,6 +105,20 @@ const TRANSFERS_OF = statement(
    JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
    WHERE j.id = ANY ($1::uuid[]) ORDER BY t.sequence`,
 );
+const RESOLVE = statement(
+  'ledger.resolve',
+  'SELECT ledger.resolve($1::uuid, $2::text, $3::text, $4::text[], $5::bigint[], $6::numeric[], $7::bigint, $8::smallint)',
+);
+// A charge is the line behind what it is on.
+const TRANSFERS_OF_HOLDS = statement(
+  'ledger.read_transfers_of_holds',
+  `SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE sequence = ANY ($1::bigint[])
+   UNION ALL SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE resolves = ANY ($1::bigint[])
+   UNION ALL SELECT ${TRANSFER_COLUMNS.replaceAll(/\b(\w+)\b/g, 'c.$1')} FROM ledger.transfer p
+     JOIN ledger.transfer c ON c.sequence = p.sequence + 1 AND c.journal = p.journal AND c.kind = 's' AND c.debit = p.credit
+     WHERE p.resolves = ANY ($1::bigint[]) AND p.kind = 'p'
+   ORDER BY sequence`,
+);
 // A hold moves nothing yet, and a void gives back what was never gone: neither is a line of a statement.
 const STATEMENT = statement(
   'ledger.read_statement',
@@ -203,6 +218,30 @@ export async function postColumns(
 
 export const readTransfersOf = (queries: Queries, journals: readonly string[]): Promise<TransferRow[]> =>
   queries.query<TransferRow>(TRANSFERS_OF, [plainArray(journals)]);
+
+/** The head is locked from here on. `chargedTo` is the id of an account. */
+export async function resolveHolds(
+  queries: Queries,
+  { name, charges }: ResolutionKind,
+  { intent, ends }: Resolution,
+  chargedTo: bigint,
+): Promise<void> {
+  const line = arraysOf('kind', 'hold', 'units');
+  const add = (kind: string, hold: bigint, units: bigint | null): void => {
+    line.kind.add(kind);
+    line.hold.add(hold);
+    line.units.add(units);
+  };
+  for (const { hold, posted, charge } of ends) {
+    add(posted === null ? 'v' : 'p', hold, posted);
+    if (charge > 0n) add('s', hold, charge);
+  }
+  const columns = Object.values(line).map((column) => column.text());
+  await queries.query(RESOLVE, [intent.id, name, intent.digest, ...columns, chargedTo, TRANSFER_CODES[charges.code]]);
+}
+
+export const readTransfersOfHolds = (queries: Queries, holds: readonly bigint[]): Promise<TransferRow[]> =>
+  queries.query<TransferRow>(TRANSFERS_OF_HOLDS, [plainArray(holds)]);
 
 export const readStatement = (
   queries: Queries,

@@ -6,6 +6,7 @@ import {
   ACCOUNT_CODES,
   type AccountKey,
   type Ledger,
+  type ResolutionKind,
   TRANSFER_CODES,
   type TransferCode,
   type TransferView,
@@ -17,9 +18,11 @@ import {
   readAccountsOfOwner,
   readStatement,
   readTransfersOf,
+  readTransfersOfHolds,
   type TransferRow,
 } from './ledger-store.ts';
 import { Poster } from './poster.ts';
+import { resolveInTransaction } from './resolve-holds.ts';
 
 const KINDS = { s: 'single', h: 'hold', p: 'post', v: 'void' } as const;
 const CODES = new Map(Object.entries(TRANSFER_CODES).map(([name, code]) => [code as number, name as TransferCode]));
@@ -60,6 +63,13 @@ export function openLedger(dependencies: { database: Database; clock: Clock; bus
     return row.id;
   };
 
+  const viewsOf = async (rows: readonly TransferRow[]): Promise<TransferView[]> => {
+    const accounts = await accountsOf(rows);
+    return rows.map((row) => viewOf(row, accounts));
+  };
+
+  const chargedIds = new Map<ResolutionKind, bigint>();
+
   const balanceOf = (row: AccountRow) => ({
     account: accountKeyOf(row),
     available: BigInt(row.credits_posted) - BigInt(row.debits_posted) - BigInt(row.debits_held),
@@ -71,11 +81,14 @@ export function openLedger(dependencies: { database: Database; clock: Clock; bus
 
     balances: async (owner) => (await readAccountsOfOwner(database, owner)).map(balanceOf),
 
-    transfersOf: async (journals) => {
-      const rows = await readTransfersOf(database, journals);
-      const accounts = await accountsOf(rows);
-      return rows.map((row) => viewOf(row, accounts));
+    resolveHolds: async (kind, work) => {
+      const chargedTo = chargedIds.get(kind) ?? (await idOf(kind.charges.to));
+      chargedIds.set(kind, chargedTo);
+      return resolveInTransaction({ ...dependencies, chargedTo }, kind, work);
     },
+
+    transfersOf: async (journals) => viewsOf(await readTransfersOf(database, journals)),
+    transfersOfHolds: async (holds) => viewsOf(await readTransfersOfHolds(database, holds)),
 
     statement: async (account, direction, before, limit) => {
       const rows = await readStatement(database, await idOf(account), before, direction, limit);

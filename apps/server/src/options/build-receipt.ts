@@ -47,8 +47,7 @@ export async function buildReceipt(order: OptionRow, dependencies: ReceiptDepend
   const { database, ledger, market, accountSalt } = dependencies;
   const tree = await readTermsTree(database, order.terms_tree);
   if (tree === undefined) throw new Error(`order ${order.id} has no signed terms`);
-  const journals = order.journal === null ? [order.id] : [order.id, order.journal];
-  const transfers = await ledger.transfersOf(journals);
+  const transfers = await ledger.transfersOfHolds([order.stake_hold, order.promised_hold]);
   const terms = proveInTree(OPTION_TERMS_TYPE, tree.bodies, order.terms_index, tree.head);
   return {
     v: 'receipt/1',

@@ -37,15 +37,14 @@ type Kill = (
 
 /** In the order of a settlement. */
 const KILLS: readonly Kill[] = [
-  { when: 'before', statement: 'ledger.lock_head', posts: 1 },
-  { when: 'after', statement: 'ledger.lock_head', posts: 1 },
-  { when: 'before', statement: 'ledger.post', posts: 2 },
+  { when: 'before', statement: 'options.settle_orders', posts: 1 },
+  { when: 'within', gate: 'options.orders', posts: 1 },
+  { when: 'after', statement: 'options.settle_orders', posts: 2 },
+  { when: 'before', statement: 'ledger.resolve', posts: 2 },
   { when: 'within', gate: 'ledger.journal', posts: 2 },
   { when: 'within', gate: 'ledger.transfer', posts: 2 },
   { when: 'within', gate: 'ledger.account', posts: 2 },
-  { when: 'after', statement: 'ledger.post', posts: 2 },
-  { when: 'within', gate: 'options.orders', posts: 2 },
-  { when: 'after', statement: 'options.settle_orders', posts: 2 },
+  { when: 'after', statement: 'ledger.resolve', posts: 2 },
   { when: 'within', gate: 'options.exposure', posts: 2 },
   { when: 'after', statement: 'options.lower_exposure', posts: 2 },
   { when: 'within', gate: 'commit', posts: 2 },
@@ -183,7 +182,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     }
     await settled;
     expect(kills).toBe(1);
-    expect(said.filter((name) => name === 'ledger.post')).toHaveLength(kill.posts);
+    expect(said.filter((name) => name === 'ledger.resolve')).toHaveLength(kill.posts);
     await control.end().catch(() => undefined);
     await database.close();
   };
@@ -219,6 +218,11 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
       expect(await verifyOptionReceipt(sent, test.keys, { rulesHash: test.rulesHash })).toMatchObject({
         verified: true,
       });
+    }
+    // Committed, though nobody heard of it: the customer does.
+    if (kill.when === 'unanswered') {
+      const told = `SELECT count(*)::int FROM messages.message WHERE owner = $1 AND template = 'option_void'`;
+      expect(await test.asApp(told, [CUSTOMER])).toEqual([{ count: KILLS.indexOf(kill) + 1 }]);
     }
     expect(await test.violations()).toEqual([]);
   });

@@ -240,47 +240,64 @@ export async function readQuietUntil(queries: Queries): Promise<number> {
 
 const READ_DUE = statement(
   'options.read_due',
-  `SELECT due.* FROM unnest($1::text[], $2::bigint[]) AS decided(coin, until_ms)
-   CROSS JOIN LATERAL (
-     SELECT ${BOUGHT}, stake_hold, promised_hold FROM options.orders o
-     WHERE o.status = 'holding' AND o.coin = decided.coin AND o.ends_ms < decided.until_ms ORDER BY o.ends_ms LIMIT $3
-   ) due ORDER BY due.ends_ms LIMIT $3`,
+  `SELECT ${BOUGHT}, stake_hold, promised_hold FROM options.orders o
+   WHERE o.status = 'holding' AND o.coin = $1 AND o.ends_ms < $2 AND (o.ends_ms, o.stake_hold) > ($3, $4)
+   ORDER BY o.ends_ms, o.stake_hold LIMIT $5`,
 );
 
-/** Holding orders that ended before their coin's `untilMs`, earliest first. */
-export function readDueOrders(
+/**
+ * Holding orders that ended before their coin's `untilMs`, in pages of `size` but for the last; coin by coin, earliest first. None comes
+ * twice, whatever is settled meanwhile.
+ */
+export async function* dueOrders(
   queries: Queries,
   decided: ReadonlyMap<CoinCode, number>,
-  limit: number,
-): Promise<HeldOption[]> {
-  return queries.query<HeldOption>(READ_DUE, [
-    plainArray([...decided.keys()]),
-    plainArray([...decided.values()]),
-    limit,
-  ]);
+  size: number,
+): AsyncGenerator<readonly HeldOption[]> {
+  let page: HeldOption[] = [];
+  for (const [coin, untilMs] of decided) {
+    let after: Pick<HeldOption, 'ends_ms' | 'stake_hold'> | undefined = { ends_ms: 0n, stake_hold: 0n };
+    while (after !== undefined) {
+      const wanted: number = size - page.length;
+      const place = [after.ends_ms, after.stake_hold];
+      const rows: HeldOption[] = await queries.query<HeldOption>(READ_DUE, [coin, untilMs, ...place, wanted]);
+      after = rows.length === wanted ? rows.at(-1) : undefined;
+      page = page.length === 0 ? rows : [...page, ...rows];
+      if (page.length < size) continue;
+      yield page;
+      page = [];
+    }
+  }
+  if (page.length > 0) yield page;
 }
 
 const SETTLE = statement(
   'options.settle_orders',
   `WITH settled AS (UPDATE options.orders o SET status = s.status, reason = s.reason, start_sequence = s.start_sequence, start_price = s.start_price,
      end_sequence = s.end_sequence, end_price = s.end_price, profit = s.profit, fee = s.fee, credited = s.credited,
-     settled_ms = $12::bigint, journal = s.journal
-   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::uuid[])
-     AS s(id, status, reason, start_sequence, start_price, end_sequence, end_price, profit, fee, credited, journal)
+     settled_ms = $11::bigint, journal = $12::uuid
+   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])
+     AS s(id, status, reason, start_sequence, start_price, end_sequence, end_price, profit, fee, credited)
    WHERE o.id = s.id AND o.status = 'holding' RETURNING 1)
    SELECT count(*) AS settled FROM settled`,
 );
+const READ_SETTLED = statement(
+  'options.read_settled',
+  'SELECT id FROM options.orders WHERE id = ANY ($1::uuid[]) AND journal = $2::uuid',
+);
 
-/** Throws unless every one of the orders was holding until now. */
+/** Which of the orders were holding until now. */
 export async function settleOrders(
   queries: Queries,
-  settled: readonly { readonly id: string; readonly settlement: OptionSettlement; readonly journal: string }[],
+  orders: readonly { readonly order: HeldOption; readonly settlement: OptionSettlement }[],
+  journal: string,
   now: Date,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
+  const ids = orders.map(({ order }) => order.id);
   const column = (pick: (settlement: OptionSettlement) => bigint | string | null): string =>
-    plainArray(settled.map(({ settlement }) => pick(settlement)));
+    plainArray(orders.map(({ settlement }) => pick(settlement)));
   const [row] = await queries.query<{ settled: bigint }>(SETTLE, [
-    plainArray(settled.map(({ id }) => id)),
+    plainArray(ids),
     column(({ outcome }) => outcome),
     column(({ reason }) => reason),
     column(({ start }) => start?.sequence ?? null),
@@ -290,10 +307,20 @@ export async function settleOrders(
     column(({ profit }) => profit.units),
     column(({ fee }) => fee.units),
     column(({ credited }) => credited.units),
-    plainArray(settled.map(({ journal }) => journal)),
     now.getTime(),
+    journal,
   ]);
-  if (row?.settled !== BigInt(settled.length)) throw new Error('an order to settle was not holding');
+  return row?.settled === BigInt(ids.length) ? new Set(ids) : readSettled(queries, ids, journal);
+}
+
+/** Which of the orders were settled by that journal. */
+export async function readSettled(
+  queries: Queries,
+  ids: readonly string[],
+  journal: string,
+): Promise<ReadonlySet<string>> {
+  const settled = await queries.query<{ id: string }>(READ_SETTLED, [plainArray(ids), journal]);
+  return new Set(settled.map(({ id }) => id));
 }
 
 const READ_ORDER = statement(

@@ -254,11 +254,33 @@ describe('settling options', () => {
       available: before.available + usdt('73.5').units - usdt('100').units,
       held: 0n,
     });
-    const journals = await test.asApp(
-      `SELECT count(*)::int FROM ledger.journal j JOIN options.orders o ON o.journal = j.id WHERE o.customer_id = $1`,
+    const resolutions = await test.asApp(
+      `SELECT count(*)::int FROM ledger.transfer t JOIN options.orders o ON o.journal = t.journal AND t.resolves IN (o.stake_hold, o.promised_hold)
+       WHERE o.customer_id = $1`,
       [customer],
     );
-    expect(journals).toEqual([{ count: 200 }]);
+    expect(resolutions).toEqual([{ count: 400 }]);
+  });
+
+  it('settles what came along with an order that can’t be, and reports that one', async () => {
+    await test.fund(customer, '1000');
+    const orders = await Promise.all(Array.from({ length: 40 }, () => buy('up', '1')));
+    const [first, broken] = [orders[0], orders[17]];
+    if (!first || !broken) throw new Error('nothing was bought');
+    await test.publish('BTC', first.acceptedMs + 32_000, () => START);
+    // As no application can: its hold becomes one that there is not.
+    const misplace = (by: bigint) =>
+      test.asOwner(
+        `ALTER TABLE options.orders DISABLE TRIGGER check_move; UPDATE options.orders SET promised_hold = promised_hold + ${by} WHERE id = '${broken.id}';
+         ALTER TABLE options.orders ENABLE TRIGGER check_move`,
+      );
+    await misplace(1_000_000n);
+    await expect(options.settleDue()).rejects.toThrow('does not fit its hold');
+    const statuses = await Promise.all(orders.map(async ({ id }) => (await read(id).catch(() => null))?.status));
+    expect(statuses.filter((status) => status === 'tie')).toHaveLength(39);
+    await misplace(-1_000_000n);
+    expect(await options.settleDue()).toBe(1);
+    expect(await read(broken.id)).toMatchObject({ status: 'tie' });
   });
 
   it('waits while money is halted, and settles when it is not', async () => {

@@ -1,18 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, money, rateFromBasisPoints } from '@sathorn/money';
 import { endTickOf, type OptionTerms, type OptionTick, settleOption, startTickOf } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/index.ts';
+import { type Database, isConnectionFault, isSerializationFault, isTimeout } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { OptionMarket } from './option-market.ts';
 import { optionOrderOf, resultOf } from './option-order.ts';
-import { type HeldOption, readDueOrders } from './option-store.ts';
-import { type SettlementCommand, settlementIntent, settlementKind } from './settlement.ts';
+import { dueOrders, type HeldOption, readSettled } from './option-store.ts';
+import { type SettlementCommand, settleTogether } from './settlement.ts';
 
-/** Orders of one pass: their postings join the ledger's batches. */
-const PASS_MAX = 20_000;
+/** Orders of one transaction; a purchase waits some 50 ms for the ledger's lock meanwhile. */
+const TOGETHER_MAX = 1_000;
+/** While one transaction is being posted under the ledger's lock, another gets ready for it and a third is on its way. */
+const UNDER_WAY_MAX = 3;
+/** So many orders that can't be settled are no longer somebody's bug but something that is wrong with all of them. */
+const FAULTS_MAX = 10;
+const RETRY_FAULTS_MS = 20_000;
+const RETRY_MS = 100;
 /** Without ticks there is no event to wait for; orders that are void for want of ticks wait this long at most. */
 const IDLE_MS = 1_000;
 
@@ -57,18 +64,23 @@ export function openSettler({
   messages,
   onFault,
 }: SettlerDependencies): Settler {
-  const kind = settlementKind();
-
   /** A later tick shows that all up to the end are kept; without one, the database's clock does, a little later. */
   const readDecided = async (): Promise<Map<CoinCode, number>> => {
     const [quiet, newest] = await Promise.all([readQuietUntil(), market.newestTicks()]);
     return new Map(COIN_CODES.map((coin) => [coin, Math.max(quiet, newest.get(coin) ?? 0)]));
   };
 
-  const ticksOf = async (coin: CoinCode, orders: readonly HeldOption[]): Promise<readonly OptionTick[]> => {
-    const from = Math.min(...orders.map(({ accepted_ms }) => Number(accepted_ms)));
-    const to = Math.max(...orders.map(({ ends_ms }) => Number(ends_ms)));
-    return market.ticksBetween(coin, from, to);
+  /** Orders that end together ask for the same ticks; these are kept from one page to the next, and never change. */
+  let ticksRead: { coin: CoinCode; from: number; to: number; ticks: Promise<readonly OptionTick[]> } | undefined;
+  const ticksOf = (coin: CoinCode, orders: readonly HeldOption[]): Promise<readonly OptionTick[]> => {
+    let [from, to] = [Number.POSITIVE_INFINITY, 0];
+    for (const { accepted_ms, ends_ms } of orders) {
+      from = Math.min(from, Number(accepted_ms));
+      to = Math.max(to, Number(ends_ms));
+    }
+    if (ticksRead?.coin !== coin || from < ticksRead.from || to > ticksRead.to)
+      ticksRead = { coin, from, to, ticks: market.ticksBetween(coin, from, to) };
+    return ticksRead.ticks;
   };
 
   const decide = async (due: readonly HeldOption[]): Promise<SettlementCommand[]> => {
@@ -93,29 +105,75 @@ export function openSettler({
     await messages.send(order.customer_id, 'option_void', notice, clock.now()).catch(onFault);
   };
 
-  /** How many were due, and how many of them are settled now. */
-  const pass = async (): Promise<{ due: number; settled: number }> => {
-    const due = await readDueOrders(database, await readDecided(), PASS_MAX);
-    const commands = await decide(due);
-    const settled = await Promise.all(
-      commands.map(async (command) => {
-        const decision = await ledger.post(kind, command, settlementIntent(command.order.id));
-        // A halt of money leaves the order holding; it is tried again at the next tick.
-        if (!decision.ok) return 0;
-        await tell(command);
-        return 1;
-      }),
-    );
-    return { due: due.length, settled: settled.reduce<number>((sum, one) => sum + one, 0) };
+  /** The connection was lost, perhaps after the commit: once the database answers again, the rows say so. */
+  const readWritten = async (commands: readonly SettlementCommand[], journal: string): Promise<SettlementCommand[]> => {
+    const ids = commands.map(({ order }) => order.id);
+    for (let waitedMs = 0; waitedMs < RETRY_FAULTS_MS; waitedMs += RETRY_MS) {
+      try {
+        const written = await readSettled(database, ids, journal);
+        return commands.filter(({ order }) => written.has(order.id));
+      } catch (error) {
+        if (!isConnectionFault(error)) throw error;
+        await pause(RETRY_MS);
+      }
+    }
+    return [];
   };
 
+  /** One pass over what is due. */
   const settleDue = async (): Promise<number> => {
+    const underWay = new Set<Promise<void>>();
+    const faults: unknown[] = [];
     let total = 0;
-    for (;;) {
-      const { due, settled } = await pass();
-      total += settled;
-      if (due < PASS_MAX || settled === 0) return total;
+    let isOver = false;
+
+    const tellAll = async (settled: readonly SettlementCommand[]): Promise<void> => {
+      total += settled.length;
+      for (const command of settled) await tell(command);
+    };
+
+    const settle = async (commands: readonly SettlementCommand[]): Promise<void> => {
+      const journal = randomUUID();
+      try {
+        const decision = await settleTogether(ledger, commands, journal, clock.now());
+        // Money is halted; they are tried again at the next tick.
+        if (!decision.ok) isOver = true;
+        else await tellAll(decision.effect);
+      } catch (error) {
+        if (isSerializationFault(error)) return settle(commands);
+        if (isConnectionFault(error)) await tellAll(await readWritten(commands, journal));
+        const isOrders = !isConnectionFault(error) && !isTimeout(error);
+        if (isOrders && commands.length > 1 && faults.length < FAULTS_MAX) {
+          // One of them has a bug; the others must not pay for it.
+          const middle = Math.ceil(commands.length / 2);
+          await settle(commands.slice(0, middle));
+          return settle(commands.slice(middle));
+        }
+        faults.push(error);
+        isOver ||= !isOrders || faults.length >= FAULTS_MAX;
+      }
+    };
+
+    ticksRead = undefined;
+    const pages = dueOrders(database, await readDecided(), TOGETHER_MAX);
+    try {
+      let next = pages.next();
+      for (;;) {
+        const { done, value: due } = await next;
+        if (done) break;
+        // Read while these are being settled.
+        next = pages.next();
+        next.catch(() => undefined);
+        const work = settle(await decide(due)).finally(() => underWay.delete(work));
+        underWay.add(work);
+        if (underWay.size >= UNDER_WAY_MAX) await Promise.race(underWay);
+        if (isOver) break;
+      }
+    } finally {
+      await Promise.all(underWay);
     }
+    if (faults.length > 0) throw faults[0];
+    return total;
   };
 
   const run = (signal: AbortSignal): Promise<void> =>
