@@ -120,7 +120,7 @@ test('coins are found and sorted, and a press trades them', async ({ page, reque
   await page.getByLabel('ค้นหาเหรียญ').fill('sol');
   await expect(rows).toHaveCount(1);
   await rows.first().click();
-  await expect(page).toHaveURL(/Option\/Option\?code=SOL/);
+  await expect(page).toHaveURL(/contracts\/contracts\?code=SOL/);
   await expect(page.getByText('SOL / USDT')).toBeVisible();
 });
 

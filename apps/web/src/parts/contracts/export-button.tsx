@@ -25,12 +25,11 @@ export function ExportButton({ code }: { code: string | undefined }) {
       size="small"
       icon="download"
       busy={count !== null}
+      aria-label={t('contracts.export')}
       title={t('contracts.export_note')}
       onClick={() => void run()}
     >
-      {count === null
-        ? t('contracts.export')
-        : t('contracts.export_progress', { number: formatCount(count, presentation) })}
+      {count === null ? 'CSV' : formatCount(count, presentation)}
     </Button>
   );
 }

@@ -50,26 +50,26 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
         <ListRow title={t('contracts.type')} value={<Conditions order={order} />} />
         <ListRow
           title={t('contracts.price')}
-          value={<b>{order.price === null ? t('contracts.market') : price(order.price)}</b>}
+          value={<Figure>{order.price === null ? t('contracts.market') : price(order.price)}</Figure>}
         />
         {order.amount === null ? (
-          <ListRow title={t('contracts.quantity')} value={<b>{asset(code, order.quantity)}</b>} />
+          <ListRow title={t('contracts.quantity')} value={<Figure>{asset(code, order.quantity)}</Figure>} />
         ) : (
-          <ListRow title={t('contracts.spend')} value={<b>{asset('USDT', order.amount)}</b>} />
+          <ListRow title={t('contracts.spend')} value={<Figure>{asset('USDT', order.amount)}</Figure>} />
         )}
-        <ListRow title={t('contracts.detail.dealt')} value={<b>{asset(code, order.dealt_quantity)}</b>} />
-        <ListRow title={t('contracts.detail.spent')} value={<b>{asset('USDT', order.dealt_amount)}</b>} />
-        <ListRow title={t('contracts.average')} value={<b>{price(order.dealt_price)}</b>} />
+        <ListRow title={t('contracts.detail.dealt')} value={<Figure>{asset(code, order.dealt_quantity)}</Figure>} />
+        <ListRow title={t('contracts.detail.spent')} value={<Figure>{asset('USDT', order.dealt_amount)}</Figure>} />
+        <ListRow title={t('contracts.average')} value={<Figure>{price(order.dealt_price)}</Figure>} />
         <ListRow
           title={t('contracts.detail.fee')}
           note={t('contracts.detail.rates', {
             maker: percent(order.maker_fee_rate),
             taker: percent(order.taker_fee_rate),
           })}
-          value={<b>{asset(order.fee_asset, order.fee)}</b>}
+          value={<Figure>{asset(order.fee_asset, order.fee)}</Figure>}
         />
         {/[1-9]/.test(order.held) && (
-          <ListRow title={t('contracts.detail.held')} value={<b>{asset(order.held_asset, order.held)}</b>} />
+          <ListRow title={t('contracts.detail.held')} value={<Figure>{asset(order.held_asset, order.held)}</Figure>} />
         )}
       </Card>
       <Card>
@@ -80,13 +80,16 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
           order.fills.map((fill) => (
             <div key={fill.id} className="order-fill num">
               <span>
+                <bdi dir="ltr">
+                  {price(fill.price)} × {asset(code, fill.quantity)}
+                </bdi>
+                <b>
+                  <bdi>{asset('USDT', fill.amount)}</bdi>
+                </b>
+              </span>
+              <span className="cap">
                 <span>
-                  <bdi dir="ltr">
-                    {price(fill.price)} × {asset(code, fill.quantity)}
-                  </bdi>
-                </span>
-                <span className="cap">
-                  {time(fill.at)} · {t(`contracts.role.${fill.role}`)}
+                  {t(`contracts.role.${fill.role}`)}
                   {fill.with_house && (
                     <span className="order-fill-house">
                       <Icon name="company" size={13} />
@@ -94,13 +97,9 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
                     </span>
                   )}
                 </span>
+                <span>{t('contracts.fill_fee', { fee: asset(fill.fee_asset, fill.fee) })}</span>
               </span>
-              <span className="order-fill-money">
-                <b>
-                  <bdi dir="ltr">{asset('USDT', fill.amount)}</bdi>
-                </b>
-                <span className="cap">{t('contracts.fill_fee', { fee: asset(fill.fee_asset, fill.fee) })}</span>
-              </span>
+              <span className="cap">{time(fill.at)}</span>
             </div>
           ))
         )}
@@ -111,6 +110,14 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
         <ListRow title={t('contracts.detail.number')} note={<bdi className="mono">{order.id}</bdi>} />
       </Card>
     </>
+  );
+}
+
+function Figure({ children }: { children: string }) {
+  return (
+    <b>
+      <bdi>{children}</bdi>
+    </b>
   );
 }
 

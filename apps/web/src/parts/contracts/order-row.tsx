@@ -1,7 +1,7 @@
 import type { ContractOrder } from '@sathorn/api';
 import { formatDate } from '@sathorn/text';
-import { Badge, type BadgeTone } from '@sathorn/ui';
-import { assetFigure, priceFigure, quantityFigure } from './contract-figures.ts';
+import { Badge, type BadgeTone, Money } from '@sathorn/ui';
+import { priceFigure, quantityFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
 import { isOpen } from './own-orders.ts';
 import './order-row.css';
@@ -29,6 +29,11 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
     order.price === null
       ? t('contracts.market')
       : t('contracts.row_price', { price: priceFigure(order.code, order.price, presentation) });
+  const figures = {
+    dealt: quantityFigure(order.code, order.dealt_quantity, presentation),
+    whole: quantityFigure(order.code, order.quantity, presentation),
+  };
+  const dealt = order.status === 'filled' ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);
   return (
     <div className="order-row">
       <button type="button" className="order-row-what" onClick={onPress}>
@@ -41,12 +46,8 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
           </b>
           <Badge tone={STATUS_TONES[order.status]}>{t(`contracts.status.${order.status}`)}</Badge>
         </span>
-        <span className="cap num">
-          {price} ·{' '}
-          {t('contracts.row_dealt', {
-            dealt: quantityFigure(order.code, order.dealt_quantity, presentation),
-            whole: quantityFigure(order.code, order.quantity, presentation),
-          })}
+        <span className="order-row-figures cap num">
+          {price} · {dealt}
         </span>
       </button>
       {isOpen(order) ? (
@@ -66,7 +67,7 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
       ) : (
         <span className="order-row-end num">
           <b>
-            <bdi dir="ltr">{assetFigure('USDT', order.dealt_amount, presentation)}</bdi>
+            <Money amount={order.dealt_amount} asset="USDT" />
           </b>
           <span className="cap">{formatDate(order.updated_at, 'dayTime', presentation)}</span>
         </span>

@@ -1,4 +1,4 @@
-import { Card, ErrorState, NavLink, useText } from '@sathorn/ui';
+import { Card, ErrorState, ListRow, NavLink, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { PageBar } from '../../shell/page-bar.tsx';
@@ -57,6 +57,16 @@ export function OptionDesk({
                 orders={orders ?? []}
                 onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
               />
+              {market.coin?.contracts && (
+                <Card tight>
+                  <ListRow
+                    icon="coin"
+                    title={t('screen.contracts')}
+                    value={<bdi dir="ltr">{market.code} / USDT</bdi>}
+                    onPress={() => navigate('/pages/contracts/contracts', { code: market.code })}
+                  />
+                </Card>
+              )}
             </div>
           </>
         )}

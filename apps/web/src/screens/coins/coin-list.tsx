@@ -1,10 +1,10 @@
-import type { CoinQuote } from '@sathorn/api';
 import { formatCompact } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { CoinRow } from '../../parts/market/coin-row.tsx';
+import { openCoin } from '../../parts/market/open-coin.ts';
 import { PriceOrigin } from '../../parts/market/price-origin.tsx';
 import { useCoins } from '../../stream/tickers.ts';
 import { type CoinOrder, filterCoins, sortCoins } from './sort-coins.ts';
@@ -21,8 +21,6 @@ export default function CoinList() {
   const [search, setSearch] = useState('');
   const [order, setOrder] = useState<CoinOrder>({ by: 'listed', isDown: false });
   const coins = data && sortCoins(filterCoins(data, search), order);
-  const open = (coin: CoinQuote) =>
-    coin.options ? () => navigate('/pages/Option/Option', { code: coin.code }) : undefined;
 
   const sortBy = (by: CoinOrder['by']) => {
     // Down, up, and back to the order of listing.
@@ -67,7 +65,7 @@ export default function CoinList() {
                 <CoinRow
                   key={coin.code}
                   coin={coin}
-                  onPress={open(coin)}
+                  onPress={openCoin(coin, navigate)}
                   note={
                     coin.volume === null
                       ? coin.name

@@ -1,10 +1,11 @@
-import { type CoinQuote, listRates, listSlides, readOptionTotals, readUser } from '@sathorn/api';
-import { formatAsset, formatDate, formatMoney, inDisplayCurrency } from '@sathorn/text';
+import { listRates, listSlides, readOptionTotals, readUser } from '@sathorn/api';
+import { formatAsset, formatDate, formatDecimalText, formatMoney, inDisplayCurrency } from '@sathorn/text';
 import {
   Button,
   Card,
   CardHead,
   ErrorState,
+  Fitted,
   Icon,
   IconButton,
   type IconName,
@@ -19,6 +20,7 @@ import { failureText } from '../../client/answer.ts';
 import { useRead } from '../../client/use-read.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { CoinRow } from '../../parts/market/coin-row.tsx';
+import { openCoin } from '../../parts/market/open-coin.ts';
 import { PriceOrigin } from '../../parts/market/price-origin.tsx';
 import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
 import { screenOf } from '../../screens.ts';
@@ -106,6 +108,7 @@ function Assets() {
   const user = fresh ?? kept;
   const rate = rates?.find(({ code }) => code === user?.currency);
   const inCurrency = (usdt: string) => (rate ? inDisplayCurrency(usdt, rate.rate) : usdt);
+  const total = formatDecimalText(inCurrency(user?.total ?? '0'), presentation, { minDecimals: 2, maxDecimals: 2 });
   return (
     <>
       <div className="home-caption">
@@ -123,13 +126,15 @@ function Assets() {
           isHidden ? (
             <Money amount="0" hidden />
           ) : (
-            <bdi dir="ltr">
-              <span className="home-gold">{rate.unit} </span>
-              <Money amount={inCurrency(user.total)} />
-            </bdi>
+            <Fitted length={rate.unit.length + 1 + total.length}>
+              <bdi dir="ltr">
+                <span className="home-gold">{rate.unit} </span>
+                {total}
+              </bdi>
+            </Fitted>
           )
         ) : hasNoRates && user ? (
-          <Money amount={user.total} asset="USDT" hidden={isHidden} />
+          <Money amount={user.total} asset="USDT" hidden={isHidden} fitted />
         ) : error && !user ? (
           '–'
         ) : (
@@ -265,13 +270,11 @@ function Quotes() {
   const { t } = texts;
   const { navigate } = useNavigation();
   const { data, error, refetch } = useCoins();
-  const open = (coin: CoinQuote) =>
-    coin.options ? () => navigate('/pages/Option/Option', { code: coin.code }) : undefined;
   return (
     <Card>
       <CardHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
       {data ? (
-        data.map((coin) => <CoinRow key={coin.code} coin={coin} onPress={open(coin)} />)
+        data.map((coin) => <CoinRow key={coin.code} coin={coin} onPress={openCoin(coin, navigate)} />)
       ) : error ? (
         <ErrorState
           title={failureText(error.failure, texts)}

@@ -1,0 +1,11 @@
+import type { CoinQuote } from '@sathorn/api';
+import type { Navigation } from '../../navigation/navigation.tsx';
+
+/** What pressing a coin does: opens its market; where it has none, its options; undefined when nothing of it is offered. */
+export function openCoin(
+  { code, contracts, options }: Pick<CoinQuote, 'code' | 'contracts' | 'options'>,
+  navigate: Navigation['navigate'],
+): (() => void) | undefined {
+  if (!contracts && !options) return undefined;
+  return () => navigate(contracts ? '/pages/contracts/contracts' : '/pages/Option/Option', { code });
+}
