@@ -2,293 +2,318 @@ import { randomUUID } from 'node:crypto';
 import { type Price, parsePrice } from '@sathorn/money';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CommandFault } from '../bus/index.ts';
+import { type Commands, openBus } from '../bus/index.ts';
+import { type NatsServer, startNatsServer } from '../bus/testing.ts';
+import { LeaseLost } from './contract-store.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts, storedHash } from './testing-contracts.ts';
 
 const at = (text: string): Price => parsePrice(text) as Price;
 
-let room: ContractsTest;
-let contracts: RunningContracts;
-let nobody = 100n;
-/** Two customers with money, whom no other test knows. */
-let [anan, mali] = [0n, 0n];
+describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport) => {
+  let nats: NatsServer | undefined;
+  let bringCommands: (() => Promise<Commands>) | undefined;
+  /** As after a restart, on the transport that is tried. */
+  const open = async () => room.open(bringCommands && { commands: await bringCommands() });
+  let room: ContractsTest;
+  let contracts: RunningContracts;
+  let nobody = 100n;
+  /** Two customers with money, whom no other test knows. */
+  let [anan, mali] = [0n, 0n];
 
-beforeAll(async () => {
-  room = await openContractsTest();
-  contracts = await room.open();
-});
-afterAll(async () => {
-  expect(room.faults).toEqual([]);
-  await room.close();
-});
-beforeEach(async () => {
-  nobody += 2n;
-  [anan, mali] = [nobody, nobody + 1n];
-  room.index.set('BTC', at('60000'));
-  for (const customer of [anan, mali]) {
-    await room.fund(customer, 'USDT', '100000');
-    await room.fund(customer, 'BTC', '10');
-  }
-  return async () => {
-    for (const customer of [anan, mali])
-      for (const { id } of await contracts.open(customer)) await contracts.revoke(customer, id, intent());
-    expect(await room.violations()).toEqual([]);
-    expect(contracts.book('BTC')).toBeDefined();
-  };
-});
+  beforeAll(async () => {
+    room = await openContractsTest();
+    if (transport === 'nats') {
+      nats = await startNatsServer();
+      const { url } = nats;
+      bringCommands = async () =>
+        (await openBus({ natsUrl: url, onFault: (error) => room.faults.push(error) })).commands;
+    }
+    contracts = await open();
+  });
+  afterAll(async () => {
+    expect(room.faults).toEqual([]);
+    await room.close();
+    await nats?.close();
+  });
+  beforeEach(async () => {
+    nobody += 2n;
+    [anan, mali] = [nobody, nobody + 1n];
+    room.index.set('BTC', at('60000'));
+    for (const customer of [anan, mali]) {
+      await room.fund(customer, 'USDT', '100000');
+      await room.fund(customer, 'BTC', '10');
+    }
+    return async () => {
+      for (const customer of [anan, mali])
+        for (const { id } of await contracts.open(customer)) await contracts.revoke(customer, id, intent());
+      expect(await room.violations()).toEqual([]);
+      expect(contracts.book('BTC')).toBeDefined();
+    };
+  });
 
-const intent = () => ({ id: randomUUID(), digest: randomUUID() });
+  const intent = () => ({ id: randomUUID(), digest: randomUUID() });
 
-describe('an order on the book', () => {
-  it('holds what it may cost, rests, and gives all back when it is revoked', async () => {
-    const placed = await contracts.order(anan, { side: 'buy', type: 'limit', price: '59000.01', quantity: '0.00003' });
-    expect(placed).toMatchObject({
-      ok: true,
-      effect: {
-        status: 'open',
+  describe('an order on the book', () => {
+    it('holds what it may cost, rests, and gives all back when it is revoked', async () => {
+      const placed = await contracts.order(anan, {
+        side: 'buy',
+        type: 'limit',
         price: '59000.01',
-        quantity: '0.00003000',
-        dealt_price: null,
-        held: '1.770001',
-        held_asset: 'USDT',
-        tif: 'GTC',
-        fee_asset: 'BTC',
-        reason: null,
-      },
+        quantity: '0.00003',
+      });
+      expect(placed).toMatchObject({
+        ok: true,
+        effect: {
+          status: 'open',
+          price: '59000.01',
+          quantity: '0.00003000',
+          dealt_price: null,
+          held: '1.770001',
+          held_asset: 'USDT',
+          tif: 'GTC',
+          fee_asset: 'BTC',
+          reason: null,
+        },
+      });
+      expect(await room.funds(anan, 'USDT')).toBe('99998229999+1770001');
+      if (!placed.ok) throw new Error();
+      const revoked = await contracts.revoke(anan, placed.effect.id, intent());
+      expect(revoked).toMatchObject({ ok: true, effect: { status: 'cancelled', reason: 'revoked', held: '0.000000' } });
+      expect(await room.funds(anan, 'USDT')).toBe('100000000000+0');
+      expect(await contracts.revoke(anan, placed.effect.id, intent())).toMatchObject({
+        ok: false,
+        refusal: 'order_ended',
+      });
     });
-    expect(await room.funds(anan, 'USDT')).toBe('99998229999+1770001');
-    if (!placed.ok) throw new Error();
-    const revoked = await contracts.revoke(anan, placed.effect.id, intent());
-    expect(revoked).toMatchObject({ ok: true, effect: { status: 'cancelled', reason: 'revoked', held: '0.000000' } });
-    expect(await room.funds(anan, 'USDT')).toBe('100000000000+0');
-    expect(await contracts.revoke(anan, placed.effect.id, intent())).toMatchObject({
-      ok: false,
-      refusal: 'order_ended',
-    });
-  });
 
-  it('trades at the resting price, fees from what is received, the better price to the taker', async () => {
-    room.levels.set(mali, 2);
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.5' });
-    const bought = await contracts.order(mali, { side: 'buy', type: 'limit', price: '61000', quantity: '0.8' });
-    room.levels.clear();
-    expect(bought).toMatchObject({
-      ok: true,
-      effect: {
-        status: 'partial',
-        dealt_quantity: '0.50000000',
-        dealt_amount: '30000.000000',
-        dealt_price: '60000.00',
-        // 12 bps of half a coin.
-        fee: '0.00060000',
-        taker_fee_rate: '0.0012',
-        held: '18300.000000',
-      },
+    it('trades at the resting price, fees from what is received, the better price to the taker', async () => {
+      room.levels.set(mali, 2);
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.5' });
+      const bought = await contracts.order(mali, { side: 'buy', type: 'limit', price: '61000', quantity: '0.8' });
+      room.levels.clear();
+      expect(bought).toMatchObject({
+        ok: true,
+        effect: {
+          status: 'partial',
+          dealt_quantity: '0.50000000',
+          dealt_amount: '30000.000000',
+          dealt_price: '60000.00',
+          // 12 bps of half a coin.
+          fee: '0.00060000',
+          taker_fee_rate: '0.0012',
+          held: '18300.000000',
+        },
+      });
+      expect(await room.funds(mali, 'USDT')).toBe('51700000000+18300000000');
+      expect(await room.funds(mali, 'BTC')).toBe('1049940000+0');
+      // 10 bps of 30,000.
+      expect(await room.funds(anan, 'USDT')).toBe('129970000000+0');
+      expect(await room.funds(anan, 'BTC')).toBe('950000000+0');
+      if (!bought.ok) throw new Error();
+      const read = await contracts.read(mali, bought.effect.id);
+      expect(read).toMatchObject({
+        ok: true,
+        effect: {
+          fills: [{ role: 'taker', side: 'buy', price: '60000.00', quantity: '0.50000000', with_house: false }],
+        },
+      });
+      const fills = await contracts.fills(anan, null, null, 10);
+      expect(fills.items).toMatchObject([
+        { role: 'maker', side: 'sell', amount: '30000.000000', fee: '30.000000', fee_asset: 'USDT' },
+      ]);
+      const tape = await contracts.tape('BTC', null, 1);
+      expect(tape.items).toMatchObject([{ price: '60000.00', quantity: '0.50000000', side: 'buy', house: false }]);
     });
-    expect(await room.funds(mali, 'USDT')).toBe('51700000000+18300000000');
-    expect(await room.funds(mali, 'BTC')).toBe('1049940000+0');
-    // 10 bps of 30,000.
-    expect(await room.funds(anan, 'USDT')).toBe('129970000000+0');
-    expect(await room.funds(anan, 'BTC')).toBe('950000000+0');
-    if (!bought.ok) throw new Error();
-    const read = await contracts.read(mali, bought.effect.id);
-    expect(read).toMatchObject({
-      ok: true,
-      effect: { fills: [{ role: 'taker', side: 'buy', price: '60000.00', quantity: '0.50000000', with_house: false }] },
-    });
-    const fills = await contracts.fills(anan, null, null, 10);
-    expect(fills.items).toMatchObject([
-      { role: 'maker', side: 'sell', amount: '30000.000000', fee: '30.000000', fee_asset: 'USDT' },
-    ]);
-    const tape = await contracts.tape('BTC', null, 1);
-    expect(tape.items).toMatchObject([{ price: '60000.00', quantity: '0.50000000', side: 'buy', house: false }]);
-  });
 
-  it('leaves no dust behind, however an order is cut', async () => {
-    // 0.00001 at 60000.01 is 0.6000001 USDT: no whole unit.
-    await contracts.order(anan, { side: 'buy', type: 'limit', price: '60000.01', quantity: '0.00007' });
-    for (let n = 0; n < 3; n += 1)
+    it('leaves no dust behind, however an order is cut', async () => {
+      // 0.00001 at 60000.01 is 0.6000001 USDT: no whole unit.
+      await contracts.order(anan, { side: 'buy', type: 'limit', price: '60000.01', quantity: '0.00007' });
+      for (let n = 0; n < 3; n += 1)
+        await contracts.order(mali, {
+          side: 'sell',
+          type: 'limit',
+          price: '60000.01',
+          quantity: '0.00002',
+          timeInForce: 'IOC',
+        });
+      const [open] = await contracts.open(anan);
+      expect(open).toMatchObject({ status: 'partial', dealt_quantity: '0.00006000', dealt_amount: '3.600000' });
       await contracts.order(mali, {
         side: 'sell',
         type: 'limit',
-        price: '60000.01',
-        quantity: '0.00002',
+        price: '50000',
+        quantity: '0.00003',
         timeInForce: 'IOC',
       });
-    const [open] = await contracts.open(anan);
-    expect(open).toMatchObject({ status: 'partial', dealt_quantity: '0.00006000', dealt_amount: '3.600000' });
-    await contracts.order(mali, {
-      side: 'sell',
-      type: 'limit',
-      price: '50000',
-      quantity: '0.00003',
-      timeInForce: 'IOC',
+      const filled = await contracts.read(anan, open?.id ?? '');
+      expect(filled).toMatchObject({
+        ok: true,
+        effect: { status: 'filled', held: '0.000000', dealt_amount: '4.200000' },
+      });
+      expect((await room.funds(anan, 'USDT')).split('+')[1]).toBe('0');
     });
-    const filled = await contracts.read(anan, open?.id ?? '');
-    expect(filled).toMatchObject({
-      ok: true,
-      effect: { status: 'filled', held: '0.000000', dealt_amount: '4.200000' },
+
+    it('a stranger’s order is as unknown as one that never was', async () => {
+      const placed = await contracts.order(anan, { side: 'buy', type: 'limit', price: '50000', quantity: '0.01' });
+      if (!placed.ok) throw new Error();
+      for (const id of [placed.effect.id, 'BTC-999999', 'XYZ-1', 'BTC-0', '1', `${placed.effect.id}0`]) {
+        expect(await contracts.revoke(mali, id, intent())).toMatchObject({ ok: false, refusal: 'order_unknown' });
+        expect(await contracts.read(mali, id)).toMatchObject({ ok: false, refusal: 'order_unknown' });
+      }
+      expect(await contracts.open(anan)).toHaveLength(1);
     });
-    expect((await room.funds(anan, 'USDT')).split('+')[1]).toBe('0');
-  });
 
-  it('a stranger’s order is as unknown as one that never was', async () => {
-    const placed = await contracts.order(anan, { side: 'buy', type: 'limit', price: '50000', quantity: '0.01' });
-    if (!placed.ok) throw new Error();
-    for (const id of [placed.effect.id, 'BTC-999999', 'XYZ-1', 'BTC-0', '1', `${placed.effect.id}0`]) {
-      expect(await contracts.revoke(mali, id, intent())).toMatchObject({ ok: false, refusal: 'order_unknown' });
-      expect(await contracts.read(mali, id)).toMatchObject({ ok: false, refusal: 'order_unknown' });
-    }
-    expect(await contracts.open(anan)).toHaveLength(1);
-  });
-
-  it('the same intent gets the first answer again, and places nothing', async () => {
-    const id = randomUUID();
-    const request = { side: 'sell', type: 'limit', price: '70000', quantity: '0.01' } as const;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => contracts.order(anan, request, id)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(await contracts.open(anan)).toHaveLength(1);
-    expect(await contracts.order(anan, { ...request, quantity: '0.02' }, id)).toMatchObject({
-      ok: false,
-      refusal: 'idempotency_key_reused',
+    it('the same intent gets the first answer again, and places nothing', async () => {
+      const id = randomUUID();
+      const request = { side: 'sell', type: 'limit', price: '70000', quantity: '0.01' } as const;
+      const answers = await Promise.all(Array.from({ length: 8 }, () => contracts.order(anan, request, id)));
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect(await contracts.open(anan)).toHaveLength(1);
+      expect(await contracts.order(anan, { ...request, quantity: '0.02' }, id)).toMatchObject({
+        ok: false,
+        refusal: 'idempotency_key_reused',
+      });
     });
-  });
 
-  it('its owner’s own order is cancelled instead of traded with', async () => {
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
-    const bought = await contracts.order(anan, { side: 'buy', type: 'limit', price: '60000', quantity: '0.1' });
-    expect(bought).toMatchObject({ ok: true, effect: { status: 'open', dealt_quantity: '0.00000000' } });
-    const { items } = await contracts.list(anan, { status: 'history', coin: 'BTC', side: null, page: null });
-    expect(items).toMatchObject([{ side: 'sell', status: 'cancelled', reason: 'self_trade' }]);
-    expect(await room.funds(anan, 'BTC')).toBe('1000000000+0');
-  });
-});
-
-describe('a market order', () => {
-  it('takes what is within the band and gives up the rest', async () => {
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '61200', quantity: '0.1' });
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '61200.01', quantity: '0.1' });
-    expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.3' })).toMatchObject({
-      ok: true,
-      effect: { status: 'cancelled', reason: 'unfilled', dealt_quantity: '0.20000000', price: null, tif: 'IOC' },
-    });
-    expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.1' })).toMatchObject({
-      ok: false,
-      refusal: 'beyond_price_band',
+    it('its owner’s own order is cancelled instead of traded with', async () => {
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
+      const bought = await contracts.order(anan, { side: 'buy', type: 'limit', price: '60000', quantity: '0.1' });
+      expect(bought).toMatchObject({ ok: true, effect: { status: 'open', dealt_quantity: '0.00000000' } });
+      const { items } = await contracts.list(anan, { status: 'history', coin: 'BTC', side: null, page: null });
+      expect(items).toMatchObject([{ side: 'sell', status: 'cancelled', reason: 'self_trade' }]);
+      expect(await room.funds(anan, 'BTC')).toBe('1000000000+0');
     });
   });
 
-  it('spends an amount to the last lot, and no more', async () => {
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.001' });
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '60500', quantity: '1' });
-    const bought = await contracts.order(mali, { side: 'buy', type: 'market', amount: '100' });
-    // 60 for 0.001, and 39.93 of the other 40 for 66 lots at 0.605.
-    expect(bought).toMatchObject({
-      ok: true,
-      effect: { status: 'filled', amount: '100.000000', quantity: '0.00166000', dealt_amount: '99.930000' },
+  describe('a market order', () => {
+    it('takes what is within the band and gives up the rest', async () => {
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '61200', quantity: '0.1' });
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '61200.01', quantity: '0.1' });
+      expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.3' })).toMatchObject({
+        ok: true,
+        effect: { status: 'cancelled', reason: 'unfilled', dealt_quantity: '0.20000000', price: null, tif: 'IOC' },
+      });
+      expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.1' })).toMatchObject({
+        ok: false,
+        refusal: 'beyond_price_band',
+      });
     });
-    expect(await room.funds(mali, 'USDT')).toBe('99900070000+0');
-  });
 
-  it('is refused while the index is stale, a limit order is not', async () => {
-    room.index.delete('BTC');
-    expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.1' })).toMatchObject({
-      ok: false,
-      refusal: 'index_stale',
+    it('spends an amount to the last lot, and no more', async () => {
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.001' });
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60500', quantity: '1' });
+      const bought = await contracts.order(mali, { side: 'buy', type: 'market', amount: '100' });
+      // 60 for 0.001, and 39.93 of the other 40 for 66 lots at 0.605.
+      expect(bought).toMatchObject({
+        ok: true,
+        effect: { status: 'filled', amount: '100.000000', quantity: '0.00166000', dealt_amount: '99.930000' },
+      });
+      expect(await room.funds(mali, 'USDT')).toBe('99900070000+0');
     });
-    expect(await contracts.order(mali, { side: 'buy', type: 'limit', price: '50000', quantity: '0.1' })).toMatchObject({
-      ok: true,
+
+    it('is refused while the index is stale, a limit order is not', async () => {
+      room.index.delete('BTC');
+      expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.1' })).toMatchObject({
+        ok: false,
+        refusal: 'index_stale',
+      });
+      expect(
+        await contracts.order(mali, { side: 'buy', type: 'limit', price: '50000', quantity: '0.1' }),
+      ).toMatchObject({
+        ok: true,
+      });
+    });
+
+    it('that costs more than its owner has changes nothing', async () => {
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '5' });
+      expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '1.66667' })).toMatchObject({
+        ok: false,
+        refusal: 'exceeds_balance',
+        params: { available: '100000.000000' },
+      });
+      expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '1.66666' })).toMatchObject({
+        ok: true,
+      });
+      expect(await room.funds(mali, 'USDT')).toBe('400000+0');
     });
   });
 
-  it('that costs more than its owner has changes nothing', async () => {
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '5' });
-    expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '1.66667' })).toMatchObject({
-      ok: false,
-      refusal: 'exceeds_balance',
-      params: { available: '100000.000000' },
+  describe('the matcher', () => {
+    it('of many orders at once keeps all, and a new one has the identical book', async () => {
+      const customers = [anan, mali];
+      const orders = Array.from({ length: 400 }, (_, n) => ({
+        customer: customers[n % 2] as bigint,
+        request: {
+          side: n % 3 === 0 ? ('buy' as const) : ('sell' as const),
+          type: 'limit' as const,
+          price: `${60_000 + ((n * 37) % 50) - 25}`,
+          quantity: `0.000${10 + (n % 40)}`,
+        },
+      }));
+      const answers = await Promise.all(orders.map(({ customer, request }) => contracts.order(customer, request)));
+      expect(answers.every(({ ok }) => ok)).toBe(true);
+      const hash = await storedHash(room.test, 'BTC');
+      await contracts.stop();
+      contracts = await open();
+      // It reads the book when it begins to serve; the first command would find a difference.
+      expect(await storedHash(room.test, 'BTC')).toBe(hash);
+      const probe = await contracts.order(anan, { side: 'buy', type: 'limit', price: '1', quantity: '1' });
+      expect(probe).toMatchObject({ ok: true });
     });
-    expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '1.66666' })).toMatchObject({
-      ok: true,
+
+    it('a rolled back batch has not happened to the book', async () => {
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
+      const before = await storedHash(room.test, 'BTC');
+      // The database refuses the trade of this one moment.
+      const client = new pg.Client(room.test.owner);
+      await client.connect();
+      await client.query(
+        `CREATE FUNCTION contracts.break() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken for a test'; END $$`,
+      );
+      await client.query(
+        'CREATE TRIGGER broken BEFORE INSERT ON contracts.trade FOR EACH ROW EXECUTE FUNCTION contracts.break()',
+      );
+      const buy = { side: 'buy', type: 'limit', price: '60000', quantity: '0.1' } as const;
+      await expect(contracts.order(mali, buy)).rejects.toThrow('failed');
+      expect(room.faults.splice(0).map(String)).toEqual([expect.stringContaining('broken for a test')]);
+      await client.query('DROP TRIGGER broken ON contracts.trade; DROP FUNCTION contracts.break()');
+      await client.end();
+      expect(await storedHash(room.test, 'BTC')).toBe(before);
+      expect(await contracts.order(mali, buy)).toMatchObject({ ok: true, effect: { status: 'filled' } });
     });
-    expect(await room.funds(mali, 'USDT')).toBe('400000+0');
-  });
-});
 
-describe('the matcher', () => {
-  it('of many orders at once keeps all, and a new one has the identical book', async () => {
-    const customers = [anan, mali];
-    const orders = Array.from({ length: 400 }, (_, n) => ({
-      customer: customers[n % 2] as bigint,
-      request: {
-        side: n % 3 === 0 ? ('buy' as const) : ('sell' as const),
-        type: 'limit' as const,
-        price: `${60_000 + ((n * 37) % 50) - 25}`,
-        quantity: `0.000${10 + (n % 40)}`,
-      },
-    }));
-    const answers = await Promise.all(orders.map(({ customer, request }) => contracts.order(customer, request)));
-    expect(answers.every(({ ok }) => ok)).toBe(true);
-    const hash = await storedHash(room.test, 'BTC');
-    await contracts.stop();
-    contracts = await room.open();
-    // It reads the book when it begins to serve; the first command would find a difference.
-    expect(await storedHash(room.test, 'BTC')).toBe(hash);
-    const probe = await contracts.order(anan, { side: 'buy', type: 'limit', price: '1', quantity: '1' });
-    expect(probe).toMatchObject({ ok: true });
-  });
+    it('writes nothing under an old lease', async () => {
+      const client = new pg.Client(room.test.owner);
+      await client.connect();
+      await client.query(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
+      await client.end();
+      const order = { side: 'buy', type: 'limit', price: '100', quantity: '1' } as const;
+      // It steps down, and takes the place that nobody else wants under a lease of its own; until then nobody serves.
+      const id = randomUUID();
+      const placed = await vi.waitFor(() => contracts.order(anan, order, id), 5_000);
+      expect(placed).toMatchObject({ ok: true });
+      expect(await contracts.open(anan)).toHaveLength(1);
+      for (const fault of room.faults.splice(0)) expect(fault).toBeInstanceOf(LeaseLost);
+    });
 
-  it('a rolled back batch has not happened to the book', async () => {
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
-    const before = await storedHash(room.test, 'BTC');
-    // The database refuses the trade of this one moment.
-    const client = new pg.Client(room.test.owner);
-    await client.connect();
-    await client.query(
-      `CREATE FUNCTION contracts.break() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken for a test'; END $$`,
-    );
-    await client.query(
-      'CREATE TRIGGER broken BEFORE INSERT ON contracts.trade FOR EACH ROW EXECUTE FUNCTION contracts.break()',
-    );
-    const buy = { side: 'buy', type: 'limit', price: '60000', quantity: '0.1' } as const;
-    await expect(contracts.order(mali, buy)).rejects.toThrow('failed');
-    expect(room.faults.splice(0).map(String)).toEqual([expect.stringContaining('broken for a test')]);
-    await client.query('DROP TRIGGER broken ON contracts.trade; DROP FUNCTION contracts.break()');
-    await client.end();
-    expect(await storedHash(room.test, 'BTC')).toBe(before);
-    expect(await contracts.order(mali, buy)).toMatchObject({ ok: true, effect: { status: 'filled' } });
-  });
-
-  it('writes nothing under an old lease', async () => {
-    const client = new pg.Client(room.test.owner);
-    await client.connect();
-    await client.query(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
-    await client.end();
-    const order = { side: 'buy', type: 'limit', price: '100', quantity: '1' } as const;
-    await expect(contracts.order(anan, order)).rejects.toThrow(CommandFault);
-    expect(await contracts.open(anan)).toEqual([]);
-    // It has stepped down, and takes the place that nobody else wants under a lease of its own.
-    await vi.waitFor(async () => expect(await contracts.order(anan, order)).toMatchObject({ ok: true }), 5_000);
-    expect(await contracts.open(anan)).toHaveLength(1);
-  });
-
-  it('tells owners, the tape and the book', async () => {
-    const heard: [string, unknown][] = [];
-    const own = (event: unknown): void => void heard.push(['contract', event]);
-    const tape = (event: unknown): void => void heard.push(['trades', event]);
-    room.bus.on('contract', own);
-    room.bus.on('trades', tape);
-    await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
-    await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.1' });
-    room.bus.off('contract', own);
-    room.bus.off('trades', tape);
-    expect(heard).toMatchObject([
-      ['contract', { owner: anan, order: { status: 'open' } }],
-      ['contract', { owner: mali, order: { status: 'filled' } }],
-      ['contract', { owner: anan, order: { status: 'filled' } }],
-      ['trades', { code: 'BTC', trades: [{ price: '60000.00', side: 'buy' }] }],
-    ]);
-    await new Promise((resolve) => room.bus.once('book', resolve));
+    it('tells owners, the tape and the book', async () => {
+      const heard: [string, unknown][] = [];
+      const own = (event: unknown): void => void heard.push(['contract', event]);
+      const tape = (event: unknown): void => void heard.push(['trades', event]);
+      room.bus.on('contract', own);
+      room.bus.on('trades', tape);
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
+      await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.1' });
+      room.bus.off('contract', own);
+      room.bus.off('trades', tape);
+      expect(heard).toMatchObject([
+        ['contract', { owner: anan, order: { status: 'open' } }],
+        ['contract', { owner: mali, order: { status: 'filled' } }],
+        ['contract', { owner: anan, order: { status: 'filled' } }],
+        ['trades', { code: 'BTC', trades: [{ price: '60000.00', side: 'buy' }] }],
+      ]);
+      await new Promise((resolve) => room.bus.once('book', resolve));
+    });
   });
 });
