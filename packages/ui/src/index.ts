@@ -17,6 +17,7 @@ export * from './money/countdown-ring.tsx';
 export * from './money/money.tsx';
 export * from './money/sparkline.tsx';
 export * from './overlay/confirm.tsx';
+export { useIsSheetOpen } from './overlay/open-sheets.ts';
 export * from './overlay/sheet.tsx';
 export * from './surface/avatar.tsx';
 export * from './surface/badge.tsx';

@@ -91,6 +91,15 @@ describe('notices', () => {
     });
   });
 
+  it('shows an amount as people write it', async () => {
+    edge.sessions.set('token-4', { customerId: 4n, sessionId: 's4' });
+    await messages.send(4n, 'option_void', { ...PARAMS.option_void, amount: '12345.500000 USDT' }, AT);
+    const content = async (language: string) =>
+      (await call('/users/message/unread', 'token-4', null, language)).data.items[0]?.content;
+    expect(await content('en')).toMatch(/stake of 12,345\.50\sUSDT is back/);
+    expect(await content('hi')).toMatch(/12,345\.50\sUSDT/);
+  });
+
   it('pages by cursor and by number, newest first, with nothing twice and nothing lost', async () => {
     for (let n = 0; n < 45; n += 1) await messages.send(3n, 'dispute_answered', { order: `o${n}`, answer: 'x' }, AT);
     edge.sessions.set('token-3', { customerId: 3n, sessionId: 's3' });

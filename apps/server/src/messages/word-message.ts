@@ -1,11 +1,23 @@
 import type { Message } from '@sathorn/api';
-import { formatDate, type Language } from '@sathorn/text';
+import { formatAsset, formatDate, type Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { MessageRow } from './message-store.ts';
 import { isTemplate } from './templates.ts';
 
 function isTime(name: string): boolean {
   return name === 'at' || name === 'until' || name.endsWith('_at');
+}
+
+/** An amount with its asset, as the rooms write it: `12.500000 USDT`. */
+const AMOUNT = /^(-?[0-9]+\.[0-9]+) ([A-Z]+)$/;
+
+function worded(name: string, value: string, language: Language, timeZone: string): string {
+  if (isTime(name)) return formatDate(value, 'dateTimeSeconds', { language }, timeZone);
+  const [, amount, asset] = AMOUNT.exec(value) ?? [];
+  // Idle zeros are for machines.
+  return amount && asset
+    ? formatAsset(amount.replace(/0+$/, '').replace(/\.$/, ''), asset, { language }, { minDecimals: 2 })
+    : value;
 }
 
 export interface Wording {
@@ -19,7 +31,7 @@ export function wordMessage(row: MessageRow, language: Language, { brandTitle, t
   if (!isTemplate(row.template)) return null;
   const params: Record<string, string> = { brand: brandTitle };
   for (const [name, value] of Object.entries(row.params)) {
-    params[name] = isTime(name) ? formatDate(value, 'dateTimeSeconds', { language }, timeZone) : value;
+    params[name] = worded(name, value, language, timeZone);
   }
   return {
     id: row.id,

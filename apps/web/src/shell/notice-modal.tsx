@@ -1,5 +1,5 @@
 import { listMessages, listUnreadMessages, markMessagesRead } from '@sathorn/api';
-import { Confirm, useText } from '@sathorn/ui';
+import { Confirm, useIsSheetOpen, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '../client/answer.ts';
@@ -10,7 +10,7 @@ import { screenOf } from '../screens.ts';
 import { useUnreadNotices } from './notices.ts';
 import { showToast } from './toasts.ts';
 
-/** The first unread notice, over whatever page is open; pressing it marks it read. */
+/** The first unread notice, over whatever page is open, but not over a sheet; pressing it marks it read. */
 export function NoticeModal() {
   const texts = useText();
   const { t } = texts;
@@ -35,7 +35,8 @@ export function NoticeModal() {
     void queries.invalidateQueries({ queryKey: readKey(listMessages) });
   };
 
-  const isOpen = first !== undefined && first.id !== doneWith && !isQuietPage;
+  const isSheetOpen = useIsSheetOpen();
+  const isOpen = first !== undefined && first.id !== doneWith && !isQuietPage && !isSheetOpen;
   return (
     <Confirm
       open={isOpen}

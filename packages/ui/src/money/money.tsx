@@ -1,4 +1,5 @@
 import { formatAsset, formatDecimalText, formatMoney, type NumberStyle } from '@sathorn/text';
+import type { CSSProperties, ReactNode } from 'react';
 import { useText } from '../texts.tsx';
 import './money.css';
 
@@ -19,6 +20,8 @@ interface MoneyProps {
   toned?: boolean;
   /** The customer has hidden balances. */
   hidden?: boolean;
+  /** A large figure on a line of its own: smaller when it is too long for that. */
+  fitted?: boolean;
 }
 
 export function Money({
@@ -30,6 +33,7 @@ export function Money({
   signed = false,
   toned = false,
   hidden = false,
+  fitted = false,
 }: MoneyProps) {
   const { presentation } = useText();
   if (hidden) return <bdi className="ui-money num">••••••</bdi>;
@@ -43,10 +47,20 @@ export function Money({
       ? formatMoney(plain, unit, presentation, style)
       : formatDecimalText(plain, presentation, style);
   const tone = !toned || !/[1-9]/.test(amount) ? undefined : amount.startsWith('-') ? 'fall' : 'rise';
-  return (
+  const money = (
     <bdi className="ui-money num" dir="ltr" data-tone={tone}>
       {shown}
     </bdi>
+  );
+  return fitted ? <Fitted length={shown.length}>{money}</Fitted> : money;
+}
+
+/** A line as wide as there is room, whose letters shrink so that so many of them have a place in it. */
+export function Fitted({ length, children }: { length: number; children: ReactNode }) {
+  return (
+    <span className="ui-fitted">
+      <span style={{ '--length': length } as CSSProperties}>{children}</span>
+    </span>
   );
 }
 

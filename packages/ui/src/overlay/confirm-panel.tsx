@@ -20,7 +20,7 @@ export default function ConfirmPanel({
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && !busy && onCancel()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="ui-scrim" />
+        <AlertDialog.Backdrop className="ui-scrim ui-confirm-scrim" />
         <AlertDialog.Viewport className="ui-confirm-view">
           <AlertDialog.Popup className="ui-confirm" finalFocus={opener}>
             <AlertDialog.Title className="ui-confirm-title">{title}</AlertDialog.Title>

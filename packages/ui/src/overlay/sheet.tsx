@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useAsOpenSheet } from './open-sheets.ts';
 
 export interface SheetProps {
   open: boolean;
@@ -23,6 +24,7 @@ export function preloadOverlays(): void {
 export function Sheet(props: SheetProps) {
   const [wasOpened, setOpened] = useState(props.open);
   if (props.open && !wasOpened) setOpened(true);
+  useAsOpenSheet(props.open);
   if (!wasOpened) return null;
   return (
     <Suspense fallback={null}>

@@ -32,12 +32,12 @@ export function ResultView({ order }: { order: OptionOrder }) {
         <p className="result-title">{t(`option.status.${order.status}`)}</p>
         {net !== null && order.status !== 'tie' && order.status !== 'void' ? (
           <p className="result-amount">
-            <Money amount={net} asset="USDT" signed toned exact />
+            <Money amount={net} asset="USDT" signed toned exact fitted />
           </p>
         ) : (
           order.sell_price !== null && (
             <p className="result-amount">
-              <Money amount={order.sell_price} asset="USDT" exact />
+              <Money amount={order.sell_price} asset="USDT" exact fitted />
             </p>
           )
         )}

@@ -1,6 +1,6 @@
 import { listAccountRecords, type ResultOf } from '@sathorn/api';
 import { formatDate, formatDecimalText, type MessageKey } from '@sathorn/text';
-import { Card, EmptyState, ErrorState, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { Card, EmptyState, ErrorState, ListRow, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
@@ -43,7 +43,7 @@ export default function AccountDetails() {
       <div id="records" role="tabpanel" aria-label={t(`details.${setup}`)}>
         {records.length > 0 ? (
           <>
-            <Card tight>
+            <Card tight className="account-records">
               {records.map((record) => (
                 <RecordRow key={record.id} record={record} />
               ))}
@@ -83,24 +83,24 @@ function RecordRow({ record }: { record: Record }) {
   const name: MessageKey = has(kind) ? kind : 'record.other';
   const decimals = record.asset === 'POINTS' ? 0 : 2;
   return (
-    <div className="ui-row record">
-      <span className="ui-row-title">
-        <span>{t(name)}</span>
-        <span className="cap num">{formatDate(record.at, 'dateTimeSeconds', presentation)}</span>
-      </span>
-      <span className="ui-row-value">
-        <b data-income={record.amount.startsWith('-') ? undefined : ''}>
-          <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed />
-        </b>
-        <span className="cap num record-balance">
-          {t('details.balance', {
-            amount: formatDecimalText(record.balance_after, presentation, {
-              minDecimals: decimals,
-              maxDecimals: decimals,
-            }),
-          })}
-        </span>
-      </span>
-    </div>
+    <ListRow
+      title={t(name)}
+      note={formatDate(record.at, 'dateTimeSeconds', presentation)}
+      value={
+        <>
+          <b data-income={record.amount.startsWith('-') ? undefined : ''}>
+            <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed />
+          </b>
+          <span className="cap num account-record-balance">
+            {t('details.balance', {
+              amount: formatDecimalText(record.balance_after, presentation, {
+                minDecimals: decimals,
+                maxDecimals: decimals,
+              }),
+            })}
+          </span>
+        </>
+      }
+    />
   );
 }

@@ -36,9 +36,15 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
       </div>
       <p className="mine-total">
         {display ? (
-          <Money amount={display.of(user.total)} unit={display.unit} decimals={display.decimals} hidden={hidden} />
+          <Money
+            amount={display.of(user.total)}
+            unit={display.unit}
+            decimals={display.decimals}
+            hidden={hidden}
+            fitted
+          />
         ) : (
-          <Money amount={user.total} asset="USDT" hidden={hidden} />
+          <Money amount={user.total} asset="USDT" hidden={hidden} fitted />
         )}
       </p>
       <p className="cap num">

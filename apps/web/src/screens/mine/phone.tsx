@@ -1,5 +1,5 @@
 import { editUser, type User } from '@sathorn/api';
-import { Card, Icon, useText } from '@sathorn/ui';
+import { Card, ListRow, useText } from '@sathorn/ui';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { useAccount } from '../../parts/account/use-account.ts';
 import {
@@ -67,12 +67,6 @@ function ContactForm({ user }: { user: User }) {
 function Current({ icon, label, value }: { icon: 'phone' | 'mail'; label: string; value: string | null }) {
   const { t } = useText();
   return (
-    <p className="ui-row">
-      <span className="ui-row-icon">
-        <Icon name={icon} size={20} />
-      </span>
-      <span className="ui-row-title">{label}</span>
-      <span className="ui-row-value num">{value === null ? t('contact.none') : <bdi dir="ltr">{value}</bdi>}</span>
-    </p>
+    <ListRow icon={icon} title={label} value={value === null ? t('contact.none') : <bdi dir="ltr">{value}</bdi>} />
   );
 }

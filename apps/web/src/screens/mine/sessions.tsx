@@ -1,6 +1,6 @@
 import { endSession as endSessionCall, listSessions } from '@sathorn/api';
 import { formatDate } from '@sathorn/text';
-import { Badge, Button, Card, Confirm, ErrorState, Icon, SkeletonRows, useText } from '@sathorn/ui';
+import { Badge, Button, Card, Confirm, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
@@ -31,27 +31,30 @@ export default function Sessions() {
       <Card tight>
         {data ? (
           data.items.map((session) => (
-            <div key={session.id} className="ui-row session">
-              <span className="ui-row-icon">
-                <Icon name="phone" size={20} />
-              </span>
-              <span className="ui-row-title">
-                <span>
+            <ListRow
+              key={session.id}
+              icon="phone"
+              title={
+                <>
                   <bdi>{session.device}</bdi> {session.current && <Badge tone="success">{t('sessions.current')}</Badge>}
-                </span>
-                <span className="cap num">
-                  <bdi dir="ltr">{session.address}</bdi>
-                </span>
-                <span className="cap num">
+                </>
+              }
+              note={
+                <>
+                  <bdi className="session-address" dir="ltr">
+                    {session.address}
+                  </bdi>
                   {t('sessions.used', { time: formatDate(session.used_at, 'dateTime', presentation) })}
-                </span>
-              </span>
-              {!session.current && (
-                <Button size="small" look="soft" onClick={() => setEnding(session.id)}>
-                  {t('sessions.end')}
-                </Button>
-              )}
-            </div>
+                </>
+              }
+              value={
+                session.current ? undefined : (
+                  <Button size="small" look="soft" onClick={() => setEnding(session.id)}>
+                    {t('sessions.end')}
+                  </Button>
+                )
+              }
+            />
           ))
         ) : error ? (
           <ErrorState
