@@ -1,4 +1,3 @@
-import { Chip } from '@sathorn/ui';
 import { useState } from 'react';
 import { ChartPanel } from '../options/chart-panel.tsx';
 import { useContractText } from './contract-texts.tsx';
@@ -6,25 +5,33 @@ import { useTapes } from './use-book.ts';
 import './contract-chart.css';
 
 const SOURCES = ['trades', 'index'] as const;
+type Source = (typeof SOURCES)[number];
+/** Fewer trades than this make no candles worth looking at. */
+const TRADES_MIN = 2;
 
-/** Candles of the trades on the book; of the index while nothing was traded, or when the customer prefers it. */
+/** Candles of the trades on the book; of the index while hardly anything was traded, or when the customer prefers it. */
 export default function ContractChart({ code }: { code: string }) {
   const { t } = useContractText();
-  const [chosen, setChosen] = useState<(typeof SOURCES)[number] | null>(null);
   const tape = useTapes((tapes) => tapes[code]);
-  const of = chosen ?? (tape?.length === 0 ? 'index' : 'trades');
+  const [source, setSource] = useState<Source | null>(null);
+  // Decided once, by the tape as it was found: a chart that changes by itself would be looked at twice.
+  if (source === null && tape) setSource(tape.length < TRADES_MIN ? 'index' : 'trades');
   return (
     <div className="contract-chart">
-      <ChartPanel
-        code={code}
-        of={of}
-        {...(of === 'trades' ? { label: t('contracts.chart_label', { coin: code }) } : {})}
-      />
+      {source ? (
+        <ChartPanel
+          code={code}
+          of={source}
+          {...(source === 'trades' ? { label: t('contracts.chart_label', { coin: code }) } : {})}
+        />
+      ) : (
+        <div className="contract-chart-waiting">{t('chart.loading')}</div>
+      )}
       <fieldset className="contract-chart-sources" aria-label={t('contracts.chart_source')}>
-        {SOURCES.map((source) => (
-          <Chip key={source} pressed={source === of} onClick={() => setChosen(source)}>
-            {t(`contracts.chart_${source}`)}
-          </Chip>
+        {SOURCES.map((name) => (
+          <button key={name} type="button" aria-pressed={name === source} onClick={() => setSource(name)}>
+            {t(`contracts.chart_${name}`)}
+          </button>
         ))}
       </fieldset>
     </div>

@@ -34,12 +34,14 @@ export function MakerDisclosure() {
         </ul>
       </Card>
       {error && !data ? (
-        <ErrorState
-          title={t('contracts.maker.failed')}
-          action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-        >
-          {failureText(error.failure, texts)}
-        </ErrorState>
+        <Card>
+          <ErrorState
+            title={t('contracts.maker.failed')}
+            action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+          >
+            {failureText(error.failure, texts)}
+          </ErrorState>
+        </Card>
       ) : (
         <>
           <Card className="maker-figures num">

@@ -54,15 +54,15 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
         <button
           type="button"
           className="order-row-revoke"
-          aria-label={t('contracts.revoke_order', {
-            coin: order.code,
-            price: priceFigure(order.code, order.price ?? '0', presentation),
-          })}
           aria-busy={isRevoking || undefined}
           disabled={isRevoking}
           onClick={onRevoke}
         >
           {t('contracts.revoke')}
+          <span className="unseen">
+            {' '}
+            {order.code} {priceFigure(order.code, order.price ?? '0', presentation)}
+          </span>
         </button>
       ) : (
         <span className="order-row-end num">

@@ -106,6 +106,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
     takerRate: fees?.taker,
   });
 
+  const usualRate = ticket.type === 'limit' ? fees?.maker : fees?.taker;
   const isBuy = ticket.side === 'buy';
   const byAmount = isByAmount(ticket);
   const unit = byAmount ? 'USDT' : code;
@@ -171,7 +172,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
     },
     {
       name: t('contracts.fee', {
-        rate: formatPercent(preview?.feeRate ?? fees?.taker ?? '0', presentation, { minDecimals: 2 }),
+        rate: formatPercent(preview?.feeRate ?? usualRate ?? '0', presentation, { minDecimals: 2 }),
       }),
       value: preview && asset(preview.feeAsset, preview.fee),
       isAbout: true,

@@ -1,0 +1,393 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { newCustomer, openApp, readNotices } from './new-customer.ts';
+
+const MARKET = '/pages/contracts/contracts';
+const LIST = '/pages/contracts/orderList';
+
+interface Order {
+  id: string;
+  status: string;
+  quantity: string;
+  dealt_quantity: string;
+  dealt_amount: string;
+}
+
+async function fundedCustomer(request: APIRequestContext, money: Readonly<Record<string, string>>): Promise<string> {
+  const { token } = await newCustomer(request);
+  for (const [asset, amount] of Object.entries(money)) {
+    const funded = await request.post('/demo/fund', { headers: { token }, form: { asset, amount } });
+    expect((await funded.json()).ret).toBe(1);
+  }
+  return token;
+}
+
+async function post<Data>(
+  request: APIRequestContext,
+  path: string,
+  token: string,
+  form: Record<string, string>,
+): Promise<Data> {
+  const answer = await request.post(`/api${path}`, { headers: { token }, form });
+  const { ret, msg, data } = await answer.json();
+  expect(ret, msg).toBe(1);
+  return data;
+}
+
+const place = (request: APIRequestContext, token: string, form: Record<string, string>) =>
+  post<Order>(request, '/coin/trans/add', token, form);
+
+/** The index price, so many thousandths of it, on the coin's tick of two decimals. */
+async function indexTimes(request: APIRequestContext, code: string, thousandths: bigint): Promise<string> {
+  let price: string | null = null;
+  await expect
+    .poll(async () => {
+      const answer = await request.get('/api/coin/data/rate', { params: { code } });
+      price = (await answer.json()).data.price;
+      return price;
+    })
+    .not.toBeNull();
+  const cents = (BigInt(String(price).replace('.', '')) * thousandths) / 1000n;
+  return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+}
+
+const price = (page: Page) => page.locator('input[name=price]');
+const size = (page: Page) => page.locator('input[name=size]');
+const send = (page: Page) => page.locator('.ticket-form > .ui-button');
+/** As people read it: two decimals at least, thousands apart. */
+const shown = (decimal: string): string => {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+};
+
+test('a limit order is placed, seen and revoked; a market order is filled, told in words and exported', async ({
+  page,
+  request,
+}) => {
+  const seller = await fundedCustomer(request, { SOL: '10' });
+  const token = await fundedCustomer(request, { USDT: '1000' });
+  await openApp(page, `${MARKET}?code=SOL`, { token });
+  await readNotices(page);
+  await expect(page.getByText('1,000.00 USDT')).toBeVisible();
+
+  // Far below the market: it waits, and its money is held.
+  const low = await indexTimes(request, 'SOL', 900n);
+  await price(page).fill(low);
+  await size(page).fill('๑.๕');
+  await expect(size(page)).toHaveValue('1.5');
+  await send(page).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.getByText('ค่าธรรมเนียม 0.10%')).toBeVisible();
+  await sheet.getByRole('button', { name: /^ซื้อ 1.5/ }).click();
+  await expect(page.getByText('กำลังรอจับคู่ในสมุด')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'รอจับคู่ (1)' })).toBeVisible();
+  const row = page.locator('.order-row');
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText(`ราคา ${shown(low)} · จับคู่ 0.000 / 1.500`);
+  await expect(page.getByText('1,000.00 USDT')).toHaveCount(0);
+
+  await row.getByRole('button', { name: /^ยกเลิก SOL/ }).click();
+  await expect(page.getByText('ยกเลิกสำเร็จ!')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'รอจับคู่ (0)' })).toBeVisible();
+  await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
+  await expect(page.getByText('1,000.00 USDT')).toBeVisible();
+
+  // At the market, by amount: somebody sells within the band.
+  await place(request, seller, {
+    code: 'SOL',
+    side: 'sell',
+    type: 'limit',
+    price: await indexTimes(request, 'SOL', 1005n),
+    quantity: '10',
+  });
+  await page.getByRole('button', { name: 'ราคาตลาด' }).click();
+  await size(page).fill('100');
+  await send(page).click();
+  await expect(sheet.getByText('ค่าธรรมเนียม 0.15%')).toBeVisible();
+  await sheet.getByRole('button', { name: /^ซื้อด้วย 100\.00/ }).click();
+  await expect(page.getByText(/ส่งคำสั่งสำเร็จ! จับคู่ครบ/)).toBeVisible();
+
+  const { items: orders } = await post<{ items: Order[] }>(request, '/coin/trans/lists', token, { status: 'history' });
+  expect(orders.map(({ status }) => status)).toEqual(['filled', 'cancelled']);
+  const [filled] = orders;
+  if (!filled) throw new Error('no order');
+  const balance = await post<{ usdt_available: string }>(request, '/coin/user/amount', token, { code: 'SOL' });
+  const spent = BigInt(filled.dealt_amount.replace('.', ''));
+  expect(BigInt(balance.usdt_available.replace('.', ''))).toBe(1_000_000_000n - spent);
+  await expect(page.getByText(`${shown(balance.usdt_available)} USDT`)).toBeVisible();
+  // The trade is on the public tape, and in the customer's history.
+  await expect(page.locator('.tape-row .tape-price').first()).toBeVisible();
+  await page.getByRole('tab', { name: 'ประวัติ' }).click();
+  await expect(row).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'คำสั่งสัญญาซื้อขาย' }).click();
+  await expect(page).toHaveURL(/orderList$/);
+  await page.getByRole('tab', { name: 'ทั้งหมด' }).click();
+  await expect(row).toHaveCount(2);
+  await page.getByLabel('เหรียญ', { exact: true }).selectOption('BTC');
+  await expect(page.getByText('ไม่มีคำสั่งที่ตรงกับตัวกรอง')).toBeVisible();
+  await page.getByLabel('เหรียญ', { exact: true }).selectOption('SOL');
+  await page.getByLabel('ฝั่ง').selectOption('buy');
+  await expect(row).toHaveCount(2);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'ส่งออก CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('fills-SOL.csv');
+  const [head, ...lines] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(head).toBe(
+    'time_utc,order_id,fill_id,coin,side,role,price_usdt,quantity,amount_usdt,fee,fee_asset,with_house',
+  );
+  const { items: fills } = await post<{ items: Record<string, string | boolean>[] }>(
+    request,
+    '/coin/trans/fills',
+    token,
+    { code: 'SOL' },
+  );
+  expect(fills.length).toBeGreaterThan(0);
+  expect(lines).toEqual(
+    fills
+      .toReversed()
+      .map((fill) =>
+        ['at', 'order', 'id', 'code', 'side', 'role', 'price', 'quantity', 'amount', 'fee', 'fee_asset', 'with_house']
+          .map((name) => String(fill[name]))
+          .join(),
+      ),
+  );
+
+  await row.first().locator('.order-row-what').click();
+  await expect(page).toHaveURL(/orderDetails\?id=/);
+  await expect(page.getByText(/^ใช้ .*\sUSDT จาก 100\.00\sUSDT ซื้อได้ .*\sSOL ที่ราคาเฉลี่ย/)).toBeVisible();
+  await expect(page.locator('.order-fill')).toHaveCount(fills.length);
+  await expect(page.getByText('ผู้รับราคา', { exact: true }).first()).toBeVisible();
+
+  // The money's own record names it.
+  await page.goto('/#/pages/accountDetails/accountDetails');
+  await expect(page.getByText('ซื้อขายเหรียญ', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('ค่าธรรมเนียมซื้อขายเหรียญ').first()).toBeVisible();
+});
+
+/** A price at which a sale is the best of the book and takes nothing; nobody has to be there. */
+async function bestAsk(request: APIRequestContext, code: string): Promise<string> {
+  const answer = await request.get('/api/coin/book', { params: { code, depth: '1' } });
+  const { asks } = (await answer.json()).data as { asks: [string, string][] };
+  const [ask] = asks[0] ?? [];
+  if (ask === undefined) return indexTimes(request, code, 1001n);
+  const cents = BigInt(ask.replace('.', '')) - 1n;
+  return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+}
+
+test('an order that is partly filled and then revoked says so, live', async ({ page, request }) => {
+  const buyer = await fundedCustomer(request, { USDT: '5000' });
+  const token = await fundedCustomer(request, { ETH: '60' });
+  const order = await place(request, token, {
+    code: 'ETH',
+    side: 'sell',
+    type: 'limit',
+    price: await bestAsk(request, 'ETH'),
+    quantity: '60',
+    post_only: 'true',
+  });
+  await openApp(page, `/pages/contracts/orderDetails?id=${order.id}`, { token });
+  await readNotices(page);
+  await expect(page.getByText('เข้าคิวเท่านั้น')).toBeVisible();
+
+  await place(request, buyer, { code: 'ETH', side: 'buy', type: 'market', quantity: '0.5' });
+  await expect(page.getByText(/^จับคู่แล้ว .*\sETH จาก 60\sETH ที่ราคาเฉลี่ย .* รอในสมุด$/)).toBeVisible();
+  await expect(page.locator('.order-fill').first()).toContainText('ผู้ตั้งราคา');
+
+  await page.getByRole('button', { name: 'ยกเลิก', exact: true }).click();
+  await expect(page.getByText(/^จับคู่แล้ว .* แล้วคุณยกเลิกอีก .*\sETH สิ่งที่กันไว้สำหรับส่วนนั้นคืนแล้ว$/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'ยกเลิก', exact: true })).toHaveCount(0);
+});
+
+test('the book is live, and a press on a level takes its price', async ({ page, request }) => {
+  const seller = await fundedCustomer(request, { BNB: '5' });
+  const token = await fundedCustomer(request, { USDT: '100' });
+  await openApp(page, `${MARKET}?code=BNB`, { token });
+  await readNotices(page);
+  await expect(price(page)).not.toHaveValue('');
+
+  const ask = await bestAsk(request, 'BNB');
+  const order = await place(request, seller, {
+    code: 'BNB',
+    side: 'sell',
+    type: 'limit',
+    price: ask,
+    quantity: '4.321',
+  });
+  const level = page.locator('.book-side[data-side=sell] button', { hasText: '4.321' });
+  await expect(level).toBeVisible();
+  await level.click();
+  await expect(price(page)).toHaveValue(ask);
+  // 100 % is all that can be paid at that price, in whole lots.
+  await page.getByRole('button', { name: '100%' }).click();
+  const lots = (100n * 100n * 1000n) / BigInt(ask.replace('.', ''));
+  await expect(size(page)).toHaveValue(
+    `${lots / 1000n}.${String(lots % 1000n).padStart(3, '0')}`.replace(/\.?0+$/, ''),
+  );
+  await post(request, '/coin/trans/close', seller, { id: order.id });
+  await expect(level).toHaveCount(0);
+
+  // What it was is not asked again once the customer says so; it can be turned on again.
+  await price(page).fill(await indexTimes(request, 'BNB', 900n));
+  await size(page).fill('0.02');
+  await send(page).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('checkbox').check();
+  await sheet.getByRole('button', { name: /^ซื้อ 0.02/ }).click();
+  await expect(page.locator('.order-row')).toHaveCount(1);
+  await size(page).fill('0.03');
+  await send(page).click();
+  await expect(page.locator('.order-row')).toHaveCount(2);
+  await page.getByRole('button', { name: 'เงื่อนไขเพิ่มเติม' }).click();
+  await expect(sheet.getByRole('switch', { name: 'ถามยืนยันก่อนส่งคำสั่ง' })).not.toBeChecked();
+});
+
+test('the ticket says at its field what is wrong, before it is sent and after', async ({ page, request }) => {
+  const seller = await fundedCustomer(request, { XRP: '1000' });
+  const token = await fundedCustomer(request, { USDT: '50' });
+  await openApp(page, `${MARKET}?code=XRP`, { token, language: 'ar', theme: 'dark' });
+  await readNotices(page);
+  await expect(page.getByText('50.00 USDT')).toBeVisible();
+  await expect(price(page)).not.toHaveValue('');
+
+  await send(page).click();
+  await expect(size(page)).toBeFocused();
+  await expect(size(page)).toHaveAccessibleDescription('يُرجى إدخال الكمية.');
+  for (const [typed, says] of [
+    ['0.12', /بخطوات من .*0\.1/],
+    ['0.1', /أصغر أمر هو .*1\.00\sUSDT/],
+    ['999999999', /أكبر أمر هو .*1,000,000\.00\sUSDT/],
+    ['1000', /يتجاوز الرصيد المتاح .*50\.00\sUSDT/],
+  ] as const) {
+    await size(page).fill(typed);
+    await expect(size(page)).toHaveAccessibleDescription(says);
+  }
+  await price(page).fill('1.00001');
+  await expect(price(page)).toHaveAccessibleDescription(/بخطوات من .*0\.0001/);
+  await price(page).fill('');
+  await expect(price(page)).toHaveAccessibleDescription('يُرجى إدخال السعر.');
+
+  // Post-only at a price at which somebody sells.
+  const cents = await indexTimes(request, 'XRP', 1_000_000n);
+  const ask = `${BigInt(cents.replace('.', '')) / 100_000n}`;
+  const dear = `${BigInt(ask) / 100n + 1n}`;
+  await place(request, seller, { code: 'XRP', side: 'sell', type: 'limit', price: dear, quantity: '100' });
+  await page.getByRole('button', { name: 'شروط إضافية' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('switch', { name: 'للإدراج فقط' }).check();
+  await sheet.getByRole('button', { name: 'إغلاق' }).click();
+  await price(page).fill(dear);
+  await size(page).fill('5');
+  await expect(page.getByText('بهذا السعر سيُنفَّذ فورًا')).toBeVisible();
+
+  // What only the server knows is said at the field that it names.
+  await page.getByRole('button', { name: 'شروط إضافية' }).click();
+  await sheet.getByRole('switch', { name: 'للإدراج فقط' }).uncheck();
+  await sheet.getByRole('button', { name: 'إغلاق' }).click();
+  await page.route('**/api/coin/trans/add', (route) =>
+    route.fulfill({
+      json: { ret: 0, msg: 'قول الخادم', data: { code: 'quantity_off_lot', fields: { quantity: 'قول الخادم' } } },
+    }),
+  );
+  await send(page).click();
+  await sheet.getByRole('button', { name: /^شراء/ }).click();
+  await expect(size(page)).toHaveAccessibleDescription('قول الخادم');
+});
+
+test('when nothing comes any more, market orders pause and limit orders do not', async ({ page, request }) => {
+  const token = await fundedCustomer(request, { USDT: '100' });
+  let isCut = false;
+  await page.routeWebSocket(/\/api\/stream$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (!isCut) socket.send(message);
+    });
+  });
+  await openApp(page, `${MARKET}?code=BTC`, { token });
+  await readNotices(page);
+  await expect(send(page)).toBeEnabled();
+  isCut = true;
+  await page.route('**/api/coin/**', (route) => route.abort());
+  await expect(page.locator('.market-head').getByText('กำลังเชื่อมต่อใหม่')).toBeVisible();
+  await expect(page.locator('.book[data-old]')).toBeVisible();
+  await expect(send(page)).toBeEnabled();
+  await page.getByRole('button', { name: 'ราคาตลาด' }).click();
+  await expect(page.getByText('ราคาไม่มาถึงอุปกรณ์นี้')).toBeVisible();
+  await expect(send(page)).toBeDisabled();
+});
+
+test('where nothing is offered it says so, and own orders are still there', async ({ page, request }) => {
+  const token = await fundedCustomer(request, { USDT: '100' });
+  await page.route('**/api/coin/trans/rate?*', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    await route.fulfill({ json: { ...body, data: { ...body.data, offered: false } } });
+  });
+  await openApp(page, `${MARKET}?code=BTC`, { token });
+  await readNotices(page);
+  await expect(page.getByText('ปิดให้บริการซื้อขายเหรียญ')).toBeVisible();
+  await expect(page.locator('.ticket-form')).toHaveCount(0);
+  await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
+});
+
+test('a finger that moves up over the chart scrolls the page', async ({ page, request }) => {
+  const token = await fundedCustomer(request, { USDT: '100' });
+  await page.setViewportSize({ width: 390, height: 600 });
+  await openApp(page, `${MARKET}?code=BTC`, { token });
+  await readNotices(page);
+  const chart = await page.locator('.contract-chart canvas').first().boundingBox();
+  const devtools = await page.context().newCDPSession(page);
+  let y = (chart?.y ?? 0) + 140;
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 160, y }] });
+  for (let step = 0; step < 12; step += 1) {
+    y -= 12;
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 160, y }] });
+  }
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
+});
+
+for (const language of ['th', 'en', 'ar'] as const) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`axe finds nothing, and nothing is wider than the phone: ${language}, ${theme}`, async ({ page, request }) => {
+      const token = await fundedCustomer(request, { USDT: '1000', BTC: '1' });
+      const high = await indexTimes(request, 'BTC', 1100n);
+      const order = await place(request, token, {
+        code: 'BTC',
+        side: 'sell',
+        type: 'limit',
+        price: high,
+        quantity: '0.01',
+      });
+      const gone = { code: 'BTC', side: 'buy', type: 'limit', price: '1000.00', quantity: '0.01', tif: 'IOC' };
+      await place(request, token, gone);
+      // A price that is just changing is between two colours.
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await openApp(page, LIST, { token, language, theme });
+      await readNotices(page);
+      for (const path of [
+        `${MARKET}?code=BTC`,
+        LIST,
+        `${LIST}?status=all`,
+        `/pages/contracts/orderDetails?id=${order.id}`,
+        '/pages/contracts/maker',
+      ]) {
+        await page.goto(`/#${path}`);
+        await expect(page.locator('main')).not.toBeEmpty();
+        // Skeletons are gone, and nothing is between two colours.
+        await expect(page.locator('.ui-skeleton')).toHaveCount(0);
+        await page.waitForFunction(() =>
+          document.getAnimations().every((animation) => animation.playState !== 'running'),
+        );
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${path}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+          [],
+        );
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+      }
+    });
+  }
+}
