@@ -7,6 +7,7 @@ import {
   readBookHandler,
   readContractHandler,
   readContractTermsHandler,
+  readMarketMakerHandler,
   revokeContractHandler,
 } from './contracts/index.ts';
 import { customerHandlers, readOutboxHandler } from './customers/index.ts';
@@ -46,7 +47,7 @@ export function handlersOf({
     ...messagesHandlers(messages),
     ...filesHandlers(files),
     listCoinsHandler(market, { optionTerms, contracts: contracts.isOffering }),
-    listCandlesHandler(market),
+    listCandlesHandler(market, contracts.tradeBars),
     readQuoteHandler(market, optionTerms),
     readProofTicksHandler(market),
     readProofKeysHandler(database),
@@ -63,6 +64,7 @@ export function handlersOf({
     readContractTermsHandler(contracts),
     readBookHandler(contracts),
     listTradesHandler(contracts),
+    readMarketMakerHandler(contracts),
     readBalanceHandler(ledger),
     ...(demoOutbox ? [fundDemoHandler(ledger), readOutboxHandler(demoOutbox)] : []),
   ];

@@ -149,6 +149,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     bus,
     commands,
     market: {
+      environment: market.environment,
       isStale: (coin, now) => market.isStale(coin, now) || market.isPaused(coin, now),
       lastPrice: (coin) => market.lastTick(coin)?.price ?? null,
     },

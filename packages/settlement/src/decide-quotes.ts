@@ -53,7 +53,9 @@ export function isRequoteDue(
   const moved = index > quoted.index ? index - quoted.index : quoted.index - index;
   const halfSpread = mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');
   if (moved >= halfSpread) return true;
-  return atMs - quoted.atMs >= REQUOTE_AFTER_MS && (isEaten || moved * 2n >= halfSpread);
+  // A clock that was set back does not stop it.
+  const isTooSoon = Math.abs(atMs - quoted.atMs) < REQUOTE_AFTER_MS;
+  return !isTooSoon && (isEaten || moved * 2n >= halfSpread);
 }
 
 const SKEW_ONE = 1_000n;

@@ -164,6 +164,31 @@ export const THOROUGH: readonly Invariant[] = [
            SELECT asset || ' ' || code AS subject FROM said FULL JOIN moved USING (asset, code) WHERE coalesce(said.units, 0) <> coalesce(moved.units, 0)`,
   },
   {
+    id: 'C6',
+    says: 'the house’s market maker only posts, and never takes',
+    text: `SELECT coin || '-' || sequence AS subject FROM contracts.orders
+           WHERE customer_id = 0 AND NOT (type = 'limit' AND time_in_force = 'GTC' AND post_only)
+           UNION ALL
+           SELECT coin || '-' || number FROM contracts.trade WHERE taker_customer = 0`,
+  },
+  {
+    id: 'C7',
+    says: 'candles have counted each trade up to their head once, and what the house had to do with it',
+    text: `WITH traded AS (
+             SELECT h.coin, coalesce(sum(t.quantity), 0) AS volume, coalesce(sum(t.quantity) FILTER (WHERE t.maker_customer = 0), 0) AS house_volume,
+               coalesce(sum(t.maker_fee) FILTER (WHERE t.maker_customer = 0 AND t.taker_side = 'buy'), 0) AS fees_usdt,
+               coalesce(sum(t.maker_fee) FILTER (WHERE t.maker_customer = 0 AND t.taker_side = 'sell'), 0) AS fees_coin
+             FROM contracts.candle_head h LEFT JOIN contracts.trade t ON t.coin = h.coin AND t.number <= h.number GROUP BY h.coin
+           )
+           SELECT t.coin || ' ' || c.interval AS subject FROM traded t
+           JOIN (SELECT coin, interval, sum(volume) AS volume, sum(house_volume) AS house_volume FROM contracts.candle GROUP BY 1, 2) c USING (coin)
+           WHERE (c.volume, c.house_volume) IS DISTINCT FROM (t.volume, t.house_volume)
+           UNION ALL
+           SELECT h.coin FROM contracts.candle_head h JOIN traded t USING (coin) JOIN contracts.book b USING (coin)
+           WHERE h.number > b.trades OR (h.house_fees_usdt, h.house_fees_coin) IS DISTINCT FROM (t.fees_usdt, t.fees_coin)
+             OR (t.volume > 0 AND (SELECT count(DISTINCT c.interval) FROM contracts.candle c WHERE c.coin = h.coin) <> 8)`,
+  },
+  {
     id: 'T1',
     says: 'the newest ticks of each coin are numbered without a gap and each names the hash of the one before',
     text: `SELECT DISTINCT coin AS subject FROM (

@@ -116,6 +116,8 @@ export class CoinBook {
   #events = new EventList();
   #book = new Book(this.#events);
   #live = new Map<number, ContractRow>();
+  /** Those of the live ones that are the maker's: it replaces them often, and must not look for them among all. */
+  readonly #quotes = new Set<number>();
   readonly #changed = new Map<number, ContractRow>();
   readonly #added = new Set<number>();
   #newTrades: TradeRow[] = [];
@@ -142,6 +144,8 @@ export class CoinBook {
     this.#events = new EventList();
     this.#book = Book.restore(rows.map(restingOf), this.#events);
     this.#live = new Map(rows.map((row) => [row.sequence, row]));
+    this.#quotes.clear();
+    for (const { sequence, customer } of rows) if (customer === MAKER) this.#quotes.add(sequence);
     this.#isOpen = false;
     this.#changed.clear();
     this.#added.clear();
@@ -166,14 +170,10 @@ export class CoinBook {
     return this.#book.countOf(ownerOf(customer));
   }
 
-  /** Of the maker, to be replaced; as the batch leaves them. */
-  liveOf(customer: bigint): ContractRow[] {
-    const rows = [...this.#live.values()].map((row) => this.#changed.get(row.sequence) ?? row);
-    for (const sequence of this.#added) {
-      const row = this.#changed.get(sequence);
-      if (row !== undefined) rows.push(row);
-    }
-    return rows.filter((row) => row.customer === customer && row.isLive);
+  /** What rests of the house's market maker, as the batch leaves it. */
+  quotes(): ContractRow[] {
+    const rows = [...this.#quotes, ...this.#added].flatMap((sequence) => this.find(sequence) ?? []);
+    return rows.filter(({ customer }) => customer === MAKER);
   }
 
   /** Undefined when it does not rest. */
@@ -284,6 +284,9 @@ export class CoinBook {
     for (const [sequence, row] of this.#changed) {
       if (row.isLive) this.#live.set(sequence, row);
       else this.#live.delete(sequence);
+      if (row.customer !== MAKER) continue;
+      if (row.isLive) this.#quotes.add(sequence);
+      else this.#quotes.delete(sequence);
     }
     if (this.#isOpen) this.#book.commit();
     this.#before = { sequence: this.#sequence, trades: this.#trades };

@@ -22,6 +22,8 @@ export interface QuoteCommand {
   readonly do: 'quote';
   readonly coin: CoinCode;
   readonly quotes: readonly LimitTicket[];
+  /** Later than this it quotes nothing: the index has gone on. */
+  readonly untilMs: number;
 }
 
 export const coinOf = (command: ContractCommand): CoinCode =>
@@ -71,7 +73,7 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
     (
       | { readonly do: 'place'; readonly customer: string; readonly ticket: TicketOnWire }
       | (Omit<RevokeCommand, 'customer'> & { readonly customer: string })
-      | { readonly do: 'quote'; readonly coin: CoinCode; readonly quotes: readonly TicketOnWire[] }
+      | (Omit<QuoteCommand, 'quotes'> & { readonly quotes: readonly TicketOnWire[] })
     );
   const intent = { id, digest };
   switch (said.do) {
@@ -84,7 +86,7 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
     case 'quote':
       return {
         intent,
-        command: { do: 'quote', coin: said.coin, quotes: said.quotes.map(ticketOf) as LimitTicket[] },
+        command: { ...said, quotes: said.quotes.map(ticketOf) as LimitTicket[] },
       };
   }
 }

@@ -1,4 +1,4 @@
-import type { ContractOrder } from '@sathorn/api';
+import type { ContractOrder, PriceOrigin } from '@sathorn/api';
 import { type AssetCode, type CoinCode, money, type Price } from '@sathorn/money';
 import {
   accept,
@@ -34,6 +34,8 @@ export type ContractAnswer = ContractOrder | { readonly quoted: number };
 
 /** What contracts ask of the market. */
 export interface ContractMarket {
+  /** Where its prices come from. */
+  readonly environment: PriceOrigin;
   isStale(coin: CoinCode, now: Date): boolean;
   /** The newest index; null before the first. */
   lastPrice(coin: CoinCode): Price | null;
@@ -190,12 +192,13 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
   }
 
   /** What stays as it is keeps its place; what is held changes by the difference, in one transfer an asset. */
-  #quote({ coin, quotes }: QuoteCommand, funds: Funds, now: Date, intent: Intent): Answered {
+  #quote({ coin, untilMs, ...said }: QuoteCommand, funds: Funds, now: Date, intent: Intent): Answered {
     const book = this.#bookOf(coin);
     const atMs = now.getTime();
+    const quotes = atMs > untilMs ? [] : said.quotes;
     const wanted = new Map(quotes.map((quote) => [`${quote.side} ${quote.price} ${quote.quantity.units}`, quote]));
     const transfers: Transfer[] = [];
-    for (const row of book.liveOf(MAKER)) {
+    for (const row of book.quotes()) {
       const isKept = wanted.delete(`${row.side} ${row.price} ${row.quantity - row.dealtQuantity}`);
       if (!isKept) transfers.push(...book.revoke(row.sequence, atMs).transfers);
     }

@@ -180,7 +180,7 @@ export async function writeChanges(
     moveBooks(queries, changes, leases),
     insertOrders(
       queries,
-      changes.flatMap(({ inserted }) => inserted),
+      changes.flatMap(({ inserted }) => inserted.filter((row) => !leavesNothing(row))),
     ),
     updateOrders(
       queries,

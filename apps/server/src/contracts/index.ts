@@ -6,4 +6,5 @@ export { placeContractHandler } from './place-contract.ts';
 export { readBookHandler } from './read-book.ts';
 export { readContractHandler } from './read-contract.ts';
 export { readContractTermsHandler } from './read-contract-terms.ts';
+export { readMarketMakerHandler } from './read-market-maker.ts';
 export { revokeContractHandler } from './revoke-contract.ts';

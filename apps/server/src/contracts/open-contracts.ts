@@ -1,7 +1,9 @@
 import type {
   BookView,
+  Candle,
   ContractOrder,
   Fill,
+  Interval,
   listContracts,
   listFills,
   listTrades,
@@ -14,7 +16,9 @@ import type { Bus, Commands, Wire } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import type { Intent, Ledger, LedgerRefusal } from '../ledger/index.ts';
+import { type Bar, candleOf } from '../market/index.ts';
 import { HeardBooks } from './book-view.ts';
+import { readTradeBars } from './candle-store.ts';
 import { type ContractCommand, coinOf, commandWire, subjectOf } from './contract-command.ts';
 import {
   ContractKind,
@@ -33,8 +37,11 @@ import {
   listTrades as readTrades,
 } from './contract-store.ts';
 import { fillOf, tradeViewOf } from './fill-view.ts';
+import { type MakerFigures, openMakerFigures } from './maker-figures.ts';
+import { MarketMaker } from './market-maker.ts';
 import { FAILED, runMatchers } from './run-matcher.ts';
 import { ChangesTeller } from './tell-changes.ts';
+import { TradeCandles } from './trade-candles.ts';
 
 const PAGE_MAX = 20;
 const TAPE_MAX = 50;
@@ -51,6 +58,8 @@ export interface ContractsDependencies extends Pick<ContractKindDependencies, 'r
   readonly market: ContractMarket;
   /** False where the product is switched off: nothing is placed; what rests may be revoked, and is shown as ever. */
   readonly isOffering: boolean;
+  /** A test looks after the market maker and the candles itself. */
+  readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -68,7 +77,7 @@ export interface Contracts {
     id: string,
     intent: Intent,
   ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
-  /** Whatever is to be matched, as the maker sends it too. */
+  /** Whatever is to be matched; the maker's quotes come the same way. */
   send(command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>>;
   list(
     customer: bigint,
@@ -90,14 +99,21 @@ export interface Contracts {
   ): Promise<ResultOf<typeof listFills>>;
   tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
   newestTrades(coin: CoinCode): Promise<TradeView[]>;
+  /** The newest `limit` candles of trades that start before a time, oldest first; none of a time without a trade. */
+  tradeBars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<Bar[]>;
+  newestTradesCandle(coin: CoinCode, interval: Interval): Promise<Candle | null>;
+  /** What everybody may know of the house's market maker. */
+  makerFigures(): Promise<MakerFigures>;
   book(coin: CoinCode): BookView | null;
   isBookStale(coin: CoinCode, now: Date): boolean;
+  /** Of the book in this process's memory; null when it has none. */
+  stateHash(coin: CoinCode): string | null;
   /** Matches whatever comes for the coins that nobody else serves; resolves when the signal aborts and all is answered. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 export function openContracts(dependencies: ContractsDependencies): Contracts {
-  const { database, ledger, clock, bus, commands, isOffering, onFault } = dependencies;
+  const { database, ledger, clock, bus, commands, market, isOffering, onFault } = dependencies;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
     ...dependencies,
@@ -116,9 +132,38 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     return decision;
   };
 
+  const maker = new MarketMaker({
+    ledger,
+    market,
+    clock,
+    bus,
+    send,
+    leaseOf: (coin) => leases.get(coin),
+    onFault,
+  });
+  const candles = new TradeCandles({
+    database,
+    bus,
+    lastTradeOf: (coin) => (leases.has(coin) ? kind.book(coin)?.lastTrade : undefined),
+    isSimulated: market.environment !== 'live',
+    onFault,
+  });
+  const isBookStale = (coin: CoinCode, now: Date): boolean => heard.isStale(coin, now);
+
+  const tradeBars: Contracts['tradeBars'] = async (coin, interval, before, limit) =>
+    (await readTradeBars(database, coin, interval, before, limit)).map((bar) => candles.barOf(bar)).reverse();
+
   return {
     isOffering,
     send,
+    isBookStale,
+    tradeBars,
+    makerFigures: openMakerFigures({ database, ledger, market, clock, isBookStale }),
+
+    async newestTradesCandle(coin, interval) {
+      const [bar] = await tradeBars(coin, interval, new Date(clock.now().getTime() + 1), 1);
+      return bar === undefined ? null : candleOf(coin, bar);
+    },
 
     place: async (customer, ticket, intent) =>
       isOffering
@@ -175,12 +220,14 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
 
     newestTrades: async (coin) => (await readTrades(database, coin, NEVER, TAPE_MAX)).map(tradeViewOf),
     book: (coin) => heard.latest(coin),
-    isBookStale: (coin, now) => heard.isStale(coin, now),
+    stateHash: (coin) => kind.book(coin)?.stateHash() ?? null,
 
     async run(signal) {
       await Promise.all([
         teller.run(signal, (coin) => leases.has(coin)),
         runMatchers({ database, ledger, commands, kind, leases, onFault }, signal),
+        ...(dependencies.isTurnedByHand ? [] : [candles.run(signal)]),
+        ...(dependencies.isTurnedByHand || !isOffering ? [] : [maker.run(signal)]),
       ]);
     },
   };

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, isCoinCode } from '@sathorn/money';
 import type { Commands, Wire } from '../bus/index.ts';
 import { type Database, isConnectionFault } from '../database/index.ts';
@@ -7,6 +9,8 @@ import type { ContractKind } from './contract-kind.ts';
 import { LeaseLost, takeLease } from './contract-store.ts';
 
 const ROLE = 'matcher:';
+/** Who ends does not wait longer for a database that is away: who comes next takes the quotes off. */
+const PULL_MAX_MS = 3_000;
 
 /** The answer when a command failed by a fault of ours, and changed nothing. */
 export const FAILED = { ok: false, refusal: 'internal_error' } as const;
@@ -27,11 +31,24 @@ export interface MatcherDependencies {
 export function runMatchers(dependencies: MatcherDependencies, signal: AbortSignal): Promise<void> {
   const { database, ledger, commands, kind, leases, onFault } = dependencies;
 
+  /** The house's quotes end with the process that made them: they are taken off before anybody may trade with the next. */
+  const pullQuotes = async (coin: CoinCode): Promise<void> => {
+    if (!kind.book(coin)?.quotes().length) return;
+    await ledger.post(kind, { do: 'quote', coin, quotes: [], untilMs: 0 }, { id: randomUUID(), digest: 'pulled' });
+  };
+  const tryToPullQuotes = (coin: CoinCode): Promise<void> => {
+    const pulled = pullQuotes(coin).catch((error: unknown) => {
+      if (!(error instanceof LeaseLost)) onFault(error);
+    });
+    return Promise.race([pulled, pause(PULL_MAX_MS, undefined, { ref: false })]);
+  };
+
   const serveCoin = async (coin: CoinCode, itsSignal: AbortSignal): Promise<void> => {
     const lost = new AbortController();
     leases.set(coin, await takeLease(database, coin));
     try {
       await kind.bring(database, coin);
+      await pullQuotes(coin);
       await commands.serve(subjectOf(coin), AbortSignal.any([itsSignal, lost.signal]), async (wire: Wire) => {
         const { command, intent } = readCommand(wire);
         if (coinOf(command) !== coin) throw new Error(`a command for ${coinOf(command)} came to ${coin}`);
@@ -47,6 +64,7 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
         }
       });
     } finally {
+      await tryToPullQuotes(coin);
       leases.delete(coin);
     }
   };

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AssetCode, type CoinCode, type Price, parseMoney, parsePrice } from '@sathorn/money';
+import { type AssetCode, COIN_CODES, type CoinCode, type Price, parseMoney, parsePrice } from '@sathorn/money';
 import { type ContractRequest, readContractTicket } from '@sathorn/settlement';
 import { Bus, CommandFault, type Commands, localCommands } from '../bus/index.ts';
 import { findViolations } from '../checker/index.ts';
@@ -8,6 +8,7 @@ import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
 import { type Ledger, openLedger, spotFunds } from '../ledger/index.ts';
 import { hashOfRows } from './coin-book.ts';
+import type { ContractMarket } from './contract-kind.ts';
 import { readLiveOrders } from './contract-store.ts';
 import { type Contracts, type ContractsDependencies, openContracts } from './open-contracts.ts';
 
@@ -21,6 +22,7 @@ export interface ContractsTest {
   readonly faults: unknown[];
   /** The index by coin; a coin without one is stale. */
   readonly index: Map<CoinCode, Price>;
+  readonly market: ContractMarket;
   /** A room with a running matcher, as after a restart: nothing of another one's memory. */
   open(change?: Partial<ContractsDependencies>): Promise<RunningContracts>;
   fund(customer: bigint, asset: AssetCode, amount: string): Promise<void>;
@@ -54,6 +56,11 @@ export async function openContractsTest(): Promise<ContractsTest> {
   const levels = new Map<bigint, number>();
   const faults: unknown[] = [];
   const index = new Map<CoinCode, Price>();
+  const market: ContractMarket = {
+    environment: 'sim',
+    isStale: (coin) => !index.has(coin),
+    lastPrice: (coin) => index.get(coin) ?? null,
+  };
   const running: RunningContracts[] = [];
 
   return {
@@ -65,6 +72,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
     levels,
     faults,
     index,
+    market,
 
     async open(change = {}) {
       const commands = localCommands();
@@ -74,10 +82,11 @@ export async function openContractsTest(): Promise<ContractsTest> {
         clock,
         bus,
         commands,
-        market: { isStale: (coin) => !index.has(coin), lastPrice: (coin) => index.get(coin) ?? null },
+        market,
         readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
         readLevels: async () => levels,
         isOffering: true,
+        isTurnedByHand: true,
         onFault: (error) => faults.push(error),
         ...change,
       });
@@ -134,17 +143,18 @@ export async function openContractsTest(): Promise<ContractsTest> {
 
 /** The matcher has its leases, or another has them: whoever asks is heard. */
 async function untilServed(contracts: RunningContracts, faults: readonly unknown[]): Promise<void> {
-  for (;;) {
-    const asked = await contracts
-      .send({ do: 'revoke', customer: 1n, coin: 'TRX', sequence: 1 }, { id: randomUUID(), digest: 'probe' })
-      .catch((error: unknown) => {
-        if (!(error instanceof CommandFault)) throw error;
-        return null;
-      });
-    if (asked !== null) return;
-    if (faults.length > 0) throw faults[0];
-    await pause(5);
-  }
+  for (const coin of COIN_CODES)
+    for (;;) {
+      const asked = await contracts
+        .send({ do: 'revoke', customer: 1n, coin, sequence: 1 }, { id: randomUUID(), digest: 'probe' })
+        .catch((error: unknown) => {
+          if (!(error instanceof CommandFault)) throw error;
+          return null;
+        });
+      if (asked !== null) break;
+      if (faults.length > 0) throw faults[0];
+      await pause(5);
+    }
 }
 
 /** The hash that a coin's book must have, by what the database says rests on it. */

@@ -27,6 +27,16 @@ const houseFunding: JournalKind<Funding, null, null, never> = {
 /** What the house of a demonstration starts with: test money from its own capital, by transfers like any other. */
 export const FUNDINGS: readonly [AccountName, AssetCode, string, TransferCode][] = [
   ['options_pool', 'USDT', '5000000', 'pool_funded'],
+  // The market maker: as much in each coin as it may use of the USDT, an eighth, where the simulator's prices begin.
+  ['maker', 'USDT', '4000000', 'pool_funded'],
+  ['maker', 'BTC', '5.4', 'pool_funded'],
+  ['maker', 'ETH', '157', 'pool_funded'],
+  ['maker', 'BNB', '560', 'pool_funded'],
+  ['maker', 'SOL', '3420', 'pool_funded'],
+  ['maker', 'XRP', '223000', 'pool_funded'],
+  ['maker', 'DOGE', '2970000', 'pool_funded'],
+  ['maker', 'ADA', '1080000', 'pool_funded'],
+  ['maker', 'TRX', '1750000', 'pool_funded'],
   ['demo_fund', 'USDT', '100000000', 'capital_paid_in'],
   ['demo_fund', 'BTC', '10000', 'capital_paid_in'],
   ['demo_fund', 'ETH', '100000', 'capital_paid_in'],

@@ -1,3 +1,4 @@
+export { aggregateBars, type Bar, extendBar, startOf } from './candle.ts';
 export { INDEX_RULE, type MarketAlarm } from './index-publisher.ts';
 export * from './list-candles.ts';
 export * from './list-coins.ts';

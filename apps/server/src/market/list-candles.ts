@@ -1,18 +1,23 @@
-import { listCandles } from '@sathorn/api';
+import { type Interval, listCandles } from '@sathorn/api';
+import type { CoinCode } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
+import type { Bar } from './candle.ts';
 import { candleOf } from './market-view.ts';
 import type { Market } from './open-market.ts';
 
 const LIMIT_DEFAULT = 300;
 
-export function listCandlesHandler(market: Market): Handler {
+/** The newest `limit` bars that start before a time, oldest first. */
+export type Bars = (coin: CoinCode, interval: Interval, before: Date, limit: number) => Promise<readonly Bar[]>;
+
+/** Of the index, or of the trades on the book. */
+export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars): Handler {
   return handle(listCandles, async ({ request, now }) => {
-    // Nothing is traded on a book yet, so there are no candles of trades, and none are made up.
-    if (request.of === 'trades') return accept({ items: [], next: null });
+    const readBars = request.of === 'trades' ? tradeBars : market.bars;
     const limit = request.limit ?? LIMIT_DEFAULT;
     const before = request.before ?? pageTime(request.page) ?? now.getTime() + 1;
-    const bars = await market.bars(request.code, request.interval, new Date(before), limit + 1);
+    const bars = await readBars(request.code, request.interval, new Date(before), limit + 1);
     const page = bars.slice(-limit);
     const oldest = page[0];
     return accept({

@@ -144,11 +144,7 @@ describe('a market of simulated prices', () => {
     expect(queries).toBeGreaterThan(0);
     queries = 0;
     expect(other.tickers()).toHaveLength(8);
-    await answer(
-      listCoinsHandler(other, { optionTerms: () => TERMS, contracts: false }),
-      listCoins,
-      {},
-    );
+    await answer(listCoinsHandler(other, { optionTerms: () => TERMS, contracts: false }), listCoins, {});
     const quote = await answer(
       readQuoteHandler(other, () => TERMS),
       readQuote,
@@ -159,7 +155,7 @@ describe('a market of simulated prices', () => {
   });
 
   test('listCandles: pages backwards without overlap or gap, in every interval', async () => {
-    const handler = listCandlesHandler(market);
+    const handler = listCandlesHandler(market, async () => []);
     for (const interval of INTERVALS) {
       const first = await answer(handler, listCandles, { code: 'ADA', interval, limit: 50 });
       expect(first.items).toHaveLength(50);
@@ -360,11 +356,7 @@ test('a replay goes on after a restart where it was, and offers only what was re
     expect(origin?.seed).toBe('1677628800000');
     expect(now - (origin?.started_at.getTime() ?? 0)).toBe(600_000);
     expect(
-      await answer(
-        listCoinsHandler(first, { optionTerms: () => TERMS, contracts: false }),
-        listCoins,
-        {},
-      ),
+      await answer(listCoinsHandler(first, { optionTerms: () => TERMS, contracts: false }), listCoins, {}),
     ).toMatchObject([{ code: 'SOL', price: null, stale: true, at: null, change_24h: null, spark: [] }]);
   } finally {
     await rm(root, { recursive: true });

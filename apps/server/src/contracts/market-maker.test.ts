@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto';
+import {
+  COIN_CODES,
+  type CoinCode,
+  formatMoney,
+  formatPrice,
+  money,
+  type Price,
+  parsePrice,
+  price,
+} from '@sathorn/money';
+import { bandPrice, decideQuotes, QUOTE_TERMS } from '@sathorn/settlement';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { houseAccount, type JournalKind } from '../ledger/index.ts';
+import { MAKER } from './contract-order.ts';
+import { readLiveOrders } from './contract-store.ts';
+import { MarketMaker } from './market-maker.ts';
+import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
+
+const at = (text: string): Price => parsePrice(text) as Price;
+/** In the smallest unit. */
+const units = (text: string | null | undefined): bigint => BigInt((text ?? '').replace('.', ''));
+const intent = () => ({ id: randomUUID(), digest: randomUUID() });
+
+/** Where the simulator begins. */
+const INDEX = {
+  BTC: '92400',
+  ETH: '3180',
+  BNB: '894',
+  SOL: '146',
+  XRP: '2.24',
+  DOGE: '0.168',
+  ADA: '0.462',
+  TRX: '0.286',
+} satisfies Record<CoinCode, string>;
+
+let room: ContractsTest;
+let contracts: RunningContracts;
+let maker: MarketMaker;
+let lease = 0n;
+let anan = 100n;
+const hear = (event: Parameters<MarketMaker['hear']>[0]): void => maker.hear(event);
+
+/** As if it had just come to match these coins. */
+function newMaker(
+  coins: readonly string[] = ['BTC'],
+  change: Partial<ConstructorParameters<typeof MarketMaker>[0]> = {},
+) {
+  lease += 1n;
+  const ours = lease;
+  return new MarketMaker({
+    ledger: room.ledger,
+    market: room.market,
+    clock: room.clock,
+    bus: room.bus,
+    send: contracts.send,
+    leaseOf: (coin) => (coins.includes(coin) ? ours : undefined),
+    onFault: (error) => room.faults.push(error),
+    ...change,
+  });
+}
+
+/** What the house has resting. */
+const resting = async () =>
+  (await readLiveOrders(room.test.database, 'BTC')).filter(({ customer }) => customer === MAKER);
+const shown = async (side: 'buy' | 'sell'): Promise<string[]> =>
+  (await resting())
+    .filter((row) => row.side === side)
+    .sort((a, b) => Number(side === 'buy' ? (b.price ?? 0n) - (a.price ?? 0n) : (a.price ?? 0n) - (b.price ?? 0n)))
+    .map(
+      (row) =>
+        `${formatPrice(price(row.price ?? 0n), 2)} ${formatMoney(money('BTC', row.quantity - row.dealtQuantity))}`,
+    );
+
+async function ask<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+  const client = new pg.Client(room.test.owner);
+  await client.connect();
+  const { rows } = await client.query<Row>(text);
+  await client.end();
+  return rows;
+}
+const journals = async (): Promise<number> =>
+  Number((await ask<{ count: string }>('SELECT count(*) FROM ledger.journal'))[0]?.count);
+
+beforeAll(async () => {
+  room = await openContractsTest();
+  contracts = await room.open();
+  room.bus.on('trades', hear);
+});
+afterAll(async () => {
+  expect(room.faults).toEqual([]);
+  await room.close();
+});
+beforeEach(async () => {
+  anan += 1n;
+  room.clock.ms += 10_000;
+  room.index.set('BTC', at('92400'));
+  await room.fund(anan, 'USDT', '100000');
+  await room.fund(anan, 'BTC', '10');
+  maker = newMaker();
+  await maker.turn();
+  return async () => {
+    for (const { id } of await contracts.open(anan)) await contracts.revoke(anan, id, intent());
+    expect(await room.violations()).toEqual([]);
+  };
+});
+
+describe('the house’s market maker', () => {
+  it('rests a ladder on both sides of the index, from its own account, as orders that only post', async () => {
+    const rows = await resting();
+    expect(rows).toHaveLength(16);
+    for (const row of rows) {
+      expect(row).toMatchObject({ customer: 0n, type: 'limit', timeInForce: 'GTC', postOnly: true, dealtQuantity: 0n });
+      const limit = row.price ?? 0n;
+      expect(limit >= bandPrice('BTC', 'sell', at('92400')) && limit <= bandPrice('BTC', 'buy', at('92400'))).toBe(
+        true,
+      );
+      expect(row.side === 'buy' ? limit < at('92400') : limit > at('92400')).toBe(true);
+    }
+    const held = (side: 'buy' | 'sell') =>
+      rows.filter((row) => row.side === side).reduce((sum, row) => sum + row.held, 0n);
+    const figures = await contracts.makerFigures();
+    const inOrders = new Map(figures.assets.map((asset) => [asset.asset, asset.in_orders]));
+    expect(inOrders.get('USDT')).toBe(formatMoney(money('USDT', held('buy'))));
+    expect(inOrders.get('BTC')).toBe(formatMoney(money('BTC', held('sell'))));
+  });
+
+  it('writes nothing while nothing happens, and follows the index when it has moved enough', async () => {
+    const [before, bids] = [await journals(), await shown('buy')];
+    for (let n = 0; n < 20; n += 1) {
+      room.clock.ms += 1_000;
+      // Less than half of the 5 bps, there and back.
+      room.index.set('BTC', at(n % 2 === 0 ? '92423' : '92377'));
+      await maker.turn();
+    }
+    expect([await journals(), await shown('buy')]).toEqual([before, bids]);
+
+    room.index.set('BTC', at('92424'));
+    await maker.turn();
+    expect(await journals()).toBe(before + 1);
+    expect(await resting()).toHaveLength(16);
+    expect((await shown('sell'))[0]).toMatch(/^92470\.\d\d /);
+    // As much again, but too soon; then the index is at the best bid.
+    room.index.set('BTC', at('92400'));
+    await maker.turn();
+    expect(await journals()).toBe(before + 1);
+    room.index.set('BTC', at('92370'));
+    await maker.turn();
+    expect(await journals()).toBe(before + 2);
+  });
+
+  it('is bought from and sold to like anybody: marked on the tape, filled again, its figures public and exact', async () => {
+    const before = await contracts.makerFigures();
+    const [ask, bid] = [(await shown('sell'))[0], (await shown('buy'))[0]];
+    const bought = await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.02' });
+    expect(bought).toMatchObject({ ok: true, effect: { status: 'filled', dealt_price: ask?.split(' ')[0] } });
+    expect((await contracts.tape('BTC', null, 1)).items).toMatchObject([
+      { side: 'buy', house: true, quantity: '0.02000000' },
+    ]);
+    expect((await contracts.fills(anan, null, null, 1)).items).toMatchObject([{ role: 'taker', with_house: true }]);
+    // It was eaten, but quotes anew at most each 2.5 s.
+    await maker.turn();
+    expect((await shown('sell'))[0]).not.toBe(ask);
+    room.clock.ms += 2_500;
+    await maker.turn();
+    expect(await resting()).toHaveLength(16);
+    const refilled = (await shown('sell'))[0];
+    expect(refilled?.split(' ')[1]).toBe(ask?.split(' ')[1]);
+
+    const sold = await contracts.order(anan, {
+      side: 'sell',
+      type: 'limit',
+      price: '92000',
+      quantity: '0.01',
+      timeInForce: 'IOC',
+    });
+    expect(sold).toMatchObject({ ok: true, effect: { status: 'filled' } });
+    expect((await contracts.tape('BTC', null, 1)).items).toMatchObject([{ side: 'sell', house: true }]);
+    expect(bid).toBeDefined();
+
+    room.clock.ms += 2_500;
+    await maker.turn();
+    await vi.waitFor(() => expect(contracts.book('BTC')?.asks).toHaveLength(8));
+    const figures = await contracts.makerFigures();
+    const of = (name: string, figure: typeof figures) => figure.assets.find(({ asset }) => asset === name);
+    if (!bought.ok || !sold.ok) throw new Error();
+    // Out and in by the fills; of what it gets it pays 10 bps, rounded up.
+    const gotUsdt = units(bought.effect.dealt_amount);
+    const feeUsdt = (gotUsdt + 999n) / 1_000n;
+    const feeBtc = 1_000_000n / 1_000n;
+    const usdt = units(of('USDT', figures)?.inventory) - units(of('USDT', before)?.inventory);
+    const btc = units(of('BTC', figures)?.inventory) - units(of('BTC', before)?.inventory);
+    expect(usdt).toBe(gotUsdt - feeUsdt - units(sold.effect.dealt_amount));
+    expect(btc).toBe(-2_000_000n + 1_000_000n - feeBtc);
+    for (const asset of ['USDT', 'BTC']) expect(of(asset, figures)?.given).toBe(of(asset, before)?.given);
+
+    // 92,400 USDT a coin: the units of BTC come to 924 units of USDT each.
+    expect(units(figures.profit) - units(before.profit)).toBe(usdt + btc * 924n);
+    expect(units(figures.fees_paid) - units(before.fees_paid)).toBe(feeUsdt + feeBtc * 924n);
+    const [btcFigures] = figures.coins;
+    expect(btcFigures).toMatchObject({
+      code: 'BTC',
+      quoting: true,
+      bid: (await shown('buy'))[0]?.split(' ')[0],
+      ask: (await shown('sell'))[0]?.split(' ')[0],
+      traded_24h: '0.03000000',
+      house_share_24h: '1',
+      origin: 'sim',
+    });
+    expect(
+      figures.coins.slice(1).every((coin) => !coin.quoting && coin.bid === null && coin.house_share_24h === null),
+    ).toBe(true);
+  });
+
+  it('knows no profit while a price is missing that it needs', async () => {
+    await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.01' });
+    room.clock.ms += 1_000;
+    expect((await contracts.makerFigures()).profit).not.toBeNull();
+    room.index.delete('BTC');
+    room.clock.ms += 1_000;
+    expect(await contracts.makerFigures()).toMatchObject({ profit: null, fees_paid: null });
+  });
+
+  it('leans against what it has too much of', async () => {
+    const before = [(await shown('buy'))[0], (await shown('sell'))[0]];
+    for (let n = 0; n < 4; n += 1) {
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '91000', quantity: '1', timeInForce: 'IOC' });
+      room.clock.ms += 2_500;
+      await maker.turn();
+    }
+    const after = [(await shown('buy'))[0], (await shown('sell'))[0]];
+    const [bid, ask] = [0, 1].map((n) => ({
+      was: Number(before[n]?.split(' ')[0]),
+      is: Number(after[n]?.split(' ')[0]),
+    }));
+    expect(bid && bid.is < bid.was).toBe(true);
+    expect(ask && ask.is < ask.was && ask.is > 92_400).toBe(true);
+    expect(Number(after[0]?.split(' ')[1])).toBeLessThan(Number(before[0]?.split(' ')[1]));
+    // Back to even, for the tests after this one.
+    for (let n = 0; n < 4; n += 1) {
+      await contracts.order(anan, { side: 'buy', type: 'limit', price: '94000', quantity: '1', timeInForce: 'IOC' });
+      room.clock.ms += 2_500;
+      await maker.turn();
+    }
+  });
+
+  it('takes all off when the index is stale, and is back with it', async () => {
+    room.index.delete('BTC');
+    room.clock.ms += 250;
+    await maker.turn();
+    expect(await resting()).toEqual([]);
+    const before = await journals();
+    await maker.turn();
+    expect(await journals()).toBe(before);
+    room.index.set('BTC', at('92400'));
+    await maker.turn();
+    expect(await resting()).toHaveLength(16);
+  });
+
+  it('never takes: what would cross a customer’s order is left out', async () => {
+    room.index.delete('BTC');
+    await maker.turn();
+    await contracts.order(anan, { side: 'buy', type: 'limit', price: '92600', quantity: '0.05' });
+    room.index.set('BTC', at('92400'));
+    await maker.turn();
+    expect(await shown('buy')).toHaveLength(8);
+    const asks = await shown('sell');
+    expect(asks.length).toBeGreaterThan(0);
+    expect(asks.every((text) => Number(text.split(' ')[0]) > 92_600)).toBe(true);
+    expect(await contracts.open(anan)).toMatchObject([{ dealt_quantity: '0.00000000' }]);
+  });
+
+  it('places nothing that came too late', async () => {
+    const quotes = decideQuotes({
+      coin: 'BTC',
+      index: at('90000'),
+      terms: QUOTE_TERMS.BTC,
+      coins: money('BTC', 100_000_000n),
+      usdt: money('USDT', 100_000_000_000n),
+    });
+    expect(quotes.length).toBeGreaterThan(0);
+    const untilMs = room.clock.ms - 1;
+    expect(await contracts.send({ do: 'quote', coin: 'BTC', quotes, untilMs }, intent())).toMatchObject({ ok: true });
+    expect(await resting()).toEqual([]);
+  });
+
+  it('tries again after a second when nobody was there to hear it', async () => {
+    await contracts.send({ do: 'quote', coin: 'BTC', quotes: [], untilMs: 0 }, intent());
+    let isThere = false;
+    maker = newMaker(['BTC'], {
+      send: (command, its) =>
+        isThere ? contracts.send(command, its) : Promise.resolve({ ok: false, refusal: 'money_halted' }),
+    });
+    await maker.turn();
+    isThere = true;
+    await maker.turn();
+    expect(await resting()).toEqual([]);
+    room.clock.ms += 1_000;
+    await maker.turn();
+    expect(await resting()).toHaveLength(16);
+  });
+
+  it('has nothing to quote with until it is given something', async () => {
+    maker = newMaker(['BTC'], { ledger: { balances: async () => [] } });
+    await maker.turn();
+    expect(await resting()).toEqual([]);
+    const before = await journals();
+    room.clock.ms += 5_000;
+    await maker.turn();
+    expect(await journals()).toBe(before);
+  });
+
+  it('gives each coin the same part of its USDT', async () => {
+    for (const [coin, index] of Object.entries(INDEX)) room.index.set(coin as CoinCode, at(index));
+    maker = newMaker(COIN_CODES);
+    await maker.turn();
+    for (const coin of COIN_CODES) {
+      const bids = (await readLiveOrders(room.test.database, coin)).filter(({ side }) => side === 'buy');
+      expect([coin, bids.length]).toEqual([coin, 8]);
+      const held = bids.reduce((sum, row) => sum + row.held, 0n);
+      expect(held > 0n && held <= units('500000.000000'), coin).toBe(true);
+    }
+    for (const coin of COIN_CODES) room.index.delete(coin);
+    await maker.turn();
+    room.index.set('BTC', at('92400'));
+    await maker.turn();
+  });
+});
+
+describe('what the house quotes ends with who matches it', () => {
+  it('at a stop all is taken off; the next begins anew, and nothing is there twice', async () => {
+    expect(await resting()).toHaveLength(16);
+    await contracts.stop();
+    expect(await resting()).toEqual([]);
+    contracts = await room.open();
+    maker = newMaker();
+    await maker.turn();
+    expect(await resting()).toHaveLength(16);
+    await maker.turn();
+    expect(await resting()).toHaveLength(16);
+  });
+
+  it('what was left by one who was cut off is off before anybody is served', async () => {
+    // Another has taken the lease: this one can't write any more, and leaves what it has.
+    await ask(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
+    await contracts.stop();
+    expect(await resting()).toHaveLength(16);
+    contracts = await room.open();
+    expect(await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.01' })).toMatchObject({
+      ok: false,
+      refusal: 'no_liquidity',
+    });
+    expect(await resting()).toEqual([]);
+  });
+});
+
+describe('what the house has given it', () => {
+  const move: JournalKind<bigint, null, null, never> = {
+    name: 'test.capital',
+    accounts: () => [houseAccount('equity', 'TRX'), houseAccount('maker', 'TRX')],
+    load: async () => null,
+    decide: (units) => {
+      const [equity, own] = [houseAccount('equity', 'TRX'), houseAccount('maker', 'TRX')];
+      const [debit, credit] = units > 0n ? [equity, own] : [own, equity];
+      return {
+        ok: true,
+        effect: {
+          transfers: [{ kind: 'single', debit, credit, units: units > 0n ? units : -units, code: 'pool_funded' }],
+          answer: null,
+        },
+      };
+    },
+    write: async () => undefined,
+  };
+  const given = async () => (await contracts.makerFigures()).assets.find(({ asset }) => asset === 'TRX')?.given;
+
+  it('is what was paid in less what was taken back, and is no profit', async () => {
+    expect(await given()).toBe('1750000.00000000');
+    const { profit } = await contracts.makerFigures();
+    await room.ledger.post(move, 500_00000000n, intent());
+    room.clock.ms += 1_000;
+    expect(await given()).toBe('1750500.00000000');
+    await room.ledger.post(move, -700_00000000n, intent());
+    room.clock.ms += 1_000;
+    expect(await given()).toBe('1749800.00000000');
+    expect((await contracts.makerFigures()).profit).toBe(profit);
+  });
+});

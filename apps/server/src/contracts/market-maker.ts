@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { type AssetCode, COIN_CODES, type CoinCode, money } from '@sathorn/money';
+import { type Decision, decideQuotes, isRequoteDue, QUOTE_TERMS, type Quoted } from '@sathorn/settlement';
+import { type Bus, CommandFault } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Intent, Ledger } from '../ledger/index.ts';
+import type { QuoteCommand } from './contract-command.ts';
+import type { ContractMarket } from './contract-kind.ts';
+import { readMakerHoldings } from './maker-holdings.ts';
+
+/** How often it looks at the index: what is stale is quoted no longer than this. */
+const LOOK_EVERY_MS = 250;
+const RETRY_AFTER_MS = 1_000;
+/** What waits longer for its turn is not placed any more. */
+const GOOD_FOR_MS = 2_000;
+
+export interface MarketMakerDoors {
+  readonly ledger: Pick<Ledger, 'balances'>;
+  readonly market: ContractMarket;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly send: (command: QuoteCommand, intent: Intent) => Promise<Decision<unknown, string>>;
+  /** The lease under which this process matches the coin: it quotes where it matches, and begins anew with each. */
+  readonly leaseOf: (coin: CoinCode) => bigint | undefined;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What it knows of its quotes of one coin. */
+interface Desk {
+  readonly lease: bigint;
+  quoted: Quoted | null;
+  /** Something may rest. */
+  isOut: boolean;
+  /** A trade with the house since it quoted. */
+  isEaten: boolean;
+  isBusy: boolean;
+  /** When it failed, or had nothing to quote with. */
+  failedMs: number | null;
+}
+
+/**
+ * The house's market maker. It knows what everybody may know (the index, the tape) and what its own account has, and sends its quotes
+ * the way that every order goes. When the process ends, whoever matches takes them off.
+ */
+export class MarketMaker {
+  readonly #doors: MarketMakerDoors;
+  readonly #desks = new Map<CoinCode, Desk>();
+
+  constructor(doors: MarketMakerDoors) {
+    this.#doors = doors;
+  }
+
+  /** Looks again and again until the signal aborts; resolves when nothing is under way. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { bus } = this.#doors;
+    const turns = new Set<Promise<void>>();
+    const look = (): void => {
+      const turn = this.turn();
+      turns.add(turn);
+      void turn.finally(() => turns.delete(turn));
+    };
+    const hear = this.hear.bind(this);
+    bus.on('trades', hear);
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    clearInterval(timer);
+    bus.off('trades', hear);
+    await Promise.all(turns);
+  }
+
+  hear({ code, trades }: { readonly code: string; readonly trades: readonly { readonly house: boolean }[] }): void {
+    const desk = this.#desks.get(code as CoinCode);
+    if (desk && trades.some(({ house }) => house)) desk.isEaten = true;
+  }
+
+  /** Quotes what is due, of each coin by itself. */
+  async turn(): Promise<void> {
+    const { ledger, onFault } = this.#doors;
+    let holdings: Promise<ReadonlyMap<AssetCode, bigint>> | undefined;
+    const readHoldings = () => (holdings ??= readMakerHoldings(ledger).then(({ all }) => all));
+    await Promise.all(COIN_CODES.map((coin) => this.#look(coin, readHoldings).catch(onFault)));
+  }
+
+  async #look(coin: CoinCode, readHoldings: () => Promise<ReadonlyMap<AssetCode, bigint>>): Promise<void> {
+    const desk = this.#deskOf(coin);
+    const { market, clock } = this.#doors;
+    const now = clock.now();
+    const atMs = now.getTime();
+    if (desk === undefined || desk.isBusy || isTooSoon(desk, atMs)) return;
+    const terms = QUOTE_TERMS[coin];
+    const index = market.isStale(coin, now) ? null : market.lastPrice(coin);
+    if (index === null ? !desk.isOut : !isRequoteDue(desk.quoted, { index, terms, isEaten: desk.isEaten, atMs }))
+      return;
+
+    desk.isBusy = true;
+    try {
+      // Each coin may use the same part of the USDT; nobody has it alone.
+      const has = index === null ? new Map<AssetCode, bigint>() : await readHoldings();
+      const usdt = money('USDT', (has.get('USDT') ?? 0n) / BigInt(COIN_CODES.length));
+      const quotes = decideQuotes({ coin, index, terms, coins: money(coin, has.get(coin) ?? 0n), usdt });
+      desk.failedMs = atMs;
+      if (quotes.length === 0 && !desk.isOut) return;
+
+      desk.quoted = null;
+      desk.isOut = true;
+      desk.isEaten = false;
+      if (!(await this.#send({ do: 'quote', coin, quotes, untilMs: atMs + GOOD_FOR_MS }))) return;
+      desk.isOut = quotes.length > 0;
+      desk.quoted = index && { index, atMs };
+      desk.failedMs = null;
+    } finally {
+      desk.isBusy = false;
+    }
+  }
+
+  /** Whether it was done. What failed, or was not heard of, is tried again. */
+  async #send(command: QuoteCommand): Promise<boolean> {
+    const id = randomUUID();
+    try {
+      const answer = await this.#doors.send(command, { id, digest: id });
+      return answer.ok;
+    } catch (error) {
+      if (!(error instanceof CommandFault)) throw error;
+      return false;
+    }
+  }
+
+  #deskOf(coin: CoinCode): Desk | undefined {
+    const lease = this.#doors.leaseOf(coin);
+    if (lease === undefined) {
+      this.#desks.delete(coin);
+      return undefined;
+    }
+    let desk = this.#desks.get(coin);
+    if (desk?.lease !== lease) {
+      // Something may be on its way yet that was sent under another lease.
+      desk = { lease, quoted: null, isOut: true, isEaten: false, isBusy: false, failedMs: null };
+      this.#desks.set(coin, desk);
+    }
+    return desk;
+  }
+}
+
+/** A clock that was set back does not stop it. */
+const isTooSoon = ({ failedMs }: Desk, atMs: number): boolean =>
+  failedMs !== null && Math.abs(atMs - failedMs) < RETRY_AFTER_MS;

@@ -1,0 +1,8 @@
+import { readMarketMaker } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/handle.ts';
+import type { Contracts } from './open-contracts.ts';
+
+export function readMarketMakerHandler(contracts: Contracts): Handler {
+  return handle(readMarketMaker, async () => accept(await contracts.makerFigures()));
+}
