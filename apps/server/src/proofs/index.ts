@@ -1,3 +1,5 @@
+import './hash-natively.ts';
+
 export * from './key-store.ts';
 export * from './read-proof-keys.ts';
 export * from './signer.ts';
