@@ -2,11 +2,14 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Connection, type Database, migrate, openDatabase, startEmbeddedPostgres } from '@sathorn/server/database';
+import { cpuMsOf } from './process-use.ts';
 
 export interface BenchCluster {
   readonly app: Connection;
   readonly owner: Connection;
   readonly database: Database;
+  /** CPU time of the server and its backends so far. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -22,6 +25,7 @@ export async function benchCluster(): Promise<BenchCluster> {
     app,
     owner: postgres.owner,
     database,
+    cpuMs: () => cpuMsOf(postgres.pid() ?? 0),
     stop: async () => {
       await database.close();
       await postgres.stop();

@@ -55,6 +55,8 @@ async function signUp(n: number, funds: Readonly<Record<string, string>>): Promi
 export interface BenchPlatform {
   /** Of customers with money. */
   readonly tokens: readonly string[];
+  readonly port: number;
+  readonly pid: number;
   /** `rate`: requests a second in all, instead of as many as can be. */
   load(connections: number, seconds: number, requests: autocannon.Request[], rate?: number): Promise<autocannon.Result>;
   /** The data of a call that needs no session. */
@@ -63,13 +65,19 @@ export interface BenchPlatform {
   emptyPosts(): Promise<number>;
 }
 
-/** The whole platform as it is started, with the load from this process on the same two cores. */
-export async function withPlatform<Result>(
-  customers: { readonly count: number; readonly funds: Readonly<Record<string, string>> },
-  work: (platform: BenchPlatform) => Promise<Result>,
-): Promise<Result> {
+export interface StartedPlatform {
+  readonly port: number;
+  readonly pid: number;
+  /** From the start of the process, with an empty data folder, until it says that it is ready. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+}
+
+/** The whole platform as it is started, database and all. */
+export async function startPlatform(): Promise<StartedPlatform> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
   chmodSync(dataDir, 0o755);
+  const begin = performance.now();
   const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
     env: {
       ...process.env,
@@ -81,6 +89,30 @@ export async function withPlatform<Result>(
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const stop = async (): Promise<void> => {
+    const ended = server.exitCode === null && new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGINT');
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const isReady = async (): Promise<boolean> =>
+    fetch(`${BASE}/api/health`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (server.exitCode !== null) throw new Error('the platform did not start');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return { port: PORT, pid: server.pid ?? 0, readyMs: performance.now() - begin, stop };
+}
+
+/** With customers in it, and the load from this process on the same two cores. */
+export async function withPlatform<Result>(
+  customers: { readonly count: number; readonly funds: Readonly<Record<string, string>> },
+  work: (platform: BenchPlatform) => Promise<Result>,
+): Promise<Result> {
+  const started = await startPlatform();
   const load: BenchPlatform['load'] = (connections, seconds, requests, rate) =>
     autocannon({
       url: BASE,
@@ -91,13 +123,6 @@ export async function withPlatform<Result>(
       ...(rate !== undefined && { overallRate: Math.round(rate) }),
     });
   try {
-    while (
-      (await fetch(`${BASE}/api/health`).then(
-        (response) => response.status,
-        () => 0,
-      )) !== 200
-    )
-      await new Promise((resolve) => setTimeout(resolve, 100));
     const tokens: string[] = [];
     for (let n = 0; n < customers.count; n++) tokens.push(await signUp(n, customers.funds));
     const post = {
@@ -108,11 +133,10 @@ export async function withPlatform<Result>(
     };
     const read = async <Data>(at: string): Promise<Data> =>
       ((await (await fetch(`${BASE}${at}`)).json()) as { data: Data }).data;
-    return await work({ tokens, load, read, emptyPosts: async () => rateOf(await load(256, 5, [post])) });
+    const emptyPosts = async (): Promise<number> => rateOf(await load(256, 5, [post]));
+    return await work({ tokens, port: started.port, pid: started.pid, load, read, emptyPosts });
   } finally {
-    server.kill('SIGINT');
-    await new Promise((resolve) => server.once('exit', resolve));
-    rmSync(dataDir, { recursive: true, force: true });
+    await started.stop();
   }
 }
 

@@ -1,9 +1,11 @@
 /** `npm run bench [name …]`: figures as ratios against something real in the same run. */
 import { benchBook } from './book.ts';
 import { benchBus } from './bus.ts';
+import { benchFanOut } from './fan-out.ts';
 import type { Figure } from './figure.ts';
 import { benchHttpContracts } from './http-contracts.ts';
 import { benchHttpOptions } from './http-options.ts';
+import { benchIdle } from './idle.ts';
 import { benchLedger } from './ledger.ts';
 import { benchSettlement } from './settlement.ts';
 
@@ -14,6 +16,8 @@ const BENCHES: Record<string, () => Promise<Figure[]>> = {
   settlement: benchSettlement,
   'http-options': benchHttpOptions,
   'http-contracts': benchHttpContracts,
+  'fan-out': benchFanOut,
+  idle: benchIdle,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startPlatform } from './bench-platform.ts';
+import type { Figure } from './figure.ts';
+import { cpuMsOf, memoryOf, processesOf } from './process-use.ts';
+
+/** Until what starting needed is given back, and the first candles have been made. */
+const SETTLING_MS = 20_000;
+const MEASURED_MS = 10_000;
+
+/** The platform with nobody in it. */
+export async function benchIdle(): Promise<Figure[]> {
+  const platform = await startPlatform();
+  try {
+    await pause(SETTLING_MS);
+    const before = cpuMsOf(platform.pid);
+    await pause(MEASURED_MS);
+    const share = ((cpuMsOf(platform.pid) - before) / MEASURED_MS) * 100;
+    const server = Math.round(process.memoryUsage().rss / 1_000_000);
+    return [
+      {
+        name: 'started on an empty data folder, packages installed, web app built',
+        value: `ready in ${(platform.readyMs / 1000).toFixed(1)} s`,
+        ratio: 'a new database with all its tables and 24 hours of candles',
+        goal: '≤ 5 s',
+      },
+      {
+        name: `memory of the idle platform, ${processesOf(platform.pid).size} processes with the database’s`,
+        value: `${Math.round(memoryOf(platform.pid) / 1_000_000)} MB, ${share.toFixed(1)}% of a core`,
+        ratio: `this small program has ${server} MB`,
+        goal: '≤ 400 MB',
+      },
+    ];
+  } finally {
+    await platform.stop();
+  }
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Ticks of `/proc` are hundredths of a second on every Linux. */
+const TICK_MS = 10;
+
+interface ProcessStat {
+  readonly parent: number;
+  readonly cpuMs: number;
+}
+
+function statOf(pid: number): ProcessStat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name before may have blanks and brackets in it.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    // Its own, and that of children which have ended.
+    const ticks = [fields[11], fields[12], fields[13], fields[14]].reduce((sum, field) => sum + Number(field), 0);
+    return { parent: Number(fields[1]), cpuMs: ticks * TICK_MS };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process and all that it started, with what each has used. Empty where there is no `/proc`. */
+export function processesOf(root: number): Map<number, ProcessStat> {
+  const all = new Map<number, ProcessStat>();
+  let names: string[] = [];
+  try {
+    names = readdirSync('/proc');
+  } catch {
+    return all;
+  }
+  for (const name of names) {
+    const stat = /^[0-9]+$/.test(name) ? statOf(Number(name)) : undefined;
+    if (stat) all.set(Number(name), stat);
+  }
+  const isOurs = (pid: number): boolean => pid === root || (all.has(pid) && isOurs(all.get(pid)?.parent ?? 0));
+  return new Map([...all].filter(([pid]) => isOurs(pid)));
+}
+
+/** CPU time that a process and its children have used so far. */
+export function cpuMsOf(root: number): number {
+  let sum = 0;
+  for (const { cpuMs } of processesOf(root).values()) sum += cpuMs;
+  return sum;
+}
+
+/** Memory of a process and all that it started, in bytes; what they share is counted once. */
+export function memoryOf(root: number): number {
+  let sum = 0;
+  for (const pid of processesOf(root).keys()) {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    sum += Number(/^Pss:\s+([0-9]+) kB$/m.exec(rollup)?.[1] ?? 0) * 1024;
+  }
+  return sum;
+}
