@@ -21,7 +21,7 @@ const TicketForm = lazyNow(() => import('./ticket-form.tsx'));
 const ContractChart = lazyNow(() => import('./contract-chart.tsx'));
 const BelowTicket = lazyNow(() => import('./below-ticket.tsx'));
 
-const HEIGHTS = { chart: 290, ticket: 560, below: 320 } as const;
+const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
 
 /** The whole of a coin's market: price and chart, book and ticket beside each other, own orders, the public tape. */
 export function ContractDesk() {
@@ -33,6 +33,7 @@ export function ContractDesk() {
   const hasChart = useContractPreferences((preferences) => preferences.hasChart);
   const [taken, setTaken] = useState<{ price: string; at: number } | null>(null);
   const [isMakerOpen, setMakerOpen] = useState(false);
+  const onTake = useCallback((price: string) => setTaken({ price, at: performance.now() }), []);
   const onAboutMaker = useCallback(() => setMakerOpen(true), []);
 
   return (
@@ -89,7 +90,7 @@ export function ContractDesk() {
                     market={market}
                     isFailed={book.isFailed}
                     onRetry={book.refetch}
-                    onTake={(price) => setTaken({ price, at: performance.now() })}
+                    onTake={onTake}
                     onAboutMaker={onAboutMaker}
                   />
                 </Card>

@@ -1,8 +1,9 @@
 import { parseDecimal, parsePrice } from '@sathorn/money';
 import { formatDecimalText } from '@sathorn/text';
-import { Button, Icon, Skeleton, useText } from '@sathorn/ui';
+import { Button, Icon, useText } from '@sathorn/ui';
 import { useMemo } from 'react';
-import { priceFigure, quantityFigure } from './contract-figures.ts';
+import { BookLevel } from './book-level.tsx';
+import { priceFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
 import { openOrders } from './own-orders.ts';
 import { useOwn } from './own-store.ts';
@@ -51,37 +52,18 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
   const isOld = market.isSilent;
 
   const level = (side: 'buy' | 'sell', row: number) => {
-    const found = (side === 'buy' ? book?.bids : book?.asks)?.[row];
-    // Rows that are not there keep their place: nothing jumps when the book grows.
-    if (!found) {
-      return (
-        <li key={`none-${row}`} className="book-level">
-          {!book && <Skeleton height={11} />}
-        </li>
-      );
-    }
-    const [price, quantity] = found;
-    const figures = {
-      price: priceFigure(market.code, price, presentation),
-      quantity: quantityFigure(market.code, quantity, presentation),
-    };
-    const isOwn = ownLevels.has(levelKey(side, price));
+    const [price, quantity = '0'] = (side === 'buy' ? book?.bids : book?.asks)?.[row] ?? [null];
     return (
-      <li key={price} className="book-level">
-        <button type="button" onClick={() => onTake(price)}>
-          <span className="unseen">
-            {t('contracts.take_price', figures)}
-            {isOwn && `, ${t('contracts.own_level')}`}
-          </span>
-          <bdi dir="ltr" className="book-price" aria-hidden="true" data-own={isOwn ? '' : undefined}>
-            {figures.price}
-          </bdi>
-          <bdi dir="ltr" aria-hidden="true">
-            {figures.quantity}
-          </bdi>
-          <span className="book-bar" style={{ inlineSize: `${depthPercent(quantity, deepest)}%` }} aria-hidden="true" />
-        </button>
-      </li>
+      <BookLevel
+        key={row}
+        code={market.code}
+        price={price}
+        quantity={quantity}
+        percent={depthPercent(quantity, deepest)}
+        isOwn={price !== null && ownLevels.has(levelKey(side, price))}
+        isLoading={!book}
+        onTake={onTake}
+      />
     );
   };
 

@@ -1,6 +1,7 @@
 import type { TradeView } from '@sathorn/api';
 import { formatDate } from '@sathorn/text';
 import { Card, CardHead, Icon, Skeleton } from '@sathorn/ui';
+import { memo } from 'react';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
 import { useTapes } from './use-book.ts';
@@ -27,9 +28,10 @@ export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () =>
           {ROWS.map((row) => {
             const trade = tape?.[row];
             return trade ? (
-              <Trade key={trade.id} code={code} trade={trade} />
+              // By its place: rows stay where they are and only their figures change.
+              <Trade key={row} code={code} trade={trade} />
             ) : (
-              <li key={`none-${row}`} className="tape-row">
+              <li key={row} className="tape-row">
                 {!tape && <Skeleton height={12} />}
               </li>
             );
@@ -45,7 +47,7 @@ export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () =>
   );
 }
 
-function Trade({ code, trade }: { code: string; trade: TradeView }) {
+const Trade = memo(function Trade({ code, trade }: { code: string; trade: TradeView }) {
   const { t, presentation } = useContractText();
   return (
     <li className="tape-row">
@@ -68,4 +70,4 @@ function Trade({ code, trade }: { code: string; trade: TradeView }) {
       </span>
     </li>
   );
-}
+});

@@ -1,4 +1,5 @@
 import { listAccountRecords, type ResultOf } from '@sathorn/api';
+import { isCoinCode, scaleOf } from '@sathorn/money';
 import { formatDate, formatDecimalText, type MessageKey } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, ListRow, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
@@ -95,7 +96,8 @@ function RecordRow({ record }: { record: Record }) {
             {t('details.balance', {
               amount: formatDecimalText(record.balance_after, presentation, {
                 minDecimals: decimals,
-                maxDecimals: decimals,
+                // A balance of coins is seldom worth two decimals.
+                maxDecimals: isCoinCode(record.asset) ? scaleOf(record.asset) : decimals,
               }),
             })}
           </span>
