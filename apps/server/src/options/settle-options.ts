@@ -129,7 +129,7 @@ export function openSettler({
 
     const tellAll = async (settled: readonly SettlementCommand[]): Promise<void> => {
       total += settled.length;
-      for (const command of settled) await tell(command);
+      await Promise.all(settled.map(tell));
     };
 
     const settle = async (commands: readonly SettlementCommand[]): Promise<void> => {
