@@ -3,6 +3,7 @@ import { formatCompact, formatPercent } from '@sathorn/text';
 import { Badge, Card, CardHead, CoinMark, ErrorState, Money, Skeleton, SkeletonRows, useText } from '@sathorn/ui';
 import { failureText } from '../../client/answer.ts';
 import { useRead } from '../../client/use-read.ts';
+import { PriceOrigin } from '../market/price-origin.tsx';
 import { assetFigure, priceFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
 import './maker-disclosure.css';
@@ -64,7 +65,7 @@ export function MakerDisclosure() {
             </div>
           </Card>
           <Card>
-            <CardHead title={t('contracts.maker.coins')} />
+            <CardHead title={t('contracts.maker.coins')} trail={<PriceOrigin origin={data?.coins[0]?.origin} />} />
             {data ? (
               data.coins.map((coin) => (
                 <div key={coin.code} className="maker-coin num">

@@ -13,7 +13,7 @@ import type { ContractMarket } from './use-contract-market.ts';
 import './order-book.css';
 
 /** Levels a side: as many as stand beside the ticket. */
-const ROWS = Array.from({ length: 9 }, (_, row) => row);
+const ROWS = Array.from({ length: 7 }, (_, row) => row);
 const QUANTITY_SCALE = 8;
 
 interface OrderBookProps {
