@@ -123,7 +123,7 @@ describe('the platform over HTTP', () => {
       DATABASE_URL: urlOf(test.owner),
       SIM_SEED: 'platform',
       RATE_LIMIT: '1000000',
-      ROLES: 'edge,index,settler',
+      ROLES: 'edge,index,matcher,settler',
     });
     platform = await startPlatform(config, { say: () => undefined, report: (error) => faults.push(error) });
     // Ready when the index has spoken; a new question as soon as the last is answered.

@@ -41,7 +41,7 @@ function snapshotsOf({ market, options, contracts, ledger, messages }: Rooms): S
       const bar = isCoinCode(code) ? market.currentBar(code, interval) : null;
       return bar && isCoinCode(code) ? candleOf(code, bar) : null;
     },
-    tradesCandle: () => null,
+    tradesCandle: async (code, interval) => (isCoinCode(code) ? contracts.newestTradesCandle(code, interval) : null),
     book: (code) => (isCoinCode(code) ? contracts.book(code) : null),
     trades: async (code) => (isCoinCode(code) ? contracts.newestTrades(code) : []),
     contracts: (owner) => contracts.open(owner),

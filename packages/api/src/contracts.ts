@@ -242,9 +242,11 @@ export const readMarketMaker = call('GET /coin/maker', {
     coins: v.array(
       v.object({
         code: v.string(),
+        /** Its best quotes; nothing is quoted while the index is stale. */
         quoting: v.boolean(),
         bid: v.nullable(decimal),
         ask: v.nullable(decimal),
+        /** In coins, and the share of that with the house on one side; null when nothing was traded. */
         traded_24h: decimal,
         house_share_24h: v.nullable(decimal),
         origin: v.picklist(PRICE_ORIGINS),

@@ -93,12 +93,12 @@ export class MarketMaker {
       return;
 
     desk.isBusy = true;
+    desk.failedMs = atMs;
     try {
       // Each coin may use the same part of the USDT; nobody has it alone.
       const has = index === null ? new Map<AssetCode, bigint>() : await readHoldings();
       const usdt = money('USDT', (has.get('USDT') ?? 0n) / BigInt(COIN_CODES.length));
       const quotes = decideQuotes({ coin, index, terms, coins: money(coin, has.get(coin) ?? 0n), usdt });
-      desk.failedMs = atMs;
       if (quotes.length === 0 && !desk.isOut) return;
 
       desk.quoted = null;
