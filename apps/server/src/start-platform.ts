@@ -125,7 +125,10 @@ async function startRoles(
     ending.abort();
     return Promise.all(running);
   });
-  const sweep = setInterval(() => void rooms.customers.sweep(systemClock.now()).catch(onFault), SWEEP_MS);
+  const sweep = setInterval(() => {
+    const now = systemClock.now();
+    void Promise.all([rooms.customers.sweep(now), rooms.messages.sweep(now)]).catch(onFault);
+  }, SWEEP_MS);
   endings.add('sweep', async () => clearInterval(sweep));
   const checker = config.roles.has('checker') ? startChecker(postgres.checker, say) : null;
   if (checker !== null) endings.add('checker', checker.stop);

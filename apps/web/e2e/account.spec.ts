@@ -206,6 +206,43 @@ test('a forgotten payment password is set anew with a code; a wrong code leads b
   await expect(page.getByText('The payment password is set')).toBeVisible();
 });
 
+test('a new phone number takes its code and the payment password: each wrong first, then changed', async ({
+  page,
+  request,
+}) => {
+  const customer = await newCustomer(request);
+  const { phone } = freshNames();
+  await openApp(page, '/pages/mine/setting/phone', { token: customer.token, language: 'en' });
+  await readNotices(page);
+  await page.getByLabel('New phone number').fill(phone);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(page.getByRole('button', { name: /^\d+ s$/ })).toBeDisabled();
+  const code = await codeSentTo(request, phone);
+  const codeField = page.getByLabel('Verification code');
+  const sheet = page.getByRole('dialog');
+
+  await codeField.fill(code === '000000' ? '111111' : '000000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(sheet.getByText(`Change the phone number to ${phone}`)).toBeVisible();
+  await sheet.getByRole('group').focus();
+  await page.keyboard.type(customer.paypass);
+  await expect(sheet).toHaveCount(0);
+  await expect(codeField).toHaveAccessibleDescription('The verification code is wrong or has expired.');
+  await expect(codeField).toBeFocused();
+
+  await codeField.fill(code);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await sheet.getByRole('group').focus();
+  await page.keyboard.type('111222');
+  await expect(sheet.getByText('Wrong payment password. 4 tries left before a lock of 24 hours.')).toBeVisible();
+  await sheet.getByRole('group').focus();
+  await page.keyboard.type(customer.paypass);
+  await expect(page.getByText('Saved')).toBeVisible();
+  await readNotices(page);
+  await page.goto('/#/pages/mine/setting/phone');
+  await expect(page.getByText(phone)).toBeVisible();
+});
+
 test('an avatar is uploaded, and what is no picture is refused', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/setting/avatar', { token, language: 'en' });

@@ -7,16 +7,28 @@ import { samePasswords } from './same-passwords.ts';
 
 export const editUser = call('POST /users/edit', {
   who: 'customer',
-  summary: 'Change any of nickname, display currency, phone (with code), email (with code).',
+  summary:
+    'Change any of nickname, display currency, phone or email. A phone or email takes the code that was sent to it, and the payment password; the login password where no payment password is set.',
   request: v.object({
     nickname: v.optional(nickname),
     currency: v.optional(currency),
     phone: v.optional(phone),
     email: v.optional(email),
     code: v.optional(verificationCode),
+    paypass: v.optional(paymentPassword),
+    password: v.optional(text(1, 64)),
   }),
   result: userResult,
-  refusals: ['code_wrong', 'contact_taken', 'nothing_to_change', 'nickname_refused'],
+  refusals: [
+    'code_wrong',
+    'contact_taken',
+    'nothing_to_change',
+    'nickname_refused',
+    'paypass_wrong',
+    'paypass_locked',
+    'password_wrong',
+    'login_delayed',
+  ],
 });
 
 export const changePassword = call('POST /users/edit/userpass', {

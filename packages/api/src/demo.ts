@@ -13,7 +13,7 @@ export const fundDemo = call('POST /demo/fund', {
 });
 export const readOutbox = call('GET /demo/outbox', {
   who: 'anyone',
-  summary: 'What would have been sent by SMS and mail.',
+  summary: 'What would have been sent by SMS and mail, as JSON to one phone or email; all of it as a page only.',
   request: v.object({ to: v.optional(text(1, 254)) }),
   result: v.array(
     v.object({ to: v.string(), kind: v.string(), text: v.string(), code: v.nullable(v.string()), at: time }),

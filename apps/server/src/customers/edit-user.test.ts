@@ -66,7 +66,7 @@ describe('a contact', () => {
   it('is changed with a code that went to the new one; the old one is told', async () => {
     const phone = '0955500001';
     await room.call(sendSmsCode, { userphone: phone, must: 'edit' }, { token: mali.token });
-    const { data } = await edit({ phone, code: await room.codeFor(phone), nickname: 'Mali' });
+    const { data } = await edit({ phone, code: await room.codeFor(phone), paypass: mali.paypass, nickname: 'Mali' });
     expect(data).toMatchObject({ phone: '+66955500001', nickname: 'Mali' });
     const { data: sent } = await room.call(readOutbox, { to: mali.phone });
     expect(sent[0]).toMatchObject({ code: null, text: expect.stringContaining('was changed') });
@@ -78,14 +78,98 @@ describe('a contact', () => {
     const other = await room.signUp();
     room.clock.advance(60_000);
     await room.call(sendSmsCode, { userphone: other.phone, must: 'edit' }, { token: mali.token });
-    const answer = await edit({ phone: other.phone, code: await room.codeFor(other.phone) });
+    const answer = await edit({
+      phone: other.phone,
+      code: await room.codeFor(other.phone),
+      paypass: mali.paypass,
+    });
     expect(answer).toMatchObject({ refusal: 'contact_taken', fields: ['phone'] });
   });
 
   it('can be added', async () => {
     await room.call(sendEmailCode, { email: 'Mali.New@example.org', must: 'edit' }, { token: mali.token });
-    const { data } = await edit({ email: 'mali.new@EXAMPLE.org', code: await room.codeFor('mali.new@example.org') });
+    const code = await room.codeFor('mali.new@example.org');
+    const { data } = await edit({ email: 'mali.new@EXAMPLE.org', code, paypass: mali.paypass });
     expect(data).toMatchObject({ email: 'mali.new@example.org', phone: `+66${mali.phone.slice(1)}` });
+  });
+});
+
+describe('a contact takes a password besides the code', () => {
+  let email: string;
+  let code: string;
+  beforeEach(async () => {
+    email = `${mali.username.toLowerCase()}@example.org`;
+    await room.call(sendEmailCode, { email, must: 'edit' }, { token: mali.token });
+    code = await room.codeFor(email);
+  });
+  const emailNow = async () => (await room.call(readUser, {}, { token: mali.token })).data.email;
+  const withoutPaypass = () =>
+    room.sql("DELETE FROM customers.credential WHERE customer = $1 AND kind = 'payment'", [mali.id]);
+
+  it('the payment password: without it, or with the login password alone, nothing changes', async () => {
+    for (const fields of [{}, { password: mali.password }])
+      expect(await edit({ email, code, ...fields })).toMatchObject({
+        refusal: 'malformed_request',
+        fields: ['paypass'],
+      });
+    expect(await edit({ email, code, paypass: '000001', password: mali.password })).toMatchObject({
+      refusal: 'paypass_wrong',
+      fields: ['paypass'],
+      params: { left: '4' },
+    });
+    expect(await emailNow()).toBeNull();
+    // The code is good for another try.
+    expect((await edit({ email, code, paypass: mali.paypass })).data).toMatchObject({ email });
+  });
+
+  it('its tries are those of the payment password: five wrong ones lock it, and whoever guesses on learns nothing', async () => {
+    for (let n = 0; n < 5; n += 1)
+      expect((await edit({ email, code, paypass: '000001' })).refusal).toBe('paypass_wrong');
+    room.clock.advance(60_000);
+    await room.call(sendEmailCode, { email, must: 'edit' }, { token: mali.token });
+    code = await room.codeFor(email);
+    expect((await edit({ email, code, paypass: mali.paypass })).refusal).toBe('paypass_locked');
+    expect((await room.customers.checkPaymentPassword(mali.id, mali.paypass, room.clock.now())).ok).toBe(false);
+    expect(await emailNow()).toBeNull();
+  });
+
+  it('a wrong code costs no try', async () => {
+    const wrong = code === '111111' ? '222222' : '111111';
+    for (let n = 0; n < 3; n += 1)
+      expect((await edit({ email, code: wrong, paypass: '000001' })).refusal).toBe('code_wrong');
+    expect((await edit({ email, code, paypass: '000001' })).params).toEqual({ left: '4' });
+  });
+
+  it('the login password where no payment password is set, as slow to guess as when it is changed', async () => {
+    await withoutPaypass();
+    expect(await edit({ email, code, paypass: mali.paypass })).toMatchObject({
+      refusal: 'malformed_request',
+      fields: ['password'],
+    });
+    expect(await edit({ email, code, password: 'Wrong1word' })).toMatchObject({
+      refusal: 'password_wrong',
+      fields: ['password'],
+    });
+    expect((await edit({ email, code, password: mali.password })).data).toMatchObject({ email });
+
+    const other = `other.${email}`;
+    const answers: (string | null)[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      // A code is looked at five times: whoever guesses on needs another, which comes once a minute.
+      if (n % 5 === 0) {
+        room.clock.advance(60_000);
+        await room.call(sendEmailCode, { email: other, must: 'edit' }, { token: mali.token });
+        code = await room.codeFor(other);
+      }
+      answers.push((await edit({ email: other, code, password: 'Wrong1word' })).refusal);
+    }
+    expect(answers.slice(0, 5)).toEqual(Array(5).fill('password_wrong'));
+    expect((await edit({ email: other, code, password: mali.password })).refusal).toBe('login_delayed');
+    expect(await emailNow()).toBe(email);
+  });
+
+  it('a nickname and a currency take none', async () => {
+    expect((await edit({ nickname: 'Mali', currency: 'JPY' })).ret).toBe(1);
   });
 });
 

@@ -4,9 +4,11 @@ import type { Language } from '@sathorn/text';
 import { type Handler, handle } from '../edge/index.ts';
 import type { CheckedCode } from './codes/codes.ts';
 import { contactsOf } from './contacts-of.ts';
+import { readCredential } from './credential-store.ts';
 import { findByContact, lockCustomer, readCustomer, updateContact, updateProfile } from './customer-store.ts';
 import { type Contact, emailContact, phoneContact } from './names/contact.ts';
 import { cleanNickname } from './names/nickname.ts';
+import { checkLoginPassword } from './passwords/check-login-password.ts';
 import type { Room } from './room.ts';
 import { tellContacts, tellCustomer } from './tell-customer.ts';
 import { viewUser } from './user-view.ts';
@@ -34,6 +36,29 @@ async function decideContact(
   const holder = await findByContact(database, contact);
   if (holder && holder.id !== customer) return refuse('contact_taken', { field: contact.kind });
   return accept({ contact, code });
+}
+
+/**
+ * A new phone or email gets the codes that open the account: who changes one knows the payment password, or the login password
+ * where there is no other. A stolen session alone must not move them.
+ */
+async function checkOwner(
+  room: Room,
+  customer: bigint,
+  { paypass, password }: { paypass?: string | undefined; password?: string | undefined },
+  now: Date,
+): Promise<
+  Decision<null, 'paypass_wrong' | 'paypass_locked' | 'password_wrong' | 'login_delayed' | 'malformed_request'>
+> {
+  if (await readCredential(room.database, customer, 'payment')) {
+    if (paypass === undefined) return refuse('malformed_request', { field: 'paypass' });
+    const checked = await room.paymentPasswords.check(customer, paypass, now);
+    return checked.ok || checked.refusal === 'paypass_locked' ? checked : { ...checked, field: 'paypass' };
+  }
+  if (password === undefined) return refuse('malformed_request', { field: 'password' });
+  const checked = await checkLoginPassword(room, customer, password, now);
+  if (checked.ok) return accept(null);
+  return checked.refusal === 'password_wrong' ? { ...checked, field: 'password' } : checked;
 }
 
 const isUniqueViolation = (error: unknown): boolean =>
@@ -72,6 +97,11 @@ export function editUserHandler(room: Room): Handler {
     const change = await decideContact(room, request, id, client.address, now);
     if (!change.ok) return change;
     if (nickname === undefined && currency === undefined && change.effect === null) return refuse('nothing_to_change');
+    if (change.effect) {
+      if (!room.hasher.hasRoom()) return refuse('too_many_requests');
+      const owner = await checkOwner(room, id, request, now);
+      if (!owner.ok) return owner;
+    }
 
     const before = await readCustomer(database, id);
     const profile = {

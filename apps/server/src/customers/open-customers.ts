@@ -22,9 +22,13 @@ import type { Outbox } from './outbox/outbox.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
 import { furnish, type Room } from './room.ts';
+import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
 
 const CODE_MEMORY_MS = 24 * 60 * 60 * 1_000;
+const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
+/** Of one sweep; what is left goes with the next. */
+const SESSIONS_SWEPT_MAX = 10_000;
 
 export interface CustomersDependencies {
   readonly database: Database;
@@ -87,7 +91,7 @@ export interface Customers {
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
-  /** Removes counters and codes that nothing needs any more; call it now and then. */
+  /** Removes counters, codes and sessions that nothing needs any more; call it now and then. */
   sweep(now?: Date): Promise<void>;
   /** Writes what is still in memory. */
   close(): Promise<void>;
@@ -188,6 +192,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     sweep: async (now = clock.now()) => {
       await allowances.sweep(now);
       await sweepCodes(database, new Date(now.getTime() - CODE_MEMORY_MS));
+      await sweepSessions(database, new Date(now.getTime() - SESSION_MEMORY_MS), SESSIONS_SWEPT_MAX);
     },
     close: () => sessions.close(),
   };

@@ -235,7 +235,9 @@ describe('races', () => {
     await room.call(sendEmailCode, { email: 'both@example.org', must: 'edit' }, { token: one.token });
     const code = await room.codeFor('both@example.org');
     const answers = await Promise.all(
-      [one, two].map(({ token }) => room.call(editUser, { email: 'both@example.org', code }, { token })),
+      [one, two].map(({ token, paypass }) =>
+        room.call(editUser, { email: 'both@example.org', code, paypass }, { token }),
+      ),
     );
     expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(1);
     expect(['code_wrong', 'contact_taken']).toContain(answers.find(({ ret }) => ret !== 1)?.refusal);

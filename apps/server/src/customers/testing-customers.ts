@@ -171,6 +171,8 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
   };
 
   const owner = new pg.Pool({ ...test.owner, max: 2 });
+  // Their database is dropped under them at the end.
+  owner.on('connect', (client) => client.on('error', () => undefined));
   const others: Customers[] = [];
   return {
     clock,

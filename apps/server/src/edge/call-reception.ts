@@ -38,12 +38,18 @@ export interface CallDoors {
   readonly count: (route: string, status: number, seconds: number) => void;
 }
 
+export interface CallPage {
+  readonly draw: (result: unknown, language: Language) => string;
+  /** A field that may be left out on the page only: programs name what they want. */
+  readonly named: string;
+}
+
 export interface CallRoute {
   readonly handler: Handler;
   /** Signing in, signing up, codes: what is guessed at. */
   readonly isSignIn: boolean;
   /** For a call that people open in a browser: it gets the result as a page there, and elsewhere without an envelope. */
-  readonly page: ((result: unknown, language: Language) => string) | null;
+  readonly page: CallPage | null;
 }
 
 export function languageOfRequest(request: FastifyRequest): Language {
@@ -166,6 +172,9 @@ export class CallReception {
       if (misplaced.length > 0)
         return answerFaultyFields(Object.fromEntries(misplaced.map((name) => [name, 'duplicate'])), language);
     }
+    const isPage = this.#page !== null && request.headers.accept?.includes('text/html') === true;
+    if (this.#page !== null && !isPage && form.fields[this.#page.named] === undefined)
+      return answerFaultyFields({ [this.#page.named]: 'required' }, language);
     const idempotencyKey = this.#call.movesMoney ? this.#readIdempotencyKey(request, reply) : null;
     if (idempotencyKey === undefined) return answerFaultyFields({ 'Idempotency-Key': 'malformed' }, language);
 
@@ -182,9 +191,9 @@ export class CallReception {
       }),
     );
     if (this.#page === null || !decision.ok) return answerDecision(decision, language);
-    if (!request.headers.accept?.includes('text/html')) return answerPlain(decision.effect);
+    if (!isPage) return answerPlain(decision.effect);
     const pageLanguage = languageOf(request.headers.lang?.toString() ?? request.headers['accept-language']);
-    return answerPage(this.#page(decision.effect, pageLanguage));
+    return answerPage(this.#page.draw(decision.effect, pageLanguage));
   }
 
   /** Null when there is none (and the answer says so), undefined when there is one that is none. */

@@ -499,7 +499,9 @@ describe('demo calls', () => {
 
   it('gives the outbox as a plain array, and as a page to a browser, escaped and without a script', async () => {
     const { url } = await open([outbox]);
-    expect((await ask('GET', '/demo/outbox')).body).toEqual([expect.objectContaining({ code: '123456' })]);
+    expect((await ask('GET', '/demo/outbox?to=66812345678')).body).toEqual([
+      expect.objectContaining({ code: '123456' }),
+    ]);
     const page = await fetch(`${url}/demo/outbox`, { headers: { accept: 'text/html,*/*', 'accept-language': 'ar' } });
     const html = await page.text();
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -507,6 +509,15 @@ describe('demo calls', () => {
     expect(html).toContain('dir="rtl"');
     expect(html).toContain('123456');
     expect(html).not.toMatch(/<script|<b>6/);
+  });
+
+  it('gives a program what went to one contact only: everybody’s codes are on the page', async () => {
+    await open([outbox]);
+    for (const path of ['/demo/outbox', '/demo/outbox?to='])
+      expect((await ask('GET', path)).body).toMatchObject({
+        ret: 0,
+        data: { code: 'malformed_request', fields: { to: expect.any(String) } },
+      });
   });
 
   it('are not there in a live deployment', async () => {

@@ -15,12 +15,19 @@ import {
   sendEmailCode,
   sendSmsCode,
 } from '@sathorn/api';
-import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
+import { DEFAULT_LANGUAGE } from '@sathorn/text';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { openAllowances } from './allowances.ts';
-import { type CallDoors, CallReception, languageOfRequest, notBuiltYet, sendAnswer } from './call-reception.ts';
+import {
+  type CallDoors,
+  type CallPage,
+  CallReception,
+  languageOfRequest,
+  notBuiltYet,
+  sendAnswer,
+} from './call-reception.ts';
 import { isCrossSite } from './cross-site.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Handler } from './handle.ts';
@@ -141,9 +148,11 @@ function isApiPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/') || isDemoPath(path) || path === '/metrics';
 }
 
-function showOutbox(lines: unknown, language: Language): string {
-  return outboxPage(lines as ResultOf<typeof readOutbox>, language);
-}
+const OUTBOX: CallPage = {
+  draw: (lines, language) => outboxPage(lines as ResultOf<typeof readOutbox>, language),
+  // Everybody's codes are for the eyes of who looks at a demo.
+  named: 'to',
+};
 
 /** In a scope of its own: elsewhere multipart is refused. */
 async function routeUpload(scope: FastifyInstance, route: RouteOptions): Promise<void> {
@@ -165,7 +174,7 @@ async function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: Cal
       handler === undefined
         ? notBuiltYet
         : new CallReception(
-            { handler, isSignIn: SIGN_IN_CALLS.has(call), page: call === readOutbox ? showOutbox : null },
+            { handler, isSignIn: SIGN_IN_CALLS.has(call), page: call === readOutbox ? OUTBOX : null },
             doors,
           ).serve;
     const route = { method: call.method, url: pathOfCall(call), handler: serve };

@@ -37,6 +37,8 @@ const MARK_ALL = statement(
   'UPDATE messages.message SET read_at = $2 WHERE owner = $1 AND read_at IS NULL',
 );
 
+const SWEEP = statement('messages.sweep_read', 'SELECT messages.sweep_read($1, $2)');
+
 export async function insertMessage(
   queries: Queries,
   row: { id: string; owner: bigint; template: string; params: object; at: Date },
@@ -73,4 +75,9 @@ export async function markRows(queries: Queries, owner: bigint, ids: readonly st
 
 export async function markAllRows(queries: Queries, owner: bigint, at: Date): Promise<void> {
   await queries.query(MARK_ALL, [owner, at]);
+}
+
+/** Forgets read notices from before; the oldest so many of them. */
+export async function sweepRead(queries: Queries, before: Date, limit: number): Promise<void> {
+  await queries.query(SWEEP, [before, limit]);
 }

@@ -133,6 +133,26 @@ describe('notices', () => {
     expect((await call('/users/message', 'token-1', { status: 'all' })).data.items[0]?.status).toBe('read');
   });
 
+  it('forgets what was read and is half a year old, and nothing else', async () => {
+    const HALF_YEAR = 180 * 24 * 3_600_000;
+    const LONG_AGO = new Date('2023-05-01T00:00:00Z');
+    const orders = async () =>
+      (await messages.list(5n, 'all', undefined, 'en')).items.map(({ content }) => /order (\w+)/.exec(content)?.[1]);
+    await messages.send(5n, 'dispute_answered', { order: 'read', answer: 'x' }, LONG_AGO);
+    await messages.markRead(5n, 'all', LONG_AGO);
+    await messages.send(5n, 'dispute_answered', { order: 'unread', answer: 'x' }, LONG_AGO);
+    await messages.sweep(new Date(LONG_AGO.getTime() + HALF_YEAR));
+    expect(await orders()).toEqual(['unread', 'read']);
+    await messages.sweep(new Date(LONG_AGO.getTime() + HALF_YEAR + 1));
+    expect(await orders()).toEqual(['unread']);
+
+    // A clock that runs ahead forgets nothing of this half year: the database goes by its own.
+    await messages.send(5n, 'dispute_answered', { order: 'fresh', answer: 'x' }, new Date());
+    await messages.markRead(5n, 'all', new Date());
+    await messages.sweep(new Date('2999-01-01T00:00:00Z'));
+    expect(await orders()).toEqual(['fresh']);
+  });
+
   it('marks all', async () => {
     expect((await call('/users/message/reader', 'token-3', { ids: 'all' })).data.unread).toBe(0);
   });

@@ -12,6 +12,7 @@ import {
   markAllRows,
   markRows,
   type Page,
+  sweepRead,
 } from './message-store.ts';
 import type { Template, Templates } from './templates.ts';
 import { type Wording, wordMessage } from './word-message.ts';
@@ -21,6 +22,9 @@ const PAGE_SIZE = 20;
 const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
 /** Names and devices come from outside; a notice needs no more of them. */
 const PARAM_MAX = 200;
+const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
+/** Of one sweep; what is left goes with the next. */
+const SWEPT_MAX = 10_000;
 
 export interface Messages {
   /** Keeps a notice for this customer and tells their open apps. `now` is its time. */
@@ -29,6 +33,8 @@ export interface Messages {
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, language: Language): Promise<MessagePage>;
   /** Of these ids, those that are this customer's and unread; `'all'` means every one. Resolves to what is left unread. */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
+  /** Removes what was read and is half a year old; call it now and then. */
+  sweep(now: Date): Promise<void>;
   /** What the live stream shows first. */
   snapshot(owner: bigint, language: Language): Promise<{ unread: number; latest: Message | null }>;
 }
@@ -86,6 +92,7 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
       else if (ids.length > 0) await markRows(database, owner, ids, now);
       return tell(owner);
     },
+    sweep: (now) => sweepRead(database, new Date(now.getTime() - READ_MEMORY_MS), SWEPT_MAX),
     async snapshot(owner, language) {
       const [rows, unread] = await Promise.all([
         listRows(database, owner, true, { before: null, skip: 0, limit: 1 }),

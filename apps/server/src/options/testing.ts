@@ -196,5 +196,8 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
 
 /** One connection, and another one after the server died. */
 function connect(connection: pg.ClientConfig): pg.Pool {
-  return new pg.Pool({ ...connection, max: 1 }).on('error', () => undefined);
+  const pool = new pg.Pool({ ...connection, max: 1 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }

@@ -135,7 +135,8 @@ describe('a forgotten password', () => {
   it('is not set anew by a contact that was put in place less than a day ago', async () => {
     await room.call(sendEmailCode, { email: 'thief@example.org', must: 'edit' }, { token: mali.token });
     const code = await room.codeFor('thief@example.org');
-    expect((await room.call(editUser, { email: 'thief@example.org', code }, { token: mali.token })).ret).toBe(1);
+    const stolen = { email: 'thief@example.org', code, paypass: mali.paypass };
+    expect((await room.call(editUser, stolen, { token: mali.token })).ret).toBe(1);
     const email = { mode: 'email', email: 'thief@example.org' };
     expect((await room.call(sendEmailCode, { email: email.email, must: 'forget' })).ret).toBe(1);
     expect(await room.codeFor(email.email)).toBe(code);
@@ -223,7 +224,8 @@ describe('the payment password', () => {
       await room.call(sendEmailCode, { email: 'thief2@example.org', must: 'edit' }, { token: mali.token });
       return room.codeFor('thief2@example.org');
     };
-    await room.call(editUser, { email: 'thief2@example.org', code: await edit() }, { token: mali.token });
+    const stolen = { email: 'thief2@example.org', code: await edit(), paypass: mali.paypass };
+    expect((await room.call(editUser, stolen, { token: mali.token })).ret).toBe(1);
     room.clock.advance(60_000);
     expect((await change({ code: await edit() })).refusal).toBe('code_wrong');
   });

@@ -68,6 +68,12 @@ const forgetDevicesBut = statement(
   'customers.forget_devices',
   'DELETE FROM customers.device WHERE customer = $1 AND ($2::bytea IS NULL OR key <> $2)',
 );
+// Those that still are open were made long ago too, but they are used.
+const sweep = statement(
+  'customers.sweep_sessions',
+  `DELETE FROM customers.session WHERE id IN (
+     SELECT id FROM customers.session WHERE created_at < $1 AND coalesce(ended_at, used_at) < $1 ORDER BY created_at LIMIT $2)`,
+);
 const forgetOldest = statement(
   'customers.forget_old_devices',
   'DELETE FROM customers.device WHERE customer = $1 AND key IN (SELECT key FROM customers.device WHERE customer = $1 ORDER BY seen_at DESC OFFSET $2)',
@@ -158,4 +164,9 @@ export async function forgetDevices(queries: Queries, customer: bigint, keepOfSe
 
 export async function forgetOldDevices(queries: Queries, customer: bigint, keep: number): Promise<void> {
   await queries.query(forgetOldest, [customer, keep]);
+}
+
+/** Forgets sessions that ended, or were last used, before; the oldest so many of them. */
+export async function sweepSessions(queries: Queries, before: Date, limit: number): Promise<void> {
+  await queries.query(sweep, [before, limit]);
 }

@@ -261,3 +261,24 @@ describe('memory', () => {
 });
 
 it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
+
+it('sessions that ended, or were left, half a year ago are forgotten; the one in use stays, however old', async () => {
+  const [left, ended] = [await login(), await login()];
+  await room.call(logoutCustomer, {}, { token: ended });
+  const stays = mali.token;
+  const count = async (): Promise<number> =>
+    (await room.sql('SELECT id FROM customers.session WHERE customer = $1', [mali.id])).length;
+  expect(await count()).toBe(3);
+  for (let day = 0; day < 180; day += 20) {
+    // The list also writes down what is only remembered yet.
+    expect((await room.call(listSessions, {}, { token: stays })).ret).toBe(1);
+    await room.customers.sweep();
+    expect(await count()).toBe(3);
+    room.clock.advance(20 * 24 * 3_600_000);
+  }
+  expect((await room.call(listSessions, {}, { token: stays })).ret).toBe(1);
+  room.clock.advance(1);
+  await room.customers.sweep();
+  expect(await count()).toBe(1);
+  expect([await isOpen(stays), await isOpen(left), await isOpen(ended)]).toEqual([true, false, false]);
+});

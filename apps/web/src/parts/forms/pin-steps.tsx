@@ -2,7 +2,7 @@ import { PinPad, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import './pin-steps.css';
 
-export type PinStep = 'current' | 'new' | 'again';
+export type PinStep = 'own' | 'current' | 'new' | 'again';
 
 interface PinStepsProps {
   steps: readonly PinStep[];
@@ -12,9 +12,12 @@ interface PinStepsProps {
   busy?: boolean;
 }
 
-const WORDS = { current: 'pin.current', new: 'pin.new', again: 'pin.again' } as const;
+const WORDS = { own: 'pin.own', current: 'pin.current', new: 'pin.new', again: 'pin.again' } as const;
 
-/** One keypad after the other: the payment password as it is, the new one, the new one again. To begin again give it another key. */
+/**
+ * One keypad after the other: the payment password to confirm something with; or as it is, the new one, the new one again. To begin
+ * again give it another key.
+ */
 export function PinSteps({ steps, onDone, error, busy = false }: PinStepsProps) {
   const { t } = useText();
   const [at, setAt] = useState(0);
@@ -25,13 +28,15 @@ export function PinSteps({ steps, onDone, error, busy = false }: PinStepsProps) 
 
   const takeStep = (pin: string) => {
     setDiffers(false);
-    if (step === 'again') {
-      if (pin === entered.pin) return onDone(entered);
+    const isSame = step !== 'again' || pin === entered.pin;
+    const next = step === 'current' || step === 'own' ? { ...entered, current: pin } : { ...entered, pin };
+    if (isSame && at === steps.length - 1) return onDone(next);
+    if (isSame) {
+      setEntered(next);
+      setAt(at + 1);
+    } else {
       setDiffers(true);
       setAt(steps.indexOf('new'));
-    } else {
-      setEntered(step === 'current' ? { ...entered, current: pin } : { ...entered, pin });
-      setAt(at + 1);
     }
     setValue('');
   };

@@ -31,7 +31,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
   options: CallFormOptions<C, Values>,
 ) {
   const texts = useText();
-  const { submit: send, isBusy } = useCall(call, { quiet: true });
+  const { submit: submitCall, isBusy } = useCall(call, { quiet: true });
   // Shown above the button when it belongs to no field.
   const [refusal, setRefusal] = useState<string>();
   const [state] = useState(() => new FormState<Values>(options.initial));
@@ -56,6 +56,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
 
   // The form whose first faulty field, from the top of the page, gets the focus as soon as the messages are drawn.
   const awaitsFocus = useRef<Element>(null);
+  const tried = useRef<Element>(null);
   useEffect(() => {
     const faulty = awaitsFocus.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"]');
     if (!faulty) return;
@@ -69,7 +70,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     return error.by === 'server' ? error.sentence : texts.t(fieldFaultKey(texts.has, error.fault, field));
   };
 
-  const takeRefusal = (refused: Failure, sent: Values, element: Element | null) => {
+  const takeRefusal = (refused: Failure, sent: Values) => {
     if (options.onRefused?.(refused, sent)) return;
     // The shell tells the end of a session and leads to sign-in.
     if (refused.code === 'session_required') return;
@@ -78,25 +79,32 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     const own = options.refusalFields?.[refused.code as C['refusals'][number]];
     const faulty = named.length > 0 ? named : own ? [[own, sentence] as [keyof Values, string]] : [];
     for (const [field, said] of faulty) state.setError(field, { by: 'server', sentence: said });
-    if (faulty.length > 0) awaitsFocus.current = element;
+    if (faulty.length > 0) awaitsFocus.current = tried.current;
     else if (refused.isAnswered) setRefusal(sentence);
     else showToast(sentence, 'danger');
   };
 
-  const submit = async (event: FormEvent): Promise<void> => {
+  /** Judges all fields; when they are right, what is to be asked besides may be asked before they are sent. */
+  const check = (event: FormEvent): boolean => {
     event.preventDefault();
     // React empties it once the handler has returned.
-    const element = event.currentTarget;
+    tried.current = event.currentTarget;
     setRefusal(undefined);
-    const sent = state.snapshot().values;
-    if (!state.tryOut(faultsOf)) {
-      awaitsFocus.current = element;
-      return;
-    }
-    const answer = await send(withoutEmpty(options.request(sent)) as RequestOf<C>);
-    if (answer.ok) options.onDone(answer.data, sent);
-    else takeRefusal(answer, sent, element);
+    if (state.tryOut(faultsOf)) return true;
+    awaitsFocus.current = tried.current;
+    return false;
   };
 
-  return { form, errorOf, submit, isBusy, refusal };
+  const send = async (besides?: Partial<Values>): Promise<void> => {
+    const sent = { ...state.snapshot().values, ...besides };
+    const answer = await submitCall(withoutEmpty(options.request(sent)) as RequestOf<C>);
+    if (answer.ok) options.onDone(answer.data, sent);
+    else takeRefusal(answer, sent);
+  };
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    if (check(event)) await send();
+  };
+
+  return { form, errorOf, submit, check, send, isBusy, refusal };
 }

@@ -1,0 +1,23 @@
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { readCredential } from '../credential-store.ts';
+import type { Room } from '../room.ts';
+
+/**
+ * Whether a signed-in customer knows the login password; accepted, its hash. Counted before it is checked: a stolen session must
+ * not guess the password in parallel.
+ */
+export async function checkLoginPassword(
+  { allowances, database, hasher, limits }: Pick<Room, 'allowances' | 'database' | 'hasher' | 'limits'>,
+  customer: bigint,
+  password: string,
+  now: Date,
+): Promise<Decision<string, 'password_wrong' | 'login_delayed'>> {
+  const tries = { subject: ['password.old', String(customer)], rule: limits.oldPassword } as const;
+  const blocked = await allowances.charge([tries], now);
+  if (blocked) return refuse('login_delayed', { params: { wait: String(Math.ceil(blocked.waitMs / 1_000)) } });
+  const credential = await readCredential(database, customer, 'login');
+  const owner = { customer, kind: 'login' } as const;
+  if (!credential || !(await hasher.verify(password, credential.hash, owner)).isRight) return refuse('password_wrong');
+  await allowances.forget([tries.subject]);
+  return accept(credential.hash);
+}
