@@ -169,6 +169,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
       name: byAmount ? t('contracts.quantity') : t('contracts.total'),
       value: preview && (byAmount ? asset(code, preview.quantity) : asset('USDT', preview.total)),
       isAbout: ticket.type === 'market',
+      isFee: false,
     },
     {
       name: t('contracts.fee', {
@@ -176,8 +177,14 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
       }),
       value: preview && asset(preview.feeAsset, preview.fee),
       isAbout: true,
+      isFee: true,
     },
-    { name: t('contracts.receive'), value: preview && asset(preview.feeAsset, preview.received), isAbout: true },
+    {
+      name: t('contracts.receive'),
+      value: preview && asset(preview.feeAsset, preview.received),
+      isAbout: true,
+      isFee: false,
+    },
   ];
 
   return (
@@ -270,8 +277,8 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
             )}
           </dd>
         </div>
-        {outcome.map(({ name, value, isAbout }) => (
-          <div key={name}>
+        {outcome.map(({ name, value, isAbout, isFee }) => (
+          <div key={name} className={isFee ? 'ticket-fee' : undefined}>
             <dt>{name}</dt>
             <dd>
               <bdi dir="ltr">{value ? (isAbout ? t('contracts.about', { amount: value }) : value) : '–'}</bdi>
