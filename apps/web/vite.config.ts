@@ -36,14 +36,39 @@ function brandInPage(): Plugin {
   };
 }
 
-/** What a call says of itself is for the pages that the server and `npm run docs` make; nothing in the app reads it. */
-function callsWithoutSummaries(): Plugin {
+/** What a call says of itself, and the list of its refusals, are for types and for the pages that are made of them: nothing in the app reads them. */
+function callsWithoutDocuments(): Plugin {
   return {
     name: 'sathorn-calls',
     enforce: 'pre',
     transform: {
       filter: { id: /packages\/api\/src\/[a-z-]+\.ts$/ },
-      handler: (code) => ({ code: code.replace(/^ {2}summary:\s+'[^'\n]*',\n/gm, ''), map: null }),
+      handler: (code) => ({
+        code: code.replace(/^ {2}(summary:\s+'[^'\n]*'|refusals: \[[^\]]*\]),\n/gm, ''),
+        map: null,
+      }),
+    },
+  };
+}
+
+/**
+ * The page's first script asks for the catalogue of the language in use while the app itself is still on its way; the files bear
+ * hashes, so the page tells it which they are.
+ */
+function cataloguesInPage(): Plugin {
+  return {
+    name: 'sathorn-catalogues-in-page',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const files = Object.values(bundle ?? {}).flatMap((chunk) => {
+          const language =
+            chunk.type === 'chunk' && /catalogue\/([a-z]{2})\/first$/.exec(chunk.facadeModuleId ?? '')?.[1];
+          return language ? [[language, `/${chunk.fileName}`]] : [];
+        });
+        const map = JSON.stringify(Object.fromEntries(files)).replaceAll('"', '&quot;');
+        return html.replace('src="/first-paint.js"', `src="/first-paint.js" data-catalogues="${map}"`);
+      },
     },
   };
 }
@@ -54,8 +79,9 @@ export default defineConfig({
     react(),
     catalogues(),
     brandInPage(),
+    cataloguesInPage(),
     layersFirst(),
-    callsWithoutSummaries(),
+    callsWithoutDocuments(),
     VitePWA({
       registerType: 'prompt',
       // The page registers it itself: the content security policy forbids inline scripts.
@@ -119,7 +145,7 @@ export default defineConfig({
             // What every form has, in one file instead of a dozen; what else these files need is shared with other screens.
             {
               name: 'forms',
-              test: /apps\/web\/src\/parts\/forms\/(?!pin-|select-)[a-z-]+\.tsx?$|packages\/ui\/src\/field\/(password|code)-field\.tsx$/,
+              test: /apps\/web\/src\/parts\/forms\/(?!pin-|select-|payment-|use-paypass-)[a-z-]+\.tsx?$|packages\/ui\/src\/field\/(password|code)-field\.tsx$/,
               includeDependenciesRecursively: false,
               priority: 1,
             },
@@ -134,6 +160,18 @@ export default defineConfig({
             {
               name: 'trading',
               test: /parts\/contracts\/(contract-texts|contract-figures|own-orders|own-store)\.tsx?$|language\/part-texts|packages\/api\/src\/contracts/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
+            {
+              name: 'calls',
+              test: /apps\/web\/src\/client\/(use-call|overlay|throttle|intent-key)\.ts$/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
+            {
+              name: 'sheet',
+              test: /packages\/ui\/src\/overlay\/(sheet|open-sheets)\.tsx?$/,
               includeDependenciesRecursively: false,
               priority: 1,
             },

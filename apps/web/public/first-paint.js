@@ -9,6 +9,14 @@
   const root = document.documentElement;
   const tags = { th: 'th-TH', en: 'en', zh: 'zh-CN', jp: 'ja', ar: 'ar', hi: 'hi' };
   const language = tags[chosen.language] ? chosen.language : root.dataset.language || 'th';
+  // Its sentences are asked for now; the app, which would ask for them, is still on its way.
+  const catalogue = JSON.parse(document.currentScript.dataset.catalogues || '{}')[language];
+  if (catalogue) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = catalogue;
+    document.head.append(link);
+  }
   root.lang = tags[language];
   root.dir = language === 'ar' ? 'rtl' : 'ltr';
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;

@@ -1,7 +1,6 @@
-import { BusyOverlay, TextsProvider, ToastRegion, useText } from '@sathorn/ui';
+import { TextsProvider } from '@sathorn/ui';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useOverlay } from './client/overlay.ts';
 import { queryClient } from './client/query-client.ts';
 import { type LoadedCatalogue, useCatalogue } from './language/catalogue.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
@@ -9,7 +8,6 @@ import { usePreferences } from './preferences/preferences.ts';
 import { Rescue } from './shell/rescue.tsx';
 import { ScreenFrame } from './shell/screen-frame.tsx';
 import { SessionWatch } from './shell/session-watch.tsx';
-import { useToasts } from './shell/toasts.ts';
 
 const Companions = lazy(() => import('./shell/companions.tsx'));
 
@@ -29,20 +27,7 @@ export function App({ first }: { first: LoadedCatalogue }) {
           </Rescue>
           <SessionWatch />
         </NavigationProvider>
-        <Overlays />
       </TextsProvider>
     </QueryClientProvider>
-  );
-}
-
-function Overlays() {
-  const { t } = useText();
-  const isBusy = useOverlay((overlay) => overlay.isShown);
-  const toasts = useToasts((state) => state.toasts);
-  return (
-    <>
-      {isBusy && <BusyOverlay label={t('shell.loading')} />}
-      <ToastRegion toasts={toasts} label={t('shell.messages')} />
-    </>
   );
 }

@@ -92,7 +92,7 @@ export function readAnswer<C extends Call>(
     if (!result.success) {
       console.error(
         `${call.method} ${call.path} answered in a shape that is not in the table`,
-        v.flatten(result.issues).nested,
+        result.issues.map(({ path, message }) => `${path?.map(({ key }) => String(key)).join('.')}: ${message}`),
       );
       return failure('UNKNOWN_ERROR', { status, isAnswered: true });
     }

@@ -1,4 +1,5 @@
 import { NoticeModal } from './notice-modal.tsx';
+import { Overlays } from './overlays.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
 
 /** What comes over the page after it is there: in a chunk of its own, which the first paint does not wait for. */
@@ -6,6 +7,7 @@ export default function Companions() {
   return (
     <>
       <NoticeModal />
+      <Overlays />
       <UpdatePrompt />
     </>
   );

@@ -1,8 +1,6 @@
-import { type OptionOrder, readProofTicks } from '@sathorn/api';
-import { COINS, formatPrice, isCoinCode, price } from '@sathorn/money';
+import type { OptionOrder } from '@sathorn/api';
 import { create } from 'zustand';
-import { callServer } from '../client/call-server.ts';
-import { startPriceBy, startPriceIn } from './start-price.ts';
+import { startPriceBy } from './start-price.ts';
 import { useTickers } from './tickers.ts';
 
 /** Start prices of open orders by the published rule, by order. */
@@ -21,28 +19,15 @@ export function findStartPrices(orders: readonly OptionOrder[]): void {
     else if (ticker && Date.parse(ticker.at) - Date.parse(order.start_time) > 2_000 && !asked.has(order.id)) {
       asked.add(order.id);
       // Without it the order only says that it waits for its start price.
-      findInChain(order, BigInt(ticker.sequence), Date.parse(ticker.at)).catch(() => {});
+      takeFromChain(order, ticker).catch(() => {});
     }
   }
   if (Object.keys(found).length > 0) useStartPrices.setState(found);
 }
 
-const MARGIN = 4;
-
-async function findInChain(order: OptionOrder, newest: bigint, newestAt: number): Promise<void> {
-  if (!isCoinCode(order.name)) return;
-  const acceptedMs = Date.parse(order.start_time);
-  // One tick a second; gaps only put the guess too early, which the margin and the check below allow for.
-  const back = BigInt(Math.ceil((newestAt - acceptedMs) / 1000) + MARGIN);
-  const from = newest > back ? newest - back : 1n;
-  const answer = await callServer(readProofTicks, { code: order.name, from: String(from), limit: String(3 * MARGIN) });
-  if (!answer.ok) return;
-  const { readTick } = await import('@sathorn/proof');
-  const decimals = COINS[order.name].priceDecimals;
-  const ticks = answer.data.items.flatMap(({ body }) => {
-    const tick = readTick(body);
-    return tick ? [{ sequence: tick.sequence, at: tick.at, price: formatPrice(price(tick.price), decimals) }] : [];
-  });
-  const start = startPriceIn(acceptedMs, ticks);
+/** Seldom needed: only for orders that were bought before this page was open, or while its line was down. */
+async function takeFromChain(order: OptionOrder, newest: { sequence: string; at: string }): Promise<void> {
+  const { findInChain } = await import('./find-in-chain.ts');
+  const start = await findInChain(order, BigInt(newest.sequence), Date.parse(newest.at));
   if (start !== undefined) useStartPrices.setState({ [order.id]: start });
 }

@@ -1,9 +1,9 @@
-import { Card, ErrorState, ListRow, NavLink, useText } from '@sathorn/ui';
-import type { ReactNode } from 'react';
+import { Button, Card, ErrorState, NavLink, useText } from '@sathorn/ui';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { PageBar } from '../../shell/page-bar.tsx';
+import { Rescue } from '../../shell/rescue.tsx';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
-import { useProofKeys } from '../receipt/use-proof-keys.ts';
 import { ClosedOptions, useAreOptionsClosed } from './closed-options.tsx';
 import { CoinPicker } from './coin-picker.tsx';
 import { HoldingOrdersLater } from './holding-orders-later.tsx';
@@ -11,6 +11,8 @@ import { OptionTicket } from './option-ticket.tsx';
 import { Results } from './results.tsx';
 import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
 import './option-desk.css';
+
+const KeepKeys = lazy(() => import('../receipt/keep-keys.tsx'));
 
 /** The whole of option trading but the head of the page, which is a chart or only the price. */
 export function OptionDesk({
@@ -25,8 +27,6 @@ export function OptionDesk({
   const market = useOptionMarket(query.get('code'));
   const { orders } = useHoldingOrders();
   const areClosed = useAreOptionsClosed();
-  // Seen before they sign: a key that turns up only in a receipt is then told from one that was published.
-  useProofKeys();
 
   return (
     <>
@@ -58,20 +58,24 @@ export function OptionDesk({
                 onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
               />
               {market.coin?.contracts && (
-                <Card tight>
-                  <ListRow
-                    icon="coin"
-                    title={t('screen.contracts')}
-                    value={<bdi dir="ltr">{market.code} / USDT</bdi>}
-                    onPress={() => navigate('/pages/contracts/contracts', { code: market.code })}
-                  />
-                </Card>
+                <Button
+                  look="soft"
+                  icon="coin"
+                  onClick={() => navigate('/pages/contracts/contracts', { code: market.code })}
+                >
+                  {t('screen.contracts')} <bdi dir="ltr">{market.code} / USDT</bdi>
+                </Button>
               )}
             </div>
           </>
         )}
       </div>
       <Results />
+      <Rescue instead={null}>
+        <Suspense fallback={null}>
+          <KeepKeys />
+        </Suspense>
+      </Rescue>
     </>
   );
 }

@@ -216,11 +216,17 @@ function Tools() {
   );
 }
 
+/** With the height of what they stand for. */
+const NOTICE_HEIGHT = 44;
+const BANNER_HEIGHT = 94;
+
 /** The operator's line; pressing it shows all of it. */
 function NoticeLine() {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
-  const text = useSystemConfig()?.scroll_notice;
+  const config = useSystemConfig();
+  const text = config?.scroll_notice;
+  if (!config) return <Skeleton height={NOTICE_HEIGHT} />;
   if (!text) return null;
   return (
     <button type="button" className="home-notice" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -237,15 +243,23 @@ function NoticeLine() {
 function Banners() {
   const { t } = useText();
   const { navigate } = useNavigation();
-  const { data } = useRead(listSlides, { position: 'home' }, { freshForMs: 60_000 });
+  const { data, isError } = useRead(listSlides, { position: 'home' }, { freshForMs: 60_000 });
+  if (!data && !isError) return <Skeleton height={BANNER_HEIGHT} />;
   if (!data || data.length === 0) return null;
   return (
     <section className="home-banners" aria-label={t('home.banners')} tabIndex={data.length > 1 ? 0 : undefined}>
-      {data.map((slide) => {
+      {data.map((slide, place) => {
         const content: ReactNode = (
           <>
             {slide.picture && (
-              <img src={slide.picture} alt="" loading="lazy" onError={(event) => event.currentTarget.remove()} />
+              // The first is among the largest things of the first view; the others are swiped to.
+              <img
+                src={slide.picture}
+                alt=""
+                loading={place === 0 ? 'eager' : 'lazy'}
+                fetchPriority={place === 0 ? 'high' : 'low'}
+                onError={(event) => event.currentTarget.remove()}
+              />
             )}
             <b>{slide.title}</b>
             <span>{slide.text}</span>
