@@ -11,7 +11,7 @@ export function MarketHead({ market }: { market: ContractMarket }) {
   const { t, presentation } = useContractText();
   const { t: say } = useText();
   const tape = useTapes((tapes) => tapes[market.code]);
-  const [last, before] = tape ?? [];
+  const last = tape?.[0];
   const isOld = market.isStale || market.isSilent;
   const price = last?.price ?? market.index;
   const tone = last && (last.side === 'buy' ? 'rise' : 'fall');
@@ -22,7 +22,7 @@ export function MarketHead({ market }: { market: ContractMarket }) {
           {tape === undefined && market.index === null ? (
             <Skeleton height={36} width={170} />
           ) : (
-            <PriceFlash price={price} isStale={isOld} key={before?.id} />
+            <PriceFlash key={last?.id} price={price} isStale={isOld} />
           )}
         </p>
         <p className="cap num">
