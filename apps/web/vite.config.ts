@@ -156,6 +156,13 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 1,
             },
+            // What a market and its parts share, which come one after the other.
+            {
+              name: 'market',
+              test: /parts\/contracts\/(contract-preferences|use-book|take-trades|opened)\.tsx?$/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
             // What all screens of contract trading have.
             {
               name: 'trading',
