@@ -52,13 +52,21 @@ export async function openNatsLink(
   let isUp = true;
   let isClosing = false;
 
+  /** One that throws does not keep the others from hearing, now or later. */
+  const tell = (listener: () => void): void => {
+    try {
+      listener();
+    } catch (error) {
+      onFault(error);
+    }
+  };
   const follow = async (): Promise<void> => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') isUp = false;
       if (status.type === 'error') onFault(status.error);
       if (status.type !== 'reconnect') continue;
       isUp = true;
-      for (const listener of listeners) listener();
+      for (const listener of listeners) tell(listener);
     }
   };
   void follow().catch(onFault);

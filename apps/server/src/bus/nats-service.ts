@@ -61,7 +61,8 @@ export async function serveFromNats(
     }
     if (connection.isClosed()) return;
     // In this order: an answer that was lost with the connection comes again, since its acknowledgement was lost too.
-    connection.publish(message.headers?.get(ANSWER_TO) ?? '', JSON.stringify(answer));
+    const answerTo = message.headers?.get(ANSWER_TO);
+    if (answerTo) connection.publish(answerTo, JSON.stringify(answer));
     message.respond('+ACK');
   };
 
@@ -71,11 +72,12 @@ export async function serveFromNats(
     void work.finally(() => underWay.delete(work));
   };
 
-  /** False when another serves, which only who has just been called may end. */
+  /** False when another serves, whom only one may end who has just been called. */
   const take = async (deliverTo: string, isCalled: boolean): Promise<boolean> => {
     await ensureStream(manager, subject, ageMaxMs);
     const readers = await manager.consumers.list(stream).next();
-    if (!isCalled && readers.some(({ name }) => name !== own)) return false;
+    // Who is to end takes it from nobody any more.
+    if (signal.aborted || (!isCalled && readers.some(({ name }) => name !== own))) return false;
     for (const { name } of readers) await manager.consumers.delete(stream, name);
     own = nuid.next();
     await manager.consumers.add(stream, {

@@ -33,6 +33,8 @@ async function ensureRole(client: pg.Client, role: string, password: string | un
  */
 export async function migrate(owner: Connection, passwords?: RolePasswords): Promise<string[]> {
   const client = new pg.Client(owner);
+  // Without a listener a dropped server would end the process before the query's own fault is told.
+  client.on('error', () => undefined);
   await client.connect();
   const applied: string[] = [];
   try {
