@@ -33,6 +33,8 @@ CREATE TABLE contracts.orders (
   accepted_ms bigint NOT NULL,
   dealt_quantity bigint NOT NULL CHECK (dealt_quantity BETWEEN 0 AND quantity),
   dealt_amount bigint NOT NULL CHECK (dealt_amount >= 0),
+  -- The sum of price × quantity, not rounded: what the average is made of.
+  dealt_value numeric(38, 0) NOT NULL CHECK (dealt_value >= 0),
   fee bigint NOT NULL CHECK (fee >= 0),
   held bigint NOT NULL CHECK (held >= 0),
   is_live boolean NOT NULL,
@@ -102,7 +104,7 @@ CREATE TRIGGER no_truncate BEFORE TRUNCATE ON contracts.orders FOR EACH STATEMEN
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA contracts FROM PUBLIC;
 GRANT USAGE ON SCHEMA contracts TO sathorn_app, sathorn_checker;
 GRANT SELECT ON ALL TABLES IN SCHEMA contracts TO sathorn_app, sathorn_checker;
-GRANT INSERT, DELETE, UPDATE (dealt_quantity, dealt_amount, fee, held, is_live, reason, updated_ms) ON contracts.orders TO sathorn_app;
+GRANT INSERT, DELETE, UPDATE (dealt_quantity, dealt_amount, dealt_value, fee, held, is_live, reason, updated_ms) ON contracts.orders TO sathorn_app;
 GRANT INSERT ON contracts.trade TO sathorn_app;
 GRANT UPDATE (lease, sequence, trades) ON contracts.book TO sathorn_app;
 GRANT INSERT, UPDATE (high, low, close, volume) ON contracts.candle TO sathorn_app;

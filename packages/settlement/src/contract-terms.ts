@@ -49,10 +49,12 @@ export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price): P
   return end as Price;
 }
 
-/** Average of the fills to the nearest tick; null without one. Only to be shown: nothing is computed from it. */
-export function averagePrice(coin: CoinCode, amount: bigint, quantity: bigint): Price | null {
+/**
+ * Average of the fills to the nearest tick; null without one. `value` is the sum of price × quantity in their units. Only to be shown:
+ * nothing is computed from it.
+ */
+export function averagePrice(coin: CoinCode, value: bigint, quantity: bigint): Price | null {
   if (quantity === 0n) return null;
   const tick = tickUnits(coin);
-  const exact = amount * 10n ** BigInt(scaleOf(coin));
-  return (((exact + (quantity * tick) / 2n) / (quantity * tick)) * tick) as Price;
+  return (((value + (quantity * tick) / 2n) / (quantity * tick)) * tick) as Price;
 }

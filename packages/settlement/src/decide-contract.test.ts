@@ -136,7 +136,9 @@ describe('arithmetic of contracts', () => {
   it('an average lies within half a tick of the exact one', () => {
     expect(averagePrice('BTC', 0n, 0n)).toBeNull();
     // 3 coins for 100 USDT: 33.333… each.
-    expect(averagePrice('BTC', 100_000_000n, 300_000_000n)).toBe(price('33.33'));
-    expect(averagePrice('BTC', 200_000_000n, 300_000_000n)).toBe(price('66.67'));
+    expect(averagePrice('BTC', 100_000_000n * 10n ** 8n, 300_000_000n)).toBe(price('33.33'));
+    expect(averagePrice('BTC', 200_000_000n * 10n ** 8n, 300_000_000n)).toBe(price('66.67'));
+    // One fill has its own price, however small it was.
+    expect(averagePrice('BTC', 105_108_560_000n * 1_000n, 1_000n)).toBe(price('105108.56'));
   });
 });

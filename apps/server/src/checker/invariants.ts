@@ -132,14 +132,15 @@ export const THOROUGH: readonly Invariant[] = [
     id: 'C3',
     says: 'every contract order has dealt what its trades say, and paid their fees',
     text: `WITH fill AS (
-             SELECT coin, maker_sequence AS sequence, maker_customer AS customer_id, quantity, amount, maker_fee AS fee FROM contracts.trade
+             SELECT coin, maker_sequence AS sequence, maker_customer AS customer_id, quantity, amount, price::numeric * quantity AS value, maker_fee AS fee FROM contracts.trade
              UNION ALL
-             SELECT coin, taker_sequence, taker_customer, quantity, amount, taker_fee FROM contracts.trade
+             SELECT coin, taker_sequence, taker_customer, quantity, amount, price::numeric * quantity, taker_fee FROM contracts.trade
            ), dealt AS (
-             SELECT coin, sequence, customer_id, sum(quantity) AS quantity, sum(amount) AS amount, sum(fee) AS fee FROM fill GROUP BY 1, 2, 3
+             SELECT coin, sequence, customer_id, sum(quantity) AS quantity, sum(amount) AS amount, sum(value) AS value, sum(fee) AS fee FROM fill GROUP BY 1, 2, 3
            )
            SELECT coin || '-' || sequence AS subject FROM dealt FULL JOIN contracts.orders o USING (coin, sequence, customer_id)
-           WHERE (coalesce(dealt.quantity, 0), coalesce(dealt.amount, 0), coalesce(dealt.fee, 0)) IS DISTINCT FROM (o.dealt_quantity, o.dealt_amount, o.fee)`,
+           WHERE (coalesce(dealt.quantity, 0), coalesce(dealt.amount, 0), coalesce(dealt.value, 0), coalesce(dealt.fee, 0))
+             IS DISTINCT FROM (o.dealt_quantity, o.dealt_amount, o.dealt_value, o.fee)`,
   },
   {
     id: 'C4',

@@ -239,6 +239,7 @@ export class CoinBook {
       acceptedMs: order.atMs,
       dealtQuantity: 0n,
       dealtAmount: 0n,
+      dealtValue: 0n,
       fee: 0n,
       held: 0n,
       isLive: false,
@@ -352,6 +353,7 @@ export class CoinBook {
   #trade(event: BookEvent & { type: 'traded' }, taker: ContractRow, transfers: Transfers): void {
     const { coin } = this;
     const maker = this.#change(event.makerId);
+    const tradedAt = BigInt(event.price) * tickUnits(coin);
     const quantity = BigInt(event.quantity) * lotUnits(coin);
     const amount = this.#amountOf(event.price, event.quantity);
     const isBuy = taker.side === 'buy';
@@ -374,6 +376,7 @@ export class CoinBook {
     for (const row of [maker, taker]) {
       row.dealtQuantity += quantity;
       row.dealtAmount += amount;
+      row.dealtValue += tradedAt * quantity;
     }
     maker.updatedMs = taker.acceptedMs;
     if (event.makerLeft === 0) {
@@ -386,7 +389,7 @@ export class CoinBook {
     this.#newTrades.push({
       coin,
       number: this.#trades,
-      price: BigInt(event.price) * tickUnits(coin),
+      price: tradedAt,
       quantity,
       amount,
       takerSide: taker.side,

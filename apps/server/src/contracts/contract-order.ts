@@ -32,6 +32,8 @@ export interface ContractRow {
   readonly acceptedMs: number;
   dealtQuantity: bigint;
   dealtAmount: bigint;
+  /** Sum of price × quantity, in units of both: not rounded. */
+  dealtValue: bigint;
   fee: bigint;
   held: bigint;
   isLive: boolean;
@@ -69,7 +71,7 @@ export function contractOrderOf(row: ContractRow): ContractOrder {
     amount: row.amount === null ? null : formatMoney(money('USDT', row.amount)),
     dealt_quantity: formatMoney(money(coin, row.dealtQuantity)),
     dealt_amount: formatMoney(money('USDT', row.dealtAmount)),
-    dealt_price: priceText(averagePrice(coin, row.dealtAmount, row.dealtQuantity)),
+    dealt_price: priceText(averagePrice(coin, row.dealtValue, row.dealtQuantity)),
     fee: formatMoney(money(received, row.fee)),
     fee_asset: received,
     maker_fee_rate: rateOfBps(row.makerBps),

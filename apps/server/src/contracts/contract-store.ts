@@ -27,6 +27,7 @@ interface StoredOrder {
   accepted_ms: bigint;
   dealt_quantity: bigint;
   dealt_amount: bigint;
+  dealt_value: string;
   fee: bigint;
   held: bigint;
   is_live: boolean;
@@ -35,7 +36,7 @@ interface StoredOrder {
 }
 
 const ORDER_COLUMNS = `coin, sequence, customer_id, journal, side, type, time_in_force, post_only, price, quantity, amount, maker_bps,
-  taker_bps, accepted_ms, dealt_quantity, dealt_amount, fee, held, is_live, reason, updated_ms`;
+  taker_bps, accepted_ms, dealt_quantity, dealt_amount, dealt_value, fee, held, is_live, reason, updated_ms`;
 
 const rowOf = (stored: StoredOrder): ContractRow => ({
   coin: stored.coin,
@@ -54,6 +55,7 @@ const rowOf = (stored: StoredOrder): ContractRow => ({
   acceptedMs: Number(stored.accepted_ms),
   dealtQuantity: stored.dealt_quantity,
   dealtAmount: stored.dealt_amount,
+  dealtValue: BigInt(stored.dealt_value),
   fee: stored.fee,
   held: stored.held,
   isLive: stored.is_live,
@@ -128,16 +130,16 @@ const INSERT_ORDERS = statement(
   'contracts.insert_orders',
   `INSERT INTO contracts.orders (${ORDER_COLUMNS})
    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::bigint[],
-     $10::bigint[], $11::bigint[], $12::integer[], $13::integer[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[],
-     $19::boolean[], $20::text[], $21::bigint[])`,
+     $10::bigint[], $11::bigint[], $12::integer[], $13::integer[], $14::bigint[], $15::bigint[], $16::bigint[], $17::numeric[], $18::bigint[],
+     $19::bigint[], $20::boolean[], $21::text[], $22::bigint[])`,
 );
 const UPDATE_ORDERS = statement(
   'contracts.update_orders',
   `WITH updated AS (
-     UPDATE contracts.orders o SET dealt_quantity = u.dealt_quantity, dealt_amount = u.dealt_amount, fee = u.fee, held = u.held,
+     UPDATE contracts.orders o SET dealt_quantity = u.dealt_quantity, dealt_amount = u.dealt_amount, dealt_value = u.dealt_value, fee = u.fee, held = u.held,
        is_live = u.is_live, reason = u.reason, updated_ms = u.updated_ms
-     FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::text[], $9::bigint[])
-       AS u(coin, sequence, dealt_quantity, dealt_amount, fee, held, is_live, reason, updated_ms)
+     FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::numeric[], $6::bigint[], $7::bigint[], $8::boolean[], $9::text[], $10::bigint[])
+       AS u(coin, sequence, dealt_quantity, dealt_amount, dealt_value, fee, held, is_live, reason, updated_ms)
      WHERE o.coin = u.coin AND o.sequence = u.sequence AND o.is_live RETURNING 1)
    SELECT count(*) AS updated FROM updated`,
 );
@@ -244,6 +246,7 @@ async function insertOrders(queries: Queries, rows: readonly ContractRow[]): Pro
       (row) => row.acceptedMs,
       (row) => row.dealtQuantity,
       (row) => row.dealtAmount,
+      (row) => row.dealtValue,
       (row) => row.fee,
       (row) => row.held,
       (row) => row.isLive,
@@ -261,6 +264,7 @@ async function updateOrders(queries: Queries, rows: readonly ContractRow[]): Pro
     (row) => row.sequence,
     (row) => row.dealtQuantity,
     (row) => row.dealtAmount,
+    (row) => row.dealtValue,
     (row) => row.fee,
     (row) => row.held,
     (row) => row.isLive,
