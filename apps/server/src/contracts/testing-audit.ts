@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BookView, ContractOrder } from '@sathorn/api';
 import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice, money, type Price } from '@sathorn/money';
 import pg from 'pg';
@@ -5,7 +6,7 @@ import { findViolations, readHalt } from '../checker/index.ts';
 import { type Connection, type Database, openDatabase, statement } from '../database/index.ts';
 import { CoinBook, hashOfRows, type TradeRow } from './coin-book.ts';
 import { type ContractRow, contractOrderOf, MAKER, orderIdOf } from './contract-order.ts';
-import { listTrades, readBooks, readLiveOrders, readOrders } from './contract-store.ts';
+import { type BookState, listTrades, readBooks, readLiveOrders, readOrders } from './contract-store.ts';
 import type { Answered } from './testing-traders.ts';
 
 const EVERYTHING = 10_000_000;
@@ -17,11 +18,17 @@ const SEQUENCES = statement(
   'SELECT sequence FROM contracts.orders WHERE coin = $1 ORDER BY sequence',
 );
 
+const ONE_MOMENT = statement('test.one_moment', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+const SAME_STATE_TRIES = 100;
+
 interface Kept {
   readonly coin: CoinCode;
   readonly orders: readonly ContractRow[];
   /** Oldest first. */
   readonly trades: readonly TradeRow[];
+  readonly state: BookState;
+  /** What a new matcher would build the book of. */
+  readonly live: readonly ContractRow[];
 }
 
 /**
@@ -35,7 +42,8 @@ export async function auditContracts(
 ): Promise<string[]> {
   const database = openDatabase(app, { connections: 4 });
   try {
-    const kept = await Promise.all(COIN_CODES.map((coin) => readKept(database, coin)));
+    const kept: Kept[] = [];
+    for (const coin of COIN_CODES) kept.push(await readKept(database, coin));
     const findings = [
       ...(await findViolations(checker)).map(({ invariant, subjects }) => `${invariant}: ${subjects.join(', ')}`),
       ...(await haltOf(checker)),
@@ -45,7 +53,7 @@ export async function auditContracts(
       ),
       ...kept.flatMap(findUnfairTrades),
     ];
-    for (const each of kept) findings.push(...(await compareBook(database, each, urls)));
+    for (const coin of COIN_CODES) findings.push(...(await compareBook(database, coin, urls)));
     return findings;
   } finally {
     await database.close();
@@ -63,15 +71,21 @@ async function haltOf(checker: Connection): Promise<string[]> {
   }
 }
 
-async function readKept(database: Database, coin: CoinCode): Promise<Kept> {
-  const rows = await database.query<{ sequence: bigint }>(SEQUENCES, [coin]);
-  const orders = await readOrders(
-    database,
-    rows.map(({ sequence }) => ({ coin, sequence: Number(sequence) })),
-  );
-  orders.sort((a, b) => a.sequence - b.sequence);
-  const trades = (await listTrades(database, coin, BigInt(Number.MAX_SAFE_INTEGER), EVERYTHING)).reverse();
-  return { coin, orders, trades };
+/** At one moment: the house's maker goes on quoting. */
+function readKept(database: Database, coin: CoinCode): Promise<Kept> {
+  return database.transaction(async (transaction) => {
+    await transaction.query(ONE_MOMENT);
+    const rows = await transaction.query<{ sequence: bigint }>(SEQUENCES, [coin]);
+    const orders = await readOrders(
+      transaction,
+      rows.map(({ sequence }) => ({ coin, sequence: Number(sequence) })),
+    );
+    orders.sort((a, b) => a.sequence - b.sequence);
+    const trades = (await listTrades(transaction, coin, BigInt(Number.MAX_SAFE_INTEGER), EVERYTHING)).reverse();
+    const [state] = await readBooks(transaction, [coin]);
+    if (state === undefined) throw new Error(`${coin} has no book`);
+    return { coin, orders, trades, state, live: await readLiveOrders(transaction, coin) };
+  });
 }
 
 /** Each acknowledged order is there once, as it was acknowledged, and there is no other. */
@@ -137,37 +151,44 @@ function isBefore(one: ContractRow, other: ContractRow): boolean {
   return one.side === 'buy' ? one.price > other.price : one.price < other.price;
 }
 
-/** The book that the matcher has in memory, as it shows it, and the one that a new matcher would build, against what trades have left. */
-async function compareBook(
-  database: Database,
-  { coin, orders, trades }: Kept,
-  urls: readonly string[],
-): Promise<string[]> {
-  const [state] = await readBooks(database, [coin]);
-  if (state === undefined) return [`${coin} has no book`];
+/** The book that the matcher has in memory, as each edge shows it, and the one that a new matcher would build, against what trades have left. */
+async function compareBook(database: Database, coin: CoinCode, urls: readonly string[]): Promise<string[]> {
+  const kept = await readKept(database, coin);
+  const rebuilt = new CoinBook(coin);
+  rebuilt.restore(kept.state, kept.live);
+  const findings =
+    rebuilt.stateHash() === hashOfRows(leftOf(kept)) ? [] : [`${coin}: the book that is rebuilt is another`];
+  for (const url of urls) findings.push(...(await compareShown(database, coin, url)));
+  return findings;
+}
+
+async function compareShown(database: Database, coin: CoinCode, url: string): Promise<string[]> {
+  for (let n = 0; n < SAME_STATE_TRIES; n++) {
+    const response = await fetch(`${url}/api/coin/book?code=${coin}&depth=50`);
+    const { bids, asks, sequence } = ((await response.json()) as { data: BookView }).data;
+    const kept = await readKept(database, coin);
+    if (sequence === String(kept.state.sequence)) {
+      const left = leftOf(kept);
+      const [shown, said] = [
+        { bids, asks },
+        { bids: levelsOf(coin, 'buy', left), asks: levelsOf(coin, 'sell', left) },
+      ];
+      if (JSON.stringify(shown) === JSON.stringify(said)) return [];
+      return [`${coin}: the book in memory is ${JSON.stringify(shown)}, should be ${JSON.stringify(said)}`];
+    }
+    await pause(50);
+  }
+  return [`${coin}: ${url} never shows the book as it is`];
+}
+
+/** What rests by what was ordered, dealt and ended, whatever the orders themselves say of it. */
+function leftOf({ orders, trades }: Kept): ContractRow[] {
   const dealt = new Map<number, bigint>();
   for (const { makerSequence, takerSequence, quantity } of trades)
     for (const sequence of [makerSequence, takerSequence]) dealt.set(sequence, (dealt.get(sequence) ?? 0n) + quantity);
-  const left = orders
-    .filter(({ sequence, quantity, reason }) => reason === null && (dealt.get(sequence) ?? 0n) < quantity)
-    .map((row) => ({ ...row, dealtQuantity: dealt.get(row.sequence) ?? 0n }));
-  const rebuilt = new CoinBook(coin);
-  rebuilt.restore(state, await readLiveOrders(database, coin));
-  const findings = rebuilt.stateHash() === hashOfRows(left) ? [] : [`${coin}: the rebuilt book is another`];
-  for (const url of urls) {
-    const answer = (await (await fetch(`${url}/api/coin/book?code=${coin}&depth=50`)).json()) as {
-      data: BookView;
-    };
-    const { bids, asks, sequence } = answer.data;
-    const shown = JSON.stringify({ bids, asks, sequence });
-    const mine = JSON.stringify({
-      bids: levelsOf(coin, 'buy', left),
-      asks: levelsOf(coin, 'sell', left),
-      sequence: String(state.sequence),
-    });
-    if (shown !== mine) findings.push(`${coin}: the book in memory is ${shown}, should be ${mine}`);
-  }
-  return findings;
+  return orders
+    .map((row) => ({ ...row, dealtQuantity: dealt.get(row.sequence) ?? 0n }))
+    .filter(({ quantity, dealtQuantity, reason }) => reason === null && dealtQuantity < quantity);
 }
 
 function levelsOf(coin: CoinCode, side: 'buy' | 'sell', rows: readonly ContractRow[]): [string, string][] {
