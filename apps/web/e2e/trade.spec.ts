@@ -121,7 +121,7 @@ test('coins are found and sorted, and a press trades them', async ({ page, reque
   await expect(rows).toHaveCount(1);
   await rows.first().click();
   await expect(page).toHaveURL(/contracts\/contracts\?code=SOL/);
-  await expect(page.getByText('SOL / USDT')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'SOL / USDT', exact: true })).toBeVisible();
 });
 
 test('a finger that moves up over the chart scrolls the page', async ({ page, request }) => {
