@@ -16,7 +16,6 @@ const move: JournalKind<Move, null, null, never> = {
   load: async () => null,
   decide: ({ debit, credit }) =>
     accept({ transfers: [{ kind: 'single', debit, credit, units: 1n, code: 'capital_paid_in' }], answer: null }),
-  write: async () => undefined,
 };
 
 const CUSTOMERS = 10_000;

@@ -23,7 +23,6 @@ const gift: JournalKind<{ to: ReturnType<typeof houseAccount>; units: bigint }, 
       ],
       answer: null,
     }),
-  write: async () => undefined,
 };
 
 /** Says what the work since has cost each process; on a machine that others use, the better guide than the clock. */

@@ -1,6 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { BookView, Candle, ContractOrder, Interval, OptionOrder, Ticker, TradeView } from '@sathorn/api';
 
+/** An order that changed; `order` is made when it is asked for. */
+export interface ContractChange {
+  readonly owner: bigint;
+  readonly order: ContractOrder;
+}
+
 /** Live events from the roles that make them to the edges that send them on. Delivered at most once: a snapshot repairs a gap. */
 export interface BusEvents {
   tickers: [tickers: Ticker[]];
@@ -15,7 +21,7 @@ export interface BusEvents {
   /** A new tick exists for these coins; the settler listens. */
   ticked: [at: Date];
   order: [event: { owner: bigint; order: OptionOrder }];
-  contract: [event: { owner: bigint; order: ContractOrder }];
+  contract: [event: ContractChange];
   /** A customer's notices changed; what they say is read in each reader's own language. */
   message: [event: { owner: bigint; unread: number }];
   session_ended: [event: { sessionId: string }];

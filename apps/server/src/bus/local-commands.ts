@@ -16,7 +16,8 @@ export interface LocalCommandsOptions {
 export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommandsOptions = {}): Commands {
   const handlers = new Map<string, { handler: Handler; works: Set<Promise<Wire>> }>();
 
-  const carryOut = async (subject: string, command: Wire, patience: AbortSignal): Promise<Wire> => {
+  /** Until `isLate`: nobody waits for the answer any more. */
+  const carryOut = async (subject: string, command: Wire, isLate: () => boolean): Promise<Wire> => {
     for (;;) {
       const served = handlers.get(subject);
       if (served === undefined) throw new CommandFault(`${subject}: nobody serves it`);
@@ -29,24 +30,23 @@ export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommands
       } finally {
         served.works.delete(work);
       }
-      await sleep(THROWN_AGAIN_MS, undefined, { signal: patience });
+      await sleep(THROWN_AGAIN_MS);
+      if (isLate()) throw new CommandFault(`${subject}: no answer in time`);
     }
   };
 
   return {
-    async request(subject, _id, command) {
-      const patience = new AbortController();
-      let timer: NodeJS.Timeout | undefined;
-      const tooLong = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => {
+    request: (subject, _id, command) =>
+      new Promise((resolve, reject) => {
+        let isLate = false;
+        const timer = setTimeout(() => {
+          isLate = true;
           reject(new CommandFault(`${subject}: no answer in time`));
-          patience.abort();
         }, timeoutMs);
-      });
-      const answer = carryOut(subject, command, patience.signal);
-      answer.catch(() => undefined); // Nobody listens to it after the time-out.
-      return Promise.race([answer, tooLong]).finally(() => clearTimeout(timer));
-    },
+        carryOut(subject, command, () => isLate)
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer));
+      }),
 
     async serve(subject, signal, handler) {
       if (handlers.has(subject)) throw new Error(`${subject} is served already`);

@@ -26,6 +26,7 @@ import {
   type QuoteCommand,
   type RevokeCommand,
 } from './contract-command.ts';
+import { contractMemory } from './contract-memory.ts';
 import { type ContractRow, contractOrderOf, MAKER } from './contract-order.ts';
 import { type BookState, LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
 
@@ -67,6 +68,7 @@ type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
  */
 export class ContractKind implements JournalKind<ContractCommand, Context, ContractAnswer, ContractRefusal> {
   readonly name = 'contracts.command';
+  readonly memory = contractMemory;
   readonly #dependencies: ContractKindDependencies;
   readonly #books = new Map<CoinCode, CoinBook>();
   /** What the batch under way writes. */
@@ -119,9 +121,9 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     return this.#quote(command, funds, now, intent);
   }
 
-  async write(transaction: Queries): Promise<void> {
+  write(transaction: Queries): Promise<unknown>[] {
     this.#writing = [...this.#books.values()].flatMap((book) => book.changes() ?? []);
-    if (this.#writing.length > 0) await writeChanges(transaction, this.#writing, this.#dependencies.leases);
+    return this.#writing.length === 0 ? [] : writeChanges(transaction, this.#writing, this.#dependencies.leases);
   }
 
   ended(isCommitted: boolean): void {

@@ -6,6 +6,7 @@ import {
   formatMoney,
   formatPrice,
   formatRate,
+  isCoinCode,
   money,
   type Price,
   price,
@@ -45,6 +46,12 @@ export interface ContractRow {
 export const MAKER = 0n;
 
 export const orderIdOf = ({ coin, sequence }: Pick<ContractRow, 'coin' | 'sequence'>): string => `${coin}-${sequence}`;
+
+/** `BTC-17`; null when it can't be one. */
+export function readOrderId(id: string): { coin: CoinCode; sequence: number } | null {
+  const [, coin = '', sequence = ''] = /^([A-Z]{2,10})-([1-9][0-9]{0,14})$/.exec(id) ?? [];
+  return isCoinCode(coin) ? { coin, sequence: Number(sequence) } : null;
+}
 
 export function statusOf({ isLive, dealtQuantity, quantity }: ContractRow): ContractOrder['status'] {
   if (isLive) return dealtQuantity === 0n ? 'open' : 'partial';

@@ -118,13 +118,9 @@ export async function readOrders(
   return rows.map(rowOf);
 }
 
-const MOVE_BOOK = statement(
-  'contracts.move_book',
-  `WITH moved AS (
-     UPDATE contracts.book b SET sequence = m.after, trades = m.trades
-     FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) AS m(coin, lease, before, after, trades)
-     WHERE b.coin = m.coin AND b.lease = m.lease AND b.sequence = m.before RETURNING 1)
-   SELECT count(*) AS moved FROM moved`,
+const MOVE_BOOKS = statement(
+  'contracts.move_books',
+  'SELECT contracts.move_books($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])',
 );
 const INSERT_ORDERS = statement(
   'contracts.insert_orders',
@@ -133,21 +129,12 @@ const INSERT_ORDERS = statement(
      $10::bigint[], $11::bigint[], $12::integer[], $13::integer[], $14::bigint[], $15::bigint[], $16::bigint[], $17::numeric[], $18::bigint[],
      $19::bigint[], $20::boolean[], $21::text[], $22::bigint[])`,
 );
-const UPDATE_ORDERS = statement(
-  'contracts.update_orders',
-  `WITH updated AS (
-     UPDATE contracts.orders o SET dealt_quantity = u.dealt_quantity, dealt_amount = u.dealt_amount, dealt_value = u.dealt_value, fee = u.fee, held = u.held,
-       is_live = u.is_live, reason = u.reason, updated_ms = u.updated_ms
-     FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::numeric[], $6::bigint[], $7::bigint[], $8::boolean[], $9::text[], $10::bigint[])
-       AS u(coin, sequence, dealt_quantity, dealt_amount, dealt_value, fee, held, is_live, reason, updated_ms)
-     WHERE o.coin = u.coin AND o.sequence = u.sequence AND o.is_live RETURNING 1)
-   SELECT count(*) AS updated FROM updated`,
+const CHANGE_ORDERS = statement(
+  'contracts.change_orders',
+  `SELECT contracts.change_orders($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::numeric[], $6::bigint[], $7::bigint[], $8::boolean[],
+     $9::text[], $10::bigint[])`,
 );
-const DELETE_QUOTES = statement(
-  'contracts.delete_quotes',
-  `DELETE FROM contracts.orders o USING unnest($1::text[], $2::bigint[]) AS d(coin, sequence)
-   WHERE o.coin = d.coin AND o.sequence = d.sequence AND o.is_live`,
-);
+const DROP_QUOTES = statement('contracts.drop_quotes', 'SELECT contracts.drop_quotes($1::text[], $2::bigint[])');
 const INSERT_TRADES = statement(
   'contracts.insert_trades',
   `INSERT INTO contracts.trade (coin, number, price, quantity, amount, taker_side, maker_sequence, taker_sequence, maker_customer,
@@ -171,32 +158,28 @@ const columnsOf = <Row>(rows: readonly Row[], ...picks: ((row: Row) => Cell)[]):
 const leavesNothing = ({ customer, isLive, dealtQuantity }: ContractRow): boolean =>
   customer === MAKER && !isLive && dealtQuantity === 0n;
 
-/** Throws `LeaseLost` when the books have been written under another lease, or stand elsewhere than the batch began. */
-export async function writeChanges(
+/** Fails with `LeaseLost` when the books have been written under another lease, or stand elsewhere than where the batch began. */
+export function writeChanges(
   queries: Queries,
   changes: readonly BookChanges[],
   leases: ReadonlyMap<CoinCode, bigint>,
-): Promise<void> {
+): Promise<unknown>[] {
+  const inserted = changes.flatMap((change) => change.inserted);
   const updated = changes.flatMap((change) => change.updated);
-  const work = [
+  const newTrades = changes.flatMap((change) => change.newTrades);
+  return [
     moveBooks(queries, changes, leases),
     insertOrders(
       queries,
-      changes.flatMap(({ inserted }) => inserted.filter((row) => !leavesNothing(row))),
+      inserted.filter((row) => !leavesNothing(row)),
     ),
-    updateOrders(
+    changeOrders(
       queries,
       updated.filter((row) => !leavesNothing(row)),
     ),
-    deleteQuotes(queries, updated.filter(leavesNothing)),
-    insertTrades(
-      queries,
-      changes.flatMap(({ newTrades }) => newTrades),
-    ),
+    dropQuotes(queries, updated.filter(leavesNothing)),
+    insertTrades(queries, newTrades),
   ];
-  // Nobody may speak on the connection once it is rolled back and given away: all have ended before the first fault is told.
-  const outcomes = await Promise.allSettled(work);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 async function moveBooks(
@@ -212,9 +195,14 @@ async function moveBooks(
     ({ sequence }) => sequence,
     ({ trades }) => trades,
   );
-  const [row] = await queries.query<{ moved: bigint }>(MOVE_BOOK, columns);
-  if (row?.moved !== BigInt(changes.length)) throw new LeaseLost();
+  try {
+    await queries.query(MOVE_BOOKS, columns);
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && error.code === LEASE_LOST ? new LeaseLost() : error;
+  }
 }
+
+const LEASE_LOST = 'CT002';
 
 /** Another process writes to the book now, or has. */
 export class LeaseLost extends Error {
@@ -256,7 +244,7 @@ async function insertOrders(queries: Queries, rows: readonly ContractRow[]): Pro
   );
 }
 
-async function updateOrders(queries: Queries, rows: readonly ContractRow[]): Promise<void> {
+async function changeOrders(queries: Queries, rows: readonly ContractRow[]): Promise<void> {
   if (rows.length === 0) return;
   const columns = columnsOf(
     rows,
@@ -271,14 +259,13 @@ async function updateOrders(queries: Queries, rows: readonly ContractRow[]): Pro
     (row) => row.reason,
     (row) => row.updatedMs,
   );
-  const [row] = await queries.query<{ updated: bigint }>(UPDATE_ORDERS, columns);
-  if (row?.updated !== BigInt(rows.length)) throw new Error('an order that was to change did not rest');
+  await queries.query(CHANGE_ORDERS, columns);
 }
 
-async function deleteQuotes(queries: Queries, rows: readonly ContractRow[]): Promise<void> {
+async function dropQuotes(queries: Queries, rows: readonly ContractRow[]): Promise<void> {
   if (rows.length === 0) return;
   await queries.query(
-    DELETE_QUOTES,
+    DROP_QUOTES,
     columnsOf(
       rows,
       (row) => row.coin,

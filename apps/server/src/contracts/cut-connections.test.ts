@@ -40,7 +40,13 @@ class FragileDatabase implements Database {
 
   async transaction<Result>(work: Parameters<Database['transaction']>[0]): Promise<Result> {
     const result = await this.#database.transaction((transaction) =>
-      work({ isTransaction: true, query: this.#fragile(transaction) }),
+      work({
+        isTransaction: true,
+        query: this.#fragile(transaction),
+        commitBehind: () => {
+          if (!this.wasCut) transaction.commitBehind();
+        },
+      }),
     );
     if (this.#phase === 'committed' && this.#left > 0) {
       this.#left = 0;

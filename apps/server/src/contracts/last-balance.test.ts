@@ -18,7 +18,6 @@ const withdrawal: JournalKind<{ from: bigint; units: bigint }, null, null, 'exce
     const credit = houseAccount('house_capital', 'USDT');
     return accept({ transfers: [{ kind: 'hold', debit: account, credit, units, code: 'option_stake' }], answer: null });
   },
-  write: async () => undefined,
 };
 
 let room: ContractsTest | undefined;

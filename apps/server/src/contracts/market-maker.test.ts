@@ -181,7 +181,10 @@ describe('the house’s market maker', () => {
 
     room.clock.ms += 2_500;
     await maker.turn();
-    await vi.waitFor(() => expect(contracts.book('BTC')?.asks).toHaveLength(8));
+    await vi.waitFor(() => {
+      expect(contracts.book('BTC')?.asks).toHaveLength(8);
+      expect(contracts.isBookStale('BTC', room.clock.now())).toBe(false);
+    });
     const figures = await contracts.makerFigures();
     const of = (name: string, figure: typeof figures) => figure.assets.find(({ asset }) => asset === name);
     if (!bought.ok || !sold.ok) throw new Error();
@@ -371,7 +374,6 @@ describe('what the house has given it', () => {
         },
       };
     },
-    write: async () => undefined,
   };
   const given = async () => (await contracts.makerFigures()).assets.find(({ asset }) => asset === 'TRX')?.given;
 

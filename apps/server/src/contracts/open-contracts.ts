@@ -10,7 +10,7 @@ import type {
   ResultOf,
   TradeView,
 } from '@sathorn/api';
-import { type CoinCode, isCoinCode } from '@sathorn/money';
+import type { CoinCode } from '@sathorn/money';
 import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
 import type { Bus, Commands, Wire } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
@@ -26,7 +26,7 @@ import {
   type ContractMarket,
   type ContractRefusal,
 } from './contract-kind.ts';
-import { contractOrderOf, orderIdOf } from './contract-order.ts';
+import { contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import {
   type FillPlace,
   fillsOfOrder,
@@ -231,12 +231,6 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
       ]);
     },
   };
-}
-
-/** `BTC-17`; null when it can't be one. */
-function readOrderId(id: string): { coin: CoinCode; sequence: number } | null {
-  const [, coin = '', sequence = ''] = /^([A-Z]{2,10})-([1-9][0-9]{0,14})$/.exec(id) ?? [];
-  return isCoinCode(coin) ? { coin, sequence: Number(sequence) } : null;
 }
 
 /** As `next` gave it; what is no place is the beginning. */

@@ -1,9 +1,9 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import type { Bus } from '../bus/index.ts';
+import type { Bus, ContractChange } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { bookViewOf, TELL_EVERY_MS } from './book-view.ts';
 import type { BookChanges, CoinBook } from './coin-book.ts';
-import { contractOrderOf, MAKER } from './contract-order.ts';
+import { type ContractRow, contractOrderOf, MAKER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
 
 /** No app is told more often. */
@@ -27,8 +27,7 @@ export class ChangesTeller {
     for (const { coin, inserted, updated, newTrades } of changes) {
       this.#changed.add(coin);
       for (const rows of [inserted, updated])
-        for (const row of rows)
-          if (row.customer !== MAKER) this.#bus.emit('contract', { owner: row.customer, order: contractOrderOf(row) });
+        for (const row of rows) if (row.customer !== MAKER) this.#bus.emit('contract', changeOf(row));
       if (newTrades.length > 0) this.#bus.emit('trades', { code: coin, trades: newTrades.map(tradeViewOf) });
     }
   }
@@ -58,3 +57,11 @@ export class ChangesTeller {
     }
   }
 }
+
+/** Few owners watch: an order is written out for those who do. A row that was committed does not change any more. */
+const changeOf = (row: ContractRow): ContractChange => ({
+  owner: row.customer,
+  get order() {
+    return contractOrderOf(row);
+  },
+});

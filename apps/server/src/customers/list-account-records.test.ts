@@ -24,7 +24,6 @@ const fee: JournalKind<{ from: bigint; units: bigint }, null, null, never> = {
       ],
       answer: null,
     }),
-  write: async () => undefined,
 };
 
 let room: TestCustomers;

@@ -18,8 +18,21 @@ const types: pg.CustomTypesConfig = {
 class Connected implements Transaction {
   readonly isTransaction = true;
   readonly #client: pg.ClientBase;
+  #commit: Promise<pg.QueryResult> | undefined;
   constructor(client: pg.ClientBase) {
     this.#client = client;
+  }
+  commitBehind(): void {
+    this.#commit ??= this.#client.query('COMMIT');
+    // Told by `committed`, unless what was said before it failed already.
+    this.#commit.catch(() => undefined);
+  }
+  /** Resolves once the database has committed. */
+  async committed(): Promise<void> {
+    this.commitBehind();
+    const result = await this.#commit;
+    // A statement failed and its error was swallowed: PostgreSQL answers COMMIT with a rollback, and no error.
+    if (result?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
   }
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const result = await this.#client.query<Row>({
@@ -88,10 +101,9 @@ export function openDatabase(
     withClient(async (client) => {
       const begun = client.query('BEGIN');
       try {
-        const [result] = await Promise.all([work(new Connected(client)), begun]);
-        const { command } = await client.query('COMMIT');
-        // A statement failed and its error was swallowed: PostgreSQL answers COMMIT with a rollback, and no error.
-        if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
+        const connected = new Connected(client);
+        const [result] = await Promise.all([work(connected), begun]);
+        await connected.committed();
         return result;
       } catch (error) {
         // A broken connection rolls back by itself.

@@ -22,6 +22,11 @@ export interface Queries {
 
 export interface Transaction extends Queries {
   readonly isTransaction: true;
+  /**
+   * Sends the commit right behind what was said last, so that the database does not wait for us in between. Nothing may be said
+   * after it, and whatever must not be committed has to fail in the database.
+   */
+  commitBehind(): void;
 }
 
 export interface Database extends Queries {

@@ -53,7 +53,6 @@ const demoGift: JournalKind<Gift, null, Given, 'amount_not_positive' | 'exceeds_
       },
     });
   },
-  write: async () => undefined,
 };
 
 export const giveDemoMoney = (ledger: Ledger, gift: Gift, intent: Intent) => ledger.post(demoGift, gift, intent);

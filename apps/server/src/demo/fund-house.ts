@@ -21,7 +21,6 @@ const houseFunding: JournalKind<Funding, null, null, never> = {
       ],
       answer: null,
     }),
-  write: async () => undefined,
 };
 
 /** What the house of a demonstration starts with: test money from its own capital, by transfers like any other. */

@@ -120,7 +120,9 @@ export class Stream {
     this.#listen('book', (book) => this.#onState(`book:${book.code}`, book));
     this.#listen('trades', ({ code, trades }) => this.#onAdded(`trades:${code}`, trades));
     this.#listen('order', ({ owner, order }) => this.#onOwnEvent(owner, 'orders', order));
-    this.#listen('contract', ({ owner, order }) => this.#onOwnEvent(owner, 'contracts', order));
+    this.#listen('contract', (event) => {
+      if (this.#byOwner.has(event.owner)) this.#onOwnEvent(event.owner, 'contracts', event.order);
+    });
     this.#listen('funds', (owners) => {
       for (const owner of owners) this.#changesOf(owner)?.renewed.add('balances');
     });

@@ -9,7 +9,8 @@ import {
   TRANSFER_CODES,
   type Transfer,
 } from './journal.ts';
-import type { JournalRow, PostColumns } from './ledger-store.ts';
+import type { PostColumns } from './ledger-store.ts';
+import { keptOf, type Outcome } from './outcomes.ts';
 
 export type AnyKind = JournalKind<unknown, unknown, unknown, string>;
 export type AnyDecision = Decision<unknown, string>;
@@ -27,13 +28,6 @@ export interface Group {
   readonly accepted: AcceptedPosting<unknown, unknown>[];
 }
 
-/** What became of an intent. */
-interface Outcome {
-  readonly digest: string;
-  readonly refusal: string | null;
-  readonly answer: unknown;
-}
-
 export interface DecidedBatch {
   /** In the order of the entries. */
   readonly decisions: readonly AnyDecision[];
@@ -48,7 +42,7 @@ export interface BatchBasis {
   readonly book: AccountBook;
   readonly groups: ReadonlyMap<AnyKind, Group>;
   /** Those of the batch's intents that have an outcome already. */
-  readonly journals: readonly JournalRow[];
+  readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly lastSequence: bigint;
   readonly isHalted: boolean;
   readonly now: Date;
@@ -68,13 +62,8 @@ export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
 
 /** Decides each entry in turn, on the book as the entries before it leave it. Writes to the book and to the groups, nothing else. */
 export function decideBatch(entries: readonly Entry[], basis: BatchBasis): DecidedBatch {
-  const { book, groups, journals, lastSequence, isHalted, now } = basis;
-  const known = new Map<string, Outcome>(
-    journals.map(({ id, digest, refusal, answer }) => [
-      id,
-      { digest, refusal, answer: answer === null ? null : JSON.parse(answer) },
-    ]),
-  );
+  const { book, groups, lastSequence, isHalted, now } = basis;
+  const known = new Map(basis.outcomes);
   const columns: PostColumns = { journals: [], transfers: [] };
   const touched = new Set<bigint>();
   let sequence = lastSequence;
@@ -127,7 +116,7 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
       kind: kind.name,
       digest: intent.digest,
       refusal: outcome.refusal,
-      answer: outcome.answer === null || outcome.answer === undefined ? null : JSON.stringify(outcome.answer),
+      answer: keptOf(outcome, kind),
       first,
       count: Number(sequence - first) + 1,
     });

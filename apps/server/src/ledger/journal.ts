@@ -1,6 +1,6 @@
 import type { AssetCode } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
-import type { Transaction } from '../database/index.ts';
+import type { Queries, Transaction } from '../database/index.ts';
 
 /** The chart of accounts, as in `ledger.chart`, which also says what balances each may have. House accounts have owner 0. */
 export const ACCOUNT_CODES = {
@@ -96,6 +96,14 @@ export interface AcceptedPosting<Command, Answer> {
   readonly sequences: readonly bigint[];
 }
 
+/** How a kind gives its answers again, when they follow from what it has written. */
+export interface AnswerMemory<Answer> {
+  /** What the journal keeps of an answer, as JSON; null for nothing. */
+  keep(answer: Answer): unknown;
+  /** The answers of journals, by id, from what they kept. */
+  recall(queries: Queries, kept: ReadonlyMap<string, unknown>): Promise<ReadonlyMap<string, Answer>>;
+}
+
 /**
  * One kind of business event. Many callers are served in one transaction: lock, load once, decide each in turn in memory,
  * post all, write once, commit. `load`, `decide` and `write` of a batch see and change one consistent state.
@@ -114,11 +122,17 @@ export interface JournalKind<Command, Context, Answer, Refusal extends string> {
     now: Date,
     intent: Intent,
   ): Decision<Posted<Answer>, Refusal>;
-  write(
+  /** Without it journals keep answers whole. */
+  readonly memory?: AnswerMemory<Answer>;
+  /**
+   * What else the transaction writes. All of it is said at once, before this returns: the commit is sent right behind. So what must not
+   * be committed has to fail in the database.
+   */
+  write?(
     transaction: Transaction,
     accepted: readonly AcceptedPosting<Command, Answer>[],
     context: Context,
-  ): Promise<void>;
+  ): readonly Promise<unknown>[];
   /**
    * The batch is over, and the next is not decided yet. What a kind remembers between batches follows what it decided, or goes
    * back. When the connection was lost at the commit, `false` may be wrong: only the database knows.

@@ -40,7 +40,6 @@ const gift: JournalKind<Give, null, { units: string }, never> = {
       ],
       answer: { units: units.toString() },
     }),
-  write: async () => undefined,
 };
 
 interface Spend {
@@ -63,7 +62,6 @@ const spend: JournalKind<Spend, null, { left: string }, 'exceeds_balance'> = {
       answer: { left: (available - units).toString() },
     });
   },
-  write: async () => undefined,
 };
 
 /** Believes whatever it is told: the database must be the one that refuses. */
@@ -72,7 +70,6 @@ const reckless: JournalKind<{ touches: AccountKey[]; transfers: Transfer[] }, nu
   accounts: ({ touches }) => touches,
   load: async () => null,
   decide: ({ transfers }) => accept({ transfers, answer: null }),
-  write: async () => undefined,
 };
 
 const intent = (digest = 'd') => ({ id: randomUUID(), digest });

@@ -14,9 +14,12 @@ import {
 } from './decide-batch.ts';
 import type { Intent, JournalKind, LedgerRefusal } from './journal.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
+import { recallOutcomes } from './outcomes.ts';
 
-/** Half a batch waits on disk while the other half's callers prepare; larger ones only add latency. */
+/** Larger ones only add latency. */
 const BATCH_MAX = 1_000;
+/** From this many on it pays to be at the lock while the batch before is being written; fewer gain more by waiting for company. */
+const EARLY_FROM = 32;
 const RETRY_FAULTS_MS = 20_000;
 /** An answer that is due may wait this long for the batch behind to be sent: the database idles meanwhile, the caller hardly. */
 const ANSWER_WAIT_MS = 20;
@@ -39,7 +42,7 @@ interface Batch {
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** As `Promise.all`, but when one fails the others have ended too: nobody may speak on a connection that was rolled back and given away. */
-async function allOf(work: readonly (Promise<unknown> | false)[]): Promise<void> {
+async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
   let fault: { readonly error: unknown } | undefined;
   await Promise.all(
     work.map(async (one) => {
@@ -56,7 +59,7 @@ async function allOf(work: readonly (Promise<unknown> | false)[]): Promise<void>
 
 /**
  * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. The lock on
- * `ledger.head` puts batches in their order, those of other processes too. While one batch is being written, a full one behind it
+ * `ledger.head` puts batches in their order, those of other processes too. While one batch is being written, the next one
  * is at that lock already, on a connection of its own, so that the database need not wait for us between them. Everything is
  * still read and decided under the lock.
  */
@@ -108,10 +111,10 @@ export class Poster {
     });
   }
 
-  /** A batch that is not full only grows by waiting; a full one gains by being at the lock early. */
+  /** A small batch grows by waiting; a larger one gains by being at the lock early. */
   #mayBegin(): boolean {
     const { length } = this.#queue;
-    return this.#underWay.length === 0 ? length > 0 : this.#underWay.length === 1 && length >= BATCH_MAX;
+    return this.#underWay.length === 0 ? length > 0 : this.#underWay.length === 1 && length >= EARLY_FROM;
   }
 
   #begin(entries: readonly Waiting[]): void {
@@ -178,6 +181,7 @@ export class Poster {
         this.#bookTaken = over.promise;
         hasBook = true;
 
+        const outcomes = await recallOutcomes(transaction, entries, journals);
         await this.#book.load(transaction, keys, head.last_sequence);
         const now = this.#clock.now();
         await Promise.all(
@@ -188,21 +192,23 @@ export class Poster {
         const decided = decideBatch(entries, {
           book: this.#book,
           groups,
-          journals,
+          outcomes,
           lastSequence: head.last_sequence,
           isHalted: head.halted !== null,
           now,
         });
         await this.#book.settle(transaction);
         const { columns } = decided;
-        const writing = [
-          columns.journals.length > 0 && postColumns(transaction, head.last_sequence + 1n, columns),
-          ...[...groups].map(
-            ([kind, group]) => group.accepted.length > 0 && kind.write(transaction, group.accepted, group.context),
-          ),
-        ];
-        sent.resolve();
-        await allOf(writing);
+        const writing: Promise<unknown>[] = [];
+        try {
+          if (columns.journals.length > 0) writing.push(postColumns(transaction, head.last_sequence + 1n, columns));
+          for (const [kind, { accepted, context }] of groups)
+            if (accepted.length > 0) writing.push(...(kind.write?.(transaction, accepted, context) ?? []));
+          transaction.commitBehind();
+          sent.resolve();
+        } finally {
+          await allOf(writing);
+        }
         return decided;
       });
       this.#book.committed(decided.sequence);

@@ -30,7 +30,6 @@ const given: JournalKind<readonly Transfer[], null, null, never> = {
   accounts: () => [],
   load: async () => null,
   decide: (transfers) => accept({ transfers, answer: null }),
-  write: async () => undefined,
 };
 
 describe('the end of many holds', () => {

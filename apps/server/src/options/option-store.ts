@@ -328,6 +328,14 @@ const READ_ORDER = statement(
   `SELECT ${WHOLE} FROM options.orders o WHERE id = $1 AND customer_id = $2`,
 );
 
+const READ_ORDERS = statement(
+  'options.read_orders',
+  `SELECT ${WHOLE} FROM options.orders o WHERE id = ANY ($1::uuid[])`,
+);
+
+export const readOrders = (queries: Queries, ids: readonly string[]): Promise<OptionRow[]> =>
+  queries.query<OptionRow>(READ_ORDERS, [plainArray(ids)]);
+
 /** A stranger's order is as unknown as one that never was. */
 export async function readOrder(queries: Queries, id: string, customer: bigint): Promise<OptionRow | undefined> {
   const [row] = await queries.query<OptionRow>(READ_ORDER, [id, customer]);

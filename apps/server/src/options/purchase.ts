@@ -14,6 +14,7 @@ import {
   raiseExposure,
   readExposure,
   readOffers,
+  readOrders,
 } from './option-store.ts';
 import { placeInTrees, signTerms, type TermsSigning } from './sign-terms.ts';
 
@@ -126,7 +127,19 @@ export function purchaseKind(
       });
     },
 
-    async write(transaction, accepted, { bought }) {
+    memory: {
+      keep: () => null,
+      // An order is named as its journal is, and was holding when it was bought.
+      recall: async (queries, kept) =>
+        new Map(
+          (await readOrders(queries, [...kept.keys()])).map((order) => [
+            order.id,
+            optionOrderOf({ ...order, ...HOLDING }, false),
+          ]),
+        ),
+    },
+
+    write(transaction, accepted, { bought }) {
       const orders = accepted.map(({ intent, sequences }) => {
         const order = bought.get(intent.id);
         const [stake_hold, promised_hold] = sequences;
@@ -137,14 +150,14 @@ export function purchaseKind(
       const trees = signTerms(orders, dependencies);
       const added = new Exposures();
       for (const order of orders) added.add(order);
-      await Promise.all([
+      return [
         insertTermsTrees(transaction, trees),
         insertOrders(
           transaction,
           orders.map((order, n) => ({ ...order, ...placeInTrees(trees, n) })),
         ),
         raiseExposure(transaction, added.rows()),
-      ]);
+      ];
     },
   };
 }

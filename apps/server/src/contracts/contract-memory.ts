@@ -1,0 +1,45 @@
+import type { ContractOrder } from '@sathorn/api';
+import type { AnswerMemory } from '../ledger/index.ts';
+import type { ContractAnswer } from './contract-kind.ts';
+import { contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
+import { readOrders } from './contract-store.ts';
+
+/** What of an order may be otherwise by the time it is asked for again. */
+const CHANGING = [
+  'id',
+  'status',
+  'reason',
+  'dealt_quantity',
+  'dealt_amount',
+  'dealt_price',
+  'fee',
+  'held',
+  'updated_at',
+] as const satisfies readonly (keyof ContractOrder)[];
+
+/** An order's row has most of an answer; its journal keeps how it was then. */
+export const contractMemory: AnswerMemory<ContractAnswer> = {
+  keep: (answer) => ('quoted' in answer ? answer : CHANGING.map((name) => answer[name])),
+
+  async recall(queries, kept) {
+    const orders = [...kept].flatMap(([journal, value]) => {
+      if (!Array.isArray(value)) return [];
+      const then = Object.fromEntries(CHANGING.map((name, n) => [name, value[n]])) as Partial<ContractOrder>;
+      const named = readOrderId(then.id ?? '');
+      return named === null ? [] : [{ journal, then, named }];
+    });
+    if (orders.length === 0) return new Map();
+    const rows = await readOrders(
+      queries,
+      orders.map(({ named }) => named),
+    );
+    const now = new Map(rows.map((row) => [orderIdOf(row), row]));
+    return new Map(
+      orders.map(({ journal, then }) => {
+        const row = now.get(then.id ?? '');
+        if (row === undefined) throw new Error(`journal ${journal} names an order that is not there`);
+        return [journal, { ...contractOrderOf(row), ...then }];
+      }),
+    );
+  },
+};
