@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import autocannon from 'autocannon';
 import { perSecond } from './figure.ts';
+import { type Post, type PostLoad, postLoad } from './post-load.ts';
+import { cpuMsOf, processesOf } from './process-use.ts';
 
 export const BENCH_COINS = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'DOGE', 'ADA', 'TRX'];
 const PORT = 3950;
+const BARE_PORT = 3951;
 const BASE = `http://127.0.0.1:${PORT}`;
 
 /** Any key that was not used yet does; a counter leaves the cores to what is measured. */
@@ -56,13 +59,15 @@ export interface BenchPlatform {
   /** Of customers with money. */
   readonly tokens: readonly string[];
   readonly port: number;
-  readonly pid: number;
-  /** `rate`: requests a second in all, instead of as many as can be. */
-  load(connections: number, seconds: number, requests: autocannon.Request[], rate?: number): Promise<autocannon.Result>;
+  /** As `postLoad`, with the CPU that each process took for 1,000 answers, in words. */
+  load(
+    connections: number,
+    seconds: number,
+    next: () => Post,
+    rate?: number,
+  ): Promise<PostLoad & { readonly cpu: string }>;
   /** The data of a call that needs no session. */
   read<Data>(at: string): Promise<Data>;
-  /** The edge's own work for a form post that is refused before any room is asked: the peer of the same run. */
-  emptyPosts(): Promise<number>;
 }
 
 export interface StartedPlatform {
@@ -107,41 +112,53 @@ export async function startPlatform(): Promise<StartedPlatform> {
   return { port: PORT, pid: server.pid ?? 0, readyMs: performance.now() - begin, stop };
 }
 
+/**
+ * Form posts a second that a bare server answers, from the same load on the same cores: the peer of every figure over HTTP. What is taken
+ * for a goal was measured where this was 40,000.
+ */
+export async function barePosts(): Promise<number> {
+  const server = fork(path.join(import.meta.dirname, 'bare-server.ts'), [String(BARE_PORT)]);
+  try {
+    await once(server, 'message');
+    const next = (): Post => ({ path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' });
+    await postLoad(BARE_PORT, 256, 1, next);
+    return (await postLoad(BARE_PORT, 256, 4, next)).accepted;
+  } finally {
+    server.kill();
+  }
+}
+
 /** With customers in it, and the load from this process on the same two cores. */
 export async function withPlatform<Result>(
   customers: { readonly count: number; readonly funds: Readonly<Record<string, string>> },
   work: (platform: BenchPlatform) => Promise<Result>,
 ): Promise<Result> {
-  const started = await startPlatform();
-  const load: BenchPlatform['load'] = (connections, seconds, requests, rate) =>
-    autocannon({
-      url: BASE,
-      connections,
-      duration: seconds,
-      requests,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      ...(rate !== undefined && { overallRate: Math.round(rate) }),
+  const { port, pid, stop } = await startPlatform();
+  const load: BenchPlatform['load'] = async (connections, seconds, next, rate) => {
+    const used = (): { all: number; own: number } => ({
+      all: cpuMsOf(pid),
+      own: processesOf(pid).get(pid)?.cpuMs ?? 0,
     });
+    const before = used();
+    const ours = process.cpuUsage();
+    const result = await postLoad(port, connections, seconds, next, rate);
+    const { user, system } = process.cpuUsage(ours);
+    const after = used();
+    const [own, all] = [after.own - before.own, after.all - before.all];
+    const per = (ms: number): string => (ms / ((result.answered * seconds) / 1_000)).toFixed(0);
+    const cpu = `CPU per 1,000: the server's ${per(own)} ms, the database's ${per(all - own)} ms, the load's ${per((user + system) / 1_000)} ms`;
+    return { ...result, cpu };
+  };
   try {
     const tokens: string[] = [];
     for (let n = 0; n < customers.count; n++) tokens.push(await signUp(n, customers.funds));
-    const post = {
-      method: 'POST',
-      path: '/api/users/message/reader',
-      headers: { token: tokens[0] ?? '' },
-      body: 'ids=',
-    };
     const read = async <Data>(at: string): Promise<Data> =>
       ((await (await fetch(`${BASE}${at}`)).json()) as { data: Data }).data;
-    const emptyPosts = async (): Promise<number> => rateOf(await load(256, 5, [post]));
-    return await work({ tokens, port: started.port, pid: started.pid, load, read, emptyPosts });
+    return await work({ tokens, port, load, read });
   } finally {
-    await started.stop();
+    await stop();
   }
 }
 
-/** Accepted requests a second. */
-export const rateOf = (result: autocannon.Result): number => result['2xx'] / result.duration;
-export const latencyOf = ({ latency: { p50, p99 } }: autocannon.Result): string => `p50 ${p50} ms, p99 ${p99} ms`;
-export const ratioTo = (empty: number, result: autocannon.Result): string =>
-  `${(rateOf(result) / empty).toFixed(2)}× a form post that no room is asked about (${perSecond(empty)})`;
+export const ratioTo = (bare: number, { accepted }: PostLoad): string =>
+  `${(accepted / bare).toFixed(2)}× a bare form post (${perSecond(bare)})`;

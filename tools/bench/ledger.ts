@@ -13,7 +13,6 @@ interface Move {
 const move: JournalKind<Move, null, null, never> = {
   name: 'bench.move',
   accounts: ({ debit, credit }) => [debit, credit],
-  load: async () => null,
   decide: ({ debit, credit }) =>
     accept({ transfers: [{ kind: 'single', debit, credit, units: 1n, code: 'capital_paid_in' }], answer: null }),
 };

@@ -15,7 +15,6 @@ const COINS = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'DOGE', 'ADA', 'TRX'] as const
 const gift: JournalKind<{ to: ReturnType<typeof houseAccount>; units: bigint }, null, null, never> = {
   name: 'bench.gift',
   accounts: ({ to }) => [houseAccount('equity', 'USDT'), to],
-  load: async () => null,
   decide: ({ to, units }) =>
     accept({
       transfers: [

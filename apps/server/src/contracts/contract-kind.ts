@@ -95,7 +95,7 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     return [houseAccount('maker', 'USDT'), houseAccount('maker', command.coin)];
   }
 
-  async load(transaction: Queries, commands: readonly ContractCommand[]): Promise<Context> {
+  async load(transaction: Queries, commands: readonly ContractCommand[], turn: Promise<Date>): Promise<Context> {
     const { leases, readFrozen, readLevels } = this.#dependencies;
     const coins = [...new Set(commands.map(coinOf))];
     const customers = [...new Set(commands.flatMap((command) => (command.do === 'place' ? command.customer : [])))];
@@ -103,6 +103,7 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
       readBooks(transaction, coins),
       readFrozen(transaction, customers),
       readLevels(transaction, customers),
+      turn,
     ]);
     for (const state of states) {
       if (state.lease !== leases.get(state.coin)) throw new LeaseLost();

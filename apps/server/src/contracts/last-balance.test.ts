@@ -11,7 +11,6 @@ import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 const withdrawal: JournalKind<{ from: bigint; units: bigint }, null, null, 'exceeds_balance'> = {
   name: 'test.withdraw',
   accounts: ({ from }) => [customerAccount(from, 'USDT')],
-  load: async () => null,
   decide: ({ from, units }, funds) => {
     const account = customerAccount(from, 'USDT');
     if (funds.available(account) < units) return refuse('exceeds_balance');

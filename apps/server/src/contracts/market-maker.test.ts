@@ -362,7 +362,6 @@ describe('what the house has given it', () => {
   const move: JournalKind<bigint, null, null, never> = {
     name: 'test.capital',
     accounts: () => [houseAccount('equity', 'TRX'), houseAccount('maker', 'TRX')],
-    load: async () => null,
     decide: (units) => {
       const [equity, own] = [houseAccount('equity', 'TRX'), houseAccount('maker', 'TRX')];
       const [debit, credit] = units > 0n ? [equity, own] : [own, equity];

@@ -10,7 +10,6 @@ import { giveMoney, openTestCustomers, type SignedUp, type TestCustomers } from 
 const fee: JournalKind<{ from: bigint; units: bigint }, null, null, never> = {
   name: 'test.fee',
   accounts: ({ from }) => [customerAccount(from, 'USDT'), houseAccount('fee_income', 'USDT')],
-  load: async () => null,
   decide: ({ from, units }) =>
     accept({
       transfers: [

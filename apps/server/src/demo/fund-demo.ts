@@ -33,7 +33,6 @@ const CALL_MAX: Readonly<Record<AssetCode, bigint>> = {
 const demoGift: JournalKind<Gift, null, Given, 'amount_not_positive' | 'exceeds_demo_limit' | 'demo_fund_empty'> = {
   name: 'demo.fund',
   accounts: ({ to, asset }) => [houseAccount('demo_fund', asset), customerAccount(to, asset)],
-  load: async () => null,
   decide: ({ to, asset, units }, funds) => {
     const [fund, spot] = [houseAccount('demo_fund', asset), customerAccount(to, asset)];
     const max = CALL_MAX[asset] * 10n ** BigInt(scaleOf(asset));

@@ -13,7 +13,6 @@ interface Funding {
 const houseFunding: JournalKind<Funding, null, null, never> = {
   name: 'house.fund',
   accounts: ({ to, asset }) => [houseAccount('equity', asset), houseAccount(to, asset)],
-  load: async () => null,
   decide: ({ to, asset, units, code }) =>
     accept({
       transfers: [

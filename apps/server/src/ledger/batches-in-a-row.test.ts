@@ -89,7 +89,6 @@ interface Pay {
 const give: JournalKind<Pay, null, null, never> = {
   name: 'test.give',
   accounts: ({ from }) => [EQUITY, customerAccount(from, 'USDT')],
-  load: async () => null,
   decide: ({ from, units }) =>
     accept({
       transfers: [
@@ -101,7 +100,6 @@ const give: JournalKind<Pay, null, null, never> = {
 const pay: JournalKind<Pay, null, { left: string }, 'exceeds_balance'> = {
   name: 'test.pay',
   accounts: ({ from }) => [customerAccount(from, 'USDT'), POOL],
-  load: async () => null,
   decide: ({ from, units }, funds) => {
     const account = customerAccount(from, 'USDT');
     const available = funds.available(account);
@@ -116,7 +114,6 @@ const pay: JournalKind<Pay, null, { left: string }, 'exceeds_balance'> = {
 const broken: JournalKind<null, null, null, never> = {
   name: 'test.broken',
   accounts: () => [],
-  load: async () => null,
   decide: () => accept({ transfers: [], answer: null }),
   write: (transaction) => [transaction.query({ name: 'test.broken', text: 'SELECT 1 / 0' })],
 };

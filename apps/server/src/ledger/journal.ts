@@ -113,7 +113,11 @@ export interface JournalKind<Command, Context, Answer, Refusal extends string> {
   readonly name: string;
   /** Every account whose funds `decide` may ask for. Others may be moved all the same. */
   accounts(command: Command): readonly AccountKey[];
-  load(transaction: Transaction, commands: readonly Command[], now: Date): Promise<Context>;
+  /**
+   * What it asks of the transaction at once is said together with the question for the ledger's lock, and answered under it. `turn`
+   * resolves, with the moment of acceptance, when the batch before is over: only then is what a kind remembers of it true.
+   */
+  load?(transaction: Transaction, commands: readonly Command[], turn: Promise<Date>): Promise<Context>;
   /** Pure. `now` is the moment of acceptance. The answer must survive JSON (strings, numbers, booleans, null). */
   decide(
     command: Command,

@@ -26,7 +26,6 @@ interface Give {
 const gift: JournalKind<Give, null, { units: string }, never> = {
   name: 'test.gift',
   accounts: ({ to }) => [houseAccount('equity', 'USDT'), customerAccount(to, 'USDT')],
-  load: async () => null,
   decide: ({ to, units }) =>
     accept({
       transfers: [
@@ -49,7 +48,6 @@ interface Spend {
 const spend: JournalKind<Spend, null, { left: string }, 'exceeds_balance'> = {
   name: 'test.spend',
   accounts: ({ from }) => [customerAccount(from, 'USDT'), houseAccount('options_pool', 'USDT')],
-  load: async () => null,
   decide: ({ from, units }, funds) => {
     const account = customerAccount(from, 'USDT');
     const available = funds.available(account);
@@ -68,7 +66,6 @@ const spend: JournalKind<Spend, null, { left: string }, 'exceeds_balance'> = {
 const reckless: JournalKind<{ touches: AccountKey[]; transfers: Transfer[] }, null, null, never> = {
   name: 'test.reckless',
   accounts: ({ touches }) => touches,
-  load: async () => null,
   decide: ({ transfers }) => accept({ transfers, answer: null }),
 };
 

@@ -2,17 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Decision, refuse } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isConnectionFault, isSerializationFault } from '../database/index.ts';
+import { type Database, isConnectionFault, isSerializationFault, type Transaction } from '../database/index.ts';
 import { AccountBook } from './account-book.ts';
 import {
   type AnyDecision,
   type AnyKind,
+  type BatchBasis,
   type DecidedBatch,
   decideBatch,
   type Entry,
+  type Group,
   groupsOf,
 } from './decide-batch.ts';
-import type { Intent, JournalKind, LedgerRefusal } from './journal.ts';
+import type { AccountKey, Intent, JournalKind, LedgerRefusal } from './journal.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';
 
@@ -169,39 +171,18 @@ export class Poster {
     try {
       await this.#book.resolveIds(this.#database, keys);
       const decided = await this.#database.transaction(async (transaction) => {
-        const [head, journals] = await Promise.all([
-          lockHead(transaction),
-          readJournals(
-            transaction,
-            entries.map(({ intent }) => intent.id),
-          ),
-        ]);
-        // The batch before is over in the database, or the head would not be ours; the news of it may still be on its way.
-        while (this.#bookTaken) await this.#bookTaken;
-        this.#bookTaken = over.promise;
-        hasBook = true;
-
-        const outcomes = await recallOutcomes(transaction, entries, journals);
-        await this.#book.load(transaction, keys, head.last_sequence);
-        const now = this.#clock.now();
-        await Promise.all(
-          [...groups].map(async ([kind, group]) => {
-            group.context = await kind.load(transaction, group.commands, now);
-          }),
-        );
-        const decided = decideBatch(entries, {
-          book: this.#book,
-          groups,
-          outcomes,
-          lastSequence: head.last_sequence,
-          isHalted: head.halted !== null,
-          now,
+        const basis = await this.#readBasis(transaction, entries, groups, keys, async () => {
+          // The batch before is over in the database, or the head would not be ours; the news of it may still be on its way.
+          while (this.#bookTaken) await this.#bookTaken;
+          this.#bookTaken = over.promise;
+          hasBook = true;
         });
+        const decided = decideBatch(entries, basis);
         await this.#book.settle(transaction);
         const { columns } = decided;
         const writing: Promise<unknown>[] = [];
         try {
-          if (columns.journals.length > 0) writing.push(postColumns(transaction, head.last_sequence + 1n, columns));
+          if (columns.journals.length > 0) writing.push(postColumns(transaction, basis.lastSequence + 1n, columns));
           for (const [kind, { accepted, context }] of groups)
             if (accepted.length > 0) writing.push(...(kind.write?.(transaction, accepted, context) ?? []));
           transaction.commitBehind();
@@ -225,5 +206,41 @@ export class Poster {
       over.resolve();
       sent.resolve();
     }
+  }
+
+  /** Locks the head, and reads all that a decision needs, in one round trip when memory has the accounts. */
+  async #readBasis(
+    transaction: Transaction,
+    entries: readonly Waiting[],
+    groups: ReadonlyMap<AnyKind, Group>,
+    keys: readonly AccountKey[],
+    takeBook: () => Promise<void>,
+  ): Promise<BatchBasis> {
+    const turn = Promise.withResolvers<Date>();
+    const ids = entries.map(({ intent }) => intent.id);
+    const locking = Promise.all([lockHead(transaction), readJournals(transaction, ids)]);
+    const prepare = async (): Promise<BatchBasis> => {
+      try {
+        const [head, journals] = await locking;
+        await takeBook();
+        const now = this.#clock.now();
+        turn.resolve(now);
+        const outcomes = await recallOutcomes(transaction, entries, journals);
+        await this.#book.load(transaction, keys, head.last_sequence);
+        const { last_sequence: lastSequence, halted } = head;
+        return { book: this.#book, groups, outcomes, lastSequence, isHalted: halted !== null, now };
+      } catch (error) {
+        turn.reject(error);
+        throw error;
+      }
+    };
+    // Said behind the question for the lock, and so answered under it.
+    const loads = [...groups].map(async ([kind, group]) => {
+      group.context = await kind.load?.(transaction, group.commands, turn.promise);
+    });
+    const preparing = prepare();
+    turn.promise.catch(() => undefined);
+    await allOf([preparing, ...loads]);
+    return preparing;
   }
 }

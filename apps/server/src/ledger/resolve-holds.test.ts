@@ -28,7 +28,6 @@ const ending: ResolutionKind = { name: 'test.end', charges: { to: FEES, code: 'o
 const given: JournalKind<readonly Transfer[], null, null, never> = {
   name: 'test.given',
   accounts: () => [],
-  load: async () => null,
   decide: (transfers) => accept({ transfers, answer: null }),
 };
 

@@ -15,7 +15,6 @@ export const CUSTOMER = 42n;
 const gift: JournalKind<null, null, null, never> = {
   name: 'test.gift',
   accounts: () => [houseAccount('demo_fund', 'USDT'), customerAccount(CUSTOMER, 'USDT')],
-  load: async () => null,
   decide: () =>
     accept({
       transfers: [

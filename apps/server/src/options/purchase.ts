@@ -1,7 +1,7 @@
 import type { OptionOrder } from '@sathorn/api';
 import { type CoinCode, type Money, money } from '@sathorn/money';
 import { accept, decidePurchase, type PurchaseRefusal } from '@sathorn/settlement';
-import type { Queries, Transaction } from '../database/index.ts';
+import type { Queries } from '../database/index.ts';
 import { type AccountKey, customerAccount, houseAccount, type JournalKind } from '../ledger/index.ts';
 import { Exposures } from './exposures.ts';
 import { Offers } from './offers.ts';
@@ -62,14 +62,14 @@ export function purchaseKind(
 
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), OPTIONS_POOL],
 
-    async load(transaction: Transaction, commands, now) {
+    async load(transaction, commands, turn) {
       const coins = [...new Set(commands.map(({ coin }) => coin))];
       const customers = [...new Set(commands.map(({ customer }) => customer))];
-      // All at once: they share a round trip.
-      const [offers, exposures, frozen] = await Promise.all([
+      const [offers, exposures, frozen, now] = await Promise.all([
         readOffers(transaction),
         readExposure(transaction, coins),
         readFrozen(transaction, customers),
+        turn,
       ]);
       return {
         offers: new Offers(offers, now),
