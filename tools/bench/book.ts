@@ -4,14 +4,9 @@ import { OrderBook } from 'nodejs-order-book';
 import { type Figure, perSecond } from './figure.ts';
 
 /** An order to place, or, without a quantity, to revoke. */
-interface Command {
-  readonly id: number;
-  readonly owner: number;
-  readonly side: Side;
-  readonly price: number;
-  readonly quantity: number;
-  readonly timeInForce: 'GTC' | 'IOC';
-}
+type Command = PlaceOrder & { readonly timeInForce: 'GTC' | 'IOC' };
+
+const limit = (said: Omit<Command, 'type' | 'postOnly'>): Command => ({ ...said, type: 'limit', postOnly: false });
 
 interface Stream {
   readonly name: string;
@@ -35,8 +30,8 @@ const BATCH = 256;
 
 export async function benchBook(): Promise<Figure[]> {
   const streams = [
-    retailStream('1,000 live orders, retail mix', 1_000, 1_000_000, 4, '≥ 5,000,000/s, ≥ 20×'),
-    retailStream('20,000 live orders, retail mix', 20_000, 400_000, 4, '≥ 80×'),
+    retailStream('1,000 live orders, retail mix', 1_000, 1_000_000, 6, '≥ 5,000,000/s, ≥ 20×'),
+    retailStream('20,000 live orders, retail mix', 20_000, 400_000, 6, '≥ 80×'),
     deepStream(2_000, 20_000),
     wideStream(50_000, 300_000),
   ];
@@ -101,12 +96,9 @@ class TradeDigest implements BookEvents {
 function runOurs({ before, commands }: Stream): Run {
   const told = new TradeDigest();
   const book = new Book(told);
-  const apply = ({ id, owner, side, price, quantity, timeInForce }: Command): void => {
-    if (quantity === 0) book.cancel(id, owner);
-    else {
-      const order: PlaceOrder = { id, owner, side, type: 'limit', price, quantity, timeInForce, postOnly: false };
-      book.place(order);
-    }
+  const apply = (command: Command): void => {
+    if (command.quantity === 0) book.cancel(command.id, command.owner);
+    else book.place(command);
   };
   for (const each of before) apply(each);
   const start = performance.now();
@@ -124,29 +116,26 @@ type PeerOrder = Parameters<OrderBook['limit']>[0];
 function runPeer({ before, commands }: Stream): Run {
   const told = new TradeDigest();
   const book = new OrderBook();
-  // Its ids are texts; they are made before the clock runs.
-  const texts = new Map<Command, string>();
-  for (const each of [...before, ...commands]) texts.set(each, String(each.id));
-  const ids = [...before, ...commands].map((each) => texts.get(each) as string);
-  const apply = ({ id: taker, side, price, quantity, timeInForce }: Command, id: string): void => {
-    if (quantity === 0) {
-      book.cancel(id);
+  // What either book is told is made before the clock runs; this one's ids are texts.
+  const orders = [...before, ...commands].map(
+    ({ id, side, price, quantity, timeInForce }) =>
+      ({ id: String(id), side, size: quantity, price, timeInForce }) as PeerOrder,
+  );
+  const apply = (order: PeerOrder, taker: number): void => {
+    const { id, size } = order;
+    if (size === 0) {
+      book.cancel(id as string);
       return;
     }
-    const { done, partial, partialQuantityProcessed } = book.limit({
-      id,
-      side,
-      size: quantity,
-      price,
-      timeInForce,
-    } as PeerOrder);
+    const { done, partial, partialQuantityProcessed } = book.limit(order);
     for (const each of done)
       if (each.id !== id) told.traded(Number(each.id), taker, (each as { price: number }).price, each.size);
     if (partial && partial.id !== id) told.traded(Number(partial.id), taker, partial.price, partialQuantityProcessed);
   };
-  for (let at = 0; at < before.length; at++) apply(before[at] as Command, ids[at] as string);
+  for (let at = 0; at < before.length; at++) apply(orders[at] as PeerOrder, (before[at] as Command).id);
   const start = performance.now();
-  for (let at = 0; at < commands.length; at++) apply(commands[at] as Command, ids[before.length + at] as string);
+  for (let at = 0; at < commands.length; at++)
+    apply(orders[before.length + at] as PeerOrder, (commands[at] as Command).id);
   return { seconds: (performance.now() - start) / 1000, trades: told.trades, digest: told.digest };
 }
 
@@ -196,7 +185,7 @@ function revokeAny(book: Book, { ids }: Resting, random: () => number): Command 
   assert(order);
   book.cancel(order.id, order.owner);
   const { id, owner, side, price } = order;
-  return { id, owner, side, price, quantity: 0, timeInForce: 'GTC' };
+  return limit({ id, owner, side, price, quantity: 0, timeInForce: 'GTC' });
 }
 
 /**
@@ -223,15 +212,15 @@ function retailStream(name: string, live: number, count: number, rounds: number,
     if (chance >= 0.63) {
       command = revokeAny(book, resting, random);
     } else {
-      command = {
+      command = limit({
         id,
         owner: ownerOf(id, side, live / 4),
         side,
         price,
         quantity,
         timeInForce: chance >= 0.6 ? 'IOC' : 'GTC',
-      };
-      book.place({ ...command, type: 'limit', postOnly: false });
+      });
+      book.place(command);
     }
     // The clock runs once the book has its size.
     if (commands.length > 0 || !isFilling) commands.push(command);
@@ -243,14 +232,15 @@ function retailStream(name: string, live: number, count: number, rounds: number,
 /** One level that stays as deep: makers at its end, takers of a few orders at its head. */
 function deepStream(depth: number, count: number): Stream {
   const random = randomNumbers(7);
-  const sell = (id: number): Command => ({ id, owner: id, side: 'sell', price: 100, quantity: 10, timeInForce: 'GTC' });
+  const sell = (id: number): Command =>
+    limit({ id, owner: id, side: 'sell', price: 100, quantity: 10, timeInForce: 'GTC' });
   const before = Array.from({ length: depth }, (_, index) => sell(index + 1));
   const commands: Command[] = [];
   for (let id = depth + 1; commands.length < count; id++) {
     if (id % 6 !== 0) commands.push(sell(id));
     else {
       const quantity = 45 + Math.floor(random() * 11);
-      commands.push({ id, owner: id, side: 'buy', price: 100, quantity, timeInForce: 'IOC' });
+      commands.push(limit({ id, owner: id, side: 'buy', price: 100, quantity, timeInForce: 'IOC' }));
     }
   }
   const name = `${depth.toLocaleString('en')} orders at one price`;
@@ -275,15 +265,15 @@ function wideStream(levels: number, count: number): Stream {
     } else {
       const isTaking = chance > 0.5;
       const price = isTaking === (side === 'buy') ? middle + distance : middle - distance;
-      command = {
+      command = limit({
         id,
         owner: ownerOf(id, side, 5_000),
         side,
         price,
         quantity: 10,
         timeInForce: isTaking ? 'IOC' : 'GTC',
-      };
-      book.place({ ...command, type: 'limit', postOnly: false });
+      });
+      book.place(command);
     }
     if (commands.length > 0 || !isFilling) commands.push(command);
     else before.push(command);
