@@ -1,7 +1,7 @@
 import { INTERVALS, type Interval } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
 import { onGrid, stepOf } from '@sathorn/proof';
-import { aggregateBars, type Bar, higherOf, INTERVAL_MS, lowerOf, startOf } from './candle.ts';
+import { aggregateBars, type Bar, INTERVAL_MS, startOf } from './candle.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 
 /**
@@ -46,23 +46,30 @@ export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, now: n
   return history;
 }
 
-/** From the prices every `stepS` seconds, from the bar's start to its last second. */
+/** From the prices every `stepS` seconds, from the bar's start to its last second. Rounding keeps their order, so only four are rounded. */
 function simulateBar(market: SimulatedMarket, coin: CoinCode, at: number, until: number, stepS: number): Bar {
   const from = at / 1_000;
   const to = Math.max(from, Math.floor(until / 1_000) - 1);
-  const open = roundPrice(market.price(coin, from), coin);
-  let bar: Bar = { at, open, high: open, low: open, close: open, volume: 0n, simulated: true };
-  const include = (second: number): void => {
-    const price = roundPrice(market.price(coin, second), coin);
-    bar = { ...bar, high: higherOf(price, bar.high), low: lowerOf(price, bar.low), close: price };
-  };
-  let traded = 0;
-  for (let second = from; second <= to; second += stepS) {
-    if (second > from) include(second);
+  const open = market.price(coin, from);
+  let [high, low] = [open, open];
+  let traded = market.volume(coin, from) * Math.min(stepS, to - from + 1);
+  for (let second = from + stepS; second <= to; second += stepS) {
+    const price = market.price(coin, second);
+    if (price > high) high = price;
+    else if (price < low) low = price;
     traded += market.volume(coin, second) * Math.min(stepS, to - second + 1);
   }
-  include(to);
-  return { ...bar, volume: BigInt(Math.round(traded * 1e8)) };
+  const close = market.price(coin, to);
+  const rounded = (usdt: number): bigint => roundPrice(usdt, coin);
+  return {
+    at,
+    open: rounded(open),
+    high: rounded(Math.max(high, close)),
+    low: rounded(Math.min(low, close)),
+    close: rounded(close),
+    volume: BigInt(Math.round(traded * 1e8)),
+    simulated: true,
+  };
 }
 
 function roundPrice(usdt: number, coin: CoinCode): bigint {
