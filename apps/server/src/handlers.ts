@@ -9,6 +9,7 @@ import {
   readContractTermsHandler,
   readMarketMakerHandler,
   revokeContractHandler,
+  revokeContractsHandler,
 } from './contracts/index.ts';
 import { customerHandlers, readOutboxHandler } from './customers/index.ts';
 import { fundDemoHandler } from './demo/index.ts';
@@ -58,6 +59,7 @@ export function handlersOf({
     disputeOptionHandler(options),
     placeContractHandler(contracts),
     revokeContractHandler(contracts),
+    revokeContractsHandler(contracts),
     listContractsHandler(contracts),
     readContractHandler(contracts),
     listFillsHandler(contracts),

@@ -93,6 +93,20 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
   await expect(page.getByText('1,000.00 USDT')).toBeVisible();
 
+  // Several are revoked at once.
+  for (const thousandths of [850n, 860n, 870n]) {
+    const price = await indexTimes(request, 'SOL', thousandths);
+    await place(request, token, { code: 'SOL', side: 'buy', type: 'limit', price, quantity: '1' });
+  }
+  await expect(page.getByRole('tab', { name: 'รอจับคู่ (3)' })).toBeVisible();
+  await page.getByRole('button', { name: 'ยกเลิกทั้งหมด' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question.getByText('ยกเลิกคำสั่งที่รอจับคู่ของ SOL ทั้งหมดหรือไม่')).toBeVisible();
+  await question.getByRole('button', { name: 'ยกเลิกทั้งหมด' }).click();
+  await expect(page.getByText('ยกเลิกแล้ว 3 คำสั่ง')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'รอจับคู่ (0)' })).toBeVisible();
+  await expect(page.getByText('1,000.00 USDT')).toBeVisible();
+
   // At the market, by amount: somebody sells within the band.
   await place(request, seller, {
     code: 'SOL',
@@ -109,7 +123,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await expect(page.getByText(/ส่งคำสั่งสำเร็จ! จับคู่ครบ/)).toBeVisible();
 
   const { items: orders } = await post<{ items: Order[] }>(request, '/coin/trans/lists', token, { status: 'history' });
-  expect(orders.map(({ status }) => status)).toEqual(['filled', 'cancelled']);
+  expect(orders.map(({ status }) => status)).toEqual(['filled', ...Array<string>(4).fill('cancelled')]);
   const [filled] = orders;
   if (!filled) throw new Error('no order');
   const balance = await post<{ usdt_available: string }>(request, '/coin/user/amount', token, { code: 'SOL' });
@@ -120,7 +134,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await expect(page.locator('.tape-row .tape-price').first()).toBeVisible();
   await expect(page.locator('.tape-house').first()).toContainText('มีผู้ดูแลสภาพคล่องของแพลตฟอร์มอยู่ฝั่งหนึ่ง');
   await page.getByRole('tab', { name: 'ประวัติ' }).click();
-  await expect(row).toHaveCount(2);
+  await expect(row).toHaveCount(5);
 
   await page.getByRole('button', { name: 'คำสั่งสัญญาซื้อขาย' }).click();
   await expect(page).toHaveURL(/orderList$/);

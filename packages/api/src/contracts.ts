@@ -135,6 +135,17 @@ export const revokeContract = call('POST /coin/trans/close', {
   refusals: ['order_unknown', 'order_ended'],
 });
 
+export const revokeContracts = call('POST /coin/trans/closeAll', {
+  who: 'customer',
+  summary: 'Revoke every open contract order, of one coin or of all. Each coin is done whole or not at all.',
+  movesMoney: true,
+  request: v.object({ code: v.optional(coinCode) }),
+  result: v.object({
+    /** Ids of the orders that were revoked now. */
+    revoked: v.array(v.string()),
+  }),
+});
+
 export const listContracts = call('POST /coin/trans/lists', {
   who: 'customer',
   summary: 'Contract orders, newest first.',

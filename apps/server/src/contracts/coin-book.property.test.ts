@@ -23,6 +23,10 @@ const command = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('revoke' as const), nth: fc.nat(30) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('revoke_all' as const), customer: fc.constantFrom(...TRADERS) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('commit' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rollback' as const) }) },
 );
@@ -105,6 +109,13 @@ describe('CoinBook', () => {
           } else if (step.do === 'revoke') {
             const sequence = placed[step.nth % Math.max(placed.length, 1)] ?? 0;
             if (book.find(sequence) !== undefined) ledger.apply(book.revoke(sequence, at).transfers);
+          } else if (step.do === 'revoke_all') {
+            const { orders, transfers } = book.revokeAll(step.customer, at);
+            expect(orders.map(({ sequence }) => sequence)).toEqual(
+              orders.map(({ sequence }) => sequence).sort((a, b) => a - b),
+            );
+            expect(book.openOrdersOf(step.customer)).toBe(0);
+            ledger.apply(transfers);
           } else {
             const { customer, side, kind } = step;
             const available = ledger.get(payingAccount(customer, COIN, side));

@@ -266,6 +266,22 @@ export class CoinBook {
     return { order: row, transfers: transfers.list };
   }
 
+  /** Takes off all that rests of a customer, oldest first, as one command. */
+  revokeAll(
+    customer: bigint,
+    atMs: number,
+  ): { readonly orders: readonly ContractRow[]; readonly transfers: readonly Transfer[] } {
+    if (this.openOrdersOf(customer) === 0) return { orders: [], transfers: [] };
+    this.#checkpoint();
+    this.#book.cancelAll(ownerOf(customer));
+    this.#sequence += 1;
+    const transfers = new Transfers();
+    const orders = this.#events
+      .take()
+      .flatMap((event) => (event.type === 'cancelled' ? this.#end(event.id, 'revoked', atMs, transfers) : []));
+    return { orders, transfers: transfers.list };
+  }
+
   /** Null when the batch has changed nothing. */
   changes(): BookChanges | null {
     if (this.#sequence === this.#before.sequence) return null;

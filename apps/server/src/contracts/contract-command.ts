@@ -4,7 +4,7 @@ import type { Wire } from '../bus/index.ts';
 import type { Intent } from '../ledger/index.ts';
 
 /** What a coin's matcher is told. */
-export type ContractCommand = PlaceCommand | RevokeCommand | QuoteCommand;
+export type ContractCommand = PlaceCommand | RevokeCommand | RevokeAllCommand | QuoteCommand;
 
 export interface PlaceCommand {
   readonly do: 'place';
@@ -16,6 +16,12 @@ export interface RevokeCommand {
   readonly customer: bigint;
   readonly coin: CoinCode;
   readonly sequence: number;
+}
+/** Every order of a customer that rests on the coin's book. */
+export interface RevokeAllCommand {
+  readonly do: 'revoke_all';
+  readonly customer: bigint;
+  readonly coin: CoinCode;
 }
 /** The house's market maker: these instead of what it quotes now. Each rests or is left out, none takes. */
 export interface QuoteCommand {
@@ -45,6 +51,7 @@ export function commandWire(command: ContractCommand, intent: Intent): Wire {
     case 'place':
       return { do: 'place', customer: String(command.customer), ticket: ticketWire(command.ticket), id, digest };
     case 'revoke':
+    case 'revoke_all':
       return { ...command, customer: String(command.customer), id, digest };
     case 'quote':
       return { ...command, quotes: command.quotes.map(ticketWire), id, digest };
@@ -73,6 +80,7 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
     (
       | { readonly do: 'place'; readonly customer: string; readonly ticket: TicketOnWire }
       | (Omit<RevokeCommand, 'customer'> & { readonly customer: string })
+      | (Omit<RevokeAllCommand, 'customer'> & { readonly customer: string })
       | (Omit<QuoteCommand, 'quotes'> & { readonly quotes: readonly TicketOnWire[] })
     );
   const intent = { id, digest };
@@ -83,6 +91,8 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
       const { coin, sequence } = said;
       return { intent, command: { do: 'revoke', customer: BigInt(said.customer), coin, sequence } };
     }
+    case 'revoke_all':
+      return { intent, command: { do: 'revoke_all', customer: BigInt(said.customer), coin: said.coin } };
     case 'quote':
       return {
         intent,

@@ -24,14 +24,15 @@ import {
   coinOf,
   type PlaceCommand,
   type QuoteCommand,
+  type RevokeAllCommand,
   type RevokeCommand,
 } from './contract-command.ts';
 import { contractMemory } from './contract-memory.ts';
-import { type ContractRow, contractOrderOf, MAKER } from './contract-order.ts';
+import { type ContractRow, contractOrderOf, MAKER, orderIdOf } from './contract-order.ts';
 import { type BookState, LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
 
 export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended';
-export type ContractAnswer = ContractOrder | { readonly quoted: number };
+export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
 
 /** What contracts ask of the market. */
 export interface ContractMarket {
@@ -91,7 +92,7 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
 
   accounts(command: ContractCommand) {
     if (command.do === 'place') return [payingAccount(command.customer, command.ticket.coin, command.ticket.side)];
-    if (command.do === 'revoke') return [];
+    if (command.do !== 'quote') return [];
     return [houseAccount('maker', 'USDT'), houseAccount('maker', command.coin)];
   }
 
@@ -119,6 +120,7 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
   decide(command: ContractCommand, funds: Funds, context: Context, now: Date, intent: Intent): Answered {
     if (command.do === 'place') return this.#place(command, funds, context, now, intent);
     if (command.do === 'revoke') return this.#revoke(command, context, now);
+    if (command.do === 'revoke_all') return this.#revokeAll(command, now);
     return this.#quote(command, funds, now, intent);
   }
 
@@ -192,6 +194,11 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     if (row.customer !== customer) return refuse('order_unknown', { field: 'id' });
     const { order, transfers } = book.revoke(sequence, now.getTime());
     return accept({ transfers, answer: contractOrderOf(order) });
+  }
+
+  #revokeAll({ customer, coin }: RevokeAllCommand, now: Date): Answered {
+    const { orders, transfers } = this.#bookOf(coin).revokeAll(customer, now.getTime());
+    return accept({ transfers, answer: { revoked: orders.map(orderIdOf) } });
   }
 
   /** What stays as it is keeps its place; what is held changes by the difference, in one transfer an asset. */

@@ -19,7 +19,7 @@ const CHANGING = [
 
 /** An order's row has most of an answer; its journal keeps how it was then. */
 export const contractMemory: AnswerMemory<ContractAnswer> = {
-  keep: (answer) => ('quoted' in answer ? answer : CHANGING.map((name) => answer[name])),
+  keep: (answer) => ('id' in answer ? CHANGING.map((name) => answer[name]) : answer),
 
   async recall(queries, kept) {
     const orders = [...kept].flatMap(([journal, value]) => {

@@ -163,6 +163,62 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await contracts.open(anan)).toHaveLength(1);
     });
 
+    it('all of a coin are revoked at once, oldest first, and nobody else’s; asked again, it gives the first answer', async () => {
+      const placed: string[] = [];
+      for (const [side, price] of [
+        ['buy', '50000'],
+        ['sell', '70000'],
+        ['buy', '49000'],
+      ] as const) {
+        const order = await contracts.order(anan, { side, type: 'limit', price, quantity: '0.01' });
+        if (order.ok) placed.push(order.effect.id);
+      }
+      await contracts.order(mali, { side: 'buy', type: 'limit', price: '50000', quantity: '0.01' });
+      const asked = intent();
+      const answer = { ok: true, effect: { revoked: placed } };
+      expect(await contracts.revokeAll(anan, null, asked)).toEqual(answer);
+      expect(await contracts.open(anan)).toEqual([]);
+      expect(await room.funds(anan, 'USDT')).toBe('100000000000+0');
+      expect(await room.funds(anan, 'BTC')).toBe('1000000000+0');
+      expect(await contracts.open(mali)).toHaveLength(1);
+      expect(await contracts.read(anan, placed[0] ?? '')).toMatchObject({
+        effect: { status: 'cancelled', reason: 'revoked', held: '0.000000' },
+      });
+
+      await contracts.order(anan, { side: 'buy', type: 'limit', price: '50000', quantity: '0.01' });
+      expect(await contracts.revokeAll(anan, null, asked)).toEqual(answer);
+      expect(await contracts.open(anan)).toHaveLength(1);
+      expect(await contracts.revokeAll(anan, 'ETH', intent())).toEqual({ ok: true, effect: { revoked: [] } });
+      expect(await contracts.revokeAll(anan, 'BTC', intent())).toMatchObject({ ok: true });
+      expect(await contracts.open(anan)).toEqual([]);
+    });
+
+    it('the first answer is given again as it was, whatever became of the order since', async () => {
+      const sale = randomUUID();
+      const request = { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' } as const;
+      const first = await contracts.order(anan, request, sale);
+      if (!first.ok) throw new Error();
+      expect(first.effect).toMatchObject({ status: 'open', dealt_quantity: '0.00000000' });
+      const [purchase, take] = [
+        randomUUID(),
+        { side: 'buy', type: 'limit', price: '60000', quantity: '0.004' } as const,
+      ];
+      const taken = await contracts.order(mali, take, purchase);
+      const revoke = intent();
+      const revoked = await contracts.revoke(anan, first.effect.id, revoke);
+      expect(revoked).toMatchObject({ ok: true, effect: { status: 'cancelled', dealt_quantity: '0.00400000' } });
+      // Also by a process that remembers nothing.
+      for (const again of ['here', 'after a restart']) {
+        if (again !== 'here') {
+          await contracts.stop();
+          contracts = await open();
+        }
+        expect(await contracts.order(anan, request, sale)).toEqual(first);
+        expect(await contracts.order(mali, take, purchase)).toEqual(taken);
+        expect(await contracts.revoke(anan, first.effect.id, revoke)).toEqual(revoked);
+      }
+    });
+
     it('the same intent gets the first answer again, and places nothing', async () => {
       const id = randomUUID();
       const request = { side: 'sell', type: 'limit', price: '70000', quantity: '0.01' } as const;

@@ -8,3 +8,4 @@ export { readContractHandler } from './read-contract.ts';
 export { readContractTermsHandler } from './read-contract-terms.ts';
 export { readMarketMakerHandler } from './read-market-maker.ts';
 export { revokeContractHandler } from './revoke-contract.ts';
+export { revokeContractsHandler } from './revoke-contracts.ts';

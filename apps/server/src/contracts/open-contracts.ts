@@ -10,12 +10,12 @@ import type {
   ResultOf,
   TradeView,
 } from '@sathorn/api';
-import type { CoinCode } from '@sathorn/money';
+import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
 import type { Bus, Commands, Wire } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
-import type { Intent, Ledger, LedgerRefusal } from '../ledger/index.ts';
+import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../ledger/index.ts';
 import { type Bar, candleOf } from '../market/index.ts';
 import { HeardBooks } from './book-view.ts';
 import { readTradeBars } from './candle-store.ts';
@@ -77,6 +77,12 @@ export interface Contracts {
     id: string,
     intent: Intent,
   ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
+  /** Of one coin, or of all: the ids of what was revoked. */
+  revokeAll(
+    customer: bigint,
+    coin: CoinCode | null,
+    intent: Intent,
+  ): Promise<Decision<{ revoked: string[] }, LedgerRefusal>>;
   /** Whatever is to be matched; the maker's quotes come the same way. */
   send(command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>>;
   list(
@@ -174,6 +180,18 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
       const named = readOrderId(id);
       if (named === null) return refuse('order_unknown', { field: 'id' });
       return (await send({ do: 'revoke', customer, ...named }, intent)) as Awaited<ReturnType<Contracts['revoke']>>;
+    },
+
+    async revokeAll(customer, coin, intent) {
+      const revoked: string[] = [];
+      // Every coin, whether something rests there or not: asked again, each gives its first answer.
+      for (const each of coin === null ? COIN_CODES : [coin]) {
+        const part = { id: uuidOfName(`${intent.id}/${each}`), digest: intent.digest };
+        const answer = await send({ do: 'revoke_all', customer, coin: each }, part);
+        if (!answer.ok) return answer as Decision<never, LedgerRefusal>;
+        revoked.push(...(answer.effect as { revoked: string[] }).revoked);
+      }
+      return accept({ revoked });
     },
 
     async list(customer, { status, coin, side, page }) {

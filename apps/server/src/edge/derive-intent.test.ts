@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deriveIntent, isIdempotencyKey, RetryWindows, uuidOfName } from './derive-intent.ts';
+import { uuidOfName } from '../ledger/index.ts';
+import { deriveIntent, isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const names = ['amount', 'asset'];

@@ -1,12 +1,7 @@
-import assert from 'node:assert';
 import { hash } from 'node:crypto';
-import type { Intent } from '../ledger/index.ts';
+import { type Intent, uuidOfName } from '../ledger/index.ts';
 import type { Fields } from './parse-form.ts';
 
-/** RFC 9562 name-based ids of this platform's requests. */
-const NAMESPACE = Buffer.from('6f2b1c9e0f5d5b0a9d3c7a4e53617468', 'hex');
-/** The two highest bits of the variant's digit are `10`; the others come from the digest. */
-const VARIANTS = ['8', '9', 'a', 'b'];
 const KEY = /^[A-Za-z0-9_-]{8,64}$/;
 /** Without a key, the same request of the same customer within this time is taken for a retry. */
 export const DERIVED_WINDOW_MS = 10_000;
@@ -37,19 +32,6 @@ export class RetryWindows {
 
 export function isIdempotencyKey(text: string): boolean {
   return KEY.test(text);
-}
-
-/** Namespace and name in one piece, written anew for each: the names below are far shorter. */
-const scratch = Buffer.alloc(1024);
-NAMESPACE.copy(scratch);
-
-/** UUID version 5 (SHA-1 over a namespace and a name). */
-export function uuidOfName(name: string): string {
-  assert(name.length * 3 < scratch.length - NAMESPACE.length, 'a short name');
-  const end = NAMESPACE.length + scratch.write(name, NAMESPACE.length);
-  const digest = hash('sha1', scratch.subarray(0, end), 'hex');
-  const variant = VARIANTS[digest.charCodeAt(16) & 3];
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
 
 /** One text for one content: the fields that the call knows, by name, in the order of `names`. */

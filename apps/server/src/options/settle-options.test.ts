@@ -188,6 +188,16 @@ describe('settling options', () => {
     expect(await verified(id)).toMatchObject({ verified: true });
   });
 
+  it('a purchase asked for again once it is settled gets the answer that it got', async () => {
+    const command = { customer, coin: 'BTC', direction: 'up', stake: usdt('10'), seconds: 30 } as const;
+    const intent = test.intent();
+    const first = await options.buy(command, intent);
+    await test.publish('BTC', test.clock.ms + 40_000, () => START);
+    await options.settleDue();
+    expect(await read(intent.id)).toMatchObject({ status: 'tie' });
+    expect(await options.buy(command, intent)).toEqual(first);
+  });
+
   it('gives the same after a restart hours later as at once', async () => {
     const prices = (since: number) => (at: number) => START + BigInt(((at - since) / 1_000) % 7) * TICK;
     const runs: unknown[] = [];

@@ -7,6 +7,7 @@ import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { useContractText } from './contract-texts.tsx';
 import { OrderRow } from './order-row.tsx';
+import { RevokeAll } from './revoke-all.tsx';
 import { useOwnOrders } from './use-own-orders.ts';
 import { useRevoke } from './use-revoke.ts';
 import './own-orders-card.css';
@@ -52,6 +53,7 @@ export function OwnOrdersCard({ code }: { code: string }) {
             {t('contracts.see_all')}
           </button>
         </div>
+        {tab === 'open' && open && open.length > 1 && <RevokeAll code={isOneCoin ? code : undefined} />}
         {tab === 'open' ? (
           <Rows orders={open} isFailed={own.isFailed} onRetry={own.refetch} none={t('contracts.none_open')} />
         ) : (

@@ -19,3 +19,14 @@ export function holdOrders(orders: readonly ContractOrder[], isWhole = false): v
   const own = useOwn.getState();
   useOwn.setState(isWhole ? takeWhole(own, orders, serverNow() - MARGIN_MS) : takeOrders(own, orders));
 }
+
+/** Orders that were revoked with others: the answer names them, what became of each comes by the stream. */
+export function endOrders(ids: readonly string[]): void {
+  const { byId } = useOwn.getState();
+  holdOrders(
+    ids.flatMap((id): ContractOrder[] => {
+      const known = byId[id];
+      return known ? [{ ...known, status: 'cancelled', reason: 'revoked' }] : [];
+    }),
+  );
+}

@@ -9,6 +9,7 @@ import { FilterSelect } from '../../parts/contracts/filter-select.tsx';
 import { OrderRow } from '../../parts/contracts/order-row.tsx';
 import { isNewer, isOpen } from '../../parts/contracts/own-orders.ts';
 import { useOwn } from '../../parts/contracts/own-store.ts';
+import { RevokeAll } from '../../parts/contracts/revoke-all.tsx';
 import { useOrderNews } from '../../parts/contracts/use-order-news.ts';
 import { useOwnOrders } from '../../parts/contracts/use-own-orders.ts';
 import { useRevoke } from '../../parts/contracts/use-revoke.ts';
@@ -102,6 +103,8 @@ function Rows({ status, code, side }: { status: Status; code: string; side: '' |
   if (shown.length > 0) {
     return (
       <>
+        {/* It revokes both sides, so it is not offered where only one is shown. */}
+        {status === 'open' && side === '' && shown.length > 1 && <RevokeAll code={code === '' ? undefined : code} />}
         <Card tight>
           {shown.map((order) => (
             <OrderRow
