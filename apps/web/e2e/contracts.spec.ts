@@ -139,12 +139,12 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await page.getByRole('button', { name: 'คำสั่งสัญญาซื้อขาย' }).click();
   await expect(page).toHaveURL(/orderList$/);
   await page.getByRole('tab', { name: 'ทั้งหมด' }).click();
-  await expect(row).toHaveCount(2);
+  await expect(row).toHaveCount(5);
   await page.getByLabel('เหรียญ', { exact: true }).selectOption('BTC');
   await expect(page.getByText('ไม่มีคำสั่งที่ตรงกับตัวกรอง')).toBeVisible();
   await page.getByLabel('เหรียญ', { exact: true }).selectOption('SOL');
   await page.getByLabel('ฝั่ง').selectOption('buy');
-  await expect(row).toHaveCount(2);
+  await expect(row).toHaveCount(5);
 
   // Page by page, to the end.
   await place(request, token, { code: 'SOL', side: 'buy', type: 'market', amount: '50' });
