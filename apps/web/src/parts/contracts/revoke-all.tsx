@@ -42,7 +42,7 @@ export function RevokeAll({ code }: { code: string | undefined }) {
         open={isAsking}
         title={code === undefined ? t('contracts.revoke_all_coins_ask') : t('contracts.revoke_all_ask', { coin: code })}
         confirmLabel={t('contracts.revoke_all')}
-        cancelLabel={texts.t('shell.cancel')}
+        cancelLabel={t('contracts.keep_orders')}
         onConfirm={() => void confirm()}
         onCancel={() => setAsking(false)}
         danger
