@@ -62,7 +62,7 @@ export async function benchSettlement(): Promise<Figure[]> {
     market: {
       origin: 'sim',
       isStale: () => false,
-      newestTicks: async () => new Map(COINS.map((coin) => [coin, ms])),
+      newestTickMs: () => ms,
       ticksBetween: async (_coin, from, to) => {
         const ticks = [];
         for (let at = Math.ceil(from / 1000) * 1000; at <= to; at += 1000)

@@ -27,9 +27,32 @@ export interface BusEvents {
   session_ended: [event: { sessionId: string }];
 }
 
+/**
+ * What is told has happened, so a listener that throws is no matter of who tells: it is reported, and the others hear all the same.
+ * Without `onFault` it is thrown to who tells.
+ */
 export class Bus extends EventEmitter<BusEvents> {
-  constructor() {
+  readonly #onFault: (error: unknown) => void;
+
+  constructor(onFault?: (error: unknown) => void) {
     super();
     this.setMaxListeners(100);
+    this.#onFault =
+      onFault ??
+      ((error) => {
+        throw error;
+      });
+  }
+
+  override emit<Name extends keyof BusEvents>(name: Name, ...event: BusEvents[Name]): boolean {
+    const listeners = this.rawListeners(name) as ((...event: unknown[]) => void)[];
+    for (const listener of listeners) {
+      try {
+        listener.apply(this, event);
+      } catch (error) {
+        this.#onFault(error);
+      }
+    }
+    return listeners.length > 0;
   }
 }

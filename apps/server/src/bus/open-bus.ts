@@ -19,7 +19,7 @@ export async function openBus({
   natsUrl: string | null;
   onFault: (error: unknown) => void;
 }): Promise<OpenBus> {
-  const bus = new Bus();
+  const bus = new Bus(onFault);
   if (natsUrl === null) {
     const commands = localCommands({ onFault });
     return { bus, commands, close: commands.close };

@@ -4,8 +4,11 @@ import type { Connection } from './postgres-connection.ts';
 import type { Database, Queries, Statement, Transaction } from './sql.ts';
 
 const INT8 = 20;
+const ABORTED = '25P02';
 /** How soon a role that nobody holds any more is taken over. */
 const TRY_EVERY_MS = 500;
+/** Longer than the server lets a statement take: no answer by then is one that was lost, with its connection. */
+const ANSWER_MAX_MS = 15_000;
 const SESSION_GUARDS = '-c statement_timeout=10000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=5000';
 
 const types: pg.CustomTypesConfig = {
@@ -17,8 +20,11 @@ const types: pg.CustomTypesConfig = {
 
 class Connected implements Transaction {
   readonly isTransaction = true;
+  /** It failed on our side of the line, perhaps in the middle of a sentence: nobody may speak on it after that. */
+  isSpoilt = false;
   readonly #client: pg.ClientBase;
   #commit: Promise<pg.QueryResult> | undefined;
+  #cause: unknown;
   constructor(client: pg.ClientBase) {
     this.#client = client;
   }
@@ -35,12 +41,20 @@ class Connected implements Transaction {
     if (result?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
   }
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const result = await this.#client.query<Row>({
-      name: statement.name,
-      text: statement.text,
-      values: values as unknown[],
-    });
-    return result.rows;
+    if (this.#commit !== undefined) throw new Error(`${statement.name} is said after the commit`);
+    try {
+      const result = await this.#client.query<Row>({
+        name: statement.name,
+        text: statement.text,
+        values: values as unknown[],
+      });
+      return result.rows;
+    } catch (error) {
+      this.isSpoilt ||= !(error instanceof pg.DatabaseError) || isConnectionFault(error);
+      // What was said behind a statement that failed only says that the transaction is aborted; answers come in order.
+      this.#cause ??= error;
+      throw error instanceof Error && 'code' in error && error.code === ABORTED ? this.#cause : error;
+    }
   }
 }
 
@@ -49,8 +63,8 @@ export function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (
-    /^(57P0[123]|08...|53300|ECONN|ENOENT|EPIPE)/.test(code) ||
-    /Connection terminated|connection timeout|the database system is|Client has encountered a connection error/i.test(
+    /^(57P0[123]|08...|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(code) ||
+    /Connection terminated|connection timeout|the database system is|Client has encountered a connection error|Query read timeout/i.test(
       error.message,
     )
   );
@@ -76,6 +90,8 @@ export function openDatabase(
     max: options.connections ?? 16,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
+    query_timeout: ANSWER_MAX_MS,
+    keepAlive: true,
     // Statements that don't need each other's answers share a round trip.
     pipeline: true,
     types,
@@ -84,24 +100,25 @@ export function openDatabase(
   pool.on('error', (error) => options.onFault?.(error));
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  const withClient = async <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
+  const withClient = async <Result>(
+    work: (connected: Connected, client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> => {
     const client = await pool.connect();
-    let broken: Error | undefined;
+    const connected = new Connected(client);
     try {
-      return await work(client);
+      return await work(connected, client);
     } catch (error) {
-      if (isConnectionFault(error)) broken = error as Error;
+      connected.isSpoilt ||= isConnectionFault(error);
       throw error;
     } finally {
-      client.release(broken);
+      client.release(connected.isSpoilt);
     }
   };
 
   const transaction = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
-    withClient(async (client) => {
+    withClient(async (connected, client) => {
       const begun = client.query('BEGIN');
       try {
-        const connected = new Connected(client);
         const [result] = await Promise.all([work(connected), begun]);
         await connected.committed();
         return result;
@@ -113,7 +130,7 @@ export function openDatabase(
     });
 
   const query: Queries['query'] = (statement, values) =>
-    withClient((client) => new Connected(client).query(statement, values));
+    withClient((connected) => connected.query(statement, values));
 
   /** Holds the locks on a connection of its own; when that connection dies, so does the work. */
   const holdRoles = async (

@@ -82,6 +82,8 @@ export class AccountBook implements Funds {
   #sequence = -1n;
   /** Those that count from zero in this batch. */
   #moved: BookAccount[] = [];
+  /** With the id that each was given in the batch's own transaction: what is rolled back has never been given. */
+  #opened: { readonly account: BookAccount; readonly id: bigint }[] = [];
 
   /** Opens what is missing; ids never change, so this needs no lock. */
   async resolveIds(queries: Queries, keys: Iterable<AccountKey>): Promise<void> {
@@ -110,6 +112,7 @@ export class AccountBook implements Funds {
       const account = missing.get(row.id);
       if (account === undefined) continue;
       account.generation = this.#generation;
+      account.told = null;
       countFrom(account, row);
     }
   }
@@ -129,13 +132,17 @@ export class AccountBook implements Funds {
   async settle(queries: Queries): Promise<void> {
     const moved = new Map<bigint, BookAccount>();
     if (this.#moved.length === 0) return;
+    const unopened = this.#moved.filter(({ id }) => id === 0n);
     await this.resolveIds(
       queries,
-      this.#moved.map(({ key }) => key),
+      unopened.map(({ key }) => key),
     );
+    this.#opened = unopened.map((account) => ({ account, id: account.id }));
     for (const account of this.#moved) moved.set(account.id, account);
     this.#moved = [];
-    for (const row of await readAccounts(queries, [...moved.keys()])) {
+    const rows = await readAccounts(queries, [...moved.keys()]);
+    if (rows.length !== moved.size) throw new Error('an account that was moved is not there');
+    for (const row of rows) {
       const account = moved.get(row.id);
       if (account !== undefined) addBase(account, row);
     }
@@ -170,6 +177,7 @@ export class AccountBook implements Funds {
 
   committed(sequence: bigint): void {
     this.#sequence = sequence;
+    this.#opened = [];
   }
 
   /** After a rollback nothing in memory can be trusted. */
@@ -177,6 +185,9 @@ export class AccountBook implements Funds {
     this.#generation += 1;
     this.#sequence = -1n;
     this.#moved = [];
+    // Another batch may have found out the true one meanwhile.
+    for (const { account, id } of this.#opened) if (account.id === id) account.id = 0n;
+    this.#opened = [];
   }
 
   /** Only while no batch is under way: one that is has resolved its accounts. */

@@ -11,7 +11,7 @@ import { customerAccount, houseAccount, type Intent, type JournalKind, type Ledg
 
 const EQUITY = houseAccount('equity', 'USDT');
 const POOL = houseAccount('options_pool', 'USDT');
-/** The first batch takes what there is; behind one that is under way, only a full one begins. */
+/** The first batch takes what there is; behind one that is under way, all that may go together. */
 const FIRST = 25;
 const FULL = 1_000;
 

@@ -60,6 +60,20 @@ async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
 }
 
 /**
+ * Whether all of it went to the database: what fails on our side (a bug in the columns, a value that the driver can't write) has not, and the
+ * database would commit without it. The driver tells by `nextTick`, and a promise in the turn behind that; neither waits for the network.
+ */
+async function isSaid(writing: readonly Promise<unknown>[]): Promise<boolean> {
+  let hasFailed = false;
+  for (const one of writing)
+    one.catch(() => {
+      hasFailed = true;
+    });
+  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
+  return !hasFailed;
+}
+
+/**
  * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. The lock on
  * `ledger.head` puts batches in their order, those of other processes too. While one batch is being written, the next one
  * is at that lock already, on a connection of its own, so that the database need not wait for us between them. Everything is
@@ -147,10 +161,11 @@ export class Poster {
         for (const entry of entries) entry.resolve(refuse('money_halted'));
       } else if (isConnectionFault(error) || isSerializationFault(error) || codeOf(error) === LOCK_WAITED) {
         // The commit may or may not have happened: the same intents find out when they are posted again.
-        const isLate = (entry: Waiting): boolean => performance.now() - entry.since > RETRY_FAULTS_MS;
-        for (const entry of entries) if (isLate(entry)) entry.reject(error);
+        const now = performance.now();
+        const again = entries.filter(({ since }) => now - since <= RETRY_FAULTS_MS);
+        for (const entry of entries) if (now - entry.since > RETRY_FAULTS_MS) entry.reject(error);
         await pause(50 + Math.random() * 100);
-        this.#queue = [...entries.filter((entry) => !isLate(entry)), ...this.#queue];
+        this.#queue = [...again, ...this.#queue];
       } else if (entries.length === 1) {
         entries[0]?.reject(error);
       } else {
@@ -185,7 +200,7 @@ export class Poster {
           if (columns.journals.length > 0) writing.push(postColumns(transaction, basis.lastSequence + 1n, columns));
           for (const [kind, { accepted, context }] of groups)
             if (accepted.length > 0) writing.push(...(kind.write?.(transaction, accepted, context) ?? []));
-          transaction.commitBehind();
+          if (await isSaid(writing)) transaction.commitBehind();
           sent.resolve();
         } finally {
           await allOf(writing);

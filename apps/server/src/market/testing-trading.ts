@@ -71,10 +71,7 @@ export async function openTrading(
     market: {
       ...ticksForOptions(reads),
       isStale: (wanted, now) => view.isStale(wanted, now) || view.isPaused(wanted, now),
-      newestTicks: async () => {
-        const last = view.lastTick(coin);
-        return new Map(last ? [[coin, last.at.getTime()]] : []);
-      },
+      newestTickMs: (wanted) => view.lastTick(wanted)?.at.getTime() ?? null,
     },
     messages: { send: async () => undefined },
     signer: testSigner,

@@ -8,8 +8,8 @@ export interface TicksForOptions {
   readonly origin: PriceOrigin;
   /** No price current enough to sell on, or buying pauses after a jump. */
   isStale(coin: CoinCode, now: Date): boolean;
-  /** Time of the newest kept tick of each coin that has one. */
-  newestTicks(): Promise<ReadonlyMap<CoinCode, number>>;
+  /** Time of the coin's newest kept tick; null before the first. */
+  newestTickMs(coin: CoinCode): number | null;
   ticksBetween(
     coin: CoinCode,
     fromMs: number,
@@ -23,14 +23,7 @@ export function ticksForOptions(market: Market): TicksForOptions {
   return {
     origin: market.environment,
     isStale: (coin, now) => market.isStale(coin, now) || market.isPaused(coin, now),
-    async newestTicks() {
-      return new Map(
-        market.coins().flatMap((coin) => {
-          const last = market.lastTick(coin);
-          return last ? [[coin, last.at.getTime()] as const] : [];
-        }),
-      );
-    },
+    newestTickMs: (coin) => market.lastTick(coin)?.at.getTime() ?? null,
     async ticksBetween(coin, fromMs, toMs) {
       const ticks = await market.ticksBetween(coin, new Date(fromMs), new Date(toMs));
       return ticks.map(({ sequence, at, price }) => ({ sequence, atMs: at.getTime(), price }));

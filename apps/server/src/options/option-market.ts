@@ -9,8 +9,8 @@ export interface OptionMarket {
   readonly origin: PriceOrigin;
   /** True while no price is current enough to sell an option on, or buying pauses after a jump. */
   isStale(coin: CoinCode, now: Date): boolean;
-  /** Time of the newest kept tick of each coin that has one, ms. */
-  newestTicks(): Promise<ReadonlyMap<CoinCode, number>>;
+  /** Time of the coin's newest kept tick, ms; null before the first. */
+  newestTickMs(coin: CoinCode): number | null;
   /** Kept ticks with `fromMs` ≤ time ≤ `toMs`, in the order of their sequence. */
   ticksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly OptionTick[]>;
   /** As they were signed; null when there is none. */

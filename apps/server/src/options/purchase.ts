@@ -30,8 +30,6 @@ interface PurchaseContext {
   readonly offers: Offers;
   readonly exposures: Exposures;
   readonly frozen: ReadonlySet<bigint>;
-  /** Time of each coin's newest tick, ms. */
-  readonly newest: ReadonlyMap<CoinCode, number>;
   /** What this batch accepts, by the id of its intent. */
   readonly bought: Map<string, BoughtOption>;
 }
@@ -75,17 +73,15 @@ export function purchaseKind(
         offers: new Offers(offers, now),
         exposures: new Exposures(exposures),
         frozen,
-        // Last, so that no tick comes between it and the decision.
-        newest: await market.newestTicks(),
         bought: new Map(),
       };
     },
 
-    decide(command, funds, { offers, exposures, frozen, newest, bought }, now, intent) {
+    decide(command, funds, { offers, exposures, frozen, bought }, now, intent) {
       const { customer, coin, direction, stake, seconds } = command;
       const account = customerAccount(customer, 'USDT');
       const row = offers.of(coin, seconds);
-      const newestMs = newest.get(coin) ?? 0;
+      const newestMs = market.newestTickMs(coin) ?? 0;
       const accepted_ms = BigInt(Math.max(now.getTime(), newestMs));
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
@@ -130,13 +126,11 @@ export function purchaseKind(
     memory: {
       keep: () => null,
       // An order is named as its journal is, and was holding when it was bought.
-      recall: async (queries, kept) =>
-        new Map(
-          (await readOrders(queries, [...kept.keys()])).map((order) => [
-            order.id,
-            optionOrderOf({ ...order, ...HOLDING }, false),
-          ]),
-        ),
+      async recall(queries, kept) {
+        const orders = await readOrders(queries, [...kept.keys()]);
+        if (orders.length !== kept.size) throw new Error('a journal names an order that is not there');
+        return new Map(orders.map((order) => [order.id, optionOrderOf({ ...order, ...HOLDING }, false)]));
+      },
     },
 
     write(transaction, accepted, { bought }) {
@@ -148,14 +142,12 @@ export function purchaseKind(
         return { ...order, stake_hold, promised_hold };
       });
       const trees = signTerms(orders, dependencies);
+      const rows = orders.map((order, n) => ({ ...order, ...placeInTrees(trees, n) }));
       const added = new Exposures();
       for (const order of orders) added.add(order);
       return [
         insertTermsTrees(transaction, trees),
-        insertOrders(
-          transaction,
-          orders.map((order, n) => ({ ...order, ...placeInTrees(trees, n) })),
-        ),
+        insertOrders(transaction, rows),
         raiseExposure(transaction, added.rows()),
       ];
     },

@@ -66,8 +66,9 @@ export function openSettler({
 }: SettlerDependencies): Settler {
   /** A later tick shows that all up to the end are kept; without one, the database's clock does, a little later. */
   const readDecided = async (): Promise<Map<CoinCode, number>> => {
-    const [quiet, newest] = await Promise.all([readQuietUntil(), market.newestTicks()]);
-    return new Map(COIN_CODES.map((coin) => [coin, Math.max(quiet, newest.get(coin) ?? 0)]));
+    const newest = COIN_CODES.map((coin) => [coin, market.newestTickMs(coin) ?? 0] as const);
+    const quiet = await readQuietUntil();
+    return new Map(newest.map(([coin, ms]) => [coin, Math.max(quiet, ms)]));
   };
 
   /** Orders that end together ask for the same ticks; these are kept from one page to the next, and never change. */

@@ -79,13 +79,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const market: OptionMarket = {
     ...ticksForOptions(opened),
     isStale: (coin, now) => view.isStale(coin, now) || view.isPaused(coin, now),
-    newestTicks: async () =>
-      new Map(
-        COIN_CODES.flatMap((coin) => {
-          const last = view.lastTick(coin);
-          return last ? [[coin, last.at.getTime()] as const] : [];
-        }),
-      ),
+    newestTickMs: (coin) => view.lastTick(coin)?.at.getTime() ?? null,
   };
   const frozen = new Set<bigint>();
   const rulesHash = '5a'.repeat(32);

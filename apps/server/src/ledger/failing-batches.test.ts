@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { accept } from '@sathorn/settlement';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Bus } from '../bus/index.ts';
+import { systemClock } from '../clock.ts';
+import { type Database, openDatabase, type Statement, statement, type Transaction } from '../database/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from './index.ts';
+
+const EQUITY = houseAccount('equity', 'USDT');
+interface Gift {
+  readonly to: bigint;
+}
+type GiftKind = JournalKind<Gift, undefined, null, never>;
+
+const gift: GiftKind = {
+  name: 'test.gift',
+  accounts: ({ to }) => [EQUITY, customerAccount(to, 'USDT')],
+  decide: ({ to }) =>
+    accept({
+      transfers: [
+        { kind: 'single', debit: EQUITY, credit: customerAccount(to, 'USDT'), units: 5n, code: 'capital_paid_in' },
+      ],
+      answer: null,
+    }),
+};
+/** Does not say whom it pays, as an order does not whom it will meet. */
+const undeclared: GiftKind = { ...gift, accounts: () => [EQUITY] };
+const asking: JournalKind<Gift, undefined, { has: string }, never> = {
+  name: 'test.asking',
+  accounts: ({ to }) => [customerAccount(to, 'USDT')],
+  decide: ({ to }, funds) =>
+    accept({ transfers: [], answer: { has: String(funds.available(customerAccount(to, 'USDT'))) } }),
+};
+const intent = () => ({ id: randomUUID(), digest: 'd' });
+const NOTE = statement('test.note', 'INSERT INTO public.note VALUES ($1)');
+
+/** Spoils one transaction at a statement, once. */
+class FailingDatabase implements Database {
+  readonly #database: Database;
+  #at: { readonly name: string; readonly error: Error } | null = null;
+  constructor(database: Database) {
+    this.#database = database;
+  }
+  failAt(name: string, error: Error): void {
+    this.#at = { name, error };
+  }
+  query: Database['query'] = (statement, values) => this.#database.query(statement, values);
+  asSingle: Database['asSingle'] = (...said) => this.#database.asSingle(...said);
+  asSingles: Database['asSingles'] = (...said) => this.#database.asSingles(...said);
+  close = () => this.#database.close();
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#database.transaction((transaction) =>
+      work({
+        isTransaction: true,
+        commitBehind: () => transaction.commitBehind(),
+        query: async <Row extends object>(said: Statement, values?: readonly unknown[]): Promise<Row[]> => {
+          if (this.#at?.name === said.name) {
+            const { error } = this.#at;
+            this.#at = null;
+            throw error;
+          }
+          return transaction.query<Row>(said, values);
+        },
+      }),
+    );
+  }
+}
+const cut = (): Error => new Error('Connection terminated unexpectedly');
+
+describe('a batch that fails', () => {
+  let test: TestDatabase;
+  let failing: FailingDatabase;
+  let ledger: Ledger;
+  let owner: pg.Client;
+  let to = 100n;
+
+  beforeAll(async () => {
+    test = await testDatabase();
+    failing = new FailingDatabase(test.database);
+    ledger = openLedger({ database: failing, clock: systemClock, bus: new Bus() });
+    owner = new pg.Client(test.owner);
+    await owner.connect();
+    await owner.query(
+      'CREATE TABLE public.note (said text); GRANT ALL ON public.note TO sathorn_app; GRANT USAGE ON SCHEMA public TO sathorn_app',
+    );
+    await ledger.post(gift, { to: 1n }, intent());
+  });
+  afterAll(async () => {
+    await owner.end();
+    await test.close();
+  });
+  beforeEach(() => {
+    to += 1n;
+  });
+  const has = async (): Promise<bigint> =>
+    (await ledger.balances(to)).reduce((units, { available }) => units + available, 0n);
+  const notes = async (): Promise<string[]> =>
+    (await owner.query<{ said: string }>('SELECT said FROM public.note')).rows.map(({ said }) => said);
+
+  it('has given nobody an account that it opened', async () => {
+    failing.failAt('ledger.post', cut());
+    expect(await ledger.post(undeclared, { to }, intent())).toMatchObject({ ok: true });
+    expect(await has()).toBe(5n);
+
+    // As after a crash of the database that forgot how far it had counted: the number goes to somebody else.
+    to += 1n;
+    const { rows } = await owner.query<{ max: string }>('SELECT max(id) FROM ledger.account');
+    failing.failAt('ledger.post', new Error('a bug'));
+    await expect(ledger.post(undeclared, { to }, intent())).rejects.toThrow('a bug');
+    await owner.query(`ALTER TABLE ledger.account ALTER COLUMN id RESTART WITH ${BigInt(rows[0]?.max ?? 0) + 1n}`);
+    const other = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+    const stranger = to + 1_000n;
+    await other.post(asking, { to: stranger }, intent());
+    expect(await ledger.post(undeclared, { to }, intent())).toMatchObject({ ok: true });
+    expect(await has()).toBe(5n);
+    expect(await ledger.post(asking, { to: stranger }, intent())).toMatchObject({ effect: { has: '0' } });
+  });
+
+  it('leaves an account that may be asked about', async () => {
+    const other = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+    await ledger.post(undeclared, { to }, intent());
+    await other.post(gift, { to: 1n }, intent());
+    await ledger.post(undeclared, { to: 1n }, intent());
+    failing.failAt('ledger.read_accounts', new Error('a bug'));
+    await expect(ledger.post(undeclared, { to }, intent())).rejects.toThrow('a bug');
+    expect(await ledger.post(asking, { to }, intent())).toMatchObject({ effect: { has: '5' } });
+  });
+
+  it.each<[string, NonNullable<GiftKind['write']>, string]>([
+    ['before it speaks', () => [Promise.reject(new Error('a bug in the columns'))], 'a bug in the columns'],
+    [
+      'a few turns later, without having spoken',
+      () => [Promise.resolve().then(() => Promise.reject(new Error('a later bug')))],
+      'a later bug',
+    ],
+    [
+      'in the driver',
+      (transaction) => [
+        transaction.query(NOTE, [
+          {
+            toPostgres() {
+              throw new Error('no value for a column');
+            },
+          },
+        ]),
+      ],
+      'no value for a column',
+    ],
+    [
+      'in the database, beside one that speaks twice',
+      (transaction) => [
+        transaction.query(NOTE, ['first']).then(() => transaction.query(NOTE, ['second'])),
+        transaction.query(statement('test.broken_write', 'SELECT 1 / 0')),
+      ],
+      'is said after the commit',
+    ],
+  ])('commits nothing when a write fails %s', async (_, write, said) => {
+    const failed = ledger.post({ ...gift, name: 'test.failing', write }, { to }, intent());
+    await expect(failed).rejects.toThrow(said);
+    expect(await has()).toBe(0n);
+    expect(await notes()).toEqual([]);
+    expect(await ledger.post(gift, { to }, intent())).toMatchObject({ ok: true });
+  });
+
+  it('for the lock’s sake is tried again, whatever was said behind the question for it', async () => {
+    const impatient = openDatabase({ ...test.app, options: '-c lock_timeout=200' }, { connections: 4 });
+    const waiting = openLedger({ database: impatient, clock: systemClock, bus: new Bus() });
+    for (let round = 0; round < 5; round += 1) {
+      await owner.query('BEGIN; SELECT FROM ledger.head FOR UPDATE');
+      const answer = waiting.post(gift, { to }, intent());
+      await pause(300);
+      await owner.query('ROLLBACK');
+      expect(await answer).toMatchObject({ ok: true });
+    }
+    await impatient.close();
+  });
+
+  it('answers everybody when the database stays away', { timeout: 60_000 }, async () => {
+    const away = (): Promise<never> =>
+      Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    const database = { ...test.database, query: away, transaction: away };
+    const unheard = openLedger({ database, clock: systemClock, bus: new Bus() });
+    const answers = [];
+    for (let n = 0; n < 40; n += 1) {
+      answers.push(unheard.post(gift, { to }, intent()));
+      await pause(10);
+    }
+    for (const outcome of await Promise.allSettled(answers)) expect(outcome.status).toBe('rejected');
+  });
+
+  it('no more than it did: a listener that throws is reported, and the money has moved', async () => {
+    const faults: unknown[] = [];
+    const bus = new Bus((error) => faults.push(error));
+    bus.on('funds', () => {
+      throw new Error('a bug of who listens');
+    });
+    const told = openLedger({ database: test.database, clock: systemClock, bus });
+    expect(await told.post(gift, { to }, intent())).toMatchObject({ ok: true });
+    expect(faults).toEqual([new Error('a bug of who listens')]);
+    expect(await has()).toBe(5n);
+  });
+});
