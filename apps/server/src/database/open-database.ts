@@ -9,6 +9,8 @@ const ABORTED = '25P02';
 const TRY_EVERY_MS = 500;
 /** Longer than the server lets a statement take: no answer by then is one that was lost, with its connection. */
 const ANSWER_MAX_MS = 15_000;
+/** A machine that is gone says nothing more; the network finds out. */
+const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 const SESSION_GUARDS = '-c statement_timeout=10000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=5000';
 
 const types: pg.CustomTypesConfig = {
@@ -91,7 +93,7 @@ export function openDatabase(
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
     query_timeout: ANSWER_MAX_MS,
-    keepAlive: true,
+    ...KEPT_ALIVE,
     // Statements that don't need each other's answers share a round trip.
     pipeline: true,
     types,
@@ -138,7 +140,7 @@ export function openDatabase(
     signal: AbortSignal,
     work: (role: string, signal: AbortSignal) => Promise<void>,
   ): Promise<void> => {
-    const client = new pg.Client({ ...connection, types });
+    const client = new pg.Client({ ...connection, ...KEPT_ALIVE, types });
     const over = new AbortController();
     client.on('error', () => over.abort());
     client.on('end', () => over.abort());
