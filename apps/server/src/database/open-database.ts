@@ -131,8 +131,7 @@ export function openDatabase(
       }
     });
 
-  const query: Queries['query'] = (statement, values) =>
-    withClient((connected) => connected.query(statement, values));
+  const query: Queries['query'] = (statement, values) => withClient((connected) => connected.query(statement, values));
 
   /** Holds the locks on a connection of its own; when that connection dies, so does the work. */
   const holdRoles = async (
