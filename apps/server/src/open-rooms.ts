@@ -98,6 +98,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     messages,
     outbox: demoOutbox ?? liveOutboxOf(dependencies),
     ledger,
+    priceOf: (coin) => market.lastTick(coin)?.price ?? null,
     mode,
     secrets,
     brand: {

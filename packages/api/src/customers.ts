@@ -17,12 +17,23 @@ export const userResult = v.object({
   vip_level: v.number(),
   /** Available USDT. */
   balance: decimal,
-  /** All USDT of the customer's accounts: available, held, lock-up, liquidity. */
+  /** All that the customer has, in USDT: available, held, lock-up, liquidity, and the coins that have a value. */
   total: decimal,
   held: decimal,
-  /** USDT hosted for a term, and flexibly; with available and held they make the total. */
+  /** USDT hosted for a term, and flexibly. */
   lockup: decimal,
   liquidity: decimal,
+  /** Coins that the customer has, as they are listed. */
+  coins: v.array(
+    v.object({
+      code: v.string(),
+      /** In all; of that in open orders. */
+      amount: decimal,
+      held: decimal,
+      /** USDT, at the newest index, rounded down; null before the first. */
+      value: v.nullable(decimal),
+    }),
+  ),
   score: decimal,
   certification: v.object({
     primary: certificationState,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listAccountRecords, readUser } from '@sathorn/api';
+import { parsePrice } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { customerAccount, houseAccount, type JournalKind } from '../ledger/index.ts';
@@ -25,10 +26,12 @@ const fee: JournalKind<{ from: bigint; units: bigint }, null, null, never> = {
     }),
 };
 
+/** None for ETH. */
+const prices = new Map([['BTC', parsePrice('60000.01')]]);
 let room: TestCustomers;
 let mali: SignedUp;
 beforeAll(async () => {
-  room = await openTestCustomers();
+  room = await openTestCustomers({ priceOf: (coin) => prices.get(coin) ?? null });
   mali = await room.signUp();
   await giveMoney(room, mali.token, 'USDT', '1000');
   await giveMoney(room, mali.token, 'BTC', '0.5');
@@ -98,16 +101,23 @@ it('is empty for a new customer, and refuses nonsense', async () => {
   expect((await list({ setup: 'all', page: '%%%' })).refusal).toBe('malformed_request');
 });
 
-it('the customer’s own page shows the balances', async () => {
+it('the customer’s own page shows the balances, and coins at the newest index', async () => {
   const { data } = await room.call(readUser, {}, { token: mali.token });
   expect(data).toMatchObject({
     balance: '999.998965',
-    total: '999.998965',
+    // Half a coin at 60,000.01.
+    total: '31000.003965',
     held: '0.000000',
     score: '30',
     lockup: '0.000000',
     liquidity: '0.000000',
+    coins: [{ code: 'BTC', amount: '0.50000000', held: '0.00000000', value: '30000.005000' }],
   });
+  await giveMoney(room, mali.token, 'ETH', '2');
+  const { data: later } = await room.call(readUser, {}, { token: mali.token });
+  expect(later.total).toBe('31000.003965');
+  expect(later.coins).toHaveLength(2);
+  expect(later.coins[1]).toEqual({ code: 'ETH', amount: '2.00000000', held: '0.00000000', value: null });
 });
 
 it('ids tell no sequence, and none can be made up', () => {

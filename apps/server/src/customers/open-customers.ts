@@ -37,6 +37,8 @@ export interface CustomersDependencies {
   readonly messages: Messages;
   readonly outbox: Outbox;
   readonly ledger: LedgerReader;
+  /** The newest index of a coin, for what holdings are worth. */
+  readonly priceOf?: Room['priceOf'];
   readonly mode: 'demo' | 'live';
   readonly secrets: {
     /** Closes passwords. `olderPeppers` still open what they closed, until the customer next signs in. */
@@ -105,6 +107,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     messages,
     outbox,
     ledger,
+    priceOf = () => null,
     mode,
     secrets,
     brand,
@@ -152,6 +155,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     outbox,
     sessions,
     ledger,
+    priceOf,
     messages,
     onFault,
   };

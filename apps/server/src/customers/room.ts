@@ -1,3 +1,4 @@
+import type { CoinCode, Price } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
 import type { Codes } from './codes/codes.ts';
 import type { KeyedHash } from './keyed-hash.ts';
@@ -37,6 +38,8 @@ export interface Room {
   readonly outbox: Outbox;
   readonly sessions: Sessions;
   readonly ledger: LedgerReader;
+  /** The newest index of a coin; null before the first. */
+  readonly priceOf: (coin: CoinCode) => Price | null;
   readonly messages: Messages;
   /** Told of what went wrong where a customer's call should not fail for it. */
   readonly onFault: (error: unknown) => void;

@@ -1,5 +1,14 @@
 import type { User } from '@sathorn/api';
-import { type AssetCode, formatMoney, money, UNIT_OF_ACCOUNT } from '@sathorn/money';
+import {
+  type AssetCode,
+  COIN_CODES,
+  formatMoney,
+  type Money,
+  money,
+  mulDiv,
+  scaleOf,
+  UNIT_OF_ACCOUNT,
+} from '@sathorn/money';
 import { type Balance, spotFunds } from '../ledger/index.ts';
 import { readCredential } from './credential-store.ts';
 import type { CustomerRow } from './customer-store.ts';
@@ -15,23 +24,48 @@ function sum(
   balances: readonly Balance[],
   unitsOf: (balance: Balance) => bigint,
   accounts: ReadonlySet<string>,
-): string {
+): Money {
   const counted = balances.filter(({ account }) => account.asset === asset && accounts.has(account.name));
-  return formatMoney(
-    money(
-      asset,
-      counted.reduce((units, balance) => units + unitsOf(balance), 0n),
-    ),
+  return money(
+    asset,
+    counted.reduce((units, balance) => units + unitsOf(balance), 0n),
   );
 }
 
+interface CoinHolding {
+  readonly amount: Money;
+  readonly held: Money;
+  /** At the newest index, rounded down. */
+  readonly value: Money<'USDT'> | null;
+}
+
+function coinsOf(balances: readonly Balance[], priceOf: Room['priceOf']): CoinHolding[] {
+  const funds = spotFunds(balances);
+  return COIN_CODES.flatMap((coin) => {
+    const { available, held } = funds.get(coin) ?? { available: 0n, held: 0n };
+    const units = available + held;
+    if (units === 0n) return [];
+    const price = priceOf(coin);
+    const value = price === null ? null : money('USDT', mulDiv(units, price, 10n ** BigInt(scaleOf(coin)), 'down'));
+    return [{ amount: money(coin, units), held: money(coin, held), value }];
+  });
+}
+
 /** A customer as they see themselves: nothing of their own is masked. */
-export async function viewUser({ database, ledger }: Room, customer: CustomerRow): Promise<User> {
+export async function viewUser({ database, ledger, priceOf }: Room, customer: CustomerRow): Promise<User> {
   const [balances, paymentPassword] = await Promise.all([
     ledger.balances(customer.id),
     readCredential(database, customer.id, 'payment'),
   ]);
   const spot = new Set(['spot']);
+  const of = (asset: AssetCode, unitsOf: (balance: Balance) => bigint, accounts: ReadonlySet<string>): string =>
+    formatMoney(sum(asset, balances, unitsOf, accounts));
+  const whole = ({ available, held }: Balance): bigint => available + held;
+  const coins = coinsOf(balances, priceOf);
+  const total = coins.reduce<bigint>(
+    (units, { value }) => units + (value?.units ?? 0n),
+    sum(UNIT_OF_ACCOUNT, balances, whole, TOTAL_ACCOUNTS).units,
+  );
   return {
     id: String(customer.id),
     username: customer.username,
@@ -43,12 +77,18 @@ export async function viewUser({ database, ledger }: Room, customer: CustomerRow
     invite_code: customer.invite_code,
     invite_allowed: customer.invite_allowed,
     vip_level: FIRST_LEVEL,
-    balance: sum(UNIT_OF_ACCOUNT, balances, ({ available }) => available, spot),
-    total: sum(UNIT_OF_ACCOUNT, balances, ({ available, held }) => available + held, TOTAL_ACCOUNTS),
-    lockup: sum(UNIT_OF_ACCOUNT, balances, ({ available, held }) => available + held, new Set(['lockup'])),
-    liquidity: sum(UNIT_OF_ACCOUNT, balances, ({ available, held }) => available + held, new Set(['liquidity'])),
+    balance: of(UNIT_OF_ACCOUNT, ({ available }) => available, spot),
+    total: formatMoney(money(UNIT_OF_ACCOUNT, total)),
+    lockup: of(UNIT_OF_ACCOUNT, whole, new Set(['lockup'])),
+    liquidity: of(UNIT_OF_ACCOUNT, whole, new Set(['liquidity'])),
+    coins: coins.map(({ amount, held, value }) => ({
+      code: amount.asset,
+      amount: formatMoney(amount),
+      held: formatMoney(held),
+      value: value && formatMoney(value),
+    })),
     held: formatMoney(money(UNIT_OF_ACCOUNT, spotFunds(balances).get(UNIT_OF_ACCOUNT)?.held ?? 0n)),
-    score: sum('POINTS', balances, ({ available }) => available, spot),
+    score: of('POINTS', ({ available }) => available, spot),
     certification: { primary: 'none', advanced: 'none', reason: null },
     has_paypass: paymentPassword !== null,
     second_factor: false,

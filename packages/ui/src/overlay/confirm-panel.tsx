@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Button } from '../button.tsx';
 import type { ConfirmProps } from './confirm.tsx';
 import { useOpener } from './use-opener.ts';
+import { useSettling } from './use-settling.ts';
 import './sheet.css';
 
 /** Asks before something is done; it stays until it is answered. */
@@ -17,12 +18,13 @@ export default function ConfirmPanel({
   busy = false,
 }: ConfirmProps) {
   const opener = useOpener(open);
+  const { guard } = useSettling(open);
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && !busy && onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="ui-scrim ui-confirm-scrim" />
         <AlertDialog.Viewport className="ui-confirm-view">
-          <AlertDialog.Popup className="ui-confirm" finalFocus={opener}>
+          <AlertDialog.Popup className="ui-confirm" finalFocus={opener} {...guard}>
             <AlertDialog.Title className="ui-confirm-title">{title}</AlertDialog.Title>
             <AlertDialog.Description className="ui-confirm-text" render={<div />}>
               {children}

@@ -1,6 +1,7 @@
 import { Drawer } from '@base-ui/react/drawer';
 import type { SheetProps } from './sheet.tsx';
 import { useOpener } from './use-opener.ts';
+import { useSettling } from './use-settling.ts';
 import './sheet.css';
 
 /** Rises from the bottom, can be swiped away, keeps the focus and gives it back. */
@@ -13,16 +14,20 @@ export default function SheetPanel({
   blocking = false,
 }: SheetProps) {
   const opener = useOpener(open);
+  const { isSettling, guard } = useSettling(open);
   return (
     <Drawer.Root
       open={open}
-      onOpenChange={(isOpen) => !isOpen && !blocking && onClose()}
+      onOpenChange={(isOpen, { reason }) => {
+        const isSecondTap = isSettling && reason === 'outside-press';
+        if (!isOpen && !blocking && !isSecondTap) onClose();
+      }}
       disablePointerDismissal={blocking}
     >
       <Drawer.Portal>
         <Drawer.Backdrop className="ui-scrim" />
         <Drawer.Viewport className="ui-sheet-view">
-          <Drawer.Popup className="ui-sheet" finalFocus={opener}>
+          <Drawer.Popup className="ui-sheet" finalFocus={opener} {...guard}>
             <div className="ui-sheet-handle" aria-hidden="true" />
             <Drawer.Content className="ui-sheet-content">
               <Drawer.Title className={titleUnseen ? 'unseen' : 'ui-sheet-title'}>{title}</Drawer.Title>

@@ -5,6 +5,7 @@ import { assetFigure, priceFigure } from './contract-figures.ts';
 import { setContractPreferences } from './contract-preferences.ts';
 import { useContractText } from './contract-texts.tsx';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
+import { costlyDistance } from './price-distance.ts';
 import type { TicketPreview } from './review-ticket.ts';
 import './confirm-order.css';
 
@@ -15,6 +16,7 @@ interface ConfirmOrderProps {
   /** Null only while it is not open. */
   preview: TicketPreview | null;
   band: string;
+  index: string | null | undefined;
   isPaused: boolean;
   isBusy: boolean;
   onClose: () => void;
@@ -40,6 +42,7 @@ function Order({
   ticket,
   preview,
   band,
+  index,
   isPaused,
   isBusy,
   onClose,
@@ -53,7 +56,9 @@ function Order({
   const asset = (name: string, text: string) => assetFigure(name, text, presentation);
   const about = (text: string) => t('contracts.about', { amount: text });
   const isMarket = ticket.type === 'market';
+  const worse = isMarket ? null : costlyDistance(ticket.side, ticket.price, index);
   const rows = [
+    { name: t('contracts.side'), value: t(isBuy ? 'contracts.buy' : 'contracts.sell') },
     {
       name: t('contracts.type'),
       value: t(isMarket ? 'contracts.market' : 'contracts.limit'),
@@ -99,6 +104,11 @@ function Order({
           </div>
         ))}
       </dl>
+      {worse !== null && (
+        <p className="confirm-order-worse" role="alert">
+          {t(isBuy ? 'contracts.far_above' : 'contracts.far_below', { share: formatPercent(worse, presentation) })}
+        </p>
+      )}
       <p className="confirm-order-note">
         {isMarket
           ? t('contracts.confirm_market', { band })

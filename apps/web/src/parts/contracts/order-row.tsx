@@ -34,6 +34,8 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
     whole: quantityFigure(order.code, order.quantity, presentation),
   };
   const dealt = order.status === 'filled' ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);
+  // Rows stand in the order in which they were placed.
+  const time = formatDate(order.created_at, 'dayTime', presentation);
   return (
     <div className="order-row">
       <button type="button" className="order-row-what" onClick={onPress}>
@@ -45,12 +47,21 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
             {order.code}
           </b>
           <Badge tone={STATUS_TONES[order.status]}>{t(`contracts.status.${order.status}`)}</Badge>
+          {isOpen(order) && <span className="order-row-time cap num">{time}</span>}
         </span>
         <span className="order-row-figures cap num">
           {price} · {dealt}
         </span>
+        {!isOpen(order) && (
+          <span className="order-row-end num">
+            <b>
+              <Money amount={order.dealt_amount} asset="USDT" />
+            </b>
+            <span className="cap">{time}</span>
+          </span>
+        )}
       </button>
-      {isOpen(order) ? (
+      {isOpen(order) && (
         <button
           type="button"
           className="order-row-revoke"
@@ -64,13 +75,6 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
             {order.code} {priceFigure(order.code, order.price ?? '0', presentation)}
           </span>
         </button>
-      ) : (
-        <span className="order-row-end num">
-          <b>
-            <Money amount={order.dealt_amount} asset="USDT" />
-          </b>
-          <span className="cap">{formatDate(order.updated_at, 'dayTime', presentation)}</span>
-        </span>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
-import { FieldFrame, readAmount } from '@sathorn/ui';
-import { type KeyboardEvent, useState } from 'react';
+import { FieldFrame, useTypedAmount } from '@sathorn/ui';
+import type { KeyboardEvent } from 'react';
 import { decimalsOf } from './contract-math.ts';
 import { useContractText } from './contract-texts.tsx';
 import { stepPrice } from './step-price.ts';
@@ -16,22 +16,11 @@ interface PriceFieldProps {
 /** The price of a limit order, between a button that lowers and one that raises it. */
 export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
   const { t } = useContractText();
-  const [typed, setTyped] = useState(value);
-  const decimals = decimalsOf(tick);
-  const read = readAmount(typed, decimals);
-  // A price that came from the book or from a button replaces what was typed.
-  const shown = read.fault === undefined && (read.value ?? '') !== value ? value : read.text;
+  const { shown, fault: typingFault, take, put, onFocus, onBlur } = useTypedAmount(value, decimalsOf(tick), onChange);
 
-  const take = (text: string) => {
-    const next = readAmount(text, decimals);
-    // A letter does nothing; anything else stays visible with its fault named.
-    if (next.fault === 'malformed') return;
-    setTyped(next.text);
-    onChange(next.value ?? '');
-  };
   const step = (direction: 1 | -1) => {
     const next = stepPrice(value, tick, direction);
-    if (next !== undefined) take(next);
+    if (next !== undefined) put(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
@@ -39,11 +28,11 @@ export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
     step(event.key === 'ArrowUp' ? 1 : -1);
   };
   const fault =
-    read.fault === undefined
+    typingFault === undefined
       ? error
-      : read.fault === 'too_fine'
+      : typingFault === 'too_fine'
         ? t('contracts.fault.price_off_tick', { step: tick })
-        : t(`amount.${read.fault}`);
+        : t(`amount.${typingFault}`);
 
   return (
     <FieldFrame label={t('contracts.price')} error={fault}>
@@ -64,6 +53,8 @@ export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
             value={shown}
             onChange={(event) => take(event.target.value)}
             onKeyDown={onKeyDown}
+            onFocus={onFocus}
+            onBlur={onBlur}
           />
           <button type="button" aria-label={t('contracts.price_up')} onClick={() => step(1)}>
             +

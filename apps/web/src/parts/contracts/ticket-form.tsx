@@ -15,6 +15,7 @@ import { type ContractTicket, isByAmount, NEW_TICKET, requestOf } from './contra
 import { feesAt } from './fees-at.ts';
 import { Opened } from './opened.tsx';
 import { holdOrders } from './own-store.ts';
+import { costlyDistance } from './price-distance.ts';
 import { PriceField } from './price-field.tsx';
 import { reviewTicket } from './review-ticket.ts';
 import { Segments } from './segments.tsx';
@@ -24,7 +25,8 @@ import { usePlacedText } from './use-placed-text.ts';
 import './ticket-form.css';
 
 const USDT_DECIMALS = 6;
-const ConfirmOrder = lazy(() => import('./confirm-order.tsx'));
+const loadConfirm = () => import('./confirm-order.tsx');
+const ConfirmOrder = lazy(loadConfirm);
 const TicketConditions = lazy(() => import('./ticket-conditions.tsx'));
 
 /** Which field of the form a refusal of the server belongs to, by the name of the call's field. */
@@ -62,7 +64,11 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
   const place = useCall(placeContract, { quiet: true });
   const placedText = usePlacedText();
   const form = useRef<HTMLDivElement>(null);
-  useEffect(preloadOverlays, []);
+  // Before they are needed: by then the line may be down.
+  useEffect(() => {
+    preloadOverlays();
+    loadConfirm().catch(() => undefined);
+  }, []);
 
   const change = (part: Partial<ContractTicket>) => {
     setTicket((now) => ({ ...now, ...part }));
@@ -160,7 +166,9 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
       form.current?.querySelector<HTMLElement>('input[name=price][aria-invalid], input[name=size]')?.focus();
       return;
     }
-    if (asksFirst) setConfirming(true);
+    // Who does not want to be asked is asked all the same about what looks like a slip.
+    const isFar = ticket.type === 'limit' && costlyDistance(ticket.side, ticket.price, market.index) !== null;
+    if (asksFirst || isFar) setConfirming(true);
     else void send();
   };
 
@@ -322,6 +330,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
           ticket={ticket}
           preview={preview}
           band={band}
+          index={market.index}
           isPaused={faults.market !== null}
           isBusy={place.isBusy}
           onClose={() => setConfirming(false)}

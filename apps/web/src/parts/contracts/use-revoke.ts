@@ -8,6 +8,13 @@ import { readKey } from '../../client/use-read.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { holdOrders } from './own-store.ts';
 
+/** When a row is gone the next one lies under the finger: a second tap on what was revoked must not revoke that too. */
+const QUIET_MS = 800;
+let quietUntil = 0;
+const beQuiet = (): void => {
+  quietUntil = performance.now() + QUIET_MS;
+};
+
 /** Takes back what has not been dealt of an order. `revoking` is the order that is being revoked. */
 export function useRevoke(): { revoke: (order: Pick<ContractOrder, 'id'>) => Promise<void>; revoking: string | null } {
   const texts = useText();
@@ -15,9 +22,12 @@ export function useRevoke(): { revoke: (order: Pick<ContractOrder, 'id'>) => Pro
   const close = useCall(revokeContract, { quiet: true, withoutOverlay: true });
   const [revoking, setRevoking] = useState<string | null>(null);
   const revoke = async ({ id }: Pick<ContractOrder, 'id'>) => {
+    if (performance.now() < quietUntil) return;
+    beQuiet();
     setRevoking(id);
     const answer = await close.submit({ id });
     setRevoking(null);
+    beQuiet();
     if (answer.ok) {
       holdOrders([answer.data]);
       showToast(texts.t('said.cancel_done'), 'success');

@@ -83,7 +83,7 @@ function Orders() {
 function Rows({ status, code, side }: { status: Status; code: string; side: '' | 'buy' | 'sell' }) {
   const { t } = useContractText();
   const texts = useText();
-  const { navigate } = useNavigation();
+  const { navigate, redirect } = useNavigation();
   const { revoke, revoking } = useRevoke();
   const list = useReadPages(
     listContracts,
@@ -124,7 +124,11 @@ function Rows({ status, code, side }: { status: Status; code: string; side: '' |
     <Card tight>
       {list.data ? (
         code !== '' || side !== '' ? (
-          <EmptyState icon="search" title={t('contracts.none_filtered')} />
+          <EmptyState
+            icon="search"
+            title={t('contracts.none_filtered')}
+            action={{ label: t('contracts.see_all'), onPress: () => redirect(PATH, { status }) }}
+          />
         ) : (
           <EmptyState
             icon="list"

@@ -7,6 +7,7 @@ import { useAccount } from '../../parts/account/use-account.ts';
 import { LOGIN } from '../../screens.ts';
 import { useUnreadCount } from '../../shell/notices.ts';
 import { AssetsCard, AssetsSkeleton } from './assets-card.tsx';
+import { CoinsCard } from './coins-card.tsx';
 import './mine.css';
 
 /** `#/pages/mine/mine` */
@@ -58,7 +59,10 @@ export default function Mine() {
 
       <div className="page mine-page">
         {user ? (
-          <AssetsCard user={user} onFunded={refresh} />
+          <>
+            <AssetsCard user={user} onFunded={refresh} />
+            <CoinsCard coins={user.coins} />
+          </>
         ) : error ? (
           <Card>
             <ErrorState title={t('mine.failed')} action={{ label: t('shell.try_again'), onPress: retry }}>

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+
+/** The specification's time between two presses. */
+const SETTLING_MS = 500;
+
+/**
+ * True while what was opened has only just come up: the second tap of a double tap must not press what rose under the finger. `guard`
+ * goes on the popup.
+ */
+export function useSettling(open: boolean): {
+  isSettling: boolean;
+  guard: { 'data-settling'?: ''; onKeyDownCapture: (event: React.KeyboardEvent) => void };
+} {
+  const [settled, setSettled] = useState(false);
+  // Closed, it begins anew with the next opening.
+  if (!open && settled) setSettled(false);
+  useEffect(() => {
+    if (!open) return;
+    const timer = setTimeout(() => setSettled(true), SETTLING_MS);
+    return () => clearTimeout(timer);
+  }, [open]);
+  const isSettling = open && !settled;
+  return {
+    isSettling,
+    guard: {
+      ...(isSettling && { 'data-settling': '' }),
+      onKeyDownCapture: (event) => {
+        // A key that is held down, or pressed twice, like a finger.
+        if (isSettling && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+      },
+    },
+  };
+}
