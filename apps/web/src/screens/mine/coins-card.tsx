@@ -1,7 +1,7 @@
 import type { User } from '@sathorn/api';
-import { formatAsset } from '@sathorn/text';
 import { Card, CoinMark, Money, useText } from '@sathorn/ui';
 import { useNavigation } from '../../navigation/navigation.tsx';
+import { assetFigure } from '../../parts/contracts/contract-figures.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 
 /** What the customer has of each coin, and what it is worth; each leads to where it is traded. */
@@ -24,7 +24,7 @@ export function CoinsCard({ coins }: { coins: User['coins'] }) {
           <b>{code}</b>
           <span className="mine-coin-figures num">
             <b>
-              <Money amount={amount} asset={code} hidden={hidden} />
+              <Money amount={amount} asset={code} decimals={0} exact hidden={hidden} />
             </b>
             <span className="cap">
               {value === null ? (
@@ -36,7 +36,7 @@ export function CoinsCard({ coins }: { coins: User['coins'] }) {
               )}
               {/[1-9]/.test(held) && !hidden && (
                 <span className="mine-coin-held">
-                  {t('mine.coin_held', { amount: formatAsset(held, code, presentation) })}
+                  {t('mine.coin_held', { amount: assetFigure(code, held, presentation) })}
                 </span>
               )}
             </span>
