@@ -24,7 +24,8 @@ export function addressOf(request: IncomingMessage, hops: ProxyHops): string {
   return plainAddress(chain[Math.min(hops, chain.length - 1)] ?? '');
 }
 
-/** An IPv4 address may arrive mapped into IPv6. */
-export function plainAddress(address: string): string {
+/** An IPv4 address may arrive mapped into IPv6; who has hung up meanwhile has none any more. */
+export function plainAddress(address: string | undefined): string {
+  if (address === undefined) return '';
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
