@@ -11,6 +11,7 @@ export * from './field/password-field.tsx';
 export * from './field/pin-pad.tsx';
 export * from './field/switch.tsx';
 export * from './field/text-field.tsx';
+export * from './field/use-typed-amount.ts';
 export * from './icon.tsx';
 export * from './money/change.tsx';
 export * from './money/countdown-ring.tsx';

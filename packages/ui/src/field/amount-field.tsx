@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { type AmountFault, readAmount, shareOfAmount } from './amount-text.ts';
+import { type AmountFault, shareOfAmount } from './amount-text.ts';
 import { FieldFrame } from './field.tsx';
+import { useTypedAmount } from './use-typed-amount.ts';
 import './amount-field.css';
 
 const SHARES = [25, 50, 75, 100] as const;
@@ -50,38 +51,20 @@ export function AmountField({
   error,
   name,
 }: AmountFieldProps) {
-  // What is shown differs from the value while a point has just been typed, or when it is faulty.
-  const [typed, setTyped] = useState(value);
+  const { text, fault, take, put } = useTypedAmount(value, scale, onChange);
   const [chosen, setChosen] = useState<number>();
-  const read = readAmount(typed, scale);
-  const shown = read.fault === undefined && (read.value ?? '') !== value ? value : read.text;
-
-  const take = (text: string) => {
-    const next = readAmount(text, scale);
-    setChosen(undefined);
-    // A letter does nothing; anything else stays visible with its fault named.
-    if (next.fault === 'malformed' && text.length <= typed.length + 1) return;
-    setTyped(next.fault === 'malformed' ? text : next.text);
-    onChange(next.value ?? '');
-  };
 
   const takeShare = (percent: number) => {
     if (available === undefined) return;
     const share = shareOfAmount(available, percent, scale);
-    const text = max !== undefined && isMore(share, max, scale) ? shareOfAmount(max, 100, scale) : share;
-    setTyped(text);
+    const most = max !== undefined && isMore(share, max, scale) ? shareOfAmount(max, 100, scale) : share;
     setChosen(percent);
-    onChange(text);
+    put(most);
   };
 
   return (
     <div className="ui-amount">
-      <FieldFrame
-        label={label}
-        labelUnseen={labelUnseen}
-        hint={hint}
-        error={read.fault ? faultText(read.fault) : error}
-      >
+      <FieldFrame label={label} labelUnseen={labelUnseen} hint={hint} error={fault ? faultText(fault) : error}>
         {(ties) => (
           <div className="ui-field-well">
             <input
@@ -94,8 +77,11 @@ export function AmountField({
               enterKeyHint="done"
               dir="ltr"
               placeholder="0"
-              value={shown}
-              onChange={(event) => take(event.target.value)}
+              value={text}
+              onChange={(event) => {
+                setChosen(undefined);
+                take(event.target.value);
+              }}
             />
             <span className="ui-field-unit">{unit}</span>
           </div>

@@ -1,7 +1,7 @@
-import { parseDecimal } from '@sathorn/money';
+import { formatDecimal, parseDecimal } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAmount, shareOfAmount } from './amount-text.ts';
+import { isStrayKey, readAmount, shareOfAmount } from './amount-text.ts';
 
 describe('an amount as typed', () => {
   test.each([
@@ -12,9 +12,24 @@ describe('an amount as typed', () => {
     ['12,5', '12.5'],
     ['007', '7'],
     ['1,000.50', '1000.50'],
-    ['1.000,50', '1000.50'],
+    ['6,000', '6000'],
     ['1,234,567', '1234567'],
-    ['1.234.567', '1234567'],
+    ['1,234,567.5', '1234567.5'],
+    ['12,34,567', '1234567'],
+    ['1,00,000.25', '100000.25'],
+    ['６，０００', '6000'],
+    ['٦،٠٠٠', '6000'],
+    // In no place where a comma could part thousands.
+    ['1,5', '1.5'],
+    ['0,25', '0.25'],
+    ['0,250', '0.250'],
+    ['12,3456', '12.3456'],
+    ['1234,567', '1234.567'],
+    ['1 234,567', '1234.567'],
+    ['1’234’567.5', '1234567.5'],
+    // Zeros change nothing.
+    ['1.50000000', '1.500000'],
+    ['1,234.0000000', '1234.000000'],
     ['1 000.5', '1000.5'],
     ['๑๒๓.๔๕', '123.45'],
     ['١٢٣٫٤٥', '123.45'],
@@ -35,6 +50,18 @@ describe('an amount as typed', () => {
     ['0x10', 'malformed'],
     ['NaN', 'malformed'],
     ['1.2.3,4,5', 'malformed'],
+    ['1..2', 'malformed'],
+    ['1,,2', 'malformed'],
+    ['1,2,3', 'malformed'],
+    ['1,234,5', 'malformed'],
+    ['1,2345,678', 'malformed'],
+    ['0,123,456', 'malformed'],
+    ['1.000,50', 'malformed'],
+    ['1.234.567', 'malformed'],
+    ['1,23.4', 'malformed'],
+    ['1٬5', 'malformed'],
+    ['1 5', 'malformed'],
+    ['1,234٬567', 'malformed'],
     ['0.1234567', 'too_fine'],
     ['1234567890123456789', 'too_long'],
   ])('%s is refused: %s', (typed, fault) => {
@@ -45,8 +72,46 @@ describe('an amount as typed', () => {
     expect(readAmount('', 6)).toEqual({ text: '', value: undefined });
   });
 
-  test('keeps the point while it is typed', () => {
-    expect(readAmount('5,', 6)).toEqual({ text: '5.', value: '5' });
+  test.each([
+    ['100.0', 0, '100'],
+    ['0.160000', 5, '0.16000'],
+    ['0,160000', 5, '0.16000'],
+  ])('zeros beyond the scale are none: %s at %i is %s', (typed, scale, value) => {
+    expect(readAmount(typed, scale)).toMatchObject({ value });
+  });
+
+  test('a faulty amount stays as it was typed', () => {
+    expect(readAmount('1..2', 6)).toEqual({ text: '1..2', fault: 'malformed' });
+    expect(readAmount('1,2,3', 6)).toEqual({ text: '1,2,3', fault: 'malformed' });
+  });
+
+  test('what a comma is, each digit decides again', () => {
+    const typed = ['1', '1,', '1,2', '1,23', '1,234', '1,2345'].map((text) => readAmount(text, 6));
+    expect(typed.map(({ value }) => value)).toEqual(['1', '1', '1.2', '1.23', '1234', '1.2345']);
+    expect(typed.map(({ text }) => text)).toEqual(['1', '1,', '1,2', '1,23', '1,234', '1,2345']);
+  });
+
+  test('what the field shows reads as what was typed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.,٫٬٣ ') }), (typed) => {
+        const read = readAmount(typed, 6);
+        expect(readAmount(read.text, 6)).toEqual(read);
+      }),
+    );
+  });
+
+  test('figures that we write ourselves are read as they were meant', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 15n }),
+        fc.constantFrom('en-US', 'en-IN', 'ar-u-nu-arab', 'hi-u-nu-deva', 'th-u-nu-thai'),
+        (units, tag) => {
+          const text = formatDecimal(units, 3);
+          const written = new Intl.NumberFormat(tag, { minimumFractionDigits: 3 }).format(text as `${number}`);
+          expect(readAmount(written, 3)).toMatchObject({ value: text });
+        },
+      ),
+    );
   });
 
   test('whatever is accepted is in the grammar of the wire', () => {
@@ -61,6 +126,20 @@ describe('an amount as typed', () => {
       ),
     );
   });
+});
+
+test.each([
+  ['7', '7e', true],
+  ['7', '-7', true],
+  ['', 'x', true],
+  ['7', '7.', false],
+  ['1,', '1,,', false],
+  ['7', '75', false],
+  // Pasted over all that was there.
+  ['95209', '1e5', false],
+  ['12', '1e5', false],
+])('a key without a place in an amount: %j to %j is %s', (before, after, isStray) => {
+  expect(isStrayKey(before, after)).toBe(isStray);
 });
 
 describe('a share of what is available', () => {

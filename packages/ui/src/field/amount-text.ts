@@ -1,8 +1,10 @@
 /**
  * What a person types as an amount, brought into the wire's one grammar without ever rounding or guessing.
  *
- * Digits of the scripts our customers write are accepted (Thai, Arabic-Indic, Persian, Devanagari, full-width), and
- * either sign for decimals. When both `.` and `,` occur, or one of them more than once, the others are grouping.
+ * Digits of the scripts our customers write are accepted (Thai, Arabic-Indic, Persian, Devanagari, full-width). A point is
+ * the decimal sign, as in all our languages. A comma is what the whole text makes of it: between well-formed groups it parts
+ * thousands, as in the figures that we show ourselves; alone and in no such place it can only be a decimal sign. What is
+ * neither is a fault: of the two readings of an amount one is a thousand times the other.
  */
 
 /** The first digit of each script that we accept; the other nine follow it. */
@@ -11,7 +13,10 @@ const ZEROS = [0x0030, 0x0e50, 0x0660, 0x06f0, 0x0966, 0xff10] as const;
 export type AmountFault = 'malformed' | 'too_fine' | 'too_long';
 
 export type AmountText =
-  /** `text` is what the field shows while it is typed, `value` the canonical amount (undefined while it is not one yet). */
+  /**
+   * `text` is what the field shows while it is typed: with its separators, because the next digit may change what they are.
+   * `value` is the canonical amount (undefined while it is not one yet).
+   */
   { text: string; value: string | undefined; fault?: never } | { text: string; value?: never; fault: AmountFault };
 
 function digitOf(character: string): string | undefined {
@@ -20,55 +25,75 @@ function digitOf(character: string): string | undefined {
   return zero === undefined ? undefined : String(point - zero);
 }
 
-const POINTS = new Set(['.', '．', '。', '·']);
+const POINTS = new Set(['.', '．', '。', '·', '٫']);
 const COMMAS = new Set([',', '，', '、', '،']);
-const ARABIC_POINT = '٫';
+/** Parts thousands and nothing else, unlike a comma. */
 const ARABIC_GROUP = '٬';
-/** Spaces, apostrophes and the invisible marks that formatted numbers carry when they are pasted. */
-const IGNORED = /[\s\u00a0\u202f\u2009'’_\u200e\u200f\u061c\u2066-\u2069\u202a-\u202e]/u;
+/** So do these, in amounts that are pasted. */
+const SPACES = /[\s\u00a0\u202f\u2009'’_]/u;
+/** Come along with pasted amounts and are not seen. */
+const INVISIBLE = /[\u200e\u200f\u061c\u2066-\u2069\u202a-\u202e]/u;
 
-/** `.`, `,` or digits; undefined when a character has no place in an amount. */
+/** One digit or separator of an amount; undefined for a character that has no place in one. */
+function plainOf(character: string): string | undefined {
+  if (POINTS.has(character)) return '.';
+  if (COMMAS.has(character)) return ',';
+  if (character === ARABIC_GROUP) return character;
+  if (SPACES.test(character)) return ' ';
+  return INVISIBLE.test(character) ? '' : digitOf(character);
+}
+
+/** Latin digits, `.`, `,`, `٬` and blanks, without needless zeros before it; undefined when something else is in it. */
 function normalise(typed: string): string | undefined {
   let plain = '';
   for (const character of typed) {
-    const digit = digitOf(character);
-    if (digit !== undefined) plain += digit;
-    else if (POINTS.has(character) || character === ARABIC_POINT) plain += '.';
-    else if (COMMAS.has(character)) plain += ',';
-    else if (character === ARABIC_GROUP || IGNORED.test(character)) continue;
-    else return undefined;
+    const part = plainOf(character);
+    if (part === undefined) return undefined;
+    plain += part;
   }
-  return plain;
+  return plain
+    .trim()
+    .replace(/^0+(?=[0-9])/, '')
+    .replace(/^(?=[.,])/, '0');
 }
 
-/** At most one point is left, and it is the decimal one. */
-function settleSeparators(plain: string): string | undefined {
-  const points = plain.split('.').length - 1;
-  const commas = plain.split(',').length - 1;
-  if (points > 1 && commas > 1) return undefined;
-  if (points > 1 && commas === 0) return plain.replaceAll('.', '');
-  if (commas > 1 && points === 0) return plain.replaceAll(',', '');
-  if (points > 0 && commas > 0) {
-    const decimal = plain.lastIndexOf('.') > plain.lastIndexOf(',') ? '.' : ',';
-    if (plain.indexOf(decimal) !== plain.lastIndexOf(decimal)) return undefined;
-    return plain.replaceAll(decimal === '.' ? ',' : '.', '').replace(decimal, '.');
-  }
-  return plain.replace(',', '.');
+/** 1,234,567 and, the Indian way, 12,34,567: one mark throughout, three digits after the last. */
+const GROUPED = /^[1-9][0-9]{0,2}([,٬ ])[0-9]{3}(?:\1[0-9]{3})*$/;
+const GROUPED_BY_LAKHS = /^[1-9][0-9]?([,٬ ])(?:[0-9]{2}\1)+[0-9]{3}$/;
+
+function withoutGroups(whole: string): string | undefined {
+  if (/^[0-9]+$/.test(whole)) return whole;
+  return GROUPED.test(whole) || GROUPED_BY_LAKHS.test(whole) ? whole.replace(/[,٬ ]/g, '') : undefined;
 }
 
-/** `scale` is the number of decimals of the asset. */
+/** The digits before and after the decimal sign, wherever the text has only one reading. */
+function settleSeparators(plain: string): { whole: string; fraction: string } | undefined {
+  const isPointed = plain.includes('.');
+  const alone = isPointed ? undefined : withoutGroups(plain);
+  if (alone !== undefined) return { whole: alone, fraction: '' };
+  const [before = '', fraction = '', ...more] = plain.split(isPointed ? '.' : ',');
+  const whole = withoutGroups(before);
+  return whole === undefined || more.length > 0 || !/^[0-9]*$/.test(fraction) ? undefined : { whole, fraction };
+}
+
+/** `scale` is the number of decimals of the asset. Zeros beyond them change nothing and are no fault. */
 export function readAmount(typed: string, scale: number): AmountText {
-  const plain = normalise(typed);
-  const settled = plain === undefined ? undefined : settleSeparators(plain);
-  if (settled === undefined) return { text: typed, fault: 'malformed' };
-  if (settled === '') return { text: '', value: undefined };
+  const text = normalise(typed);
+  if (text === '') return { text, value: undefined };
+  const settled = text === undefined ? undefined : settleSeparators(text);
+  if (text === undefined || settled === undefined) return { text: typed, fault: 'malformed' };
 
-  const [whole = '', fraction] = settled.split('.');
-  const shown = whole.replace(/^0+(?=[0-9])/, '') || '0';
-  const text = fraction === undefined ? shown : `${shown}.${fraction}`;
-  if (shown.length > 18) return { text, fault: 'too_long' };
-  if (fraction !== undefined && fraction.length > scale) return { text, fault: 'too_fine' };
-  return { text, value: fraction ? text : shown };
+  const { whole, fraction } = settled;
+  if (whole.length > 18) return { text, fault: 'too_long' };
+  if (/[1-9]/.test(fraction.slice(scale))) return { text, fault: 'too_fine' };
+  const decimals = fraction.slice(0, scale);
+  return { text, value: decimals === '' ? whole : `${whole}.${decimals}` };
+}
+
+/** A key was pressed that has no place in an amount, a letter or a sign; what is pasted is never one. */
+export function isStrayKey(before: string, after: string): boolean {
+  const kept = [...after].filter((character) => plainOf(character) !== undefined).join('');
+  return after.length === before.length + 1 && kept === before;
 }
 
 /** A share of the available amount in whole percent, rounded down to the asset's unit and without needless zeros. */

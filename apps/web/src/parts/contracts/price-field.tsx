@@ -16,7 +16,7 @@ interface PriceFieldProps {
 /** The price of a limit order, between a button that lowers and one that raises it. */
 export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
   const { t } = useContractText();
-  const { shown, fault: typingFault, take, put, onFocus, onBlur } = useTypedAmount(value, decimalsOf(tick), onChange);
+  const { text, fault: typingFault, take, put } = useTypedAmount(value, decimalsOf(tick), onChange);
 
   const step = (direction: 1 | -1) => {
     const next = stepPrice(value, tick, direction);
@@ -50,11 +50,9 @@ export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
             autoComplete="off"
             enterKeyHint="done"
             placeholder="0"
-            value={shown}
+            value={text}
             onChange={(event) => take(event.target.value)}
             onKeyDown={onKeyDown}
-            onFocus={onFocus}
-            onBlur={onBlur}
           />
           <button type="button" aria-label={t('contracts.price_up')} onClick={() => step(1)}>
             +
