@@ -1,4 +1,6 @@
+import { formatDate } from '@sathorn/text';
 import { Change, Skeleton, StaleMark, useText } from '@sathorn/ui';
+import { serverNow } from '../../stream/live.ts';
 import { PriceFlash } from '../market/price-flash.tsx';
 import { priceFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
@@ -36,6 +38,14 @@ export function MarketHead({ market }: { market: ContractMarket }) {
             t('contracts.index', { price: priceFigure(market.code, market.index, presentation) })
           )}
         </p>
+        {/* A price that nobody has traded at for long is not the market's. */}
+        <p className="cap num">
+          {last
+            ? t('contracts.last_trade', {
+                time: formatDate(last.at, isRecent(last.at) ? 'seconds' : 'dayTime', presentation),
+              })
+            : '\u00a0'}
+        </p>
       </div>
       <div className="market-head-change">
         <Change rate={market.change} look="badge" />
@@ -44,3 +54,6 @@ export function MarketHead({ market }: { market: ContractMarket }) {
     </div>
   );
 }
+
+const DAY_MS = 86_400_000;
+const isRecent = (at: string): boolean => serverNow() - Date.parse(at) < DAY_MS;
