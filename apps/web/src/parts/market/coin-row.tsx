@@ -23,7 +23,7 @@ export function CoinRow({
     <>
       <CoinMark code={coin.code} />
       <span className="coin-row-name">
-        <span>
+        <span className="coin-row-pair">
           <b>{coin.code}</b>
           <span className="cap"> /USDT</span>
         </span>
