@@ -85,6 +85,11 @@ test('the check for English would notice a forgotten translation', () => {
   expect(englishIn(['ซื้อ USDT ด้วย PromptPay'])).toEqual([]);
 });
 
+test('no middle dot stands beside a figure in Arabic, whose zero looks like it', () => {
+  const beside = Object.entries(readCatalogue('ar', AREAS)).filter(([, text]) => /[0-9}]\s*·|·\s*[0-9{]/.test(text));
+  expect(beside).toEqual([]);
+});
+
 test('a key belongs to one area', () => {
   expect(() => readCatalogue('th', AREAS)).not.toThrow();
   expect(() => readCatalogue('th', ['refusals', 'refusals'])).toThrow('another area');
