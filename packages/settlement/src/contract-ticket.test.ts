@@ -32,6 +32,13 @@ describe('readContractTicket', () => {
     });
   });
 
+  it('compares values with the tick and the lot, not their digits', () => {
+    const doge = { ...limit, coin: 'DOGE', price: price('0.160000'), quantity: '100.0' } as const;
+    expect(readContractTicket(doge)).toMatchObject({
+      effect: { price: price('0.16'), quantity: parseMoney('DOGE', '100') },
+    });
+  });
+
   // Each row spoils one thing more, from the last check to the first: what is checked earlier must win.
   const table: [ContractRequest, string, string, Record<string, string>?][] = [
     [{ ...limit, quantity: '17' }, 'above_maximum', 'quantity', { max: '1000000.000000' }],

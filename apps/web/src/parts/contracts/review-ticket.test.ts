@@ -68,6 +68,7 @@ describe('what is wrong with a ticket', () => {
     ['no price', limit({ price: '' }), {}, ['price_missing']],
     ['a price of nothing', limit({ price: '0' }), {}, ['price_missing']],
     ['a price between two ticks', limit({ price: '100.001' }), {}, ['price_off_tick']],
+    ['zeros after the tick and after the lot', limit({ price: '100.0000', size: '0.1000000' }), {}, []],
     ['no size', limit({ size: '' }), {}, ['size_missing']],
     ['a size of nothing', limit({ size: '0.00' }), {}, ['size_missing']],
     ['a size between two lots', limit({ size: '0.100001' }), {}, ['off_lot']],
