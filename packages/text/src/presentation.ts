@@ -26,3 +26,8 @@ export function intlTag({ language, digits = 'latin', calendar = 'buddhist' }: P
   const year = language === 'th' && calendar === 'buddhist' ? 'buddhist' : 'gregory';
   return `${localeTag(language)}-u-ca-${year}-nu-${numbering}`;
 }
+
+/** Between two figures in a row. Beside Arabic digits a middle dot is read as their zero. */
+export function figureBreak({ language }: Presentation): string {
+  return language === 'ar' ? '، ' : ' · ';
+}

@@ -1,5 +1,4 @@
 import { parseDecimal, parsePrice } from '@sathorn/money';
-import { formatDecimalText } from '@sathorn/text';
 import { Button, Icon, useText } from '@sathorn/ui';
 import { useMemo } from 'react';
 import { BookLevel } from './book-level.tsx';
@@ -102,7 +101,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
           {!book
             ? '\u00a0'
             : spread
-              ? t('contracts.spread', { amount: formatDecimalText(spread, presentation) })
+              ? t('contracts.spread', { amount: priceFigure(market.code, spread, presentation) })
               : book.asks.length + book.bids.length === 0
                 ? t('contracts.book_empty')
                 : '\u00a0'}

@@ -1,5 +1,5 @@
 import type { ContractOrder } from '@sathorn/api';
-import { formatDate } from '@sathorn/text';
+import { figureBreak, formatDate } from '@sathorn/text';
 import { Badge, type BadgeTone, Money } from '@sathorn/ui';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
@@ -50,7 +50,9 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
           {isOpen(order) && <span className="order-row-time cap num">{time}</span>}
         </span>
         <span className="order-row-figures cap num">
-          {price} · {dealt}
+          {price}
+          {figureBreak(presentation)}
+          {dealt}
         </span>
         {!isOpen(order) && (
           <span className="order-row-end num">

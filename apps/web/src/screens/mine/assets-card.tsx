@@ -1,5 +1,5 @@
 import type { User } from '@sathorn/api';
-import { formatDate } from '@sathorn/text';
+import { figureBreak, formatDate } from '@sathorn/text';
 import { Button, Card, IconButton, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
@@ -51,7 +51,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
         {display ? (
           <>
             <Money amount={user.total} asset="USDT" hidden={hidden} />
-            {' · '}
+            {figureBreak(presentation)}
             {display.simulated
               ? t('home.rate_simulated')
               : t('mine.rate_at', { time: formatDate(display.at, 'dayTime', presentation) })}

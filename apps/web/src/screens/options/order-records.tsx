@@ -1,5 +1,5 @@
 import { listOptions, type OptionOrder, readOptionTotals } from '@sathorn/api';
-import { formatDate, formatDecimalText } from '@sathorn/text';
+import { figureBreak, formatDate, formatDecimalText } from '@sathorn/text';
 import {
   Badge,
   type BadgeTone,
@@ -183,7 +183,9 @@ function Record({ order, onPress }: { order: OptionOrder; onPress: () => void })
           <Badge tone={TONES[order.status]}>{t(`option.status.${order.status}`)}</Badge>
         </span>
         <span className="cap num">
-          {formatDate(order.end_time, 'dayTime', presentation)} · {durationLabel(order.duration, t, presentation)}
+          {formatDate(order.end_time, 'dayTime', presentation)}
+          {figureBreak(presentation)}
+          {durationLabel(order.duration, t, presentation)}
         </span>
         <span className="cap num">
           <bdi dir="ltr">
