@@ -1,6 +1,6 @@
-import { listOptions, type OptionOrder } from '@sathorn/api';
+import { listOptions, type OptionOrder, readBalance, readOptionTotals, readUser } from '@sathorn/api';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { readKey, useRead } from '../client/use-read.ts';
 import { useSession } from '../session/session.ts';
@@ -18,6 +18,7 @@ useSession.subscribe(({ token }, before) => {
 useTickers.subscribe(() => findStartPrices(openOrders(useHeld.getState())));
 
 const POLL_MS = 2_000;
+const CHANGED_BY_PURCHASE = [listOptions, readBalance, readUser, readOptionTotals];
 
 /** The customer's open orders, live; polled while the stream is down. */
 export function useHoldingOrders(): { orders: OptionOrder[] | undefined } {
@@ -36,6 +37,15 @@ export function useHoldingOrders(): { orders: OptionOrder[] | undefined } {
     if (data) useHeld.setState(takeWhole(useHeld.getState(), data.items, data.next === null, serverNow()));
   }, [data]);
   useTopic(isCustomer ? 'orders' : null, holdOrders);
+  // The stream tells of orders when they are settled. One that was bought elsewhere shows in the balances only.
+  const readAnew = useCallback(() => {
+    for (const call of CHANGED_BY_PURCHASE)
+      void queries.invalidateQueries({
+        queryKey: readKey(call),
+        predicate: ({ queryKey }) => !queryKey.includes('pages'),
+      });
+  }, [queries]);
+  useTopic(isCustomer ? 'balances' : null, readAnew);
   const resultCount = held.results.length;
   useEffect(() => {
     // What was settled changes balances, totals and history.
