@@ -1,4 +1,5 @@
-import { Button, Sheet, Skeleton, useText } from '@sathorn/ui';
+import { Button, Sheet, Skeleton, useIsSheetOpen, useText } from '@sathorn/ui';
+import { useState } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { dismissResult, useHeld } from '../../stream/holding-orders.ts';
 import { Checks } from '../receipt/checks.tsx';
@@ -14,12 +15,17 @@ export default function ResultSheet() {
   const id = useHeld((held) => held.results[0] ?? null);
   const { order, isWhole, isFailed, refetch } = useReceipt(id);
   const { verdict, error, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null);
+  // Not over an order that is being confirmed. Once raised it is itself the sheet that is open.
+  const [isRaised, setRaised] = useState(false);
+  const isSheetOpen = useIsSheetOpen();
+  const isUp = id !== null && (isRaised || !isSheetOpen);
+  if (isUp !== isRaised) setRaised(isUp);
   const close = () => {
     if (id !== null) dismissResult(id);
   };
   const shown = order && order.id === id && order.status !== 'holding' ? order : undefined;
   return (
-    <Sheet open={id !== null} onClose={close} title={t('screen.option_result')} titleUnseen>
+    <Sheet open={isUp} onClose={close} title={t('screen.option_result')} titleUnseen>
       <div className="result-sheet">
         {shown ? <ResultView order={shown} /> : <Skeleton height={360} />}
         <Checks
