@@ -1,12 +1,15 @@
 import { EmptyState, ErrorState, type IconName, SkeletonRows, TabBar, useText } from '@sathorn/ui';
 import { useEffect, useRef } from 'react';
+import { queryClient } from '../client/query-client.ts';
+import { retryFailedReads } from '../client/retry-failed-reads.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
 import { HOME, type Screen, screenOf, TABS } from '../screens.ts';
 import { useSession } from '../session/session.ts';
-import { useIsOnline } from '../stream/live.ts';
+import { onReturn, useIsOnline } from '../stream/live.ts';
 import { DemoBanner } from './demo-banner.tsx';
 import { useUnreadCount } from './notices.ts';
 import { PageBar } from './page-bar.tsx';
+import { useReloadOnReturn } from './reload-on-return.ts';
 import { Rescue } from './rescue.tsx';
 import { useScreenCode } from './screen-loader.ts';
 import './screen-frame.css';
@@ -20,15 +23,11 @@ export function ScreenFrame({ hasAllTexts }: { hasAllTexts: boolean }) {
   const screen = screenOf(address);
   const unread = useUnreadCount();
   const isOnline = useIsOnline();
+  useEffect(() => onReturn(() => void retryFailedReads(queryClient)), []);
 
   return (
     <div className="shell">
       <DemoBanner />
-      {!isOnline && (
-        <div className="shell-offline" role="status">
-          {t('shell.offline')}
-        </div>
-      )}
       {screen ? (
         hasAllTexts || screen.path === HOME ? (
           <OpenScreen key={screen.path} screen={screen} />
@@ -37,6 +36,12 @@ export function ScreenFrame({ hasAllTexts }: { hasAllTexts: boolean }) {
         )
       ) : (
         <Unknown />
+      )}
+      {/* Over the lower edge: nothing on the page gives way to it. */}
+      {!isOnline && (
+        <div className="shell-offline" role="status" data-bar={screen?.bar}>
+          {t('shell.offline')}
+        </div>
       )}
       {screen?.bar === 'tab' && (
         <TabBar
@@ -91,6 +96,7 @@ function OpenScreen({ screen }: { screen: Screen }) {
 function ScreenContent({ screen }: { screen: Screen }) {
   const { t } = useText();
   const { phase, Component: Content } = useScreenCode(screen);
+  useReloadOnReturn(phase === 'failed' || phase === 'timed_out');
   const retry = { label: t('shell.try_again'), onPress: () => location.reload() };
   if (Content) return <Content />;
   if (phase === 'failed') return <ErrorState title={t('chunk.failed')} action={retry} />;
@@ -121,6 +127,8 @@ function Unknown() {
 
 function Broken() {
   const { t } = useText();
+  // Often it is a part whose code could not be had.
+  useReloadOnReturn(true);
   return (
     <ErrorState title={t('shell.broken')} action={{ label: t('shell.try_again'), onPress: () => location.reload() }} />
   );

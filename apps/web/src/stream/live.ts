@@ -45,6 +45,26 @@ document.addEventListener('visibilitychange', () => {
 });
 addEventListener('online', () => stream.wake());
 
+// Its first opening is no return, unless it was tried in vain before.
+let isLost = false;
+const returnListeners = new Set<() => void>();
+function tellReturn(): void {
+  for (const listener of returnListeners) listener();
+}
+stream.onState(() => {
+  if (stream.state === 'closed') isLost = true;
+  if (stream.state !== 'open' || !isLost) return;
+  isLost = false;
+  tellReturn();
+});
+addEventListener('online', tellReturn);
+
+/** Hears that the connection is back: the browser says so, or the line is open again. Answers how to stop. */
+export function onReturn(listener: () => void): () => void {
+  returnListeners.add(listener);
+  return () => returnListeners.delete(listener);
+}
+
 /** Ms since 1970 by the server's clock, as well as we know it. */
 export const serverNow = (): number => Date.now() + stream.clockOffsetMs;
 

@@ -2,8 +2,9 @@ import { INTERVALS, type Interval, type OptionOrder } from '@sathorn/api';
 import { COINS, isCoinCode } from '@sathorn/money';
 import { formatAsset, formatDate } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Rescue } from '../../shell/rescue.tsx';
+import { onReturn } from '../../stream/live.ts';
 import './chart-panel.css';
 
 const OptionChart = lazy(() => import('./option-chart.tsx'));
@@ -37,6 +38,11 @@ export function ChartPanel({ code, orders = NO_ORDERS, of = 'index', label }: Ch
     [t, presentation],
   );
   const onFailed = useCallback(() => setFailed(true), []);
+  const tryAgain = useCallback(() => {
+    setFailed(false);
+    setAttempt((attempts) => attempts + 1);
+  }, []);
+  useEffect(() => (isFailed ? onReturn(tryAgain) : undefined), [isFailed, tryAgain]);
   return (
     <div className="chart-panel">
       <fieldset className="chart-intervals" aria-label={t('chart.interval')}>
@@ -51,14 +57,7 @@ export function ChartPanel({ code, orders = NO_ORDERS, of = 'index', label }: Ch
           <div className="chart-failed">
             <Icon name="warning" />
             <p className="muted">{t('chart.failed')}</p>
-            <Button
-              look="soft"
-              size="small"
-              onClick={() => {
-                setFailed(false);
-                setAttempt(attempt + 1);
-              }}
-            >
+            <Button look="soft" size="small" onClick={tryAgain}>
               {t('shell.try_again')}
             </Button>
           </div>

@@ -1,0 +1,29 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { CallFault, failure } from './answer.ts';
+import { retryFailedReads } from './retry-failed-reads.ts';
+
+async function shownRead(queries: QueryClient, name: string, read: () => Promise<unknown>) {
+  const observer = new QueryObserver(queries, { queryKey: [name], queryFn: read, retry: false, networkMode: 'always' });
+  observer.subscribe(() => {});
+  await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe('idle'));
+  return observer;
+}
+
+test('what did not get through is read again, once for two signs; what was refused or went well is not', async () => {
+  const queries = new QueryClient();
+  const lost = vi
+    .fn()
+    .mockRejectedValueOnce(new CallFault(failure('REQUEST_ERROR')))
+    .mockResolvedValue('there');
+  const refused = vi.fn().mockRejectedValue(new CallFault(failure('not_found', { isAnswered: true })));
+  const good = vi.fn().mockResolvedValue('there');
+  const observer = await shownRead(queries, 'lost', lost);
+  await shownRead(queries, 'refused', refused);
+  await shownRead(queries, 'good', good);
+  expect(observer.getCurrentResult().status).toBe('error');
+
+  await Promise.all([retryFailedReads(queries), retryFailedReads(queries)]);
+  expect(observer.getCurrentResult().data).toBe('there');
+  expect([lost, refused, good].map(({ mock }) => mock.calls.length)).toEqual([2, 1, 1]);
+});
