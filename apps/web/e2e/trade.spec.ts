@@ -102,11 +102,131 @@ test('when prices stop, buying stops and says why', async ({ page, request }) =>
   });
   await openApp(page, TRADE, { token });
   await readNotices(page);
-  await expect(page.getByRole('button', { name: 'ซื้อขึ้น' })).toBeEnabled();
+  const buyUp = page.getByRole('button', { name: 'ซื้อขึ้น' });
+  await expect(buyUp).toBeEnabled();
+  const place = await buyUp.boundingBox();
   isCut = true;
   await page.route('**/api/coin/**', (route) => route.abort());
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    dispatchEvent(new Event('offline'));
+  });
   await expect(page.getByText('ราคาไม่มาถึงอุปกรณ์นี้')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'ซื้อขึ้น' })).toBeDisabled();
+  await expect(page.getByText('คุณออฟไลน์อยู่')).toBeVisible();
+  await expect(buyUp).toBeDisabled();
+  // What says so takes no place from what a finger is on its way to.
+  expect(await buyUp.boundingBox()).toEqual(place);
+});
+
+async function buyElsewhere(request: APIRequestContext, token: string, form: Record<string, string>): Promise<void> {
+  const headers = { token, 'Idempotency-Key': crypto.randomUUID() };
+  const bought = await request.post('/api/coin/order/add', { headers, form });
+  expect((await bought.json()).ret).toBe(1);
+}
+
+test('an order bought elsewhere shows at once, and its result waits for a sheet to be closed', async ({
+  page,
+  request,
+}) => {
+  const { token } = await fundedCustomer(request);
+  await openApp(page, TRADE, { token });
+  await readNotices(page);
+  await expect(page.getByText('ใช้ได้ 1,000.00')).toBeVisible();
+  await buyElsewhere(request, token, { code: 'BTC', direction: 'down', quantity: '123.5', duration: '30' });
+  // Sooner than any list is polled.
+  await expect(page.getByText('ลง BTC 123.5 USDT')).toBeVisible({ timeout: 5_000 });
+  await expect(page.getByText('ใช้ได้ 876.50')).toBeVisible({ timeout: 5_000 });
+
+  await stake(page).fill('10');
+  await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.getByRole('button', { name: /^ซื้อขึ้น 10/ })).toBeVisible();
+  // Settled under the open sheet.
+  await expect(page.locator('.holding-card')).toHaveCount(0, { timeout: 60_000 });
+  await expect(sheet).toHaveCount(1);
+  await sheet.getByRole('button', { name: 'ยกเลิก' }).click();
+  await expect(sheet.getByText(/123\.50/).first()).toBeVisible();
+  await expect(sheet).toHaveCount(1);
+});
+
+test('in Arabic an amount stands with its own unit', async ({ page, request }) => {
+  const { token } = await fundedCustomer(request);
+  await buyElsewhere(request, token, { code: 'BTC', direction: 'up', quantity: '123.5', duration: '60' });
+  await openApp(page, TRADE, { token, language: 'ar' });
+  await readNotices(page);
+  const title = page.locator('.holding-what b');
+  await expect(title).toBeVisible();
+  expect(await title.textContent()).toBe('صعود \u2068BTC\u2069، \u2068123.5\u00a0USDT\u2069');
+});
+
+test('a purchase whose answer is lost is looked for, and is not bought twice', async ({ page, request }) => {
+  const { token } = await fundedCustomer(request);
+  await openApp(page, '/pages/Option/Option_old?code=BTC', { token });
+  await readNotices(page);
+  const buy = async () => {
+    await page.getByRole('button', { name: 'ซื้อขึ้น', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^ซื้อขึ้น 100/ })
+      .click();
+  };
+  await stake(page).fill('100');
+
+  // It never reached the server.
+  await page.route('**/api/coin/order/add', (route) => route.abort());
+  await buy();
+  await expect(page.getByText(/^ไม่ได้รับคำตอบ/).first()).toBeVisible();
+  await expect(page.getByText(/^ยังไม่พบคำสั่งนี้/).first()).toBeVisible();
+  await page.unroute('**/api/coin/order/add');
+
+  // It did, and the answer was lost.
+  await page.route('**/api/coin/order/add', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await buy();
+  await expect(page.getByText('ขึ้น BTC 100 USDT')).toHaveCount(1);
+  await expect(page.locator('.ticket-doubt')).toHaveCount(0);
+  await expect(page.getByText('ใช้ได้ 900.00')).toBeVisible();
+  await page.unroute('**/api/coin/order/add');
+
+  // Found: the same once more is another order.
+  await buy();
+  await expect(page.getByText('ขึ้น BTC 100 USDT')).toHaveCount(2);
+  await expect(page.getByText('ใช้ได้ 800.00')).toBeVisible();
+});
+
+test('without money the ticket leads to test money', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, '/pages/Option/Option_old?code=BTC', { token });
+  await readNotices(page);
+  await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
+  await expect(stake(page)).toBeFocused();
+  await page.getByRole('button', { name: 'รับเงินทดสอบ' }).click();
+  await expect(page.getByText('ใช้ได้ 1,000.00')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'รับเงินทดสอบ' })).toHaveCount(0);
+});
+
+test('what could not be loaded without a connection comes by itself when it is back', async ({ page, request }) => {
+  const { token } = await fundedCustomer(request);
+  await openApp(page, TRADE, { token });
+  await readNotices(page);
+  await expect(page.getByText('ใช้ได้ 1,000.00')).toBeVisible();
+
+  // A screen's code.
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'รายการ' }).click();
+  await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText('ไม่มีคำสั่งที่ถืออยู่')).toBeVisible();
+
+  // A read.
+  await page.route('**/api/coin/order/lists', (route) => route.abort());
+  await page.getByRole('tab', { name: 'ประวัติ' }).click();
+  await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toBeVisible();
+  await page.unroute('**/api/coin/order/lists');
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toHaveCount(0);
 });
 
 test('coins are found and sorted, and a press trades them', async ({ page, request }) => {

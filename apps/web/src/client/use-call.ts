@@ -1,6 +1,6 @@
 import type { Call, RequestOf, ResultOf } from '@sathorn/api';
 import { useText } from '@sathorn/ui';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { showToast } from '../shell/toasts.ts';
 import { type Answer, failure, failureText } from './answer.ts';
 import { callServer } from './call-server.ts';
@@ -14,6 +14,8 @@ const throttle = createThrottle();
 interface UseCallOptions {
   /** The caller shows failures itself; otherwise one that names no field is shown as a toast. */
   quiet?: boolean;
+  /** The caller says itself that no answer came, and finds out what became of what was asked. */
+  tellsLoss?: boolean;
   /** A small action inside a page, which shows its own progress. */
   withoutOverlay?: boolean;
 }
@@ -22,7 +24,10 @@ interface UseCallOptions {
  * Submits one call: throttled, with the overlay, and for calls that move money with an idempotency key that lives as long as
  * the intention. `const buy = useCall(buyOption); const answer = await buy.submit({…})`.
  */
-export function useCall<C extends Call>(call: C, { quiet = false, withoutOverlay = false }: UseCallOptions = {}) {
+export function useCall<C extends Call>(
+  call: C,
+  { quiet = false, tellsLoss = false, withoutOverlay = false }: UseCallOptions = {},
+) {
   const texts = useText();
   const [isBusy, setBusy] = useState(false);
   const intent = useRef<IntentKey>(null);
@@ -43,7 +48,8 @@ export function useCall<C extends Call>(call: C, { quiet = false, withoutOverlay
       const answer = await callServer(call, request, call.movesMoney ? { idempotencyKey: key.keyFor(payload) } : {});
       if (answer.ok || answer.isAnswered) key.answered();
       // The end of a session is told by the shell, which also leads to sign-in.
-      if (!answer.ok && !quiet && answer.code !== 'session_required' && Object.keys(answer.fields).length === 0) {
+      const isSilent = quiet || (tellsLoss && !answer.ok && !answer.isAnswered);
+      if (!answer.ok && !isSilent && answer.code !== 'session_required' && Object.keys(answer.fields).length === 0) {
         showToast(failureText(answer, texts), 'danger');
       }
       return answer;
@@ -54,5 +60,8 @@ export function useCall<C extends Call>(call: C, { quiet = false, withoutOverlay
     }
   };
 
-  return { submit, isBusy };
+  /** The caller found out what became of an intention without an answer: the same once more is another one. */
+  const settled = useCallback(() => key.answered(), [key]);
+
+  return { submit, isBusy, settled };
 }

@@ -1,5 +1,5 @@
 import type { OptionOrder } from '@sathorn/api';
-import { formatDecimalText } from '@sathorn/text';
+import { formatAsset } from '@sathorn/text';
 import { Card, CountdownRing, Icon, Money, PriceText, useText } from '@sathorn/ui';
 import { serverNow } from '../../stream/live.ts';
 import { useTickers } from '../../stream/tickers.ts';
@@ -43,7 +43,8 @@ function HoldingOrder({ order, onPress }: { order: OptionOrder; onPress?: (order
           <Icon name={isUp ? 'arrow-up' : 'arrow-down'} size={15} />
           {t(isUp ? 'option.up_stake' : 'option.down_stake', {
             coin: order.name,
-            stake: formatDecimalText(order.quantity, presentation, { maxDecimals: 2 }),
+            // With its unit, so that in Arabic the two are isolated together.
+            stake: formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 2 }),
           })}
         </b>
         <span className="cap num">

@@ -42,6 +42,12 @@ export function judgeTicket({ amount, terms, available, hasPrice, isStale, isSil
   return null;
 }
 
+/** Whether there is money for the smallest order. */
+export function canPayMinimum(available: string, { min }: Pick<DurationTerms, 'min'>): boolean {
+  const [balance, least] = [usdt(available), usdt(min)];
+  return !balance || !least || !isMore(least, balance);
+}
+
 /** These lie in the market, not in what was typed: they are said above the buttons whatever the amount. */
 export const MARKET_FAULTS: ReadonlySet<TicketFault> = new Set([
   'price_missing',

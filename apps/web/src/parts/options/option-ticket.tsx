@@ -1,21 +1,21 @@
-import { buyOption, readBalance, readUser } from '@sathorn/api';
+import { readBalance } from '@sathorn/api';
 import { formatAsset, formatDecimalText } from '@sathorn/text';
 import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { useCall } from '../../client/use-call.ts';
-import { readKey, useRead } from '../../client/use-read.ts';
-import { showToast } from '../../shell/toasts.ts';
-import { holdOrders } from '../../stream/holding-orders.ts';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useRead } from '../../client/use-read.ts';
+import { useSystemConfig } from '../../shell/config.ts';
+import { Rescue } from '../../shell/rescue.tsx';
 import { DurationPicker } from './duration-picker.tsx';
 import { preloadHoldingOrders } from './holding-orders-later.tsx';
-import { judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
+import { canPayMinimum, judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
 import { previewOutcome } from './preview-outcome.ts';
 import type { OptionMarket } from './use-option-market.ts';
+import { usePurchase } from './use-purchase.ts';
 import './option-ticket.css';
 
 const loadConfirm = () => import('./confirm-purchase.tsx');
 const ConfirmPurchase = lazy(loadConfirm);
+const TestMoney = lazy(() => import('./test-money.tsx'));
 
 /** What follows the ticket, so that it is there when it is needed. */
 function preloadNext(): void {
@@ -29,14 +29,15 @@ const USDT_DECIMALS = 6;
 /** What to buy: how long, how much, up or down; what it can end in, in words; then a sheet that says it all again. */
 export function OptionTicket({ market }: { market: OptionMarket }) {
   const { t, presentation } = useText();
-  const queries = useQueryClient();
   const [seconds, setSeconds] = useState(60);
   const [amount, setAmount] = useState('');
   const [direction, setDirection] = useState<'up' | 'down'>('up');
   const [isConfirming, setConfirming] = useState(false);
   const [serverFault, setServerFault] = useState<string>();
   const balance = useRead(readBalance, { code: market.code });
-  const buy = useCall(buyOption);
+  const { buy, isBusy, doubt } = usePurchase();
+  const isDemo = useSystemConfig()?.mode === 'demo';
+  const card = useRef<HTMLElement>(null);
   useEffect(preloadNext, []);
 
   const { durations } = market;
@@ -59,34 +60,28 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const ask = (chosen: 'up' | 'down') => {
     setDirection(chosen);
     setServerFault(undefined);
-    if (fault === null) setConfirming(true);
-    else if (fault === 'amount_missing') setServerFault(t('option.fault.amount_missing'));
+    if (fault === null) return setConfirming(true);
+    if (fault === 'amount_missing') setServerFault(t('option.fault.amount_missing'));
+    card.current?.querySelector<HTMLInputElement>('input[name=quantity]')?.focus();
   };
 
   const submit = async () => {
     if (!terms) return;
-    const answer = await buy.submit({
+    const refused = await buy({
       code: market.code,
       direction,
       quantity: amount,
       duration: String(terms.seconds),
     });
-    if (!answer.ok) {
-      setServerFault(answer.fields.quantity);
-      // The terms may have changed since they were shown.
-      void market.refetch();
-      setConfirming(false);
-      return;
-    }
     setConfirming(false);
-    holdOrders([answer.data]);
-    showToast(t('option.bought'), 'success');
-    void queries.invalidateQueries({ queryKey: readKey(readBalance) });
-    void queries.invalidateQueries({ queryKey: readKey(readUser) });
+    if (!refused) return;
+    setServerFault(refused.fields.quantity);
+    // The terms may have changed since they were shown.
+    void market.refetch();
   };
 
   return (
-    <Card className="ticket">
+    <Card className="ticket" ref={card}>
       <DurationPicker durations={durations} value={terms?.seconds ?? seconds} onChange={setSeconds} />
       <AmountField
         label={t('option.stake')}
@@ -114,25 +109,29 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
             : undefined)
         }
       />
-      <p className="ticket-available cap num">
+      <div className="ticket-available cap num">
         {available === undefined ? (
           <Skeleton width={120} height={14} />
         ) : (
-          t('option.available', {
-            amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),
-          })
+          <p>
+            {t('option.available', {
+              amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),
+            })}
+          </p>
         )}
-      </p>
+        {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
+          <Rescue instead={null}>
+            <Suspense fallback={null}>
+              <TestMoney />
+            </Suspense>
+          </Rescue>
+        )}
+      </div>
       <p className="ticket-outcome num" data-empty={preview ? undefined : ''} aria-live="polite">
         {preview
           ? t('option.outcome', { credit: figure(preview.credit), loss: figure(`-${amount}`) })
           : terms && t('option.limits', { min: limit(terms.min), max: limit(terms.max) })}
       </p>
-      {marketFault && (
-        <p className="ticket-paused" role="status">
-          <StaleMark>{t(`option.fault.${marketFault}`)}</StaleMark>
-        </p>
-      )}
       <div className="ticket-buttons">
         <Button look="buy" icon="arrow-up" disabled={marketFault !== null || !durations} onClick={() => ask('up')}>
           {t('option.buy_up')}
@@ -140,14 +139,21 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         <Button look="sell" icon="arrow-down" disabled={marketFault !== null || !durations} onClick={() => ask('down')}>
           {t('option.buy_down')}
         </Button>
+        {/* Over the buttons, which are of no use then, and not above them: they must not move under a finger. */}
+        {marketFault && (
+          <p className="ticket-paused" role="status">
+            <StaleMark>{t(`option.fault.${marketFault}`)}</StaleMark>
+          </p>
+        )}
       </div>
+      {doubt && <p className="ticket-doubt">{t(`option.${doubt}`)}</p>}
       {terms && preview && (
         <Suspense fallback={null}>
           <ConfirmPurchase
             open={isConfirming}
             onClose={() => setConfirming(false)}
             onConfirm={submit}
-            isBusy={buy.isBusy}
+            isBusy={isBusy}
             isPaused={marketFault !== null}
             code={market.code}
             price={market.price}

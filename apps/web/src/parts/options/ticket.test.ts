@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeTicket } from './judge-ticket.ts';
+import { canPayMinimum, judgeTicket } from './judge-ticket.ts';
 import { liveOutcome } from './live-outcome.ts';
 import { netResult } from './net-result.ts';
 import { previewOutcome } from './preview-outcome.ts';
@@ -42,6 +42,14 @@ describe('a ticket', () => {
   test('the last unit of the balance may be used', () => {
     expect(judgeTicket({ ...good, amount: '2318.4' })).toBeNull();
   });
+});
+
+test.each([
+  ['0.000000', false],
+  ['0.999999', false],
+  ['1.000000', true],
+])('%s is enough for an order of at least 1: %s', (available, isEnough) => {
+  expect(canPayMinimum(available, terms)).toBe(isEnough);
 });
 
 describe('how an open order stands', () => {

@@ -1,0 +1,39 @@
+import type { OptionOrder } from '@sathorn/api';
+import { expect, test } from 'vitest';
+import { findLost } from './find-lost.ts';
+
+const order = {
+  id: 'a',
+  name: 'BTC',
+  direction: 'up',
+  quantity: '100.000000',
+  duration: 60,
+  start_time: '2026-11-21T00:00:10.000Z',
+} as OptionOrder;
+const lost = {
+  code: 'BTC',
+  direction: 'up',
+  quantity: '100',
+  duration: '60',
+  sentAt: Date.parse('2026-11-21T00:00:09.500Z'),
+  known: new Set<string>(),
+} as const;
+
+test('finds the order that a purchase without an answer became', () => {
+  expect(findLost(lost, [{ ...order, id: 'other', name: 'ETH' }, order])?.id).toBe('a');
+  expect(findLost(lost, [{ ...order, status: 'won' }])?.id).toBe('a');
+});
+
+test.each([
+  ['another coin', { name: 'ETH' }],
+  ['another side', { direction: 'down' }],
+  ['another stake', { quantity: '100.000001' }],
+  ['another duration', { duration: 30 }],
+  ['bought before it was sent', { start_time: '2026-11-21T00:00:05.000Z' }],
+] as const)('%s is another order', (_, change) => {
+  expect(findLost(lost, [{ ...order, ...change }])).toBeUndefined();
+});
+
+test('an order that was known before is not it', () => {
+  expect(findLost({ ...lost, known: new Set(['a']) }, [order])).toBeUndefined();
+});

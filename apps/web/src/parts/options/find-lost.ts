@@ -1,0 +1,37 @@
+import type { OptionOrder } from '@sathorn/api';
+import { parseDecimal } from '@sathorn/money';
+
+const USDT_SCALE = 6;
+/** Our idea of the server's clock may be wrong by so much. */
+const CLOCK_MARGIN_MS = 2_000;
+
+/** A purchase that was sent and never answered. */
+export interface LostPurchase {
+  readonly code: string;
+  readonly direction: 'up' | 'down';
+  /** USDT. */
+  readonly quantity: string;
+  /** Seconds. */
+  readonly duration: string;
+  /** By the server's clock, ms since 1970. */
+  readonly sentAt: number;
+  /** Orders that were known before it was sent: none of them is it. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** The order that a lost purchase became, among orders that were read since. */
+export function findLost(
+  { code, direction, quantity, duration, sentAt, known }: LostPurchase,
+  orders: readonly OptionOrder[],
+): OptionOrder | undefined {
+  const stake = parseDecimal(quantity, USDT_SCALE);
+  return orders.find(
+    (order) =>
+      !known.has(order.id) &&
+      order.name === code &&
+      order.direction === direction &&
+      order.duration === Number(duration) &&
+      parseDecimal(order.quantity, USDT_SCALE) === stake &&
+      Date.parse(order.start_time) >= sentAt - CLOCK_MARGIN_MS,
+  );
+}
