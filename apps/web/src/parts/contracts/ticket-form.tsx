@@ -1,4 +1,4 @@
-import { placeContract, readBalance, readUser } from '@sathorn/api';
+import { listContracts, placeContract, readBalance, readUser } from '@sathorn/api';
 import { formatDecimalText, formatPercent } from '@sathorn/text';
 import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
@@ -149,7 +149,8 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
       );
       setRefused(Object.fromEntries(named));
       if (named.length === 0 && answer.code !== 'session_required')
-        showToast(failureText(answer, texts), 'danger', 4000);
+        showToast(answer.isAnswered ? failureText(answer, texts) : t('contracts.unanswered'), 'danger', 6000);
+      if (!answer.isAnswered) void queries.invalidateQueries({ queryKey: readKey(listContracts) });
       return;
     }
     holdOrders([answer.data]);
