@@ -96,6 +96,11 @@ export default function Mine() {
             onPress={() => navigate('/pages/Option/orderRecord/orderRecord')}
           />
           <ListRow
+            icon="list"
+            title={t('screen.contract_orders')}
+            onPress={() => navigate('/pages/contracts/orderList')}
+          />
+          <ListRow
             icon="coin"
             title={t('screen.account_details')}
             onPress={() => navigate('/pages/accountDetails/accountDetails')}
