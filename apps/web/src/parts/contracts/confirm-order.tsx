@@ -106,7 +106,9 @@ function Order({
       </dl>
       {worse !== null && (
         <p className="confirm-order-worse" role="alert">
-          {t(isBuy ? 'contracts.far_above' : 'contracts.far_below', { share: formatPercent(worse, presentation, { maxDecimals: 1 }) })}
+          {t(isBuy ? 'contracts.far_above' : 'contracts.far_below', {
+            share: formatPercent(worse, presentation, { maxDecimals: 1 }),
+          })}
         </p>
       )}
       <p className="confirm-order-note">
