@@ -249,9 +249,11 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
     quantity: '4.321',
   });
   const level = page.locator('.book-side[data-side=sell] button', { hasText: '4.321' });
-  await expect(level).toBeVisible();
-  await level.click();
-  await expect(price(page)).toHaveValue(ask);
+  // Between finding the row and pressing it the level may have moved to another.
+  await expect(async () => {
+    await level.click({ timeout: 2_000 });
+    await expect(price(page)).toHaveValue(ask, { timeout: 500 });
+  }).toPass({ timeout: 15_000 });
   // 100 % is all that can be paid at that price, in whole lots.
   await page.getByRole('button', { name: '100%' }).click();
   const lots = (100n * 100n * 1000n) / BigInt(ask.replace('.', ''));

@@ -11,16 +11,22 @@ async function fundedCustomer(request: APIRequestContext, amount = '1000'): Prom
   return { token };
 }
 
+/** The ticket of a new customer with 1,000 USDT, its notices read. */
+async function openTicket(page: Page, request: APIRequestContext): Promise<string> {
+  const { token } = await fundedCustomer(request);
+  await openApp(page, TRADE, { token });
+  await readNotices(page);
+  await expect(page.getByText('ใช้ได้ 1,000.00')).toBeVisible();
+  return token;
+}
+
 const stake = (page: Page) => page.getByLabel('เงินซื้อ');
 
 test('a customer buys up at 30 s, sees it settle and verifies the receipt in the browser', async ({
   page,
   request,
 }) => {
-  const { token } = await fundedCustomer(request);
-  await openApp(page, TRADE, { token });
-  await readNotices(page);
-  await expect(page.getByText('ใช้ได้ 1,000.00')).toBeVisible();
+  await openTicket(page, request);
 
   // Thai digits are brought into the wire's grammar.
   await page.getByText('30 วิ').click();
@@ -128,10 +134,7 @@ test('an order bought elsewhere shows at once, and its result waits for a sheet 
   page,
   request,
 }) => {
-  const { token } = await fundedCustomer(request);
-  await openApp(page, TRADE, { token });
-  await readNotices(page);
-  await expect(page.getByText('ใช้ได้ 1,000.00')).toBeVisible();
+  const token = await openTicket(page, request);
   await buyElsewhere(request, token, { code: 'BTC', direction: 'down', quantity: '123.5', duration: '30' });
   // Sooner than any list is polled.
   await expect(page.getByText('ลง BTC 123.5 USDT')).toBeVisible({ timeout: 5_000 });
@@ -208,10 +211,7 @@ test('without money the ticket leads to test money', async ({ page, request }) =
 });
 
 test('what could not be loaded without a connection comes by itself when it is back', async ({ page, request }) => {
-  const { token } = await fundedCustomer(request);
-  await openApp(page, TRADE, { token });
-  await readNotices(page);
-  await expect(page.getByText('ใช้ได้ 1,000.00')).toBeVisible();
+  await openTicket(page, request);
 
   // A screen's code.
   await page.context().setOffline(true);
