@@ -14,6 +14,19 @@ if (process.env.E2E_DATA_DIR === undefined) {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
+const chromium = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const launched = (...more: string[]) => ({
+  launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...chromium, ...more] },
+});
+
 /** The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a phone. */
 export default defineConfig({
   testDir: 'apps/web/e2e',
@@ -22,6 +35,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   workers: 2,
   fullyParallel: true,
+  // The book and the prices are live: a build is not lost to one race, and the list names what needed a second run.
+  retries: process.env.CI ? 1 : 0,
   reporter: [['list']],
   use: {
     baseURL: `http://localhost:${port}`,
@@ -32,19 +47,11 @@ export default defineConfig({
     timezoneId: 'Asia/Bangkok',
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
   },
+  projects: [
+    { name: 'phone', testIgnore: /large-text/, use: launched() },
+    { name: 'large text', testMatch: /large-text/, use: launched('--blink-settings=defaultFontSize=24') },
+  ],
   webServer: {
     command: `"${process.execPath}" apps/server/src/main.ts`,
     url: `http://localhost:${port}/api/health`,

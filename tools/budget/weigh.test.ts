@@ -13,7 +13,7 @@ const manifest: Manifest = {
   'src/screens/home/home.tsx': { file: 'home.js', imports: ['index.html', '_row.js'] },
   '_row.js': { file: 'row.js', css: ['row.css'], imports: ['src/screens/home/home.tsx'] },
   'src/screens/login/login.tsx': { file: 'login.js', imports: ['_forms-x.js', '_row.js'] },
-  'src/parts/options/option-chart.tsx': { file: 'chart.js' },
+  'src/parts/chart/candle-chart.tsx': { file: 'chart.js' },
   'virtual:catalogue/th/first': { file: 'th-first.js' },
   'virtual:catalogue/th/rest': { file: 'th-rest.js' },
 };

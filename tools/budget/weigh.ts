@@ -85,7 +85,7 @@ export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Wei
         bytes: sum(without(filesWith(manifest, key), first)),
         ...BUDGETS.overlays,
       })),
-    { name: 'chart', bytes: sum(without(filesWith(manifest, one(/option-chart\.tsx$/)), first)), ...BUDGETS.chart },
+    { name: 'chart', bytes: sum(without(filesWith(manifest, one(/candle-chart\.tsx$/)), first)), ...BUDGETS.chart },
     ...keys
       .filter((key) => /catalogue\/[a-z]{2}\/first$/.test(key))
       .map((key) => ({

@@ -249,7 +249,7 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await page.setViewportSize({ width: 390, height: 600 });
   await openApp(page, TRADE, { token });
   await readNotices(page);
-  const chart = await page.locator('.option-chart canvas').first().boundingBox();
+  const chart = await page.locator('.chart-place canvas').first().boundingBox();
   const devtools = await page.context().newCDPSession(page);
   let y = (chart?.y ?? 0) + 150;
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 160, y }] });

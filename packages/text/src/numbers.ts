@@ -40,6 +40,11 @@ export function formatCompact(text: string, presentation: Presentation): string 
   return format(text, presentation, { notation: 'compact', maximumFractionDigits: 1, signDisplay: 'negative' });
 }
 
+/** A text that was made elsewhere, with its digits in the script that the customer reads. */
+export function inOwnDigits(text: string, presentation: Presentation): string {
+  return text.replace(/[0-9]/g, (digit) => formatCount(Number(digit), presentation));
+}
+
 const formatters = new Map<string, Intl.NumberFormat>();
 
 function format(text: string, presentation: Presentation, options: Intl.NumberFormatOptions): string {

@@ -1,7 +1,7 @@
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isStrayKey, readAmount, shareOfAmount } from './amount-text.ts';
+import { afterDeleting, isStrayKey, readAmount, shareOfAmount } from './amount-text.ts';
 
 describe('an amount as typed', () => {
   test.each([
@@ -140,6 +140,29 @@ test.each([
   ['12', '1e5', false],
 ])('a key without a place in an amount: %j to %j is %s', (before, after, isStray) => {
   expect(isStrayKey(before, after)).toBe(isStray);
+});
+
+test.each([
+  // It parted thousands, and what is left of them is whole.
+  ['6,000', '6,00', '600'],
+  ['1,234,567', '1,234,56', '123456'],
+  ['1,234.50', '1,234.5', '1234.5'],
+  ['1,234.5', '1,34.5', '134.5'],
+  ['٦٬٠٠٠', '٦٬٠٠', '600'],
+  // It was a decimal sign and stays one.
+  ['1,2345', '1,234', '1.234'],
+  ['12,5', '12,', '12.'],
+  // Nothing to keep.
+  ['600', '60', '60'],
+  ['6.000', '6.00', '6.00'],
+  ['6,000', '', ''],
+  ['1,23', '1,234', '1,234'],
+  ['1,,2', '1,2', '1,2'],
+  // Pasted over it.
+  ['6,000', '1,5', '1,5'],
+  ['6,000', '6,5', '6,5'],
+])('deleting turns %s with %s left into %s', (before, after, expected) => {
+  expect(afterDeleting(before, after)).toBe(expected);
 });
 
 describe('a share of what is available', () => {

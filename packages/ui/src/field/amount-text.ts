@@ -90,6 +90,27 @@ export function readAmount(typed: string, scale: number): AmountText {
   return { text, value: decimals === '' ? whole : `${whole}.${decimals}` };
 }
 
+/** `after` is `before` without some characters in a row. */
+function isCutFrom(before: string, after: string): boolean {
+  let kept = 0;
+  while (kept < after.length && before[kept] === after[kept]) kept += 1;
+  return after.length < before.length && before.endsWith(after.slice(kept));
+}
+
+/**
+ * What is left when something is deleted: a separator stays what it was. `6,000` without its last digit is 600 and not 6.00,
+ * and `1,2345` without it is 1.234 and not a thousand. What was typed or pasted over it is read by itself.
+ */
+export function afterDeleting(before: string, after: string): string {
+  if (!isCutFrom(before, after)) return after;
+  const [was, is] = [normalise(before), normalise(after)];
+  if (was === undefined || is === undefined) return after;
+  const settled = settleSeparators(was);
+  if (settled === undefined || !/[,٬ ]/.test(was)) return after;
+  const isDecimalComma = settled.fraction !== '' && !was.includes('.');
+  return isDecimalComma ? is.replace(',', '.') : is.replace(/[,٬ ]/g, '');
+}
+
 /** A key was pressed that has no place in an amount, a letter or a sign; what is pasted is never one. */
 export function isStrayKey(before: string, after: string): boolean {
   const kept = [...after].filter((character) => plainOf(character) !== undefined).join('');

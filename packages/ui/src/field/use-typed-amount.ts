@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type AmountFault, isStrayKey, readAmount } from './amount-text.ts';
+import { type AmountFault, afterDeleting, isStrayKey, readAmount } from './amount-text.ts';
 
 interface TypedAmount {
   /** What the field shows. Not regrouped when it is left: on entering, that would undo the selection, and digits would be added. */
@@ -24,7 +24,7 @@ export function useTypedAmount(value: string, scale: number, onChange: (value: s
     fault: isTyped ? read.fault : undefined,
     take: (after) => {
       if (isStrayKey(text, after)) return;
-      const next = readAmount(after, scale);
+      const next = readAmount(afterDeleting(text, after), scale);
       setTyped(next.text);
       onChange(next.value ?? '');
     },

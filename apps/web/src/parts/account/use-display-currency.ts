@@ -15,16 +15,19 @@ export interface DisplayCurrency {
 
 const WITHOUT_DECIMALS: ReadonlySet<Currency> = new Set(['JPY', 'VND']);
 
-/** A display currency with its rate; undefined until the rate is known, and then amounts are shown in USDT. */
-export function useDisplayCurrency(currency: Currency): DisplayCurrency | undefined {
-  const { data } = useRead(listRates, {}, { freshForMs: 60_000, everyMs: 60_000 });
+/** A display currency with its rate, undefined until that is known; where it can't be had, amounts are shown in USDT. */
+export function useDisplayCurrency(currency: Currency | undefined): {
+  display: DisplayCurrency | undefined;
+  isFailed: boolean;
+} {
+  const { data, isError } = useRead(listRates, {}, { freshForMs: 60_000, everyMs: 60_000 });
   const rate = data?.find(({ code }) => code === currency);
-  if (!rate) return undefined;
-  return {
+  const display = rate && {
     unit: rate.unit,
-    decimals: WITHOUT_DECIMALS.has(currency) ? 0 : 2,
+    decimals: WITHOUT_DECIMALS.has(rate.code) ? 0 : 2,
     at: rate.at,
     simulated: rate.simulated,
-    of: (usdt) => inDisplayCurrency(usdt, rate.rate),
+    of: (usdt: string) => inDisplayCurrency(usdt, rate.rate),
   };
+  return { display, isFailed: isError };
 }

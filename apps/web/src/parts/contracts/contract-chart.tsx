@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { ChartPanel } from '../options/chart-panel.tsx';
+import { ChartPanel } from '../chart/chart-panel.tsx';
 import { useContractText } from './contract-texts.tsx';
 import { useTapes } from './use-book.ts';
+import { useOrderMarks } from './use-order-marks.ts';
 import './contract-chart.css';
 
 const SOURCES = ['trades', 'index'] as const;
@@ -13,6 +14,7 @@ const TRADES_MIN = 2;
 export default function ContractChart({ code }: { code: string }) {
   const { t } = useContractText();
   const tape = useTapes((tapes) => tapes[code]);
+  const marks = useOrderMarks(code);
   const [source, setSource] = useState<Source | null>(null);
   // Decided once, by the tape as it was found: a chart that changes by itself would be looked at twice.
   if (source === null && tape) setSource(tape.length < TRADES_MIN ? 'index' : 'trades');
@@ -22,6 +24,7 @@ export default function ContractChart({ code }: { code: string }) {
         <ChartPanel
           code={code}
           of={source}
+          marks={marks}
           {...(source === 'trades' ? { label: t('contracts.chart_label', { coin: code }) } : {})}
         />
       ) : (

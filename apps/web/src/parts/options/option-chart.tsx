@@ -1,206 +1,31 @@
-import { type Candle, INTERVALS, type Interval, listCandles, type OptionOrder } from '@sathorn/api';
-import { formatDecimalText, type Language, type Presentation } from '@sathorn/text';
+import type { OptionOrder } from '@sathorn/api';
+import { formatAsset, formatDate } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
-import { type Chart, dispose, init, type KLineData, registerLocale } from 'klinecharts';
-import { useEffect, useRef, useState } from 'react';
-import { callServer } from '../../client/call-server.ts';
-import { stream } from '../../stream/live.ts';
-import { chartStyles } from './chart-styles.ts';
-import { ENTRY_MARK, type EntryMark, placeOf } from './entry-mark.ts';
-import { letPageScroll } from './let-page-scroll.ts';
+import { useMemo } from 'react';
+import type { ChartMark } from '../chart/chart-mark.ts';
+import { ChartPanel } from '../chart/chart-panel.tsx';
 
-const PERIODS = {
-  '1m': { type: 'minute', span: 1 },
-  '5m': { type: 'minute', span: 5 },
-  '15m': { type: 'minute', span: 15 },
-  '30m': { type: 'minute', span: 30 },
-  '1h': { type: 'hour', span: 1 },
-  '4h': { type: 'hour', span: 4 },
-  '1d': { type: 'day', span: 1 },
-  '1w': { type: 'week', span: 1 },
-} as const satisfies Record<Interval, object>;
-const PAGE = 300;
-const VOLUME = 'volume';
-const TIME_WIDTH = 34;
-const VOLUME_HEIGHT = 44;
-
-// Drawing only: a chart may use numbers.
-const barOf = ([timestamp, open, high, low, close, volume]: Candle): KLineData => ({
-  timestamp,
-  open: Number(open),
-  high: Number(high),
-  low: Number(low),
-  close: Number(close),
-  volume: Number(volume),
-});
-
-const intervalOf = (period: { type: string; span: number }): Interval =>
-  INTERVALS.find((name) => PERIODS[name].type === period.type && PERIODS[name].span === period.span) ?? '1m';
-
-// The chart's own words are only read in its tooltip, which is off; it still wants to know the language.
-const EMPTY_WORDS = {
-  time: '',
-  open: '',
-  high: '',
-  low: '',
-  close: '',
-  volume: '',
-  change: '',
-  turnover: '',
-  second: '',
-  minute: '',
-  hour: '',
-  day: '',
-  week: '',
-  month: '',
-  year: '',
-};
-for (const language of ['th', 'en', 'zh', 'jp', 'ar', 'hi'] satisfies Language[]) registerLocale(language, EMPTY_WORDS);
-
-interface OptionChartProps {
-  code: string;
-  of: 'index' | 'trades';
-  priceDecimals: number;
-  interval: Interval;
-  orders: readonly OptionOrder[];
-  marks: (order: OptionOrder) => { entry: string; expiry: string };
-  onFailed: () => void;
-  /** What the picture is, for those who don't see it. */
-  label: string;
-}
-
-/** Candles, live, with a line for each open option. Always drawn from left to right. */
-export default function OptionChart({
-  code,
-  of,
-  priceDecimals,
-  interval,
-  orders,
-  marks,
-  onFailed,
-  label,
-}: OptionChartProps) {
-  const { presentation } = useText();
-  const place = useRef<HTMLDivElement>(null);
-  const [chart, setChart] = useState<Chart | null>(null);
-  const shown = useRef<Presentation>(presentation);
-  shown.current = presentation;
-  const failed = useRef(onFailed);
-  failed.current = onFailed;
-
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const made = init(element, {
-      styles: chartStyles(),
-      thousandsSeparator: { sign: ',', format: (value) => format(String(value)) },
-      decimalFold: { threshold: 12, format: String },
-    });
-    if (!made) return;
-    const stage = element.firstElementChild;
-    if (stage instanceof HTMLElement) {
-      // A picture takes no focus, and a finger that moves up or down belongs to the page.
-      stage.tabIndex = -1;
-      stage.style.touchAction = 'pan-y';
-      stage.style.overscrollBehavior = 'auto';
-    }
-    function format(value: string): string {
-      return /^-?[0-9]+(\.[0-9]+)?$/.test(value)
-        ? formatDecimalText(value, shown.current, { minDecimals: value.split('.')[1]?.length ?? 0 })
-        : value;
-    }
-    // Room for the expiry of the longest duration.
-    made.setOffsetRightDistance(44);
-    made.setBarSpace(7);
-    // No moving averages: they are not what an option is settled on.
-    made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
-    made.setPaneOptions({ id: VOLUME, height: VOLUME_HEIGHT, minHeight: VOLUME_HEIGHT, dragEnabled: false });
-    // A time that would be cut off at the edge is left out.
-    made.overrideXAxis({
-      createTicks: ({ defaultTicks, bounding }) =>
-        defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
-    });
-    made.setDataLoader(candlesFromServer(of, () => failed.current()));
-    const looks = new MutationObserver(() => made.setStyles(chartStyles()));
-    looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });
-    const sizes = new ResizeObserver(() => made.resize());
-    sizes.observe(element);
-    const stopScrolling = letPageScroll(element);
-    setChart(made);
-    return () => {
-      looks.disconnect();
-      sizes.disconnect();
-      stopScrolling();
-      stopBars();
-      dispose(made);
-      setChart(null);
-    };
-  }, [of]);
-
-  useEffect(() => {
-    if (!chart) return;
-    chart.setSymbol({ ticker: code, pricePrecision: priceDecimals, volumePrecision: 2 });
-    chart.setPeriod(PERIODS[interval]);
-  }, [chart, code, priceDecimals, interval]);
-
-  useEffect(() => {
-    if (!chart) return;
-    const tokens = getComputedStyle(document.documentElement);
-    const colour = tokens.getPropertyValue('--brand-ink');
-    const ground = tokens.getPropertyValue('--paper');
-    const family = getComputedStyle(document.body).fontFamily;
-    chart.removeOverlay({ groupId: 'orders' });
-    const here = orders.filter((order) => order.start_price !== null && order.name === code);
-    for (const order of here) {
-      const value = Number(order.start_price);
-      chart.createOverlay({
-        name: ENTRY_MARK,
-        groupId: 'orders',
-        lock: true,
-        points: [
-          { timestamp: Date.parse(order.start_time), value },
-          { timestamp: Date.parse(order.end_time), value },
-        ],
-        extendData: { ...marks(order), ...placeOf(order, here), colour, ground, family } satisfies EntryMark,
-      });
-    }
-  }, [chart, orders, code, marks]);
-
-  return <div ref={place} className="option-chart-canvas" dir="ltr" role="img" aria-label={label} />;
-}
-
-let stopBars: () => void = () => {};
-
-/** Older pages as the customer drags back; the newest bar from the stream. */
-function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
-  return {
-    async getBars({ type, timestamp, symbol, period, callback }) {
-      // `forward` is the chart's word for older.
-      if (type !== 'init' && type !== 'forward') return callback([], false);
-      const answer = await callServer(listCandles, {
-        code: symbol.ticker,
-        interval: intervalOf(period),
-        limit: String(PAGE),
-        of,
-        ...(type === 'forward' && timestamp !== null ? { before: String(timestamp) } : {}),
-      });
-      if (!answer.ok) {
-        if (type === 'init') onFailed();
-        return callback([], false);
-      }
-      callback(answer.data.items.map(barOf), {
-        forward: answer.data.items.length > 0 && answer.data.next !== null,
-        backward: false,
-      });
-    },
-    subscribeBar({ symbol, period, callback }) {
-      stopBars();
-      const kind = of === 'trades' ? 'trades_candle' : 'candle';
-      stopBars = stream.on(`${kind}:${symbol.ticker}:${intervalOf(period)}`, ({ candle }) => callback(barOf(candle)));
-    },
-    unsubscribeBar() {
-      stopBars();
-      stopBars = () => {};
-    },
-  };
+/** Candles of the index with the coin's options that have started. */
+export function OptionChart({ code, orders }: { code: string; orders: readonly OptionOrder[] | undefined }) {
+  const { t, presentation } = useText();
+  const marks = useMemo(
+    () =>
+      (orders ?? []).flatMap(({ name, start_price, direction, quantity, start_time, end_time }): ChartMark[] => {
+        if (name !== code || start_price === null) return [];
+        const stake = formatAsset(quantity, 'USDT', presentation, { maxDecimals: 2 });
+        return [
+          {
+            kind: 'option',
+            direction,
+            price: start_price,
+            startsAt: start_time,
+            endsAt: end_time,
+            entry: t(direction === 'up' ? 'chart.entry_up' : 'chart.entry_down', { stake }),
+            expiry: formatDate(end_time, 'seconds', presentation),
+          },
+        ];
+      }),
+    [code, orders, t, presentation],
+  );
+  return <ChartPanel code={code} marks={marks} />;
 }

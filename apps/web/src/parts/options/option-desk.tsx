@@ -4,14 +4,15 @@ import { useNavigation } from '../../navigation/navigation.tsx';
 import { PageBar } from '../../shell/page-bar.tsx';
 import { Rescue } from '../../shell/rescue.tsx';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
-import { ClosedOptions, useAreOptionsClosed } from './closed-options.tsx';
 import { CoinPicker } from './coin-picker.tsx';
 import { HoldingOrdersLater } from './holding-orders-later.tsx';
 import { OptionTicket } from './option-ticket.tsx';
 import { Results } from './results.tsx';
+import { useAreOptionsClosed } from './use-are-options-closed.ts';
 import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
 import './option-desk.css';
 
+const ClosedOptions = lazy(() => import('./closed-options.tsx'));
 const KeepKeys = lazy(() => import('../receipt/keep-keys.tsx'));
 
 /** The whole of option trading but the head of the page, which is a chart or only the price. */
@@ -48,7 +49,11 @@ export function OptionDesk({
             <div className="stack">
               {areClosed ? (
                 <Card>
-                  <ClosedOptions />
+                  <Rescue instead={null}>
+                    <Suspense fallback={null}>
+                      <ClosedOptions />
+                    </Suspense>
+                  </Rescue>
                 </Card>
               ) : (
                 <OptionTicket key={market.code} market={market} />

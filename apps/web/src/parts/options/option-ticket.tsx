@@ -97,6 +97,15 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         available={available}
         max={terms?.max}
         faultText={(what) => t(`amount.${what}`)}
+        hint={
+          available === undefined ? (
+            <Skeleton width={120} height={14} />
+          ) : (
+            t('option.available', {
+              amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),
+            })
+          )
+        }
         shareLabel={(percent) => `${formatDecimalText(String(percent), presentation)}%`}
         error={
           serverFault ??
@@ -109,24 +118,13 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
             : undefined)
         }
       />
-      <div className="ticket-available cap num">
-        {available === undefined ? (
-          <Skeleton width={120} height={14} />
-        ) : (
-          <p>
-            {t('option.available', {
-              amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),
-            })}
-          </p>
-        )}
-        {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
-          <Rescue instead={null}>
-            <Suspense fallback={null}>
-              <TestMoney />
-            </Suspense>
-          </Rescue>
-        )}
-      </div>
+      {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
+        <Rescue instead={null}>
+          <Suspense fallback={null}>
+            <TestMoney />
+          </Suspense>
+        </Rescue>
+      )}
       <p className="ticket-outcome num" data-empty={preview ? undefined : ''} aria-live="polite">
         {preview
           ? t('option.outcome', { credit: figure(preview.credit), loss: figure(`-${amount}`) })

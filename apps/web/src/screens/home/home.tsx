@@ -1,5 +1,5 @@
-import { listRates, listSlides, readOptionTotals, readUser } from '@sathorn/api';
-import { formatAsset, formatDate, formatDecimalText, formatMoney, inDisplayCurrency } from '@sathorn/text';
+import { listSlides, readOptionTotals, readUser } from '@sathorn/api';
+import { formatAsset, formatDate, formatMoney } from '@sathorn/text';
 import {
   Button,
   Card,
@@ -19,6 +19,7 @@ import { brand } from '#brand';
 import { failureText } from '../../client/answer.ts';
 import { useRead } from '../../client/use-read.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
+import { useDisplayCurrency } from '../../parts/account/use-display-currency.ts';
 import { CoinRow } from '../../parts/market/coin-row.tsx';
 import { openCoin } from '../../parts/market/open-coin.ts';
 import { PriceOrigin } from '../../parts/market/price-origin.tsx';
@@ -100,15 +101,15 @@ function Assets() {
   const kept = useSession((session) => session.user);
   const { data: fresh, error, refetch } = useRead(readUser, {});
   const { data: totals } = useRead(readOptionTotals, {});
-  const { data: rates, isError: hasNoRates } = useRead(listRates, {}, { freshForMs: 60_000, everyMs: 60_000 });
   useEffect(() => {
     if (fresh) rememberUser(fresh);
   }, [fresh]);
 
   const user = fresh ?? kept;
-  const rate = rates?.find(({ code }) => code === user?.currency);
-  const inCurrency = (usdt: string) => (rate ? inDisplayCurrency(usdt, rate.rate) : usdt);
-  const total = formatDecimalText(inCurrency(user?.total ?? '0'), presentation, { minDecimals: 2, maxDecimals: 2 });
+  const { display, isFailed } = useDisplayCurrency(user?.currency);
+  const decimals = { minDecimals: display?.decimals ?? 2, maxDecimals: display?.decimals ?? 2 };
+  const total = display && user && formatMoney(display.of(user.total), display.unit, presentation, decimals);
+  const [beforeUnit, afterUnit] = total?.split(display?.unit ?? '') ?? [];
   return (
     <>
       <div className="home-caption">
@@ -122,18 +123,19 @@ function Assets() {
         />
       </div>
       <p className="home-total num">
-        {user && rate ? (
+        {total ? (
           isHidden ? (
             <Money amount="0" hidden />
           ) : (
-            <Fitted length={rate.unit.length + 1 + total.length}>
+            <Fitted length={total.length}>
               <bdi dir="ltr">
-                <span className="home-gold">{rate.unit} </span>
-                {total}
+                {beforeUnit}
+                <span className="home-gold">{display.unit}</span>
+                {afterUnit}
               </bdi>
             </Fitted>
           )
-        ) : hasNoRates && user ? (
+        ) : isFailed && user ? (
           <Money amount={user.total} asset="USDT" hidden={isHidden} fitted />
         ) : error && !user ? (
           '–'
@@ -157,25 +159,21 @@ function Assets() {
             })}
           </span>
         )}
-        {totals && rate && !isHidden && (
+        {totals && display && !isHidden && (
           <span>
             {t('home.today')}{' '}
             <span className="home-gold">
               <bdi dir="ltr">
-                {formatMoney(inCurrency(totals.today), rate.unit, presentation, {
-                  minDecimals: 2,
-                  maxDecimals: 2,
-                  signed: true,
-                })}
+                {formatMoney(display.of(totals.today), display.unit, presentation, { ...decimals, signed: true })}
               </bdi>
             </span>
           </span>
         )}
-        {rate && (
+        {display && (
           <span>
-            {rate.simulated
+            {display.simulated
               ? t('home.rate_simulated')
-              : t('home.rate_at', { time: formatDate(rate.at, 'dayTime', presentation) })}
+              : t('home.rate_at', { time: formatDate(display.at, 'dayTime', presentation) })}
           </span>
         )}
       </p>

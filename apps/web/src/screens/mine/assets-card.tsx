@@ -15,7 +15,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
   const hidden = usePreferences((preferences) => preferences.hideBalances);
   const isDemo = useSystemConfig()?.mode === 'demo';
   const [isFunding, setFunding] = useState(false);
-  const display = useDisplayCurrency(user.currency);
+  const { display } = useDisplayCurrency(user.currency);
   const parts = [
     ['mine.available', user.balance],
     ['mine.held', user.held],

@@ -1,5 +1,5 @@
 import { Card } from '@sathorn/ui';
-import { ChartPanel } from '../../parts/options/chart-panel.tsx';
+import { OptionChart } from '../../parts/options/option-chart.tsx';
 import { OptionDesk } from '../../parts/options/option-desk.tsx';
 import { PriceHead } from '../../parts/options/price-head.tsx';
 
@@ -11,7 +11,7 @@ export default function OptionTrade() {
       head={(market, orders) => (
         <Card>
           <PriceHead market={market} />
-          <ChartPanel code={market.code} orders={orders ?? []} />
+          <OptionChart code={market.code} orders={orders} />
         </Card>
       )}
     />

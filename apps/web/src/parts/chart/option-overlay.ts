@@ -1,7 +1,7 @@
 import { registerOverlay } from 'klinecharts';
 
-/** One open order on the chart. */
-export interface EntryMark {
+/** One open option, as it is drawn. */
+export interface OptionOverlay {
   /** Direction and stake, at its start price. */
   readonly entry: string;
   /** When it ends, at the top of its line. */
@@ -13,12 +13,13 @@ export interface EntryMark {
   readonly colour: string;
   readonly ground: string;
   readonly family: string;
+  readonly size: number;
 }
 
-export const ENTRY_MARK = 'entry';
+export const OPTION_OVERLAY = 'option';
 
-const COLUMN_WIDTH = 92;
-const COLUMNS = 3;
+export const COLUMN_WIDTH = 92;
+export const COLUMNS = 3;
 const ROW_HEIGHT = 13;
 const ROWS = 3;
 
@@ -26,7 +27,7 @@ const ROWS = 3;
 export function placeOf<Order extends { readonly direction: 'up' | 'down' }>(
   order: Order,
   all: readonly Order[],
-): Pick<EntryMark, 'isAbove' | 'column' | 'row'> {
+): Pick<OptionOverlay, 'isAbove' | 'column' | 'row'> {
   const alike = all.filter(({ direction }) => direction === order.direction);
   return {
     isAbove: order.direction === 'up',
@@ -36,17 +37,17 @@ export function placeOf<Order extends { readonly direction: 'up' | 'down' }>(
 }
 
 // From where the order started to where it ends, at its start price.
-registerOverlay<EntryMark>({
-  name: ENTRY_MARK,
+registerOverlay<OptionOverlay>({
+  name: OPTION_OVERLAY,
   totalStep: 3,
   createPointFigures: ({ coordinates: [start, end], overlay: { extendData: mark }, bounding }) => {
     if (!start || !mark) return [];
-    const { colour, family, ground } = mark;
+    const { colour, family, ground, size } = mark;
     const until = end ? Math.min(end.x, bounding.width) : bounding.width;
     const label = {
       color: colour,
       family,
-      size: 11,
+      size,
       backgroundColor: ground,
       borderRadius: 3,
       paddingLeft: 3,

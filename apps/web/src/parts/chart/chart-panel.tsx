@@ -1,20 +1,19 @@
-import { INTERVALS, type Interval, type OptionOrder } from '@sathorn/api';
+import { INTERVALS, type Interval } from '@sathorn/api';
 import { COINS, isCoinCode } from '@sathorn/money';
-import { formatAsset, formatDate } from '@sathorn/text';
+import { inOwnDigits } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Rescue } from '../../shell/rescue.tsx';
 import { onReturn } from '../../stream/live.ts';
+import type { ChartMark } from './chart-mark.ts';
 import './chart-panel.css';
 
-const OptionChart = lazy(() => import('./option-chart.tsx'));
-
-const NO_ORDERS: readonly OptionOrder[] = [];
+const CandleChart = lazy(() => import('./candle-chart.tsx'));
 
 interface ChartPanelProps {
   code: string;
-  /** Open options, to be marked. */
-  orders?: readonly OptionOrder[];
+  /** What the customer has open. */
+  marks: readonly ChartMark[];
   /** Candles of the index, or of the trades on the coin's book. */
   of?: 'index' | 'trades';
   /** What the picture is; the index, unless said otherwise. */
@@ -22,21 +21,12 @@ interface ChartPanelProps {
 }
 
 /** Intervals, and the chart in its own chunk: the page is usable before it is there, and without it. */
-export function ChartPanel({ code, orders = NO_ORDERS, of = 'index', label }: ChartPanelProps) {
+export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps) {
   const { t, presentation } = useText();
   const [interval, setChosen] = useState<Interval>('1m');
   const [attempt, setAttempt] = useState(0);
   const [isFailed, setFailed] = useState(false);
   const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
-  const marks = useCallback(
-    (order: OptionOrder) => ({
-      entry: t(order.direction === 'up' ? 'chart.entry_up' : 'chart.entry_down', {
-        stake: formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 2 }),
-      }),
-      expiry: formatDate(order.end_time, 'seconds', presentation),
-    }),
-    [t, presentation],
-  );
   const onFailed = useCallback(() => setFailed(true), []);
   const tryAgain = useCallback(() => {
     setFailed(false);
@@ -48,11 +38,11 @@ export function ChartPanel({ code, orders = NO_ORDERS, of = 'index', label }: Ch
       <fieldset className="chart-intervals" aria-label={t('chart.interval')}>
         {INTERVALS.map((name) => (
           <Chip key={name} pressed={name === interval} onClick={() => setChosen(name)}>
-            {t(`chart.interval.${name}`)}
+            {inOwnDigits(t(`chart.interval.${name}`), presentation)}
           </Chip>
         ))}
       </fieldset>
-      <div className="option-chart">
+      <div className="chart-place">
         {isFailed ? (
           <div className="chart-failed">
             <Icon name="warning" />
@@ -64,13 +54,12 @@ export function ChartPanel({ code, orders = NO_ORDERS, of = 'index', label }: Ch
         ) : (
           <Rescue instead={<p className="chart-waiting">{t('chart.failed')}</p>}>
             <Suspense fallback={<div className="chart-waiting">{t('chart.loading')}</div>}>
-              <OptionChart
+              <CandleChart
                 key={`${of} ${attempt}`}
                 code={code}
                 of={of}
                 priceDecimals={decimals}
                 interval={interval}
-                orders={orders}
                 marks={marks}
                 onFailed={onFailed}
                 label={label ?? t('chart.label', { coin: code })}

@@ -1,5 +1,10 @@
 import type { DeepPartial, Styles } from 'klinecharts';
 
+/** In px, grown with the customer's other text. */
+export function chartTextSize(): number {
+  return Math.round((Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) * 0.6875);
+}
+
 /** The chart draws on a canvas: it gets the tokens' colours as they are now. */
 export function chartStyles(): DeepPartial<Styles> {
   const token = getComputedStyle(document.documentElement);
@@ -15,7 +20,8 @@ export function chartStyles(): DeepPartial<Styles> {
   // Volume is the background of the price.
   const faded = (of: string) => `color-mix(in srgb, ${of} 45%, ${paper})`;
   const family = getComputedStyle(document.body).fontFamily;
-  const text = { family, size: 11, color: quiet };
+  const size = chartTextSize();
+  const text = { family, size, color: quiet };
   return {
     grid: { vertical: { show: false }, horizontal: { color: line, style: 'solid' } },
     candle: {
@@ -41,7 +47,7 @@ export function chartStyles(): DeepPartial<Styles> {
           text: {
             color: paper,
             family,
-            size: 11,
+            size,
             borderRadius: 4,
             paddingLeft: 5,
             paddingRight: 5,
@@ -72,11 +78,11 @@ export function chartStyles(): DeepPartial<Styles> {
     crosshair: {
       horizontal: {
         line: { color: quiet },
-        text: { family, size: 11, color: paper, backgroundColor: ink, borderColor: ink },
+        text: { family, size, color: paper, backgroundColor: ink, borderColor: ink },
       },
       vertical: {
         line: { color: quiet },
-        text: { family, size: 11, color: paper, backgroundColor: ink, borderColor: ink },
+        text: { family, size, color: paper, backgroundColor: ink, borderColor: ink },
       },
     },
     separator: { color: line },

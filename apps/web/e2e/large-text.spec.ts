@@ -1,0 +1,58 @@
+import { expect, type Page, test } from '@playwright/test';
+import { newCustomer, openApp, readNotices } from './new-customer.ts';
+
+const PAGES = [
+  '/pages/index/index',
+  '/pages/coinList/index',
+  '/pages/optionRule/index',
+  '/pages/mine/mine',
+  '/pages/mine/setting',
+  '/pages/Option/Option?code=BTC',
+  '/pages/Option/orderRecord/orderRecord',
+  '/pages/contracts/contracts?code=BTC',
+  '/pages/contracts/maker',
+];
+
+/** Texts that stick out of the card or the screen that they stand in, unless they can be scrolled to or end in dots. */
+function textsOutside(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scrolls = (element: Element) =>
+      element.closest('.unseen') !== null ||
+      [...withAncestors(element)].some((each) =>
+        ['auto', 'scroll', 'hidden'].includes(getComputedStyle(each).overflowX),
+      );
+    function* withAncestors(element: Element) {
+      for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) yield each;
+    }
+    return [...document.querySelectorAll('main *')].flatMap((element) => {
+      const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim());
+      if (own.length === 0 || scrolls(element)) return [];
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const text = range.getBoundingClientRect();
+      const room = element.closest('.ui-card')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth);
+      const isOutside = text.width > 0 && (text.left < room.left - 1 || text.right > room.right + 1);
+      return isOutside ? [`${element.className}: ${element.textContent}`] : [];
+    });
+  });
+}
+
+for (const language of ['th', 'ar'] as const) {
+  test(`text that is half as large again has room: ${language}`, async ({ page, request }) => {
+    const { token } = await newCustomer(request);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openApp(page, PAGES[0] ?? '', { token, language });
+    await readNotices(page);
+    const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+    expect(size).toBe('24px');
+    const outside: string[] = [];
+    for (const path of PAGES) {
+      await page.goto(`/#${path}`);
+      await expect(page.locator('main')).not.toBeEmpty();
+      await expect(page.locator('.ui-skeleton')).toHaveCount(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+      for (const text of await textsOutside(page)) outside.push(`${path}: ${text}`);
+    }
+    expect(outside).toEqual([]);
+  });
+}

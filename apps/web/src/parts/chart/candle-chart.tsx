@@ -1,0 +1,222 @@
+import { type Candle, INTERVALS, type Interval, listCandles } from '@sathorn/api';
+import {
+  type DateStyle,
+  formatCompact,
+  formatDate,
+  formatDecimalText,
+  isDecimalText,
+  type Presentation,
+} from '@sathorn/text';
+import { useText } from '@sathorn/ui';
+import { type Chart, dispose, init, type KLineData } from 'klinecharts';
+import { useEffect, useRef, useState } from 'react';
+import { callServer } from '../../client/call-server.ts';
+import { stream } from '../../stream/live.ts';
+import type { ChartMark } from './chart-mark.ts';
+import { chartStyles, chartTextSize } from './chart-styles.ts';
+import { letPageScroll } from './let-page-scroll.ts';
+import { COLUMNS, OPTION_OVERLAY, type OptionOverlay, placeOf } from './option-overlay.ts';
+import { ORDER_OVERLAY, type OrderOverlay } from './order-overlay.ts';
+
+const PERIODS = {
+  '1m': { type: 'minute', span: 1 },
+  '5m': { type: 'minute', span: 5 },
+  '15m': { type: 'minute', span: 15 },
+  '30m': { type: 'minute', span: 30 },
+  '1h': { type: 'hour', span: 1 },
+  '4h': { type: 'hour', span: 4 },
+  '1d': { type: 'day', span: 1 },
+  '1w': { type: 'week', span: 1 },
+} as const satisfies Record<Interval, object>;
+const PAGE = 300;
+const VOLUME = 'volume';
+/** The group of all marks. */
+const MARKS = 'marks';
+const TIME_WIDTH = 34;
+const VOLUME_HEIGHT = 44;
+
+// What the chart asks for, and how we write it.
+const DATE_STYLES: Readonly<Record<string, DateStyle>> = {
+  'HH:mm': 'time',
+  'MM-DD HH:mm': 'dayTime',
+  'YYYY-MM-DD': 'date',
+  'YYYY-MM-DD HH:mm': 'dateTime',
+};
+
+// Drawing only: a chart may use numbers.
+const barOf = ([timestamp, open, high, low, close, volume]: Candle): KLineData => ({
+  timestamp,
+  open: Number(open),
+  high: Number(high),
+  low: Number(low),
+  close: Number(close),
+  volume: Number(volume),
+});
+
+const intervalOf = (period: { type: string; span: number }): Interval =>
+  INTERVALS.find((name) => PERIODS[name].type === period.type && PERIODS[name].span === period.span) ?? '1m';
+
+interface CandleChartProps {
+  code: string;
+  of: 'index' | 'trades';
+  priceDecimals: number;
+  interval: Interval;
+  marks: readonly ChartMark[];
+  onFailed: () => void;
+  /** What the picture is, for those who don't see it. */
+  label: string;
+}
+
+/** Candles, live, with what the customer has open drawn over them. Always drawn from left to right. */
+export default function CandleChart({ code, of, priceDecimals, interval, marks, onFailed, label }: CandleChartProps) {
+  const { presentation } = useText();
+  const place = useRef<HTMLDivElement>(null);
+  const [chart, setChart] = useState<Chart | null>(null);
+  const shown = useRef<Presentation>(presentation);
+  shown.current = presentation;
+  const failed = useRef(onFailed);
+  failed.current = onFailed;
+
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const made = init(element, {
+      styles: chartStyles(),
+      thousandsSeparator: { sign: ',', format: (value) => format(String(value)) },
+      decimalFold: { threshold: 12, format: String },
+      formatter: {
+        formatDate: ({ timestamp, template }) => formatDate(timestamp, DATE_STYLES[template] ?? 'date', shown.current),
+        formatBigNumber: (value) =>
+          isDecimalText(String(value)) ? formatCompact(String(value), shown.current) : String(value),
+      },
+    });
+    if (!made) return;
+    const stage = element.firstElementChild;
+    if (stage instanceof HTMLElement) {
+      // A picture takes no focus, and a finger that moves up or down belongs to the page.
+      stage.tabIndex = -1;
+      stage.style.touchAction = 'pan-y';
+      stage.style.overscrollBehavior = 'auto';
+    }
+    function format(value: string): string {
+      return isDecimalText(value)
+        ? formatDecimalText(value, shown.current, { minDecimals: value.split('.')[1]?.length ?? 0 })
+        : value;
+    }
+    // Room for the expiry of the longest duration.
+    made.setOffsetRightDistance(44);
+    made.setBarSpace(7);
+    // No moving averages: they are not what an option is settled on.
+    made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
+    made.setPaneOptions({ id: VOLUME, height: VOLUME_HEIGHT, minHeight: VOLUME_HEIGHT, dragEnabled: false });
+    // A time that would be cut off at the edge is left out.
+    made.overrideXAxis({
+      createTicks: ({ defaultTicks, bounding }) =>
+        defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
+    });
+    made.setDataLoader(candlesFromServer(of, () => failed.current()));
+    const looks = new MutationObserver(() => made.setStyles(chartStyles()));
+    looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });
+    const sizes = new ResizeObserver(() => made.resize());
+    sizes.observe(element);
+    const stopScrolling = letPageScroll(element);
+    setChart(made);
+    return () => {
+      looks.disconnect();
+      sizes.disconnect();
+      stopScrolling();
+      stopBars();
+      dispose(made);
+      setChart(null);
+    };
+  }, [of]);
+
+  useEffect(() => {
+    if (!chart) return;
+    chart.setSymbol({ ticker: code, pricePrecision: priceDecimals, volumePrecision: 2 });
+    chart.setPeriod(PERIODS[interval]);
+  }, [chart, code, priceDecimals, interval]);
+
+  useEffect(() => {
+    if (!chart) return;
+    const tokens = getComputedStyle(document.documentElement);
+    const colour = (name: string) => tokens.getPropertyValue(`--${name}`);
+    const shared = {
+      ground: colour('paper'),
+      family: getComputedStyle(document.body).fontFamily,
+      size: chartTextSize(),
+    };
+    chart.removeOverlay({ groupId: MARKS });
+    const options = marks.filter((mark) => mark.kind === 'option');
+    const orders = marks.filter((mark) => mark.kind === 'order');
+    for (const mark of marks) {
+      const value = Number(mark.price);
+      chart.createOverlay(
+        mark.kind === 'option'
+          ? {
+              name: OPTION_OVERLAY,
+              groupId: MARKS,
+              lock: true,
+              points: [mark.startsAt, mark.endsAt].map((at) => ({ timestamp: Date.parse(at), value })),
+              extendData: {
+                ...shared,
+                ...placeOf(mark, options),
+                entry: mark.entry,
+                expiry: mark.expiry,
+                colour: colour('brand-ink'),
+              } satisfies OptionOverlay,
+            }
+          : {
+              name: ORDER_OVERLAY,
+              groupId: MARKS,
+              lock: true,
+              points: [{ value }],
+              extendData: {
+                ...shared,
+                label: mark.label,
+                column: orders.indexOf(mark) % COLUMNS,
+                colour: colour(mark.side),
+              } satisfies OrderOverlay,
+            },
+      );
+    }
+  }, [chart, marks]);
+
+  return <div ref={place} className="chart-canvas" dir="ltr" role="img" aria-label={label} />;
+}
+
+let stopBars: () => void = () => {};
+
+/** Older pages as the customer drags back; the newest bar from the stream. */
+function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
+  return {
+    async getBars({ type, timestamp, symbol, period, callback }) {
+      // `forward` is the chart's word for older.
+      if (type !== 'init' && type !== 'forward') return callback([], false);
+      const answer = await callServer(listCandles, {
+        code: symbol.ticker,
+        interval: intervalOf(period),
+        limit: String(PAGE),
+        of,
+        ...(type === 'forward' && timestamp !== null ? { before: String(timestamp) } : {}),
+      });
+      if (!answer.ok) {
+        if (type === 'init') onFailed();
+        return callback([], false);
+      }
+      callback(answer.data.items.map(barOf), {
+        forward: answer.data.items.length > 0 && answer.data.next !== null,
+        backward: false,
+      });
+    },
+    subscribeBar({ symbol, period, callback }) {
+      stopBars();
+      const kind = of === 'trades' ? 'trades_candle' : 'candle';
+      stopBars = stream.on(`${kind}:${symbol.ticker}:${intervalOf(period)}`, ({ candle }) => callback(barOf(candle)));
+    },
+    unsubscribeBar() {
+      stopBars();
+      stopBars = () => {};
+    },
+  };
+}
