@@ -303,6 +303,27 @@ test('notices lose their mark when they are read', async ({ page, request }) => 
   await expect(page.getByText('Everything is read')).toBeVisible();
 });
 
+test('a session that is ended elsewhere ends on the screen too, and signing in leads back', async ({
+  page,
+  request,
+}) => {
+  const { token, username, password } = await newCustomer(request);
+  await openApp(page, '/pages/Option/Option?code=BTC', { token });
+  await readNotices(page);
+  await expect(page.getByRole('button', { name: 'ซื้อขึ้น' })).toBeEnabled();
+
+  const other = await request.post('/api/users/login', { form: { mode: 'username', username, password } });
+  const headers = { token: (await other.json()).data.token as string };
+  const list = await request.get('/api/users/sessions', { headers });
+  const sessions = (await list.json()).data.items as { id: string; current: boolean }[];
+  const shown = sessions.find(({ current }) => !current)?.id ?? '';
+  await request.post('/api/users/sessions/end', { headers, form: { id: shown } });
+
+  // Nobody pressed anything.
+  await expect(page.getByText('โปรดเข้าสู่ระบบอีกครั้ง')).toBeVisible();
+  await expect(page).toHaveURL(/#\/pages\/login\/login\?from=/);
+});
+
 test('a server that cannot be reached is told, with a way to try again', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.route('**/api/users/account/lists*', (route) => route.abort());

@@ -80,6 +80,8 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
   await openApp(page, '/pages/Option/Option_old?code=ETH', { token });
   await readNotices(page);
   await expect(page.getByText('ใช้ได้ 50.00')).toBeVisible();
+  const placeOfButtons = () => page.getByRole('button', { name: 'ซื้อขึ้น' }).boundingBox();
+  const place = await placeOfButtons();
   for (const [typed, says] of [
     ['0.5', 'เงินซื้อขั้นต่ำคือ 1 USDT'],
     ['50.000001', 'เกินยอดที่ใช้ได้ 50 USDT'],
@@ -87,6 +89,8 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
   ] as const) {
     await stake(page).fill(typed);
     await expect(stake(page)).toHaveAccessibleDescription(new RegExp(says.replaceAll(' ', '\\s')));
+    // A button that moves is one that is missed.
+    expect(await placeOfButtons()).toEqual(place);
   }
   // Letters and signs do nothing; 100 % is to the last unit.
   await stake(page).fill('7');

@@ -11,6 +11,8 @@ interface Session {
   readonly user: User | null;
   /** A sentence of the server that ended it, shown once. */
   readonly endedBy: string | null;
+  /** The customer is signing out. */
+  readonly isLeaving: boolean;
 }
 
 function read(name: string): string | null {
@@ -36,14 +38,19 @@ function readUser(): User | null {
   }
 }
 
-export const useSession = create<Session>(() => ({ token: read(TOKEN), user: readUser(), endedBy: null }));
+export const useSession = create<Session>(() => ({
+  token: read(TOKEN),
+  user: readUser(),
+  endedBy: null,
+  isLeaving: false,
+}));
 
 export const isSignedIn = (): boolean => useSession.getState().token !== null;
 
 export function beginSession(token: string, user: User): void {
   write(TOKEN, token);
   write(USER, JSON.stringify(user));
-  useSession.setState({ token, user, endedBy: null });
+  useSession.setState({ token, user, endedBy: null, isLeaving: false });
 }
 
 export function rememberUser(user: User): void {
@@ -52,12 +59,12 @@ export function rememberUser(user: User): void {
   useSession.setState({ user });
 }
 
-/** `message` when the server ended it (ret −1); none when the customer did. */
+/** `message` when the server ended it (ret −1; empty where it said nothing); none when the customer did. */
 export function endSession(message: string | null = null): void {
   if (!isSignedIn()) return;
   write(TOKEN, null);
   write(USER, null);
-  useSession.setState({ token: null, user: null, endedBy: message });
+  useSession.setState({ token: null, user: null, endedBy: message, isLeaving: false });
 }
 
 // Signing in or out in one tab is signing in or out in all of them.

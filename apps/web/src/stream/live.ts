@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { brand } from '#brand';
-import { useSession } from '../session/session.ts';
+import { endSession, useSession } from '../session/session.ts';
 import { type Line, openStream, STALE_AFTER_MS } from './stream.ts';
 
 function streamAddress(): string {
@@ -26,6 +26,11 @@ export const stream = openStream({
     return line;
   },
   token: () => useSession.getState().token,
+  sessionEnded(ended) {
+    const { token, isLeaving } = useSession.getState();
+    // Who signs out knows it.
+    if (token === ended && !isLeaving) endSession('');
+  },
   now: Date.now,
   chance: Math.random,
   later(run, ms) {

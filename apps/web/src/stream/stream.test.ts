@@ -6,8 +6,10 @@ function surroundings(token: string | null = null) {
   let time = 1_000_000;
   const lines: (Line & { sent: unknown[]; isClosed: boolean })[] = [];
   const waiting = new Set<{ at: number; run: () => void }>();
+  const ended: string[] = [];
   return {
     lines,
+    ended,
     advance(ms: number) {
       time += ms;
       for (const entry of [...waiting].sort((a, b) => a.at - b.at)) {
@@ -18,6 +20,7 @@ function surroundings(token: string | null = null) {
     stream: openStream({
       now: () => time,
       token: () => token,
+      sessionEnded: (of) => ended.push(of),
       chance: () => 1,
       later(run, ms) {
         const entry = { at: time + ms, run };
@@ -71,6 +74,17 @@ test('subscribes with the first listener, unsubscribes with the last, and tells 
   expect(stream.clockOffsetMs).toBe(500);
   stop();
   expect(lines[0]?.sent.at(-1)).toEqual({ op: 'unsubscribe', topics: ['tickers'] });
+});
+
+test('a session that ended elsewhere is told; a topic that is not to be had is not the end of it', () => {
+  const { stream, lines, say, ended } = surroundings('token-1');
+  stream.on('tickers', () => {});
+  lines[0]?.onopen?.();
+  say(lines[0], { op: 'refused', code: 'session_required', topic: 'orders' });
+  say(lines[0], { op: 'refused', code: 'too_many_topics' });
+  expect(ended).toEqual([]);
+  say(lines[0], { op: 'refused', code: 'session_required' });
+  expect(ended).toEqual(['token-1']);
 });
 
 test('comes back after a drop with growing waits, and subscribes again', () => {

@@ -22,6 +22,8 @@ export interface Line {
 export interface StreamSurroundings {
   connect(): Line;
   token(): string | null;
+  /** The server says that the session of this token is over. */
+  sessionEnded(token: string): void;
   now(): number;
   /** Runs something later; answers how to call it off. */
   later(run: () => void, ms: number): () => void;
@@ -54,7 +56,7 @@ export interface Stream {
 }
 
 /** One line to `/api/stream`, which comes back by itself: every subscription starts with a snapshot, so nothing is missed. */
-export function openStream({ connect, token, now, later, chance }: StreamSurroundings): Stream {
+export function openStream({ connect, token, sessionEnded, now, later, chance }: StreamSurroundings): Stream {
   const listeners = new Map<Topic, Set<Listener>>();
   const stateListeners = new Set<() => void>();
   let line: Line | null = null;
@@ -65,6 +67,8 @@ export function openStream({ connect, token, now, later, chance }: StreamSurroun
   let cancelRetry: (() => void) | null = null;
   let cancelPing: (() => void) | null = null;
   let isEnded = false;
+  /** Of the session that the line belongs to. */
+  let ownToken: string | null = null;
 
   const setState = (next: StreamState) => {
     if (state === next) return;
@@ -105,7 +109,11 @@ export function openStream({ connect, token, now, later, chance }: StreamSurroun
   const receive = (text: string) => {
     const frame = JSON.parse(text) as ServerFrame;
     lastMessageAt = now();
-    if (frame.op === 'refused') return;
+    if (frame.op === 'refused') {
+      // With a topic it only says that this one is not to be had.
+      if (frame.code === 'session_required' && frame.topic === undefined && ownToken !== null) sessionEnded(ownToken);
+      return;
+    }
     // The quickest answers tell the clocks' difference best; slow ones only make it look smaller.
     const offset = Date.parse(frame.at) - now();
     clockOffsetMs = clockOffsetMs === 0 ? offset : Math.max(offset, clockOffsetMs - 1);
@@ -126,8 +134,8 @@ export function openStream({ connect, token, now, later, chance }: StreamSurroun
       attempts = 0;
       lastMessageAt = now();
       setState('open');
-      const current = token();
-      if (current !== null) send({ op: 'auth', token: current });
+      ownToken = token();
+      if (ownToken !== null) send({ op: 'auth', token: ownToken });
       if (listeners.size > 0) send({ op: 'subscribe', topics: [...listeners.keys()] });
       ping();
     };

@@ -56,6 +56,18 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const limit = (text: string) => formatAsset(text, 'USDT', presentation, { maxDecimals: 2 });
   const marketFault = fault !== null && MARKET_FAULTS.has(fault) && durations !== undefined ? fault : null;
   const amountFault = fault === null || MARKET_FAULTS.has(fault) || fault === 'amount_missing' ? null : fault;
+  const error =
+    serverFault ??
+    (amountFault && terms
+      ? t(`option.fault.${amountFault}`, {
+          min: limit(terms.min),
+          max: limit(terms.max),
+          available: available ? limit(available) : '',
+        })
+      : undefined);
+  const availableText =
+    available &&
+    t('option.available', { amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }) });
 
   const ask = (chosen: 'up' | 'down') => {
     setDirection(chosen);
@@ -97,26 +109,9 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         available={available}
         max={terms?.max}
         faultText={(what) => t(`amount.${what}`)}
-        hint={
-          available === undefined ? (
-            <Skeleton width={120} height={14} />
-          ) : (
-            t('option.available', {
-              amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),
-            })
-          )
-        }
+        hint={availableText ?? <Skeleton width={120} height={14} />}
         shareLabel={(percent) => `${formatDecimalText(String(percent), presentation)}%`}
-        error={
-          serverFault ??
-          (amountFault && terms
-            ? t(`option.fault.${amountFault}`, {
-                min: limit(terms.min),
-                max: limit(terms.max),
-                available: available ? limit(available) : '',
-              })
-            : undefined)
-        }
+        error={error}
       />
       {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
         <Rescue instead={null}>
@@ -125,10 +120,13 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
           </Suspense>
         </Rescue>
       )}
-      <p className="ticket-outcome num" data-empty={preview ? undefined : ''} aria-live="polite">
-        {preview
-          ? t('option.outcome', { credit: figure(preview.credit), loss: figure(`-${amount}`) })
-          : terms && t('option.limits', { min: limit(terms.min), max: limit(terms.max) })}
+      {/* What is wrong takes the place of what is available, which comes down here then: nothing moves. */}
+      <p className="ticket-outcome num" data-quiet={preview && !error ? undefined : ''} aria-live="polite">
+        {error
+          ? availableText
+          : preview
+            ? t('option.outcome', { credit: figure(preview.credit), loss: figure(`-${amount}`) })
+            : terms && t('option.limits', { min: limit(terms.min), max: limit(terms.max) })}
       </p>
       <div className="ticket-buttons">
         <Button look="buy" icon="arrow-up" disabled={marketFault !== null || !durations} onClick={() => ask('up')}>

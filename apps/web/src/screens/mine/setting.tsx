@@ -1,7 +1,7 @@
 import { logoutCustomer } from '@sathorn/api';
 import { formatDate, formatDecimalText, hasNativeDigits, LANGUAGE_NAMES } from '@sathorn/text';
 import { Button, Card, CardHead, Confirm, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
@@ -10,7 +10,7 @@ import { OwnAvatar } from '../../parts/account/own-avatar.tsx';
 import { useAccount } from '../../parts/account/use-account.ts';
 import { riseColourOf, usePreferences } from '../../preferences/preferences.ts';
 import { HOME } from '../../screens.ts';
-import { endSession } from '../../session/session.ts';
+import { endSession, useSession } from '../../session/session.ts';
 import { APP_VERSION } from '../../shell/app-version.ts';
 import { CalendarSheet, DigitsSheet, RiseColourSheet, ThemeSheet } from './display-sheets.tsx';
 import './setting.css';
@@ -28,18 +28,17 @@ export default function Setting() {
   const logout = useCall(logoutCustomer, { quiet: true });
   const close = () => setOpen(null);
 
-  const isLeaving = useRef(false);
   // Not before this page is left: it would send whoever signs out to sign in.
   useEffect(
     () => () => {
-      if (isLeaving.current) endSession();
+      if (useSession.getState().isLeaving) endSession();
     },
     [],
   );
   const leave = async () => {
     // Signed out here whatever the server says: the token is gone from this device.
+    useSession.setState({ isLeaving: true });
     await logout.submit({});
-    isLeaving.current = true;
     relaunch(HOME);
   };
 
