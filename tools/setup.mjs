@@ -134,5 +134,10 @@ const child = spawn(node, [path.join(root, command.file), ...parameters], {
 // Ctrl-C reaches the child too, as part of the same terminal; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+// A signal to npm alone ends the shell that it runs this in, and the shell tells nobody.
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref();
+}
 child.on('error', (error) => fail(error.message));
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)));
