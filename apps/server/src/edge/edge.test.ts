@@ -615,6 +615,44 @@ describe('uploads', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
+  it('gives back the turns of those who hung up while they waited for one', async () => {
+    let begun = 0;
+    const { url } = await open(
+      [
+        handle(uploadPicture, async () => {
+          begun += 1;
+          return accept({ id: '1', url: '' });
+        }),
+      ],
+      { limits: { uploadsAtOnce: 2, uploadsAtOncePerCustomer: 2 } },
+    );
+    const body = '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\nabc\r\n--x--\r\n';
+    const head = `POST /api/users/upload HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const begin = async () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      await new Promise((done) => socket.write(head + body.slice(0, 20), done));
+      // Answered after what came before it on another socket was looked at.
+      await ask('GET', '/api/health');
+      return socket;
+    };
+    const holders = [await begin(), await begin()];
+    for (const waiting of [await begin(), await begin()]) {
+      waiting.destroy();
+      await ask('GET', '/api/health');
+    }
+    for (const holder of holders) {
+      holder.write(body.slice(20));
+      await new Promise((done) => holder.once('data', done));
+      holder.destroy();
+    }
+    expect(begun).toBe(2);
+    const form = new FormData();
+    form.append('image', new Blob([new Uint8Array(10)]), 'a.jpg');
+    const late = fetch(`${url}/api/users/upload`, { method: 'POST', headers: { token: 'token-2' }, body: form });
+    expect(((await (await late).json()) as Answer['body']).ret).toBe(1);
+  });
+
   it.each([
     [
       'a truncated body',

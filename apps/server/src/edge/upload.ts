@@ -20,6 +20,8 @@ class BrokenUpload extends Error {
 /** Reads the picture of a multipart request into memory; null when there is none under the right name. */
 export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<Upload> {
   if (!request.isMultipart()) return { ok: true, file: null };
+  // Who hung up while waiting for a turn: of a socket that is gone nothing comes any more, not even its end, and the turn would be lost.
+  if (request.raw.destroyed) throw new BrokenUpload('hung up before it was read');
   const limits = { fileSize: maxBytes, files: 1, fields: 10, fieldSize: 1024, parts: 12, headerPairs: 20 };
   try {
     for await (const part of request.files({ limits, throwFileSizeLimit: false })) {
