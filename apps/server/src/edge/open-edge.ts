@@ -19,7 +19,7 @@ import { DEFAULT_LANGUAGE } from '@sathorn/text';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { openAllowances } from './allowances.ts';
+import { lineOf, openAllowances } from './allowances.ts';
 import {
   type CallDoors,
   type CallPage,
@@ -242,7 +242,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     snapshots: options.snapshots,
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: (request) => isCrossSite(request.headers, request.headers.host ?? '', allowedOrigins),
-    addressOf: (request) => addressOf(request, hops),
+    lineOf: (request) => lineOf(addressOf(request, hops)),
     report: options.report,
   });
   stream.attach(app.server as Server);

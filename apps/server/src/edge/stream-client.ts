@@ -29,7 +29,8 @@ export class StreamClient {
   readonly socket: WebSocket;
   /** What the WebSocket runs over. */
   readonly wire: Duplex;
-  readonly address: string;
+  /** Whom it is counted by. */
+  readonly line: string;
   customer: SignedIn | null = null;
   token = '';
   language: Language = DEFAULT_LANGUAGE;
@@ -45,10 +46,10 @@ export class StreamClient {
   /** When it was first found too slow for its backlog; 0 while it keeps up. */
   slowSince = 0;
 
-  constructor(socket: WebSocket, wire: Duplex, address: string, credit: number) {
+  constructor(socket: WebSocket, wire: Duplex, line: string, credit: number) {
     this.socket = socket;
     this.wire = wire;
-    this.address = address;
+    this.line = line;
     this.credit = credit;
   }
 

@@ -434,6 +434,39 @@ describe('limits', () => {
     await connect(test);
   });
 
+  it('counts the addresses of one IPv6 line as one', async () => {
+    const test = await open({}, { proxyHops: 1, streamLimits: { clientsPerAddress: 2 } });
+    await connect(test, { 'x-forwarded-for': '2001:db8::1' });
+    await connect(test, { 'x-forwarded-for': '2001:db8::2' });
+    expect(await refusedUpgrade(test, '/api/stream', { 'x-forwarded-for': '2001:db8::3' })).toBe(429);
+    await connect(test, { 'x-forwarded-for': '2001:db8:0:1::1' });
+  });
+
+  it('does not follow anything for who left while a sign-in before it was looked up', async () => {
+    let reads = 0;
+    const lookedUp: (() => void)[] = [];
+    const test = await open(
+      {
+        tickers: () => {
+          reads += 1;
+          return [];
+        },
+      },
+      { sessions: { resolve: () => new Promise((resolve) => lookedUp.push(() => resolve(null))) } },
+    );
+    const [gone, there] = [await connect(test), await connect(test)];
+    gone.send({ op: 'auth', token: 'slow' });
+    gone.send({ op: 'subscribe', topics: ['tickers'] });
+    while (lookedUp.length === 0) await there.settled();
+    gone.socket.terminate();
+    await gone.until(({ closedWith }) => closedWith !== null);
+    // Until the server has heard of it too.
+    for (let n = 0; n < 3; n += 1) await there.settled();
+    for (const go of lookedUp) go();
+    await there.settled();
+    expect(reads).toBe(0);
+  });
+
   it.each<[string, string, Record<string, string>, number]>([
     ['another site', '/api/stream', { origin: 'https://evil.example' }, 403],
     ['another path', '/api/other', {}, 404],

@@ -61,7 +61,8 @@ export interface StreamDoors {
   readonly snapshots: Snapshots;
   readonly limits: StreamLimits;
   readonly isCrossSite: (request: IncomingMessage) => boolean;
-  readonly addressOf: (request: IncomingMessage) => string;
+  /** Whom connections are counted by. */
+  readonly lineOf: (request: IncomingMessage) => string;
   readonly report: (error: unknown, where: string) => void;
 }
 
@@ -148,7 +149,7 @@ export class Stream {
       }
       this.#server.handleUpgrade(request, socket, head, (webSocket) =>
         this.#open(
-          new StreamClient(webSocket, socket, this.#doors.addressOf(request), this.#doors.limits.framesPerSecond),
+          new StreamClient(webSocket, socket, this.#doors.lineOf(request), this.#doors.limits.framesPerSecond),
         ),
       );
     };
@@ -184,13 +185,13 @@ export class Stream {
     if (path !== STREAM_PATH) return '404 Not Found';
     if (this.#doors.isCrossSite(request)) return '403 Forbidden';
     if (this.#clients.size >= this.#doors.limits.clients) return '503 Service Unavailable';
-    const ofAddress = this.#perAddress.get(this.#doors.addressOf(request)) ?? 0;
+    const ofAddress = this.#perAddress.get(this.#doors.lineOf(request)) ?? 0;
     return ofAddress >= this.#doors.limits.clientsPerAddress ? '429 Too Many Requests' : null;
   }
 
   #open(client: StreamClient): void {
     this.#clients.add(client);
-    this.#perAddress.set(client.address, (this.#perAddress.get(client.address) ?? 0) + 1);
+    this.#perAddress.set(client.line, (this.#perAddress.get(client.line) ?? 0) + 1);
     client.socket.on('close', () => this.#leave(client));
     client.socket.on('error', () => client.socket.terminate());
     client.socket.on('pong', () => {
@@ -208,9 +209,9 @@ export class Stream {
   #leave(client: StreamClient): void {
     this.#clients.delete(client);
     this.#dirty.delete(client);
-    const left = (this.#perAddress.get(client.address) ?? 1) - 1;
-    if (left > 0) this.#perAddress.set(client.address, left);
-    else this.#perAddress.delete(client.address);
+    const left = (this.#perAddress.get(client.line) ?? 1) - 1;
+    if (left > 0) this.#perAddress.set(client.line, left);
+    else this.#perAddress.delete(client.line);
     for (const topic of client.topics.keys()) this.#followers.get(topic)?.delete(client);
     this.#forgetCustomer(client);
   }
@@ -237,6 +238,8 @@ export class Stream {
   }
 
   async #receive(client: StreamClient, frame: ClientFrame | null): Promise<void> {
+    // Frames wait for a sign-in before them; who left meanwhile must not be put among the followers again, for ever.
+    if (client.socket.readyState !== client.socket.OPEN) return;
     // 1007: what it sent can't be read; 1008: it broke a rule; 1011: we broke.
     if (frame === null) return client.socket.close(1007);
     try {
