@@ -124,7 +124,7 @@ const command = COMMANDS[name];
 if (!command) fail(`usage: node tools/setup.mjs ${Object.keys(COMMANDS).join(' | ')}`);
 const node = ensureNode();
 ensurePackages(node);
-if (command.needsWebApp) ensureWebApp(node);
+if (command.needsWebApp || parameters.includes('--pictures')) ensureWebApp(node);
 
 const child = spawn(node, [path.join(root, command.file), ...parameters], {
   cwd: process.env.INIT_CWD ?? root,

@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated pages. `npm run docs -- --check` fails when one is stale. */
+/** `npm run docs`: writes the generated pages. `-- --check` fails when one is stale; `-- --pictures` also takes the README's pictures anew. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readTree } from '../tidy/tree.ts';
@@ -22,4 +22,8 @@ for (const [file, text] of Object.entries(pages)) {
     writeFileSync(at, text);
     console.log(`wrote ${file}`);
   }
+}
+if (process.argv.includes('--pictures')) {
+  const { takePictures } = await import('./pictures.ts');
+  await takePictures(path.join(root, 'docs/pictures'));
 }

@@ -36,6 +36,8 @@ test('back follows the memory of pages, also after a reload, and stops at home',
 
 test('a session that the server has ended is told, and leads to sign-in', async ({ page, request }) => {
   const { token } = await newCustomer(request);
+  // The stream would tell it first.
+  await page.routeWebSocket(/\/api\/stream/, (socket) => socket.close());
   await openApp(page, '/pages/Option/orderRecord/orderRecord', { token });
   await readNotices(page);
   await request.post('/api/users/logout', { headers: { token } });
@@ -53,6 +55,8 @@ test('the first unread notice is shown over the page, and pressing it marks it r
   await expect(modal).toBeVisible();
   await readNotices(page);
   await expect(modal).toHaveCount(0);
+  // Not on the first button of the page, with a ring around it.
+  await expect(page.locator('main')).toBeFocused();
   const answer = await request.get('/api/users/message/unread', { headers: { token } });
   expect((await answer.json()).data.unread).toBe(0);
 });
