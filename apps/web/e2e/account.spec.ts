@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { expectAccessible, lookAt } from './look-at.ts';
 import { codeSentTo, freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
 
 test('a visitor signs up by phone, is funded, and sees it in the account details', async ({ page, request }) => {
@@ -360,14 +360,8 @@ for (const language of ['th', 'ar']) {
       await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
       await openApp(page, '/pages/mine/mine', { token, language, theme });
       for (const path of PAGES) {
-        await page.goto(`/#${path}`);
-        await expect(page.locator('main .page')).toBeVisible();
-        // The page fades in; half-faded text would be measured too faint.
-        await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([]);
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(width, `${path} is not wider than the phone`).toBeLessThanOrEqual(390);
+        await lookAt(page, path);
+        await expectAccessible(page, path);
       }
     });
   }

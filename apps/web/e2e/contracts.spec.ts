@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test';
+import { expectAccessible, lookAt, swipeUpOver } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const MARKET = '/pages/contracts/contracts';
@@ -380,15 +380,7 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await page.setViewportSize({ width: 390, height: 600 });
   await openApp(page, `${MARKET}?code=BTC`, { token });
   await readNotices(page);
-  const chart = await page.locator('.contract-chart canvas').first().boundingBox();
-  const devtools = await page.context().newCDPSession(page);
-  let y = (chart?.y ?? 0) + 140;
-  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 160, y }] });
-  for (let step = 0; step < 12; step += 1) {
-    y -= 12;
-    await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 160, y }] });
-  }
-  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await swipeUpOver(page, '.contract-chart canvas');
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });
 
@@ -417,18 +409,8 @@ for (const language of ['th', 'en', 'ar'] as const) {
         `/pages/contracts/orderDetails?id=${order.id}`,
         '/pages/contracts/maker',
       ]) {
-        await page.goto(`/#${path}`);
-        await expect(page.locator('main')).not.toBeEmpty();
-        // Skeletons are gone, and nothing is between two colours.
-        await expect(page.locator('.ui-skeleton')).toHaveCount(0);
-        await page.waitForFunction(() =>
-          document.getAnimations().every((animation) => animation.playState !== 'running'),
-        );
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${path}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-          [],
-        );
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+        await lookAt(page, path);
+        await expectAccessible(page, path);
       }
     });
   }

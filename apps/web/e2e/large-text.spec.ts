@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { lookAt } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const PAGES = [
@@ -47,10 +48,7 @@ for (const language of ['th', 'ar'] as const) {
     expect(size).toBe('24px');
     const outside: string[] = [];
     for (const path of PAGES) {
-      await page.goto(`/#${path}`);
-      await expect(page.locator('main')).not.toBeEmpty();
-      await expect(page.locator('.ui-skeleton')).toHaveCount(0);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+      await lookAt(page, path);
       for (const text of await textsOutside(page)) outside.push(`${path}: ${text}`);
     }
     expect(outside).toEqual([]);

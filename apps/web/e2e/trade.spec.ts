@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { swipeUpOver } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const TRADE = '/pages/Option/Option?code=BTC';
@@ -253,14 +254,6 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await page.setViewportSize({ width: 390, height: 600 });
   await openApp(page, TRADE, { token });
   await readNotices(page);
-  const chart = await page.locator('.chart-place canvas').first().boundingBox();
-  const devtools = await page.context().newCDPSession(page);
-  let y = (chart?.y ?? 0) + 150;
-  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 160, y }] });
-  for (let step = 0; step < 12; step += 1) {
-    y -= 12;
-    await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 160, y }] });
-  }
-  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await swipeUpOver(page, '.chart-place canvas');
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });

@@ -23,6 +23,7 @@ export * from './overlay/sheet.tsx';
 export * from './surface/avatar.tsx';
 export * from './surface/badge.tsx';
 export * from './surface/card.tsx';
+export * from './surface/fact-list.tsx';
 export * from './surface/list-row.tsx';
 export * from './surface/nav-bar.tsx';
 export * from './surface/tab-bar.tsx';

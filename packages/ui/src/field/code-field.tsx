@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 import './code-field.css';
 
@@ -6,31 +6,32 @@ interface CodeFieldProps extends Omit<TextFieldProps, 'trail' | 'type'> {
   sendLabel: string;
   /** `{seconds}` until the next code may be asked for. */
   waitLabel: (seconds: number) => string;
-  /** Asks for a code; answers how many seconds to wait for the next, or null when none was sent. */
-  onSend: () => Promise<number | null>;
+  /** No other code may be asked for until then, in ms since 1970. */
+  waitUntil: number;
+  onSend: () => Promise<void>;
 }
 
 /** Verification code: six characters, with the button that asks for one and counts down to the next. */
-export function CodeField({ sendLabel, waitLabel, onSend, ...field }: CodeFieldProps) {
-  const [waitUntil, setWaitUntil] = useState(0);
+export function CodeField({ sendLabel, waitLabel, waitUntil, onSend, ...field }: CodeFieldProps) {
   const [seconds, setSeconds] = useState(0);
-  const [isSending, setSending] = useState(false);
+  const isSending = useRef(false);
 
   useEffect(() => {
-    if (waitUntil === 0) return;
     const tell = () => setSeconds(Math.max(0, Math.ceil((waitUntil - Date.now()) / 1000)));
     tell();
+    if (waitUntil <= Date.now()) return;
     const timer = setInterval(tell, 500);
     return () => clearInterval(timer);
   }, [waitUntil]);
 
   const send = async () => {
-    setSending(true);
+    // Not by disabling the button: it would lose the focus.
+    if (isSending.current) return;
+    isSending.current = true;
     try {
-      const wait = await onSend();
-      if (wait !== null) setWaitUntil(Date.now() + wait * 1000);
+      await onSend();
     } finally {
-      setSending(false);
+      isSending.current = false;
     }
   };
 
@@ -42,7 +43,7 @@ export function CodeField({ sendLabel, waitLabel, onSend, ...field }: CodeFieldP
       {...field}
       dir="ltr"
       trail={
-        <button type="button" className="ui-code-send num" disabled={seconds > 0 || isSending} onClick={send}>
+        <button type="button" className="ui-code-send num" disabled={seconds > 0} onClick={send}>
           {seconds > 0 ? waitLabel(seconds) : sendLabel}
         </button>
       }

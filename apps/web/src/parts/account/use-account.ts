@@ -7,13 +7,15 @@ import { useTopic } from '../../stream/live.ts';
 
 /**
  * The signed-in customer: as last seen at once, fresh as soon as the server has answered, and again whenever a balance changes.
- * `user` is null for a visitor. A read that does not get through is tried five times.
+ * `user` is null for a visitor. A read that does not get through is tried five times; that takes half a minute, so it is told of
+ * from the second time on.
  */
 export function useAccount() {
   const isCustomer = useSession((session) => session.token !== null);
   const seen = useSession((session) => session.user);
   const queries = useQueryClient();
-  const { data, error, isFetching, refetch } = useRead(readUser, {}, { tries: 5 });
+  const { data, failureCount, failureReason, isFetching, refetch } = useRead(readUser, {}, { tries: 5 });
+  const error = failureCount > 1 || !isFetching ? failureReason : null;
 
   useEffect(() => {
     if (data) rememberUser(data);

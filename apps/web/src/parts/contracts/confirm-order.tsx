@@ -1,5 +1,5 @@
 import { formatPercent } from '@sathorn/text';
-import { Button, Checkbox, Sheet, useText } from '@sathorn/ui';
+import { Button, Checkbox, FactList, Sheet, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { assetFigure, priceFigure } from './contract-figures.ts';
 import { setContractPreferences } from './contract-preferences.ts';
@@ -94,16 +94,7 @@ function Order({
   ];
   return (
     <>
-      <dl className="confirm-order num">
-        {rows.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={rows} />
       {worse !== null && (
         <p className="confirm-order-worse" role="alert">
           {t(isBuy ? 'contracts.far_above' : 'contracts.far_below', {

@@ -1,4 +1,5 @@
 import { type FieldFault, sendEmailCode, sendSmsCode } from '@sathorn/api';
+import { formatCount } from '@sathorn/text';
 import { CodeField, Tabs, TextField, useText } from '@sathorn/ui';
 import { brand } from '#brand';
 import type { Answer } from '../../client/answer.ts';
@@ -6,6 +7,7 @@ import { failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { useSystemConfig } from '../../shell/config.ts';
 import { showToast } from '../../shell/toasts.ts';
+import { useCodeWait } from './code-wait.ts';
 import { faultyFields } from './faulty-fields.ts';
 import { useFormAround } from './form.tsx';
 import { phoneNumber } from './phone-number.ts';
@@ -29,15 +31,17 @@ interface ContactFieldsProps {
 /** Phone or email, and the verification code that is sent there. Inside a form that has these values. */
 export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: ContactFieldsProps) {
   const texts = useText();
-  const { t } = texts;
+  const { t, presentation } = texts;
   const form = useFormAround<ContactValues>();
   const { mode, phone, email } = form.values;
   const sms = useCall(sendSmsCode, { quiet: true, withoutOverlay: true });
   const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
   const config = useSystemConfig();
   const areaCode = useAreaCode();
+  const to = mode === 'phone' ? phoneNumber(phone, areaCode) : email.trim();
+  const { waitUntil, startWait } = useCodeWait(purpose, to);
 
-  const send = async (): Promise<number | null> => {
+  const send = async (): Promise<void> => {
     const values = form.latest();
     form.clearErrors([values.mode, 'code']);
     if (values.mode === 'phone') {
@@ -51,27 +55,29 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
   const tell = async (
     fault: FieldFault | undefined,
     submit: () => Promise<Answer<{ wait: number }>>,
-  ): Promise<number | null> => {
+  ): Promise<void> => {
     const field = form.latest().mode;
     if (fault) {
       form.setError(field, { by: 'form', fault });
       form.setFocus(field);
-      return null;
+      return;
     }
     const answer = await submit();
     if (answer.ok) {
       showToast(t('said.code_sent'), 'success');
       form.setFocus('code');
-      return answer.data.wait;
+      return startWait(answer.data.wait);
     }
     const [named] = Object.values(answer.fields);
     if (named) form.setError(field, { by: 'server', sentence: named });
     else showToast(failureText(answer, texts), 'danger');
     const wait = Number(answer.params.wait);
-    return wait > 0 ? wait : null;
+    if (!(wait > 0)) return;
+    // One is on its way already.
+    form.setFocus('code');
+    startWait(wait);
   };
 
-  const to = mode === 'phone' ? phoneNumber(phone, areaCode) : email.trim();
   return (
     <>
       <Tabs
@@ -107,26 +113,31 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
           dir="ltr"
         />
       )}
-      <CodeField
-        {...form.field('code')}
-        label={t('form.code')}
-        error={errorOf('code')}
-        hint={config?.mode === 'demo' ? <DemoOutbox to={to} /> : undefined}
-        sendLabel={t('form.send_code')}
-        waitLabel={(seconds) => t('form.next_code', { seconds })}
-        onSend={send}
-      />
+      <div>
+        <CodeField
+          {...form.field('code')}
+          label={t('form.code')}
+          error={errorOf('code')}
+          sendLabel={t('form.send_code')}
+          waitLabel={(seconds) => t('form.next_code', { seconds: formatCount(seconds, presentation) })}
+          waitUntil={waitUntil}
+          onSend={send}
+        />
+        {config?.mode === 'demo' && <DemoOutbox to={to} />}
+      </div>
     </>
   );
 }
 
-/** Where the code of a demo lands, since no SMS or mail is sent. */
+/** Where the code of a demo lands, since no SMS or mail is sent. Under the field also when the code was wrong. */
 export function DemoOutbox({ to }: { to: string }) {
   const { t } = useText();
   return (
-    <a href={`${brand.baseUrl}/demo/outbox?to=${encodeURIComponent(to)}`} target="_blank" rel="noreferrer">
-      {t('form.demo_code')}
-    </a>
+    <p className="ui-field-note">
+      <a href={`${brand.baseUrl}/demo/outbox?to=${encodeURIComponent(to)}`} target="_blank" rel="noreferrer">
+        {t('form.demo_code')}
+      </a>
+    </p>
   );
 }
 

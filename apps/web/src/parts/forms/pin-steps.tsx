@@ -1,3 +1,4 @@
+import { formatCount } from '@sathorn/text';
 import { PinPad, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import './pin-steps.css';
@@ -7,8 +8,10 @@ export type PinStep = 'own' | 'current' | 'new' | 'again';
 interface PinStepsProps {
   steps: readonly PinStep[];
   onDone: (entered: { current: string; pin: string }) => void;
-  /** What was wrong with what was entered before, and where to begin again. */
+  /** What was wrong with what was entered before. */
   error?: string | undefined;
+  /** It was wrong with the new one only: the current one, which is not asked for again. */
+  kept?: string | undefined;
   busy?: boolean;
 }
 
@@ -18,11 +21,12 @@ const WORDS = { own: 'pin.own', current: 'pin.current', new: 'pin.new', again: '
  * One keypad after the other: the payment password to confirm something with; or as it is, the new one, the new one again. To begin
  * again give it another key.
  */
-export function PinSteps({ steps, onDone, error, busy = false }: PinStepsProps) {
-  const { t } = useText();
-  const [at, setAt] = useState(0);
+export function PinSteps({ steps, onDone, error, kept, busy = false }: PinStepsProps) {
+  const { t, presentation } = useText();
+  const begin = kept === undefined ? 0 : steps.indexOf('new');
+  const [at, setAt] = useState(begin);
   const [value, setValue] = useState('');
-  const [entered, setEntered] = useState({ current: '', pin: '' });
+  const [entered, setEntered] = useState({ current: kept ?? '', pin: '' });
   const [differs, setDiffers] = useState(false);
   const step = steps[at] ?? 'new';
 
@@ -42,12 +46,19 @@ export function PinSteps({ steps, onDone, error, busy = false }: PinStepsProps) 
   };
 
   const label = t(WORDS[step]);
-  const fault = differs ? t('paypass.differ') : at === 0 ? error : undefined;
+  const fault = differs ? t('paypass.differ') : at === begin ? error : undefined;
   return (
     <div className="pin-steps">
       <div>
         <p className="pin-steps-what">{label}</p>
-        {steps.length > 1 && <p className="muted num">{t('paypass.step', { step: at + 1, steps: steps.length })}</p>}
+        {steps.length > 1 && (
+          <p className="muted num">
+            {t('paypass.step', {
+              step: formatCount(at + 1, presentation),
+              steps: formatCount(steps.length, presentation),
+            })}
+          </p>
+        )}
       </div>
       <PinPad
         key={step}

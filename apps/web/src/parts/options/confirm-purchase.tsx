@@ -1,6 +1,6 @@
 import type { DurationTerms } from '@sathorn/api';
 import { formatAsset, formatPercent } from '@sathorn/text';
-import { Button, Icon, Money, PriceText, Sheet, useText } from '@sathorn/ui';
+import { Button, FactList, Icon, Money, PriceText, Sheet, useText } from '@sathorn/ui';
 import { durationLabel } from './duration-label.ts';
 import type { Preview } from './preview-outcome.ts';
 import './confirm-purchase.css';
@@ -59,14 +59,7 @@ export default function ConfirmPurchase({
   ];
   return (
     <Sheet open={open} onClose={onClose} title={t('option.confirm_title', { coin: code })} blocking={isBusy}>
-      <dl className="confirm-purchase num">
-        {rows.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={rows} />
       <p className="confirm-note">{t('option.confirm_note')}</p>
       <div className="confirm-buttons">
         <Button look={isUp ? 'buy' : 'sell'} busy={isBusy} disabled={isPaused} onClick={onConfirm}>

@@ -10,7 +10,7 @@ import { preloadHoldingOrders } from './holding-orders-later.tsx';
 import { canPayMinimum, judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
 import { previewOutcome } from './preview-outcome.ts';
 import type { OptionMarket } from './use-option-market.ts';
-import { usePurchase } from './use-purchase.ts';
+import { preloadSearch, usePurchase } from './use-purchase.ts';
 import './option-ticket.css';
 
 const loadConfirm = () => import('./confirm-purchase.tsx');
@@ -22,6 +22,7 @@ function preloadNext(): void {
   preloadOverlays();
   void loadConfirm();
   preloadHoldingOrders();
+  preloadSearch();
 }
 
 const USDT_DECIMALS = 6;

@@ -1,21 +1,21 @@
-import { buyOption, listOptions, type OptionOrder, type RequestOf, readBalance, readUser } from '@sathorn/api';
+import { buyOption, type OptionOrder, type RequestOf, readBalance, readUser } from '@sathorn/api';
 import { useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { Failure } from '../../client/answer.ts';
-import { callServer } from '../../client/call-server.ts';
 import { useCall } from '../../client/use-call.ts';
 import { readKey } from '../../client/use-read.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { holdOrders, useHeld } from '../../stream/holding-orders.ts';
 import { serverNow } from '../../stream/live.ts';
-import { findLost, type LostPurchase } from './find-lost.ts';
+import type { LostPurchase } from './find-lost.ts';
 
 /** Three seconds more than a toast that says that all is well. */
 const DOUBT_TOAST_MS = 5_000;
-const LOOK_EVERY_MS = 2_000;
-/** What reached the server has become an order by then. */
-const ABSENT_AFTER_MS = 6_000;
+
+const loadSearch = () => import('./look-for-lost.ts');
+/** Fetches what is needed just when nothing can be fetched. */
+export const preloadSearch = (): void => void loadSearch();
 
 /** What is not known of a purchase that got no answer: still being looked for, or not among the orders so far. */
 export type Doubt = 'unanswered' | 'unanswered_absent';
@@ -49,26 +49,27 @@ export function usePurchase() {
 
   useEffect(() => {
     if (!lost) return;
-    let isOver = false;
-    let timer: ReturnType<typeof setTimeout>;
-    const since = Date.now();
-    const look = async () => {
-      const askedAt = Date.now();
-      const orders = await readOrders(lost.code);
-      if (isOver) return;
-      const found = orders && findLost(lost, orders);
-      if (found) {
+    const events = {
+      onFound(order: OptionOrder) {
         setLost(null);
         setDoubt(null);
         settled();
-        take(found);
-      } else if (orders && askedAt - since >= ABSENT_AFTER_MS) say('unanswered_absent');
-      else timer = setTimeout(look, LOOK_EVERY_MS);
+        take(order);
+      },
+      onAbsent: () => say('unanswered_absent'),
     };
-    void look();
+    let isOver = false;
+    let stop: (() => void) | undefined;
+    loadSearch().then(
+      ({ lookForLost }) => {
+        if (!isOver) stop = lookForLost(lost, events);
+      },
+      // It stays said that nobody knows.
+      () => undefined,
+    );
     return () => {
       isOver = true;
-      clearTimeout(timer);
+      stop?.();
     };
   }, [lost, settled, take, say]);
 
@@ -91,13 +92,4 @@ export function usePurchase() {
   };
 
   return { buy, isBusy, doubt };
-}
-
-/** Open orders and the newest of the history; undefined while they can't be read. */
-async function readOrders(code: LostPurchase['code']): Promise<OptionOrder[] | undefined> {
-  const [open, ended] = await Promise.all([
-    callServer(listOptions, { status: 'holding', code }),
-    callServer(listOptions, { status: 'history', code }),
-  ]);
-  return open.ok && ended.ok ? [...open.data.items, ...ended.data.items] : undefined;
 }

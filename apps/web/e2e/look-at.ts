@@ -1,0 +1,33 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const PHONE = 390;
+
+/** Goes to a page of the app that is open, and waits until it is all there and stands still. */
+export async function lookAt(page: Page, path: string): Promise<void> {
+  await page.goto(`/#${path}`);
+  await expect(page.locator('main')).not.toBeEmpty();
+  await expect(page.locator('.ui-skeleton')).toHaveCount(0);
+  // What fades in is too faint for a moment, and what changes is between two colours.
+  await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(PHONE);
+}
+
+/** What axe finds on the page that is shown: nothing. */
+export async function expectAccessible(page: Page, path: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${path}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+/** A finger that moves up over something, as to scroll the page. */
+export async function swipeUpOver(page: Page, selector: string): Promise<void> {
+  const place = await page.locator(selector).first().boundingBox();
+  const devtools = await page.context().newCDPSession(page);
+  let y = (place?.y ?? 0) + 140;
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 160, y }] });
+  for (let step = 0; step < 12; step += 1) {
+    y -= 12;
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 160, y }] });
+  }
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
