@@ -86,6 +86,8 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     signer: ed25519Signer(secrets.indexKey),
     prices: pricesOf(dependencies),
     onFault,
+    onAlarm: ({ kind, coin, ...rest }) =>
+      onFault(new Error(`alarm: the index of ${coin}: ${kind}${'source' in rest ? ` ${rest.source}` : ''}`)),
   });
   await announceKey(database, 'receipt', receiptSigner);
   const messages = openMessages({ database, bus, wording: { brandTitle: brand.title, timeZone: brand.timeZone } });

@@ -39,8 +39,15 @@ const anyReading = fc.record({
   family: fc.constantFrom('USDT', 'USDT', 'USD', 'USDC'),
   latest: fc.option(
     fc.record({
-      price: fc.oneof(price(99_000_000, 103_000_000), price(0, 1_000_000_000)),
-      at: fc.integer({ min: NOW - 8_000, max: NOW + 3_000 }),
+      price: fc.oneof(
+        { weight: 5, arbitrary: price(99_000_000, 103_000_000) },
+        { weight: 5, arbitrary: price(0, 1_000_000_000) },
+        { weight: 1, arbitrary: fc.bigInt() },
+      ),
+      at: fc.oneof(
+        { weight: 10, arbitrary: fc.integer({ min: NOW - 8_000, max: NOW + 3_000 }) },
+        { weight: 1, arbitrary: fc.constantFrom(NOW * 1_000_000, NOW - 0.5, 1e21, -1, Number.NaN) },
+      ),
       trade: fc.constantFrom('1', '2'),
     }),
   ),
@@ -62,6 +69,7 @@ test('whatever the sources say: every source is accounted for, and every tick ca
         expect(names).toEqual(readings.map(({ name }) => name).sort());
         if (result.stale) continue;
         expect(result.price % RULES.step).toBe(0n);
+        expect(result.price).toBeGreaterThan(0n);
         const tick = tickOf(result, {
           coin: 'BTC',
           sequence: 1n,

@@ -74,10 +74,19 @@ describe('who is left out', () => {
     ['has said nothing', { price: null }, 'silent'],
     ['says zero', 0n, 'silent'],
     ['says less than zero', -5n, 'silent'],
+    ['says what a tick has no room for', 10n ** 18n, 'silent'],
+    ['counts its time in nanoseconds', { price: usdt(100), at: NOW * 1_000_000 }, 'silent'],
+    ['has a time between two ms', { price: usdt(100), at: NOW - 0.5 }, 'silent'],
+    ['has no time', { price: usdt(100), at: Number.NaN }, 'silent'],
   ])('%s', (_, said, reason) => {
     const result = outcome({ ...good, d: said });
     expect(result.excluded.d).toBe(reason);
     expect(result.price).not.toBe('stale');
+  });
+
+  test('a price below the coin’s step is none', () => {
+    const said = { a: 9_999n, b: 9_998n, c: 9_997n };
+    expect(outcome(said).price).toBe('stale');
   });
 
   test('C1: the price is that of the others', () => {

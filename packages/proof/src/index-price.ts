@@ -20,8 +20,9 @@ export function indexPrice(
   const excluded: Excluded[] = [];
   const candidates: Vote[] = [];
 
-  for (const { name, family, latest } of readings) {
+  for (const { name, family, latest: said } of readings) {
     if (after.has(name)) throw new RangeError(`source ${name} is read twice`);
+    const latest = said !== null && isWritable(said) ? said : null;
     const before = state.get(name);
     const next = follow(before, latest, at);
     after.set(name, next);
@@ -50,7 +51,23 @@ export function indexPrice(
 
   if (used.length < rules.sourcesMin || votesOf(used).length < rules.votesMin)
     return { stale: true, used, excluded, state: after };
-  return { stale: false, price: onGrid(medianOfVotes(used), rules.step), used, excluded, state: after };
+  const price = onGrid(medianOfVotes(used), rules.step);
+  // Below the coin's smallest step there is no price to tell.
+  if (price === 0n) return { stale: true, used, excluded, state: after };
+  return { stale: false, price, used, excluded, state: after };
+}
+
+/** Eighteen digits, which is what a tick's text has room for. */
+const PRICE_END = 10n ** 18n;
+/** The last ms that a date can name. */
+const TIME_LAST = 8_640_000_000_000_000;
+
+/**
+ * What has no form in a tick (a price of thirty digits, a time in nanoseconds or in halves of a ms) counts as not said: one source's
+ * nonsense must not make a text of the tick that nobody can read, and check, any more.
+ */
+function isWritable({ price, at }: Observation): boolean {
+  return price < PRICE_END && Number.isInteger(at) && at >= 0 && at <= TIME_LAST;
 }
 
 /** What a source last said. */

@@ -148,6 +148,36 @@ describe('C1 to C4 through the index', () => {
       ]);
     }));
 
+  test('C1: whatever one source says, the ticks of all coins come and can be checked, and whoever asks is told', async () => {
+    const virtual = await virtualDatabase();
+    try {
+      const coins: CoinCode[] = ['BTC', 'ETH'];
+      const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, coins));
+      const { publisher, view } = await openIndex(virtual, sources, coins, new Date(START));
+      const nonsense = [
+        { price: 10n ** 46n },
+        { time: (START + 1_000) * 1_000_000 },
+        { time: START + 2_000.5 },
+        { volume: 10n ** 25n },
+        { volume: 10n ** 25n },
+      ];
+      for (const [second, { price = 100_000_000n, time, volume = 0n }] of nonsense.entries()) {
+        const at = START + second * 1_000;
+        for (const source of sources) for (const each of coins) source.say(each, at, 100_000_000n);
+        sources[3]?.say(coin, time ?? at, price);
+        for (const source of sources) source.volume = volume;
+        expect(await publisher.publish(at)).toBe(2);
+        expect(view.sources(coin).map(({ at: said }) => said?.getTime() ?? 0)).not.toContain(Number.NaN);
+      }
+      await verifyChain((await readTicksFrom(virtual.database, coin, 1n, 9)).map(({ text }) => text));
+      // What was traded is read back whole.
+      const again = await openIndex(virtual, sources, coins, new Date(START + 10_000));
+      expect(again.view.bar(coin, '1w')?.volume).toBe(8n * 10n ** 25n);
+    } finally {
+      await virtual.close();
+    }
+  });
+
   test('C4: everything moves by more than 20% in a second: published, flagged, and buying pauses for a minute', () =>
     scripted(async ({ publisher, view, say, alarms }) => {
       await publisher.publish(say(0, 100, 100, 100, 100));

@@ -180,6 +180,21 @@ describe('a live source', { timeout: 30_000 }, () => {
     expect(source.latest('BTC', 0)).toEqual({ price: 100_000_000n, at: NOW + 4_000, trade: '5' });
   });
 
+  test('a time of the future, once, does not make it deaf to all that is said until then', async () => {
+    const now = Date.now();
+    source.start();
+    await listening();
+    venue.trade('BTC-USDT', '1', '100', '1', now * 1_000);
+    await heard(100_000_000n);
+    venue.trade('BTC-USDT', '2', '101', '1', now);
+    await heard(101_000_000n);
+    venue.ticker('BTC-USDT', '102', now * 1_000);
+    await heard(102_000_000n);
+    venue.ticker('BTC-USDT', '103', now + 1);
+    await heard(103_000_000n);
+    expect(source.latest('BTC', 0)).toEqual({ price: 103_000_000n, at: now + 1, trade: '2' });
+  });
+
   test('comes back when the venue does', async () => {
     source.start();
     await listening();

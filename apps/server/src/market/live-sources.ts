@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
+import { INDEX_RULES } from '@sathorn/proof';
 import type { Clock } from '../clock.ts';
+import { INDEX_RULE } from './index-publisher.ts';
 import type { Source } from './source.ts';
 
 /** A venue, and the currency in which we listen to it there. */
@@ -19,6 +21,9 @@ export const LIVE_VENUES: readonly Venue[] = [
   { id: 'kraken', quote: 'USD' },
   { id: 'coinbaseexchange', quote: 'USD' },
 ];
+
+/** Beyond it the index leaves out what a source says. */
+const AHEAD_MAX_MS = INDEX_RULES[INDEX_RULE].aheadMaxMs;
 
 export interface LiveOptions {
   readonly clock: Clock;
@@ -161,7 +166,7 @@ class LiveSource implements Source {
       const heard = this.#heard.get(coin);
       const volume = (heard?.volume ?? 0n) + (unitsOf(amount, 8) ?? 0n);
       // Late trades count as traded, but never turn the price back.
-      if (heard && at < heard.at) heard.volume = volume;
+      if (heard && this.#isLate(at, heard)) heard.volume = volume;
       else this.#heard.set(coin, { price: units, at, trade: id ?? `${at} ${units}`, volume });
     }
   }
@@ -172,8 +177,13 @@ class LiveSource implements Source {
     if (units === undefined || units <= 0n) return;
     const at = timestamp ?? this.#options.clock.now().getTime();
     const heard = this.#heard.get(coin);
-    if (heard && at < heard.at) return;
+    if (heard && this.#isLate(at, heard)) return;
     this.#heard.set(coin, { price: units, at, trade: heard?.trade ?? '', volume: heard?.volume ?? 0n });
+  }
+
+  /** Older than what was heard. What has a time ahead of our clock is left out of the index, and nothing is late beside it. */
+  #isLate(at: number, heard: Heard): boolean {
+    return at < heard.at && heard.at <= this.#options.clock.now().getTime() + AHEAD_MAX_MS;
   }
 }
 

@@ -57,7 +57,7 @@ export interface CoinBar {
 const saveBarsText = statement(
   'market.save_candles',
   `INSERT INTO market.candle (coin, interval, at, open, high, low, close, volume, simulated)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::boolean[])
+   SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::numeric[], $9::boolean[])
    ON CONFLICT (coin, interval, at) DO UPDATE SET open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
      volume = excluded.volume, simulated = excluded.simulated`,
 );
@@ -77,15 +77,16 @@ export async function saveBars(queries: Queries, bars: readonly CoinBar[]): Prom
   ]);
 }
 
-interface BarRow extends Omit<Bar, 'at'> {
+interface BarRow extends Omit<Bar, 'at' | 'volume'> {
   coin: CoinCode;
   interval: Interval;
   at: Date;
+  volume: string;
 }
-const toBar = ({ coin, interval, at, ...bar }: BarRow): CoinBar => ({
+const toBar = ({ coin, interval, at, volume, ...bar }: BarRow): CoinBar => ({
   coin,
   interval,
-  bar: { ...bar, at: at.getTime() },
+  bar: { ...bar, volume: BigInt(volume), at: at.getTime() },
 });
 
 const BAR = 'coin, interval, at, open, high, low, close, volume, simulated';
