@@ -306,6 +306,28 @@ describe('a receipt is not verified', () => {
       },
     ],
     [
+      'two prices under one number',
+      receipt(
+        {},
+        new Map([
+          ...chain([0, 1], rising),
+          // Another chain of the same signer, whose second tick comes where the order ends.
+          ...chain([29, 30, 31], rising),
+        ]),
+      ),
+      { end_is_last: 'previous_differs' },
+    ],
+    [
+      'an end that another start comes before',
+      receipt({}, new Map([...chain([0, 1], rising), ...chain([28, 29, 30, 31], rising)])),
+      { end_is_last: 'previous_differs' },
+    ],
+    [
+      'more numbers between start and end than seconds',
+      receipt({}, new Map([...chain(range(-31, 31), rising), ...chain([0, 1], rising)])),
+      { end_is_last: 'sequence_gap' },
+    ],
+    [
       'live terms on simulated ticks',
       receipt({ terms: signedTerms({ ...usual, environment: 'live' }) }),
       { prices_follow: 'environment_differs' },

@@ -225,6 +225,8 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
   }
   if (end.at > expiryMs) return 'end_after_expiry';
   if (start === null || end.sequence < start.sequence) return 'end_before_start';
+  const fault = faultBetween(start, end, ticks);
+  if (fault !== null) return fault;
   if (after === null) {
     // Ticks are at whole seconds: after this one, none fits before the expiry any more.
     if (end.at + TICK_MS > expiryMs) return null;
@@ -232,6 +234,18 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
   }
   if (after.at <= expiryMs) return 'after_end_before_expiry';
   return faultOfLink(after, end, ticks.end?.hash ?? '');
+}
+
+/**
+ * The ticks between start and end are not in the receipt, but what is must fit into one chain: a signer with a second one at hand
+ * must not take the start from the one and the end from the other.
+ */
+function faultBetween(start: Tick, end: Tick, ticks: OptionReceipt['ticks']): Found {
+  if (end.sequence === start.sequence) return ticks.end?.hash === ticks.start?.hash ? null : 'previous_differs';
+  if (end.sequence === start.sequence + 1n) return faultOfLink(end, start, ticks.start?.hash ?? '');
+  // One tick a second at most.
+  const seconds = Math.floor((end.at - start.at) / TICK_MS);
+  return end.sequence - start.sequence > BigInt(seconds) ? 'sequence_gap' : null;
 }
 
 /** A tick that does not exist yet can't be shown; who knows of a later one need not take its absence. */
