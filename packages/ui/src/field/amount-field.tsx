@@ -1,11 +1,18 @@
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { formatPercent } from '@sathorn/text';
+import { type ReactNode, useState } from 'react';
+import { useText } from '../texts.tsx';
 import { type AmountFault, shareOfAmount } from './amount-text.ts';
 import { FieldFrame } from './field.tsx';
 import { useTypedAmount } from './use-typed-amount.ts';
 import './amount-field.css';
 
-const SHARES = [25, 50, 75, 100] as const;
+/** Percent of what is available, and the same as a share of one. */
+const SHARES = [
+  [25, '0.25'],
+  [50, '0.5'],
+  [75, '0.75'],
+  [100, '1'],
+] as const;
 
 interface AmountFieldProps {
   label: string;
@@ -21,7 +28,6 @@ interface AmountFieldProps {
   available?: string | undefined;
   /** A chip takes no more than this. */
   max?: string | undefined;
-  shareLabel: (percent: number) => string;
   hint?: ReactNode;
   error?: string | undefined;
   name?: string;
@@ -46,12 +52,12 @@ export function AmountField({
   faultText,
   available,
   max,
-  shareLabel,
   hint,
   error,
   name,
 }: AmountFieldProps) {
   const { text, fault, take, put } = useTypedAmount(value, scale, onChange);
+  const { presentation } = useText();
   const [chosen, setChosen] = useState<number>();
 
   const takeShare = (percent: number) => {
@@ -89,9 +95,9 @@ export function AmountField({
       </FieldFrame>
       {available !== undefined && (
         <div className="ui-amount-shares num">
-          {SHARES.map((percent) => (
+          {SHARES.map(([percent, share]) => (
             <button key={percent} type="button" aria-pressed={chosen === percent} onClick={() => takeShare(percent)}>
-              {shareLabel(percent)}
+              {formatPercent(share, presentation)}
             </button>
           ))}
         </div>

@@ -1,5 +1,5 @@
 import { listContracts, placeContract, readBalance, readUser } from '@sathorn/api';
-import { formatDecimalText, formatPercent } from '@sathorn/text';
+import { formatPercent } from '@sathorn/text';
 import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useRef, useState } from 'react';
@@ -271,7 +271,6 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
               ? t('contracts.fault.off_lot', { step: market.lot })
               : t(`amount.${fault}`)
           }
-          shareLabel={(percent) => `${formatDecimalText(String(percent), presentation)}%`}
           error={sizeError}
         />
       </div>

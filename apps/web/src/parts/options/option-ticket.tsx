@@ -111,7 +111,6 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         max={terms?.max}
         faultText={(what) => t(`amount.${what}`)}
         hint={availableText ?? <Skeleton width={120} height={14} />}
-        shareLabel={(percent) => `${formatDecimalText(String(percent), presentation)}%`}
         error={error}
       />
       {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
