@@ -1,11 +1,12 @@
 import { changePaymentPassword, type FieldFault, sendEmailCode, sendSmsCode, type User } from '@sathorn/api';
-import { fieldFaultKey } from '@sathorn/text';
+import { fieldFaultKey, formatCount } from '@sathorn/text';
 import { Card, CodeField, Tabs, useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type Answer, failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { useAccount } from '../../parts/account/use-account.ts';
+import { useCodeWait } from '../../parts/forms/code-wait.ts';
 import { DemoOutbox } from '../../parts/forms/contact-fields.tsx';
 import { faultyFields } from '../../parts/forms/faulty-fields.ts';
 import { FormPage } from '../../parts/forms/form-page.tsx';
@@ -84,7 +85,7 @@ interface CodeStepProps {
 
 function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps) {
   const texts = useText();
-  const { t } = texts;
+  const { t, presentation } = texts;
   const [mode, setMode] = useState<'phone' | 'email'>(user.phone === null ? 'email' : 'phone');
   const sms = useCall(sendSmsCode, { quiet: true, withoutOverlay: true });
   const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
@@ -92,9 +93,15 @@ function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps)
   const input = useRef<HTMLInputElement>(null);
   // It is the next step.
   useEffect(preloadPinSteps, []);
+  // Back from the keypad with what is wrong with the code, it is to be typed anew.
+  const isBack = useRef(error !== undefined);
+  useEffect(() => {
+    if (isBack.current) input.current?.focus();
+  }, []);
   const contact = (mode === 'phone' ? user.phone : user.email) ?? '';
+  const { waitUntil, startWait } = useCodeWait('edit', contact);
 
-  const sendCode = async (): Promise<number | null> => {
+  const sendCode = async (): Promise<void> => {
     const answer: Answer<{ wait: number }> =
       mode === 'phone'
         ? await sms.submit({ userphone: contact, must: 'edit' })
@@ -102,10 +109,14 @@ function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps)
     if (answer.ok) {
       showToast(t('said.code_sent'), 'success');
       input.current?.focus();
-      return answer.data.wait;
+      return startWait(answer.data.wait);
     }
     showToast(Object.values(answer.fields)[0] ?? failureText(answer, texts), 'danger');
-    return Number(answer.params.wait) || null;
+    const wait = Number(answer.params.wait);
+    if (!(wait > 0)) return;
+    // One is on its way already.
+    input.current?.focus();
+    startWait(wait);
   };
   const next = (event: FormEvent) => {
     event.preventDefault();
@@ -131,18 +142,21 @@ function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps)
           />
         )}
         <p className="muted num">{t('paypass.sent_to', { contact: `\u2066${contact}\u2069` })}</p>
-        <CodeField
-          ref={input}
-          name="code"
-          label={t('form.code')}
-          value={code}
-          onChange={(event) => onCode(event.target.value.trim())}
-          error={error}
-          hint={isDemo ? <DemoOutbox to={contact} /> : undefined}
-          sendLabel={t('form.send_code')}
-          waitLabel={(seconds) => t('form.next_code', { seconds })}
-          onSend={sendCode}
-        />
+        <div>
+          <CodeField
+            ref={input}
+            name="code"
+            label={t('form.code')}
+            value={code}
+            onChange={(event) => onCode(event.target.value.trim())}
+            error={error}
+            sendLabel={t('form.send_code')}
+            waitLabel={(seconds) => t('form.next_code', { seconds: formatCount(seconds, presentation) })}
+            waitUntil={waitUntil}
+            onSend={sendCode}
+          />
+          {isDemo && <DemoOutbox to={contact} />}
+        </div>
       </Card>
     </FormPage>
   );

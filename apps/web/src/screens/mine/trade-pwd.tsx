@@ -14,6 +14,7 @@ export default function TradePwd() {
   const { back } = useNavigation();
   const change = useCall(changePaymentPassword, { quiet: true });
   const [error, setError] = useState<string>();
+  const [kept, setKept] = useState<string>();
   const [attempt, setAttempt] = useState(0);
 
   const send = async ({ current, pin }: { current: string; pin: string }) => {
@@ -24,13 +25,22 @@ export default function TradePwd() {
       return;
     }
     setError(faultText(answer));
+    // Looked at before the current one is: only the new one is to be chosen again.
+    setKept(answer.code === 'paypass_common' ? current : undefined);
     setAttempt(attempt + 1);
   };
 
   return (
     <div className="page">
       <Card>
-        <PinSteps key={attempt} steps={['current', 'new', 'again']} onDone={send} error={error} busy={change.isBusy} />
+        <PinSteps
+          key={attempt}
+          steps={['current', 'new', 'again']}
+          onDone={send}
+          error={error}
+          kept={kept}
+          busy={change.isBusy}
+        />
       </Card>
     </div>
   );
