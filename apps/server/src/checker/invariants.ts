@@ -191,10 +191,12 @@ export const THOROUGH: readonly Invariant[] = [
   },
   {
     id: 'T1',
-    says: 'the newest ticks of each coin are numbered without a gap and each names the hash of the one before',
+    says: 'the newest ticks of each coin are numbered without a gap, each names the hash of the one before, and has the price that its text says',
     text: `SELECT DISTINCT coin AS subject FROM (
-             SELECT coin, sequence - lag(sequence) OVER w AS step, body::jsonb->>'prev' AS named, encode(lag(hash) OVER w, 'hex') AS before
+             SELECT coin, sequence - lag(sequence) OVER w AS step, body::jsonb->>'prev' AS named, encode(lag(hash) OVER w, 'hex') AS before,
+               (body::jsonb->>'px', body::jsonb->>'t') IS DISTINCT FROM (price::text, (extract(epoch FROM at) * 1000)::bigint::text)
+                 OR hash <> sha256(convert_to('tick/1' || chr(10) || body, 'UTF8')) AS is_changed
              FROM market.tick WHERE at > (SELECT max(at) FROM market.head) - interval '10 minutes' WINDOW w AS (PARTITION BY coin ORDER BY sequence)
-           ) link WHERE step <> 1 OR (before IS NOT NULL AND named <> before)`,
+           ) link WHERE step <> 1 OR named IS DISTINCT FROM coalesce(before, named) OR is_changed`,
   },
 ];

@@ -42,8 +42,9 @@ for (let round = 0; !ending.signal.aborted; round++) {
     await halt(client, violations);
     process.send?.({ checked: new Date().toISOString(), violations, halted: await readHalt(client) });
   } catch (error) {
-    if (!isConnectionFault(error)) throw error;
-    log.warn({ reason: (error as Error).message }, 'the database is away');
+    if (isConnectionFault(error)) log.warn({ reason: (error as Error).message }, 'the database is away');
+    // The parent goes by its silence. To begin anew would read all of history each time.
+    else log.error({ err: error }, 'the check could not be made');
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBus } from '../bus/index.ts';
+import { systemClock } from '../clock.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { fundDemoHouse } from '../demo/index.ts';
+import { openLedger } from '../ledger/index.ts';
+import { openMarket } from '../market/index.ts';
+import { ed25519Signer } from '../proofs/index.ts';
+import { findViolations } from './find-violations.ts';
+
+const MONEY = 'UPDATE ledger.account SET debits_posted = debits_posted + 1 WHERE code = 210';
+
+/** What a superuser could do by hand, around every trigger. */
+const TAMPERINGS: readonly [what: string, ids: readonly string[], ...statements: string[]][] = [
+  ['money that nobody debited', ['I1', 'I3'], MONEY],
+  ['a tick’s price beside its signed text', ['T1'], 'UPDATE market.tick SET price = price + 10000 WHERE sequence = 1'],
+  ['a tick’s text', ['T1'], `UPDATE market.tick SET body = replace(body, '"flag":""', '"flag":"jump"')`],
+  ['a tick that is gone', ['T1'], 'DELETE FROM market.tick WHERE sequence = 2'],
+  ['money, behind a text that no query can read', ['I1', 'I3', 'T1'], `UPDATE market.tick SET body = 'none'`, MONEY],
+];
+
+describe('the checker', () => {
+  let test: TestDatabase;
+  let owner: pg.Client;
+  beforeAll(async () => {
+    test = await testDatabase();
+    const { bus } = await openBus({ natsUrl: null, onFault: () => undefined });
+    await fundDemoHouse(openLedger({ database: test.database, clock: systemClock, bus }));
+    const market = await openMarket({
+      database: test.database,
+      clock: systemClock,
+      bus,
+      signer: ed25519Signer(Buffer.alloc(32, 5)),
+      prices: { kind: 'sim', seed: 'checker' },
+      onFault: (error) => {
+        throw error;
+      },
+    });
+    const ending = new AbortController();
+    bus.on('ticked', () => {
+      if ((market.lastTick('BTC')?.sequence ?? 0n) >= 3n) ending.abort();
+    });
+    await market.lead(ending.signal);
+    owner = new pg.Client(test.owner);
+    await owner.connect();
+    await owner.query('ALTER TABLE market.tick DROP CONSTRAINT hash_of_body');
+  }, 30_000);
+  afterAll(async () => {
+    await owner.end();
+    await test.close();
+  });
+
+  it.each(TAMPERINGS)('finds %s', async (_what, ids, ...statements) => {
+    expect(await findViolations(test.checker)).toEqual([]);
+    await owner.query(`SET session_replication_role = replica;
+      CREATE TABLE kept_ticks AS TABLE market.tick; CREATE TABLE kept_accounts AS TABLE ledger.account`);
+    for (const statement of statements) expect((await owner.query(statement)).rowCount).toBeGreaterThan(0);
+    const found = await findViolations(test.checker);
+    await owner.query(`DELETE FROM market.tick; INSERT INTO market.tick TABLE kept_ticks; DROP TABLE kept_ticks;
+      DELETE FROM ledger.account; INSERT INTO ledger.account OVERRIDING SYSTEM VALUE TABLE kept_accounts; DROP TABLE kept_accounts;
+      SET session_replication_role = DEFAULT`);
+    expect(found.map(({ invariant }) => invariant)).toEqual(ids);
+  });
+
+  it('says so when it may not look, and what it found all the same', async () => {
+    await owner.query('REVOKE SELECT ON options.exposure FROM sathorn_checker');
+    await expect(findViolations(test.checker)).rejects.toThrow(/permission denied/);
+    await owner.query(`SET session_replication_role = replica; ${MONEY}`);
+    expect((await findViolations(test.checker)).map(({ invariant }) => invariant)).toEqual(['I1', 'I3']);
+  });
+});
