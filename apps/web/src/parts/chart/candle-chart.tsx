@@ -1,4 +1,4 @@
-import { type Candle, INTERVALS, type Interval, listCandles } from '@sathorn/api';
+import { type Candle, type Interval, listCandles } from '@sathorn/api';
 import {
   type DateStyle,
   formatCompact,
@@ -17,17 +17,16 @@ import { chartStyles, chartTextSize } from './chart-styles.ts';
 import { letPageScroll } from './let-page-scroll.ts';
 import { COLUMNS, OPTION_OVERLAY, type OptionOverlay, placeOf } from './option-overlay.ts';
 import { ORDER_OVERLAY, type OrderOverlay } from './order-overlay.ts';
+import { uncovered } from './price-ticks.ts';
 
-const PERIODS = {
-  '1m': { type: 'minute', span: 1 },
-  '5m': { type: 'minute', span: 5 },
-  '15m': { type: 'minute', span: 15 },
-  '30m': { type: 'minute', span: 30 },
-  '1h': { type: 'hour', span: 1 },
-  '4h': { type: 'hour', span: 4 },
-  '1d': { type: 'day', span: 1 },
-  '1w': { type: 'week', span: 1 },
-} as const satisfies Record<Interval, object>;
+/** `15m` to the chart is fifteen of the unit that begins with m, and back. */
+const UNITS = ['minute', 'hour', 'day', 'week'] as const;
+const periodOf = (interval: Interval) => ({
+  type: UNITS.find((unit) => unit.startsWith(interval.slice(-1))) ?? 'minute',
+  span: Number.parseInt(interval, 10),
+});
+const intervalOf = ({ type, span }: { type: string; span: number }): Interval => `${span}${type.charAt(0)}` as Interval;
+
 const PAGE = 300;
 const VOLUME = 'volume';
 /** The group of all marks. */
@@ -52,9 +51,6 @@ const barOf = ([timestamp, open, high, low, close, volume]: Candle): KLineData =
   close: Number(close),
   volume: Number(volume),
 });
-
-const intervalOf = (period: { type: string; span: number }): Interval =>
-  INTERVALS.find((name) => PERIODS[name].type === period.type && PERIODS[name].span === period.span) ?? '1m';
 
 interface CandleChartProps {
   code: string;
@@ -114,6 +110,9 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
       createTicks: ({ defaultTicks, bounding }) =>
         defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
     });
+    made.overrideYAxis({
+      createTicks: ({ defaultTicks }) => uncovered(defaultTicks, made.getDataList().at(-1)?.close, chartTextSize()),
+    });
     made.setDataLoader(candlesFromServer(of, () => failed.current()));
     const looks = new MutationObserver(() => made.setStyles(chartStyles()));
     looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });
@@ -134,7 +133,7 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
   useEffect(() => {
     if (!chart) return;
     chart.setSymbol({ ticker: code, pricePrecision: priceDecimals, volumePrecision: 2 });
-    chart.setPeriod(PERIODS[interval]);
+    chart.setPeriod(periodOf(interval));
   }, [chart, code, priceDecimals, interval]);
 
   useEffect(() => {
@@ -149,36 +148,35 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
     chart.removeOverlay({ groupId: MARKS });
     const options = marks.filter((mark) => mark.kind === 'option');
     const orders = marks.filter((mark) => mark.kind === 'order');
+    const draw = (
+      name: string,
+      at: readonly (string | undefined)[],
+      value: number,
+      look: OptionOverlay | OrderOverlay,
+    ) =>
+      chart.createOverlay({
+        name,
+        groupId: MARKS,
+        lock: true,
+        points: at.map((moment) => (moment ? { timestamp: Date.parse(moment), value } : { value })),
+        extendData: look,
+      });
     for (const mark of marks) {
       const value = Number(mark.price);
-      chart.createOverlay(
-        mark.kind === 'option'
-          ? {
-              name: OPTION_OVERLAY,
-              groupId: MARKS,
-              lock: true,
-              points: [mark.startsAt, mark.endsAt].map((at) => ({ timestamp: Date.parse(at), value })),
-              extendData: {
-                ...shared,
-                ...placeOf(mark, options),
-                entry: mark.entry,
-                expiry: mark.expiry,
-                colour: colour('brand-ink'),
-              } satisfies OptionOverlay,
-            }
-          : {
-              name: ORDER_OVERLAY,
-              groupId: MARKS,
-              lock: true,
-              points: [{ value }],
-              extendData: {
-                ...shared,
-                label: mark.label,
-                column: orders.indexOf(mark) % COLUMNS,
-                colour: colour(mark.side),
-              } satisfies OrderOverlay,
-            },
-      );
+      if (mark.kind === 'option')
+        draw(OPTION_OVERLAY, [mark.startsAt, mark.endsAt], value, {
+          ...shared,
+          ...mark,
+          ...placeOf(mark, options),
+          colour: colour('brand-ink'),
+        });
+      else
+        draw(ORDER_OVERLAY, [undefined], value, {
+          ...shared,
+          ...mark,
+          column: orders.indexOf(mark) % COLUMNS,
+          colour: colour(mark.side),
+        });
     }
   }, [chart, marks]);
 

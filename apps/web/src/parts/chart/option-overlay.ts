@@ -1,7 +1,8 @@
 import { registerOverlay } from 'klinecharts';
+import { dashedLine, dot, type MarkLook, solidLine, words } from './figures.ts';
 
 /** One open option, as it is drawn. */
-export interface OptionOverlay {
+export interface OptionOverlay extends MarkLook {
   /** Direction and stake, at its start price. */
   readonly entry: string;
   /** When it ends, at the top of its line. */
@@ -10,10 +11,6 @@ export interface OptionOverlay {
   readonly isAbove: boolean;
   readonly column: number;
   readonly row: number;
-  readonly colour: string;
-  readonly ground: string;
-  readonly family: string;
-  readonly size: number;
 }
 
 export const OPTION_OVERLAY = 'option';
@@ -42,80 +39,27 @@ registerOverlay<OptionOverlay>({
   totalStep: 3,
   createPointFigures: ({ coordinates: [start, end], overlay: { extendData: mark }, bounding }) => {
     if (!start || !mark) return [];
-    const { colour, family, ground, size } = mark;
-    const until = end ? Math.min(end.x, bounding.width) : bounding.width;
-    const label = {
-      color: colour,
-      family,
-      size,
-      backgroundColor: ground,
-      borderRadius: 3,
-      paddingLeft: 3,
-      paddingRight: 3,
-      paddingTop: 1,
-      paddingBottom: 1,
-    };
+    const { width, height } = bounding;
+    const until = end ? Math.min(end.x, width) : width;
     return [
-      {
-        type: 'line',
-        attrs: {
-          coordinates: [
-            { x: 0, y: start.y },
-            { x: bounding.width, y: start.y },
-          ],
-        },
-        styles: { style: 'dashed', color: colour, dashedValue: [4, 4] },
-        ignoreEvent: true,
-      },
-      {
-        type: 'line',
-        attrs: {
-          coordinates: [
-            { x: start.x, y: start.y },
-            { x: Math.max(start.x, until), y: start.y },
-          ],
-        },
-        styles: { style: 'solid', size: 2, color: colour },
-        ignoreEvent: true,
-      },
-      ...(end && end.x <= bounding.width
+      dashedLine({ x: 0, y: start.y }, { x: width, y: start.y }, mark.colour, [4, 4]),
+      solidLine(start, { x: Math.max(start.x, until), y: start.y }, mark.colour),
+      ...(end && end.x <= width
         ? [
-            {
-              type: 'line',
-              attrs: {
-                coordinates: [
-                  { x: end.x, y: 0 },
-                  { x: end.x, y: bounding.height },
-                ],
-              },
-              styles: { style: 'dashed', color: colour, dashedValue: [2, 4] },
-              ignoreEvent: true,
-            },
-            {
-              type: 'text',
-              attrs: { x: end.x - 2, y: mark.row * ROW_HEIGHT, text: mark.expiry, align: 'right', baseline: 'top' },
-              styles: label,
-              ignoreEvent: true,
-            },
+            dashedLine({ x: end.x, y: 0 }, { x: end.x, y: height }, mark.colour, [2, 4]),
+            words({ x: end.x - 2, y: mark.row * ROW_HEIGHT, text: mark.expiry, align: 'right', baseline: 'top' }, mark),
           ]
         : []),
-      {
-        type: 'circle',
-        attrs: { x: start.x, y: start.y, r: 3.5 },
-        styles: { style: 'fill', color: colour },
-        ignoreEvent: true,
-      },
-      {
-        type: 'text',
-        attrs: {
+      dot(start, mark.colour),
+      words(
+        {
           x: 2 + mark.column * COLUMN_WIDTH,
           y: mark.isAbove ? start.y - 2 : start.y + 2,
           text: mark.entry,
           baseline: mark.isAbove ? 'bottom' : 'top',
         },
-        styles: label,
-        ignoreEvent: true,
-      },
+        mark,
+      ),
     ];
   },
 });

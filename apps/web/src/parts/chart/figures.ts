@@ -1,0 +1,60 @@
+import type { OverlayFigure } from 'klinecharts';
+
+/** How a mark of the customer is drawn. */
+export interface MarkLook {
+  readonly colour: string;
+  /** Behind words, so that candles don't cross them. */
+  readonly ground: string;
+  readonly family: string;
+  readonly size: number;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A press goes through them to the chart. */
+const ignoreEvent = true;
+
+export const dashedLine = (from: Point, to: Point, color: string, dashedValue: number[]): OverlayFigure => ({
+  type: 'line',
+  attrs: { coordinates: [from, to] },
+  styles: { style: 'dashed', color, dashedValue },
+  ignoreEvent,
+});
+
+export const solidLine = (from: Point, to: Point, color: string): OverlayFigure => ({
+  type: 'line',
+  attrs: { coordinates: [from, to] },
+  styles: { size: 2, color },
+  ignoreEvent,
+});
+
+export const dot = ({ x, y }: Point, color: string): OverlayFigure => ({
+  type: 'circle',
+  attrs: { x, y, r: 3.5 },
+  styles: { color },
+  ignoreEvent,
+});
+
+/** Words on their ground. */
+export const words = (
+  attrs: Point & { text: string; align?: CanvasTextAlign; baseline: CanvasTextBaseline },
+  { colour, ground, family, size }: MarkLook,
+): OverlayFigure => ({
+  type: 'text',
+  attrs,
+  styles: {
+    color: colour,
+    family,
+    size,
+    backgroundColor: ground,
+    borderRadius: 3,
+    paddingLeft: 3,
+    paddingRight: 3,
+    paddingTop: 1,
+    paddingBottom: 1,
+  },
+  ignoreEvent,
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { uncovered } from './price-ticks.ts';
+
+const ticks = [100, 110, 120].map((value, n) => ({ value, coord: 90 - n * 40, text: String(value) }));
+
+test.each([
+  [109, ['100', '', '120']],
+  [105, ['100', '110', '120']],
+  [undefined, ['100', '110', '120']],
+])('beside a last price of %s stand %j', (last, texts) => {
+  expect(uncovered(ticks, last, 11).map(({ text }) => text)).toEqual(texts);
+});
+
+test('a single price has nothing to be measured by', () => {
+  expect(uncovered(ticks.slice(0, 1), 100, 11)).toEqual(ticks.slice(0, 1));
+});
