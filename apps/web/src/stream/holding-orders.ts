@@ -2,6 +2,7 @@ import { listOptions, type OptionOrder, readBalance, readOptionTotals, readUser 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { create } from 'zustand';
+import type { CallFault } from '../client/answer.ts';
 import { readKey, useRead } from '../client/use-read.ts';
 import { useSession } from '../session/session.ts';
 import { serverNow, useStreamState, useTopic } from './live.ts';
@@ -21,13 +22,13 @@ const POLL_MS = 2_000;
 const CHANGED_BY_PURCHASE = [listOptions, readBalance, readUser, readOptionTotals];
 
 /** The customer's open orders, live; polled while the stream is down. */
-export function useHoldingOrders(): { orders: OptionOrder[] | undefined } {
+export function useHoldingOrders(): { orders: OptionOrder[] | undefined; error: CallFault | null; retry: () => void } {
   const isCustomer = useSession((session) => session.token !== null);
   const state = useStreamState();
   const queries = useQueryClient();
   const held = useHeld();
   const starts = useStartPrices();
-  const { data } = useRead(
+  const { data, error, refetch } = useRead(
     listOptions,
     { status: 'holding' },
     { freshForMs: 0, everyMs: state === 'open' ? 30_000 : POLL_MS },
@@ -62,7 +63,7 @@ export function useHoldingOrders(): { orders: OptionOrder[] | undefined } {
       ),
     [held, starts],
   );
-  return { orders: data === undefined && orders.length === 0 ? undefined : orders };
+  return { orders: data === undefined && orders.length === 0 ? undefined : orders, error, retry: () => void refetch() };
 }
 
 /** Orders as the stream tells them, or one that was just bought. */

@@ -26,7 +26,7 @@ import { PriceOrigin } from '../../parts/market/price-origin.tsx';
 import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
 import { screenOf } from '../../screens.ts';
 import { rememberUser, useSession } from '../../session/session.ts';
-import { useSystemConfig } from '../../shell/config.ts';
+import { useIsConfigMissing, useSystemConfig } from '../../shell/config.ts';
 import { useUnreadCount } from '../../shell/notices.ts';
 import { useCoins } from '../../stream/tickers.ts';
 import './home.css';
@@ -118,7 +118,6 @@ function Assets() {
           icon={isHidden ? 'eye-off' : 'eye'}
           size={16}
           label={t(isHidden ? 'home.show_balances' : 'home.hide_balances')}
-          aria-pressed={isHidden}
           onClick={() => setPreferences({ hideBalances: !isHidden })}
         />
       </div>
@@ -223,8 +222,9 @@ function NoticeLine() {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
   const config = useSystemConfig();
+  const isMissing = useIsConfigMissing();
   const text = config?.scroll_notice;
-  if (!config) return <Skeleton height={NOTICE_HEIGHT} />;
+  if (!config && !isMissing) return <Skeleton height={NOTICE_HEIGHT} />;
   if (!text) return null;
   return (
     <button type="button" className="home-notice" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

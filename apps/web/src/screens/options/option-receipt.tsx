@@ -30,7 +30,13 @@ export default function OptionReceiptScreen() {
 
   if (isFailed || query.get('id') === null) {
     const reason = error instanceof CallFault ? failureText(error.failure, texts) : t('option.not_loaded');
-    return <ErrorState title={reason} action={{ label: t('shell.try_again'), onPress: () => void refetch() }} />;
+    return (
+      <div className="page">
+        <Card>
+          <ErrorState title={reason} action={{ label: t('shell.try_again'), onPress: () => void refetch() }} />
+        </Card>
+      </div>
+    );
   }
   if (!order) {
     return (

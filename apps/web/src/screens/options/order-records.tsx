@@ -56,7 +56,7 @@ export default function OrderRecords() {
 
 function Totals() {
   const { t, presentation } = useText();
-  const { data } = useRead(readOptionTotals, {});
+  const { data, isError } = useRead(readOptionTotals, {});
   const figures = [
     { name: t('option.total_profit'), value: data && <Money amount={data.profit} signed toned /> },
     { name: t('option.total_today'), value: data && <Money amount={data.today} signed toned /> },
@@ -73,7 +73,7 @@ function Totals() {
       {figures.map(({ name, value }) => (
         <div key={name}>
           <div className="cap">{name}</div>
-          <b>{value ?? <Skeleton width={64} height={18} />}</b>
+          <b>{value ?? (isError ? '–' : <Skeleton width={64} height={18} />)}</b>
         </div>
       ))}
     </Card>
@@ -81,15 +81,23 @@ function Totals() {
 }
 
 function Holding() {
-  const { t } = useText();
+  const texts = useText();
+  const { t } = texts;
   const { navigate } = useNavigation();
-  const { orders } = useHoldingOrders();
+  const { orders, error, retry } = useHoldingOrders();
   useLiveTickers();
   return (
     <>
       {orders === undefined ? (
         <Card tight>
-          <SkeletonRows rows={3} label={t('shell.loading')} />
+          {error ? (
+            <ErrorState
+              title={failureText(error.failure, texts)}
+              action={{ label: t('shell.try_again'), onPress: retry }}
+            />
+          ) : (
+            <SkeletonRows rows={3} label={t('shell.loading')} />
+          )}
         </Card>
       ) : orders.length === 0 ? (
         <Card>
@@ -125,10 +133,12 @@ function History() {
   }
   if (query.isError && rows.length === 0) {
     return (
-      <ErrorState
-        title={failureText(query.error.failure, texts)}
-        action={{ label: t('shell.try_again'), onPress: () => void query.refetch() }}
-      />
+      <Card tight>
+        <ErrorState
+          title={failureText(query.error.failure, texts)}
+          action={{ label: t('shell.try_again'), onPress: () => void query.refetch() }}
+        />
+      </Card>
     );
   }
   if (rows.length === 0) {

@@ -1,0 +1,64 @@
+import { expect, test } from '@playwright/test';
+import { freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
+
+test('the wait for another code is of the number that it went to', async ({ page }) => {
+  const [wrong, right] = [freshNames().phone, freshNames().phone];
+  await openApp(page, '/pages/login/regist');
+  const send = page.getByRole('button', { name: 'ส่งรหัส' });
+  await page.getByLabel('หมายเลขโทรศัพท์').fill(wrong);
+  await send.click();
+  await expect(page.getByRole('button', { name: /^ส่งใหม่ใน/ })).toBeDisabled();
+
+  await page.getByLabel('หมายเลขโทรศัพท์').fill(right);
+  await expect(send).toBeEnabled();
+  await page.getByLabel('หมายเลขโทรศัพท์').fill(wrong);
+  await expect(page.getByRole('button', { name: /^ส่งใหม่ใน/ })).toBeDisabled();
+});
+
+test('a new payment password that is too common is chosen again, without the current one', async ({
+  page,
+  request,
+}) => {
+  const customer = await newCustomer(request);
+  await openApp(page, '/pages/mine/setting/tradePwd', { token: customer.token });
+  await readNotices(page);
+  const enter = async (step: string, pin: string) => {
+    await expect(page.getByRole('group', { name: step })).toBeFocused();
+    await page.keyboard.type(pin);
+  };
+  await enter('กรอกรหัสชำระเงินเดิม', customer.paypass);
+  await enter('ตั้งรหัสชำระเงิน', '123456');
+  await enter('กรอกรหัสชำระเงินอีกครั้ง', '123456');
+  await expect(page.getByText('รหัสชำระเงินนี้เดาได้ง่าย โปรดใช้ตัวเลขชุดอื่น')).toBeVisible();
+  await enter('ตั้งรหัสชำระเงิน', '583920');
+  await enter('กรอกรหัสชำระเงินอีกครั้ง', '583920');
+  await expect(page.getByText('บันทึกรหัสชำระเงินแล้ว')).toBeVisible();
+});
+
+test('a read that fails is told where it would be waited for, and tried again', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  await page.route(/\/api\/(users\/info|coin\/order\/lists|other\/config)/, (route) =>
+    route.fulfill({ status: 500, body: '' }),
+  );
+  await openApp(page, '/pages/Option/orderRecord/orderRecord', { token: customer.token, language: 'en' });
+  await readNotices(page);
+  await expect(page.getByRole('alert')).toContainText('Internal Server Error');
+  // Five tries take half a minute; nobody looks at a skeleton for that long.
+  await page.goto('/#/pages/mine/mine');
+  await expect(page.getByRole('alert')).toContainText('Your account could not be loaded');
+  await page.goto('/#/');
+  await expect(page.locator('.home-body > .ui-skeleton')).toHaveCount(0);
+
+  await page.unroute(/\/api\/(users\/info|coin\/order\/lists|other\/config)/);
+  await page.goto('/#/pages/Option/orderRecord/orderRecord');
+  await expect(page.getByText('No open orders')).toBeVisible();
+});
+
+test('a notice is closed by a press, whether the server hears of it or not', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  await page.route(/\/api\/users\/message\/reader/, () => {});
+  await openApp(page, '/pages/mine/setting', { token: customer.token });
+  await readNotices(page);
+  await page.getByRole('button', { name: 'ภาษา' }).click();
+  await expect(page.getByRole('dialog', { name: 'ภาษา' })).toBeVisible();
+});
