@@ -18,18 +18,16 @@ export function NoticeModal() {
   const queries = useQueryClient();
   const { first } = useUnreadNotices();
   const [doneWith, setDoneWith] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   // Not while somebody signs in, and not over the notices themselves.
   const path = screenOf(address)?.path ?? '';
   const isQuietPage = path.startsWith('/pages/login/') || path === '/pages/index/msgList';
 
   const read = async () => {
-    if (!first) return;
-    setBusy(true);
-    const answer = await callServer(markMessagesRead, { ids: first.id });
-    setBusy(false);
-    // It is not shown again on this visit, even when the server could not be told.
+    if (!first || first.id === doneWith) return;
+    // Closed at once: on a dead line it would stand over everything for a minute. It is not shown again on this visit, even when the
+    // server could not be told.
     setDoneWith(first.id);
+    const answer = await callServer(markMessagesRead, { ids: first.id });
     if (!answer.ok && answer.code !== 'session_required') showToast(failureText(answer, texts), 'danger');
     void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) });
     void queries.invalidateQueries({ queryKey: readKey(listMessages) });
@@ -37,16 +35,18 @@ export function NoticeModal() {
 
   const isSheetOpen = useIsSheetOpen();
   const isOpen = first !== undefined && first.id !== doneWith && !isQuietPage && !isSheetOpen;
+  // While it closes, it says what it said.
+  const [shown, setShown] = useState(first);
+  if (isOpen && first !== shown) setShown(first);
   return (
     <Confirm
       open={isOpen}
-      title={first?.title ?? ''}
+      title={shown?.title ?? ''}
       confirmLabel={t('notice.understood')}
       onConfirm={read}
       onCancel={read}
-      busy={isBusy}
     >
-      {first?.content}
+      {shown?.content}
     </Confirm>
   );
 }

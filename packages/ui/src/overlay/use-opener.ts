@@ -2,8 +2,8 @@ import { useRef } from 'react';
 
 /**
  * What had the focus when an overlay opened gets it back. In a form in which something turned out to be wrong meanwhile, that field
- * gets it. When it was the page itself, that gets it from here: the library gives it only to what the Tab key reaches, and would
- * put a focus ring on the first button of the page.
+ * gets it. The page itself and a keypad get it from here: the library gives it only to what the Tab key reaches, and would put a
+ * focus ring on the first button of the page.
  */
 export function useOpener(open: boolean): () => HTMLElement | boolean {
   const opener = useRef<Element | null>(null);
@@ -12,11 +12,12 @@ export function useOpener(open: boolean): () => HTMLElement | boolean {
   wasOpen.current = open;
   return () => {
     const element = opener.current;
-    if (element instanceof HTMLElement && element.tabIndex >= 0 && element.isConnected)
+    const isThere = element instanceof HTMLElement && element !== document.body && element.isConnected;
+    if (isThere && element.tabIndex >= 0)
       return element.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? element;
-    const page = document.querySelector<HTMLElement>('main[tabindex]');
-    if (!page) return true;
-    queueMicrotask(() => page.focus({ preventScroll: true }));
+    const place = isThere ? element : document.querySelector<HTMLElement>('main[tabindex]');
+    if (!place) return true;
+    queueMicrotask(() => place.focus({ preventScroll: true }));
     return false;
   };
 }

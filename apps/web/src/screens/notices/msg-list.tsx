@@ -8,6 +8,7 @@ import { useCall } from '../../client/use-call.ts';
 import { readKey } from '../../client/use-read.ts';
 import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
 import { ListEnd } from '../../parts/list/list-end.tsx';
+import { useUnreadCount } from '../../shell/notices.ts';
 import './msg-list.css';
 
 const STATUSES = ['all', 'unread'] as const;
@@ -25,7 +26,8 @@ export default function MsgList() {
   // Read on this visit: they stay where they are in the list of unread ones, and only lose their mark.
   const [read, setRead] = useState<ReadonlySet<string>>(new Set());
   const isUnread = (notice: Message) => notice.status === 'unread' && !read.has(notice.id);
-  const unread = notices.filter(isUnread).length;
+  // All of them, also those of pages that are not loaded.
+  const unread = useUnreadCount();
 
   const markRead = async (ids: readonly string[], all = false) => {
     const answer = await mark.submit({ ids: all ? 'all' : ids.join(',') });
