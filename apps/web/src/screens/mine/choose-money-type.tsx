@@ -1,5 +1,5 @@
 import { CURRENCIES, type Currency, editUser, listRates, type User } from '@sathorn/api';
-import { formatMoney, inDisplayCurrency } from '@sathorn/text';
+import { formatAsset, formatMoney, inDisplayCurrency } from '@sathorn/text';
 import { Card, RadioList, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useCall } from '../../client/use-call.ts';
@@ -36,7 +36,7 @@ function CurrencyChoice({ user }: { user: User }) {
     const rate = rates?.find(({ code }) => code === currency);
     return rate === undefined
       ? '\u00a0'
-      : `1\u00a0USDT = ${formatMoney(inDisplayCurrency('1', rate.rate), rate.unit, presentation, { maxDecimals: 4 })}`;
+      : `${formatAsset('1', 'USDT', presentation)} = ${formatMoney(inDisplayCurrency('1', rate.rate), rate.unit, presentation, { maxDecimals: 4 })}`;
   };
 
   return (

@@ -34,7 +34,7 @@ export default function Mine() {
                 </span>
                 {user.vip_level > 0 && (
                   <span>
-                    <bdi>{t('mine.vip', { level: user.vip_level })}</bdi>
+                    <bdi>{t('mine.vip', { level: formatCount(user.vip_level, presentation) })}</bdi>
                   </span>
                 )}
                 {user.certification.primary === 'verified' && <span>{t('mine.verified')}</span>}

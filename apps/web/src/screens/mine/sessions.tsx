@@ -1,4 +1,4 @@
-import { endSession as endSessionCall, listSessions } from '@sathorn/api';
+import { endSession as endSessionCall, listSessions, type ResultOf } from '@sathorn/api';
 import { formatDate } from '@sathorn/text';
 import { Badge, Button, Card, Confirm, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
 import { useState } from 'react';
@@ -9,17 +9,19 @@ import { showToast } from '../../shell/toasts.ts';
 import './sessions.css';
 import '../../parts/forms/form-page.css';
 
+type Session = ResultOf<typeof listSessions>['items'][number];
+
 /** `#/pages/mine/setting/sessions`: where the account is signed in, each of which can be ended. */
 export default function Sessions() {
   const texts = useText();
   const { t, presentation } = texts;
   const { data, error, refetch } = useRead(listSessions, {});
   const end = useCall(endSessionCall);
-  const [ending, setEnding] = useState<string | null>(null);
+  const [ending, setEnding] = useState<Session | null>(null);
 
   const confirmEnd = async () => {
     if (ending === null) return;
-    const answer = await end.submit({ id: ending });
+    const answer = await end.submit({ id: ending.id });
     setEnding(null);
     if (answer.ok) showToast(t('sessions.ended'), 'success');
     void refetch();
@@ -28,7 +30,7 @@ export default function Sessions() {
   return (
     <div className="page">
       <p className="form-lead">{t('sessions.lead')}</p>
-      <Card tight>
+      <Card tight className="sessions">
         {data ? (
           data.items.map((session) => (
             <ListRow
@@ -36,7 +38,8 @@ export default function Sessions() {
               icon="phone"
               title={
                 <>
-                  <bdi>{session.device}</bdi> {session.current && <Badge tone="success">{t('sessions.current')}</Badge>}
+                  <bdi id={`device-${session.id}`}>{session.device}</bdi>{' '}
+                  {session.current && <Badge tone="success">{t('sessions.current')}</Badge>}
                 </>
               }
               note={
@@ -49,7 +52,12 @@ export default function Sessions() {
               }
               value={
                 session.current ? undefined : (
-                  <Button size="small" look="soft" onClick={() => setEnding(session.id)}>
+                  <Button
+                    size="small"
+                    look="soft"
+                    aria-describedby={`device-${session.id}`}
+                    onClick={() => setEnding(session)}
+                  >
                     {t('sessions.end')}
                   </Button>
                 )
@@ -74,7 +82,16 @@ export default function Sessions() {
         onCancel={() => setEnding(null)}
         danger
         busy={end.isBusy}
-      />
+      >
+        {/* Many look alike: which of them is meant is said once more. */}
+        {ending && (
+          <>
+            <bdi>{ending.device}</bdi>
+            <br />
+            {t('sessions.used', { time: formatDate(ending.used_at, 'dateTime', presentation) })}
+          </>
+        )}
+      </Confirm>
     </div>
   );
 }
