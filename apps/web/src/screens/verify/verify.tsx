@@ -70,8 +70,9 @@ function CheckReceipt() {
   };
   const takeFile = async (chosen: File | undefined) => {
     if (!chosen) return;
-    if (chosen.size > FILE_BYTES_MAX) return setFault(t('verify.not_a_receipt'));
-    await take(await chosen.text());
+    if (chosen.size <= FILE_BYTES_MAX) return take(await chosen.text());
+    setTaken(undefined);
+    setFault(t('verify.not_a_receipt'));
   };
   const takeLatest = async () => {
     const list = await callServer(listOptions, { status: 'history' });
@@ -96,7 +97,12 @@ function CheckReceipt() {
                 rows={5}
                 spellCheck={false}
                 value={text}
-                onChange={(event) => setText(event.target.value)}
+                onChange={(event) => {
+                  setText(event.target.value);
+                  // What was found is of the text that was there before.
+                  setTaken(undefined);
+                  setFault(undefined);
+                }}
               />
             </div>
           )}
@@ -120,7 +126,11 @@ function CheckReceipt() {
           accept="application/json,.json"
           hidden
           aria-label={t('verify.from_file')}
-          onChange={(event) => void takeFile(event.target.files?.[0])}
+          onChange={({ target }) => {
+            void takeFile(target.files?.[0]);
+            // The same file may be chosen again.
+            target.value = '';
+          }}
         />
       </Card>
       {taken && (
