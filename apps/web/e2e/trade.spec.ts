@@ -234,6 +234,16 @@ test('what could not be loaded without a connection comes by itself when it is b
   await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toHaveCount(0);
 });
 
+test('a chart whose code could not be had is drawn when it is asked for again', async ({ page, request }) => {
+  const chunk = '**/assets/candle-chart-*.js';
+  await page.route(chunk, (route) => route.abort());
+  await openTicket(page, request);
+  await expect(page.getByText('โหลดกราฟไม่สำเร็จ')).toBeVisible();
+  await page.unroute(chunk);
+  await page.getByRole('button', { name: 'ลองอีกครั้ง' }).click();
+  await expect(page.locator('.chart-place canvas').first()).toBeVisible();
+});
+
 test('coins are found and sorted, and a press trades them', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await openApp(page, '/pages/coinList/index', { token });

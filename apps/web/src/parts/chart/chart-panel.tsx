@@ -8,7 +8,8 @@ import { onReturn } from '../../stream/live.ts';
 import type { ChartMark } from './chart-mark.ts';
 import './chart-panel.css';
 
-const CandleChart = lazy(() => import('./candle-chart.tsx'));
+/** A code that could not be had is asked for anew, which a lazy component does once only. */
+const askForChart = () => lazy(() => import('./candle-chart.tsx'));
 
 interface ChartPanelProps {
   code: string;
@@ -24,15 +25,17 @@ interface ChartPanelProps {
 export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps) {
   const { t, presentation } = useText();
   const [interval, setChosen] = useState<Interval>('1m');
+  const [CandleChart, setChart] = useState(askForChart);
   const [attempt, setAttempt] = useState(0);
   const [isFailed, setFailed] = useState(false);
   const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
   const onFailed = useCallback(() => setFailed(true), []);
   const tryAgain = useCallback(() => {
     setFailed(false);
+    setChart(askForChart());
     setAttempt((attempts) => attempts + 1);
   }, []);
-  useEffect(() => (isFailed ? onReturn(tryAgain) : undefined), [isFailed, tryAgain]);
+  const failed = <ChartFailed onRetry={tryAgain} />;
   return (
     <div className="chart-panel">
       <fieldset className="chart-intervals" aria-label={t('chart.interval')}>
@@ -44,18 +47,12 @@ export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps
       </fieldset>
       <div className="chart-place">
         {isFailed ? (
-          <div className="chart-failed">
-            <Icon name="warning" />
-            <p className="muted">{t('chart.failed')}</p>
-            <Button look="soft" size="small" onClick={tryAgain}>
-              {t('shell.try_again')}
-            </Button>
-          </div>
+          failed
         ) : (
-          <Rescue instead={<p className="chart-waiting">{t('chart.failed')}</p>}>
+          <Rescue key={attempt} instead={failed}>
             <Suspense fallback={<div className="chart-waiting">{t('chart.loading')}</div>}>
               <CandleChart
-                key={`${of} ${attempt}`}
+                key={of}
                 code={code}
                 of={of}
                 priceDecimals={decimals}
@@ -68,6 +65,21 @@ export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps
           </Rescue>
         )}
       </div>
+    </div>
+  );
+}
+
+/** Tries again when it is pressed, and by itself when the connection is back. */
+function ChartFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useText();
+  useEffect(() => onReturn(onRetry), [onRetry]);
+  return (
+    <div className="chart-failed">
+      <Icon name="warning" />
+      <p className="muted">{t('chart.failed')}</p>
+      <Button look="soft" size="small" onClick={onRetry}>
+        {t('shell.try_again')}
+      </Button>
     </div>
   );
 }
