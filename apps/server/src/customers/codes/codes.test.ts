@@ -196,6 +196,31 @@ describe('budgets', () => {
     expect(address.find(({ ok }) => !ok)).toMatchObject({ refusal: 'code_budget_spent' });
   });
 
+  it('nobody uses up the codes of a mail provider’s other customers; a mailbox’s spellings share its own', async () => {
+    const codes = openCodes({ ...roomOf(room.customers), limits: CUSTOMER_LIMITS.live, brand: 'Sathorn' });
+    const now = room.clock.now();
+    const send = (value: string, n: number) =>
+      codes.send(
+        {
+          contact: { kind: 'email', value },
+          purpose: 'forget',
+          address: `198.51.${n >> 8}.${n & 255}`,
+          language: 'th',
+          isForSomebody: true,
+        },
+        now,
+      );
+    const count = async (emailOf: (n: number) => string, tries: number): Promise<number> => {
+      const sent = await Promise.all(Array.from({ length: tries }, (_, n) => send(emailOf(n), n)));
+      return sent.filter(({ ok }) => ok).length;
+    };
+    expect(await count((n) => `somebody${n}@gmail.com`, 250)).toBe(250);
+    expect(await count((n) => `somebody${n}@catches-all.example`, 250)).toBe(200);
+    expect(await count((n) => `${'a.'.repeat(n)}a+${n}@gmail.com`, 12)).toBe(12);
+    expect(await count((n) => `v.ictim+${n}@gmail.com`, 12)).toBe(10);
+    expect(await send('victim@googlemail.com', 1)).toMatchObject({ refusal: 'code_budget_spent' });
+  });
+
   it('numbers of areas that are not served cost nothing', async () => {
     const before = (await room.sql('SELECT 1 FROM customers.outbox')).length;
     for (const phone of ['+818012345678', '+12025550123', '00818012345678']) {

@@ -7,7 +7,7 @@ import type { KeyedHash } from '../keyed-hash.ts';
 import { addressBlock } from '../limits/address-block.ts';
 import type { Allowances, Limited } from '../limits/allowances.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
-import { type Contact, contactBlock } from '../names/contact.ts';
+import { type Contact, contactBlock, receiverOf } from '../names/contact.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { type CodePurpose, newestCodeContact, putCode, takeCodeTry, useCode } from './code-store.ts';
 
@@ -66,12 +66,15 @@ export function openCodes({ database, keyedHash, allowances, limits, outbox, bra
     subject: ['code.spacing', purpose, contact.value],
     rule: limits.codeSpacing,
   });
-  const budgetsOf = ({ contact, address }: CodeRequest): Limited[] => [
-    { subject: ['code.contact', contact.value], rule: limits.codesPerContact },
-    { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
-    { subject: ['code.block', contactBlock(contact)], rule: limits.codesPerBlock },
-    { subject: ['code.all', contact.kind], rule: limits.codesInAll },
-  ];
+  const budgetsOf = ({ contact, address }: CodeRequest): Limited[] => {
+    const block = contactBlock(contact);
+    return [
+      { subject: ['code.contact', receiverOf(contact)], rule: limits.codesPerContact },
+      { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
+      ...(block === null ? [] : [{ subject: ['code.block', block], rule: limits.codesPerBlock } as const]),
+      { subject: ['code.all', contact.kind], rule: limits.codesInAll },
+    ];
+  };
   const wrongBudgets = (contact: Contact, purpose: CodePurpose, address: string): Limited[] => [
     { subject: ['code.wrong', purpose, contact.value], rule: limits.wrongCodesPerContact },
     { subject: ['code.wrong.address', addressBlock(address)], rule: limits.wrongCodesPerAddress },

@@ -25,10 +25,38 @@ export function contactOf(text: string, areas: Areas): Contact | null {
   return text.includes('@') ? emailContact(text) : phoneContact(text.replace(/[\s()-]/g, ''), areas);
 }
 
+/** Where anybody has a mailbox: their customers are no neighbours, and one must not use up the codes of all others. */
+const MAIL_PROVIDERS = new Set(
+  [
+    'gmail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com proton.me protonmail.com',
+    'hotmail.co.th live.co.th outlook.co.th yahoo.co.th windowslive.com yahoo.co.in rediffmail.com yahoo.co.jp docomo.ne.jp ezweb.ne.jp',
+    'softbank.ne.jp i.softbank.jp qq.com foxmail.com 163.com 126.com yeah.net sina.com sohu.com 139.com 189.cn aliyun.com naver.com',
+    'hanmail.net daum.net zoho.com gmx.com gmx.de web.de mail.com mail.ru yandex.ru yandex.com yahoo.co.uk hotmail.co.uk yahoo.fr hotmail.fr',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+function mailOf(email: string): { local: string; domain: string } {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  return { local: email.slice(0, at), domain: domain === 'googlemail.com' ? 'gmail.com' : domain };
+}
+
+/** One phone or mailbox, in however many spellings: providers drop what is behind a plus, and Gmail the dots. */
+export function receiverOf({ kind, value }: Contact): string {
+  if (kind === 'phone') return value;
+  const { local, domain } = mailOf(value);
+  const [name = ''] = local.split('+', 1);
+  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`;
+}
+
 /**
  * Neighbours that one pumping script walks through: the block of ten thousand numbers that a phone is in, the domain of an
- * email.
+ * email. Null for a provider's customers.
  */
-export function contactBlock({ kind, value }: Contact): string {
-  return kind === 'phone' ? value.slice(0, -4) : value.slice(value.lastIndexOf('@') + 1);
+export function contactBlock({ kind, value }: Contact): string | null {
+  if (kind === 'phone') return value.slice(0, -4);
+  const { domain } = mailOf(value);
+  return MAIL_PROVIDERS.has(domain) ? null : domain;
 }
