@@ -138,6 +138,17 @@ describe('wrong passwords', () => {
     expect((await right(mali, own)).refusal).toBe('login_delayed');
   });
 
+  it('from who shares the owner’s network and browser never lock out the app that keeps a key', async () => {
+    const shared = { address: '203.0.113.7', userAgent: ANDROID };
+    for (let n = 0; n < 6; n += 1) {
+      const owner = await room.signUp({ device: `a-random-key-of-an-app-${n}` }, shared);
+      for (let tries = 0; tries < 8; tries += 1) await wrong(owner.username, shared);
+      expect((await wrong(owner.username, shared)).refusal).toBe('login_delayed');
+      expect((await right(owner, shared, { device: `a-random-key-of-an-app-${n}` })).ret).toBe(1);
+      room.clock.advance(HOUR);
+    }
+  });
+
   it('of two hundred at once, five are looked at', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => wrong(mali.phone)));
     const count = (refusal: string) => answers.filter((answer) => answer.refusal === refusal).length;

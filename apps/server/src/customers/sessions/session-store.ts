@@ -59,9 +59,10 @@ const seeDevices = statement(
   `INSERT INTO customers.device (customer, key, seen_at) SELECT $1, key, $3 FROM unnest($2::bytea[]) AS k(key) ORDER BY key
    ON CONFLICT (customer, key) DO UPDATE SET seen_at = excluded.seen_at`,
 );
+// The first that is known: the app's own key says more than its place, which strangers may share and use up the tries of.
 const knownDevice = statement(
   'customers.known_device',
-  'SELECT key FROM customers.device WHERE customer = $1 AND key = ANY($2) AND seen_at > $3 LIMIT 1',
+  'SELECT key FROM customers.device WHERE customer = $1 AND key = ANY($2) AND seen_at > $3 ORDER BY array_position($2, key) LIMIT 1',
 );
 const sessionDevice = statement('customers.session_device', 'SELECT device_key FROM customers.session WHERE id = $1');
 const forgetDevicesBut = statement(
@@ -144,7 +145,7 @@ export async function rememberDevices(
   await queries.query(seeDevices, [customer, keys, now]);
 }
 
-/** One of these keys that the customer has signed in with, or null. */
+/** The first of these keys that the customer has signed in with, or null. */
 export async function findKnownDevice(
   queries: Queries,
   customer: bigint,
