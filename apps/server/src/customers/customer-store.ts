@@ -63,11 +63,11 @@ const setProfile = statement(
 const setAvatar = statement('customers.update_avatar', 'UPDATE customers.customer SET avatar = $2 WHERE id = $1');
 const setPhone = statement(
   'customers.update_phone',
-  'UPDATE customers.customer SET phone = $2, phone_since = $3 WHERE id = $1 AND NOT EXISTS (SELECT FROM customers.customer o WHERE o.phone = $2 AND o.id <> $1)',
+  'UPDATE customers.customer SET phone = $2, phone_since = $3 WHERE id = $1',
 );
 const setEmail = statement(
   'customers.update_email',
-  'UPDATE customers.customer SET email = $2, email_since = $3 WHERE id = $1 AND NOT EXISTS (SELECT FROM customers.customer o WHERE o.email = $2 AND o.id <> $1)',
+  'UPDATE customers.customer SET email = $2, email_since = $3 WHERE id = $1',
 );
 
 export interface NewCustomer {
@@ -159,7 +159,7 @@ export async function updateAvatar(queries: Queries, id: bigint, avatar: string)
   await queries.query(setAvatar, [id, avatar]);
 }
 
-/** Throws a unique violation when another customer takes the contact at the same moment. */
+/** Throws a unique violation when another customer has taken the contact meanwhile. */
 export async function updateContact(queries: Queries, id: bigint, contact: Contact, now: Date): Promise<void> {
   await queries.query(contact.kind === 'phone' ? setPhone : setEmail, [id, contact.value, now]);
 }

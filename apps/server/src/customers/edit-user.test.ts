@@ -1,4 +1,5 @@
 import { editAvatar, editUser, readOutbox, readUser, sendEmailCode, sendSmsCode } from '@sathorn/api';
+import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestCustomers, type SignedUp, type TestCustomers } from './testing-customers.ts';
@@ -84,6 +85,25 @@ describe('a contact', () => {
       paypass: mali.paypass,
     });
     expect(answer).toMatchObject({ refusal: 'contact_taken', fields: ['phone'] });
+  });
+
+  it('that somebody signs up with while the payment password is checked is refused, not lost', async () => {
+    const phone = '0955500002';
+    const { id, token } = await room.signUp();
+    await room.call(sendSmsCode, { userphone: phone, must: 'edit' }, { token });
+    const code = await room.codeFor(phone);
+    const holding = new pg.Client(room.test.owner);
+    await holding.connect();
+    await holding.query('BEGIN');
+    await holding.query('SELECT FROM customers.credential WHERE customer = $1 FOR UPDATE', [id]);
+    const editing = room.call(editUser, { phone, code, paypass: mali.paypass }, { token });
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%customers.credential%'`;
+    while ((await room.sql(waiting)).length === 0) await new Promise((go) => setImmediate(go));
+    room.clock.advance(60_000);
+    await room.signUp({ phone });
+    await holding.query('COMMIT');
+    await holding.end();
+    expect(await editing).toMatchObject({ refusal: 'contact_taken', fields: ['phone'] });
   });
 
   it('can be added', async () => {
