@@ -63,6 +63,7 @@ export async function benchSettlement(): Promise<Figure[]> {
       origin: 'sim',
       isStale: () => false,
       newestTickMs: () => ms,
+      readNewestTickMs: async () => new Map(),
       ticksBetween: async (_coin, from, to) => {
         const ticks = [];
         for (let at = Math.ceil(from / 1000) * 1000; at <= to; at += 1000)

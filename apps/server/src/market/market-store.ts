@@ -135,11 +135,12 @@ export async function readMinutesSince(queries: Queries, coins: readonly CoinCod
 export interface Head {
   readonly coin: CoinCode;
   readonly sequence: bigint;
+  readonly at: Date;
   readonly jumpedAt: Date | null;
 }
 const headsText = statement(
   'market.read_heads',
-  `SELECT coin, sequence, jumped_at AS "jumpedAt" FROM market.head WHERE coin = ANY($1::text[])`,
+  `SELECT coin, sequence, at, jumped_at AS "jumpedAt" FROM market.head WHERE coin = ANY($1::text[])`,
 );
 export function readHeads(queries: Queries, coins: readonly CoinCode[]): Promise<Head[]> {
   return queries.query<Head>(headsText, [coins]);

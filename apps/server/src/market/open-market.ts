@@ -13,6 +13,7 @@ import {
   keepOrigin,
   readBarsBefore,
   readFirstTickAfter,
+  readHeads,
   readLastTickAtOrBefore,
   readTick,
   readTicksBetween,
@@ -67,6 +68,8 @@ export interface Market {
   quote(coin: CoinCode): Quote;
   tickers(): Ticker[];
   lastTick(coin: CoinCode): PublishedTick | null;
+  /** Times of the newest ticks that are kept, whoever published them; a coin without one is absent. */
+  newestTimes(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, Date>>;
   sources(coin: CoinCode): readonly SourceView[];
   /** No tick for more than three seconds. */
   isStale(coin: CoinCode, now: Date): boolean;
@@ -148,6 +151,8 @@ export async function openMarket({
     },
     tickers: () => view.tickers(clock.now()),
     lastTick: (coin) => view.lastTick(coin),
+    newestTimes: async (coins, queries) =>
+      new Map((await readHeads(queries, coins)).map(({ coin, at }) => [coin, at] as const)),
     sources: (coin) => view.sources(coin),
     isStale: (coin, now) => view.isStale(coin, now),
     isPaused: (coin, now) => view.isPaused(coin, now),

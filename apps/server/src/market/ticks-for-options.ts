@@ -1,6 +1,7 @@
 import type { PriceOrigin } from '@sathorn/api';
 import type { CoinCode, Price } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
+import type { Queries } from '../database/index.ts';
 import type { Market } from './open-market.ts';
 
 /** What options ask of the market, in their terms: times in ms, ticks as they are decided by, texts as they go into receipts. */
@@ -10,6 +11,8 @@ export interface TicksForOptions {
   isStale(coin: CoinCode, now: Date): boolean;
   /** Time of the coin's newest kept tick; null before the first. */
   newestTickMs(coin: CoinCode): number | null;
+  /** The same as the database knows it, also of ticks that another process has just published. */
+  readNewestTickMs(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, number>>;
   ticksBetween(
     coin: CoinCode,
     fromMs: number,
@@ -24,6 +27,8 @@ export function ticksForOptions(market: Market): TicksForOptions {
     origin: market.environment,
     isStale: (coin, now) => market.isStale(coin, now) || market.isPaused(coin, now),
     newestTickMs: (coin) => market.lastTick(coin)?.at.getTime() ?? null,
+    readNewestTickMs: async (coins, queries) =>
+      new Map([...(await market.newestTimes(coins, queries))].map(([coin, at]) => [coin, at.getTime()])),
     async ticksBetween(coin, fromMs, toMs) {
       const ticks = await market.ticksBetween(coin, new Date(fromMs), new Date(toMs));
       return ticks.map(({ sequence, at, price }) => ({ sequence, atMs: at.getTime(), price }));

@@ -132,6 +132,12 @@ describe('buying an option', () => {
     test.clock.ms = newest - 700;
     const lagging = await options.buy(up(13n, '10'), test.intent());
     expect(lagging).toMatchObject({ ok: true, effect: { start_time: new Date(newest).toISOString() } });
+    // Published by another process, and not heard of here yet.
+    const follower = await test.open({ market: { ...test.market, newestTickMs: () => newest - 2_000 } });
+    expect(await follower.buy(up(13n, '10'), test.intent())).toMatchObject({
+      ok: true,
+      effect: { start_time: new Date(newest).toISOString() },
+    });
     test.clock.ms = newest - 2_001;
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ refusal: 'index_stale' });
     test.clock.ms = newest;

@@ -2,6 +2,7 @@ import type { PriceOrigin } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
 import type { OptionTick } from '@sathorn/settlement';
+import type { Queries } from '../database/index.ts';
 
 /** What options need of the market: whether it is open, and the ticks that were kept. */
 export interface OptionMarket {
@@ -11,6 +12,8 @@ export interface OptionMarket {
   isStale(coin: CoinCode, now: Date): boolean;
   /** Time of the coin's newest kept tick, ms; null before the first. */
   newestTickMs(coin: CoinCode): number | null;
+  /** The same within a transaction, also of ticks that another process has just published; a coin without one is absent. */
+  readNewestTickMs(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, number>>;
   /** Kept ticks with `fromMs` ≤ time ≤ `toMs`, in the order of their sequence. */
   ticksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly OptionTick[]>;
   /** As they were signed; null when there is none. */

@@ -30,6 +30,8 @@ interface PurchaseContext {
   readonly offers: Offers;
   readonly exposures: Exposures;
   readonly frozen: ReadonlySet<bigint>;
+  /** Of the ticks that are kept: this process may not have heard of the newest yet. */
+  readonly newestMs: ReadonlyMap<CoinCode, number>;
   /** What this batch accepts, by the id of its intent. */
   readonly bought: Map<string, BoughtOption>;
 }
@@ -63,25 +65,27 @@ export function purchaseKind(
     async load(transaction, commands, turn) {
       const coins = [...new Set(commands.map(({ coin }) => coin))];
       const customers = [...new Set(commands.map(({ customer }) => customer))];
-      const [offers, exposures, frozen, now] = await Promise.all([
+      const [offers, exposures, frozen, newestMs, now] = await Promise.all([
         readOffers(transaction),
         readExposure(transaction, coins),
         readFrozen(transaction, customers),
+        market.readNewestTickMs(coins, transaction),
         turn,
       ]);
       return {
         offers: new Offers(offers, now),
         exposures: new Exposures(exposures),
         frozen,
+        newestMs,
         bought: new Map(),
       };
     },
 
-    decide(command, funds, { offers, exposures, frozen, bought }, now, intent) {
+    decide(command, funds, { offers, exposures, frozen, newestMs: kept, bought }, now, intent) {
       const { customer, coin, direction, stake, seconds } = command;
       const account = customerAccount(customer, 'USDT');
       const row = offers.of(coin, seconds);
-      const newestMs = market.newestTickMs(coin) ?? 0;
+      const newestMs = Math.max(kept.get(coin) ?? 0, market.newestTickMs(coin) ?? 0);
       const accepted_ms = BigInt(Math.max(now.getTime(), newestMs));
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
