@@ -75,17 +75,17 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A PNG whose header promises far more pixels than its bytes hold. */
-function pixelBomb(side: number): Buffer {
+/** A PNG of nothing, in colours with 16 bits if wanted and to be decoded whole. */
+function emptyPng(width: number, height: number, bits: 1 | 8 | 16 = 8, unpacked = 1000): Buffer {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([8, 6, 0, 0, 0], 8);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([bits, bits === 1 ? 0 : 6, 0, 0, bits === 16 ? 1 : 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    chunk('IDAT', deflateSync(Buffer.alloc(unpacked))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
@@ -140,9 +140,11 @@ describe('pictures', () => {
     ['a truncated JPEG', () => jpeg.subarray(0, Math.floor(jpeg.length / 2)), 'picture_unreadable'],
     ['a JPEG head and nothing', () => jpeg.subarray(0, 20), 'picture_unreadable'],
     ['noise', () => Buffer.from(Array.from({ length: 5000 }, (_, n) => (n * 7919) % 251)), 'picture_unreadable'],
-    ['G1: a pixel bomb of 20,000²', () => pixelBomb(20_000), 'picture_too_large'],
-    ['G1: a bomb just over the limit', () => pixelBomb(6_400), 'picture_too_large'],
-    ['a small PNG without its pixels', () => pixelBomb(500), 'picture_unreadable'],
+    ['G1: a pixel bomb of 20,000²', () => emptyPng(20_000, 20_000), 'picture_too_large'],
+    ['G1: a bomb just over the limit', () => emptyPng(6_400, 6_400), 'picture_too_large'],
+    ['G1: few pixels of many bytes', () => emptyPng(4_700, 4_700, 16, 4_700 * (4_700 * 8 + 1)), 'picture_too_large'],
+    ['G1: few pixels in many lines', () => emptyPng(1, 30_000_000, 1, 60_000_000), 'picture_too_large'],
+    ['a small PNG without its pixels', () => emptyPng(500, 500), 'picture_unreadable'],
     ['more bytes than allowed', () => Buffer.alloc(1_000_001, 1), 'picture_too_large'],
     ['nothing', () => Buffer.alloc(0), 'picture_missing'],
   ])('refuses %s', async (_name, bytes, code) => {

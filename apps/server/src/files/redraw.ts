@@ -12,6 +12,10 @@ sharp.cache(false);
 
 /** Pixels as decoded: a PNG of 600 kB can unfold to 800 MB. */
 const PIXELS_MAX = 40_000_000;
+/** As many pixels of four bytes each; 16 bits a colour are twice that, and no camera's. */
+const DECODED_BYTES_MAX = PIXELS_MAX * 4;
+/** Beyond any panorama. A picture of one column and millions of lines takes ten seconds of a core. */
+const SIDE_READ_MAX = 20_000;
 const SIDE_MAX = 2_560;
 const AVATAR_SIDE = 256;
 const SECONDS_MAX = 15;
@@ -29,6 +33,13 @@ function decoder(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', pages: 1 }).timeout({ seconds: SECONDS_MAX });
 }
 
+/** By its head alone; a picture's own word for its size is what a decoder goes by. */
+async function isTooLargeToDecode(bytes: Buffer): Promise<boolean> {
+  const { width, height, channels, depth } = await decoder(bytes).metadata();
+  const bytesOfPixel = channels * (depth === 'uchar' ? 1 : 2);
+  return Math.max(width, height) > SIDE_READ_MAX || width * height * bytesOfPixel > DECODED_BYTES_MAX;
+}
+
 async function draw(picture: Sharp): Promise<Redrawn> {
   const { data, info } = await picture.webp({ quality: 85, effort: 3 }).toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.height };
@@ -40,6 +51,7 @@ async function draw(picture: Sharp): Promise<Redrawn> {
  */
 export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>> {
   try {
+    if (await isTooLargeToDecode(bytes)) return refuse('picture_too_large');
     const upright = decoder(bytes).autoOrient();
     return accept(
       await draw(upright.resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })),
