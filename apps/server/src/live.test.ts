@@ -25,6 +25,9 @@ interface Coin {
   readonly spark: readonly string[];
 }
 
+/** To this number the gateway takes its time. */
+const SLOW = '+66812345679';
+
 /** An SMS gateway on this machine; the newest text to each number. */
 async function openGateway(): Promise<{ server: Server; url: string; texts: Map<string, string> }> {
   const texts = new Map<string, string>();
@@ -32,6 +35,7 @@ async function openGateway(): Promise<{ server: Server; url: string; texts: Map<
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { to, text } = JSON.parse(Buffer.concat(chunks).toString()) as { to: string; text: string };
+    if (to === SLOW) await new Promise((resolve) => setTimeout(resolve, 500));
     texts.set(to, text);
     response.end();
   });
@@ -160,6 +164,11 @@ describe('a live deployment', () => {
     const { token } = (await signUp(url, '+66812345672', 'first1')).data;
     const order = { code: 'BTC', direction: 'up', quantity: '1', duration: '30' };
     expect((await ask(url, 'POST /api/coin/order/add', order, { token })).data).toMatchObject({ code: 'index_stale' });
+    // A code that is on its way arrives, although the server is told to stop.
+    await ask(url, 'GET /api/users/sms', { userphone: SLOW, must: 'register' });
+    expect(gateway.texts.has(SLOW)).toBe(false);
+    await open.at(-1)?.platform.stop();
+    expect(gateway.texts.has(SLOW)).toBe(true);
     // Somebody forgot to say that it is live.
     await expect(start({ SATHORN_MODE: 'demo' })).rejects.toThrow('of a live deployment');
   });

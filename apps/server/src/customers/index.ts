@@ -3,7 +3,7 @@ export type { Messages as CustomerMessages } from './messages-port.ts';
 export { type Customers, type CustomersDependencies, type DemoCustomer, openCustomers } from './open-customers.ts';
 export { type DemoOutbox, openDemoOutbox } from './outbox/demo-outbox.ts';
 export { type HttpSmsOptions, httpSms } from './outbox/http-sms.ts';
-export { type LiveOutbox, type MailAdapter, openLiveOutbox, type SmsAdapter } from './outbox/live-outbox.ts';
+export { type MailAdapter, openLiveOutbox, type SmsAdapter } from './outbox/live-outbox.ts';
 export type { Outbox } from './outbox/outbox.ts';
 export { readOutboxHandler } from './outbox/read-outbox.ts';
 export { type SmtpOptions, smtpMail } from './outbox/smtp-mail.ts';

@@ -95,7 +95,7 @@ export interface Customers {
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
   /** Removes counters, codes and sessions that nothing needs any more; call it now and then. */
   sweep(now?: Date): Promise<void>;
-  /** Writes what is still in memory. */
+  /** Writes what is still in memory, and waits for messages that are on their way. */
   close(): Promise<void>;
 }
 
@@ -198,7 +198,9 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
       await sweepCodes(database, new Date(now.getTime() - CODE_MEMORY_MS));
       await sweepSessions(database, new Date(now.getTime() - SESSION_MEMORY_MS), SESSIONS_SWEPT_MAX);
     },
-    close: () => sessions.close(),
+    close: async () => {
+      await Promise.all([sessions.close(), outbox.drained()]);
+    },
   };
   return furnish(door, room);
 }

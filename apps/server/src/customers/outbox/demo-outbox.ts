@@ -20,6 +20,7 @@ export function openDemoOutbox({ database, areas }: { database: Database; areas:
         isForSomebody,
       ),
     dispatch: () => undefined,
+    drained: async () => undefined,
     read: async (to) => {
       if (to === null) return listOutbox(database, null, SHOWN_MAX);
       // A `+` in a query string arrives as a space.

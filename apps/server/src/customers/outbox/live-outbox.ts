@@ -18,13 +18,8 @@ export interface LiveOutboxOptions {
   readonly retryAfterMs?: readonly number[];
 }
 
-export interface LiveOutbox extends Outbox {
-  /** Resolves when nothing is under way: for a clean stop. */
-  drained(): Promise<void>;
-}
-
 /** Sends through the brand's providers, from memory: a customer whose code got lost in a crash asks for another. */
-export function openLiveOutbox({ sms, mail, onFault, retryAfterMs = [2_000, 10_000] }: LiveOutboxOptions): LiveOutbox {
+export function openLiveOutbox({ sms, mail, onFault, retryAfterMs = [2_000, 10_000] }: LiveOutboxOptions): Outbox {
   const underWay = new Set<Promise<void>>();
 
   const deliver = async ({ to, subject, text }: Delivery): Promise<void> => {

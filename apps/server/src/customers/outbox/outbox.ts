@@ -19,4 +19,6 @@ export interface Outbox {
   keep(transaction: Queries, delivery: Delivery, now: Date): Promise<void>;
   /** After the commit; doesn't wait for the world outside. */
   dispatch(delivery: Delivery): void;
+  /** Resolves when nothing is under way: for a clean stop. */
+  drained(): Promise<void>;
 }
