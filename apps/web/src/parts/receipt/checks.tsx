@@ -35,9 +35,9 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
     return () => clearTimeout(timer);
   }, [shown, total]);
 
-  const checks = verdict?.checks.slice(0, shown) ?? [];
+  const checks = verdict?.checks ?? [];
   const newKeys = verdict?.newKeys ?? {};
-  const passed = checks.filter(({ name, ok }) => ok && newKeys[name] === undefined).length;
+  const passed = checks.slice(0, shown).filter(({ name, ok }) => ok && newKeys[name] === undefined).length;
   const hasNewKey = Object.keys(newKeys).length > 0;
   const outcome = !verdict?.verified ? 'failed' : hasNewKey ? 'doubtful' : 'verified';
   const isDone = verdict !== undefined && shown >= total;
@@ -54,11 +54,16 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
         }
       />
       <ol>
-        {checks.map(({ name, ok, fault, isPending }) => {
+        {checks.map(({ name, ok, fault, isPending }, place) => {
           const keyAppearedAt = newKeys[name];
           const isDoubtful = ok && (isPending || keyAppearedAt !== undefined);
           return (
-            <li key={name} data-state={!ok ? 'failed' : isDoubtful ? 'pending' : 'passed'}>
+            <li
+              key={name}
+              data-state={!ok ? 'failed' : isDoubtful ? 'pending' : 'passed'}
+              // Its place is kept until its turn comes, so that nothing below moves.
+              data-waiting={place >= shown ? '' : undefined}
+            >
               <Icon name={!ok ? 'cross' : isPending ? 'clock' : isDoubtful ? 'warning' : 'check'} size={18} />
               <span>
                 {t(`verify.check.${name}`)}
@@ -74,11 +79,6 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
           );
         })}
       </ol>
-      {!verdict && !isFailed && (
-        <p className="muted" role="status">
-          {t('verify.running')}
-        </p>
-      )}
       {isFailed && (
         <div className="row" role="alert">
           <span className="muted">{t('verify.not_loaded')}</span>
@@ -87,9 +87,9 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
           </Button>
         </div>
       )}
-      {isDone && (
-        <p className="checks-verdict" role="status" data-outcome={outcome}>
-          {t(VERDICTS[outcome])}
+      {(verdict || !isFailed) && (
+        <p className="checks-verdict" role="status" data-outcome={isDone ? outcome : undefined}>
+          {isDone ? t(VERDICTS[outcome]) : t('verify.running')}
         </p>
       )}
     </Card>

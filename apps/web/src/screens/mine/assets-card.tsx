@@ -94,14 +94,18 @@ export function AssetsSkeleton() {
       <p className="cap">
         <Skeleton width={130} height={11} />
       </p>
-      <div className="mine-parts">
+      <dl className="mine-parts">
         {['available', 'held', 'lockup', 'liquidity'].map((part) => (
           <div key={part}>
-            <Skeleton width={50} height={11} />
-            <Skeleton width={62} height={15} />
+            <dt>
+              <Skeleton width={50} height={11} />
+            </dt>
+            <dd>
+              <Skeleton width={62} height={15} />
+            </dd>
           </div>
         ))}
-      </div>
+      </dl>
       <div className="mine-actions">
         <Skeleton height={48} />
         <Skeleton height={48} />

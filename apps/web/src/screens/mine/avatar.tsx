@@ -9,6 +9,7 @@ import { OwnAvatar } from '../../parts/account/own-avatar.tsx';
 import { useAccount } from '../../parts/account/use-account.ts';
 import { showToast } from '../../shell/toasts.ts';
 import './avatar.css';
+import '../../parts/forms/form-page.css';
 
 /** `#/pages/mine/setting/avatar` */
 export default function AvatarScreen() {

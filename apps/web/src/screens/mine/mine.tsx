@@ -9,6 +9,7 @@ import { useUnreadCount } from '../../shell/notices.ts';
 import { AssetsCard, AssetsSkeleton } from './assets-card.tsx';
 import { CoinsCard } from './coins-card.tsx';
 import './mine.css';
+import '../../parts/forms/form-page.css';
 
 /** `#/pages/mine/mine` */
 export default function Mine() {

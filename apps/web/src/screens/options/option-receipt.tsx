@@ -19,7 +19,7 @@ const DisputeSheet = lazy(() => import('../../parts/receipt/dispute-sheet.tsx'))
 export default function OptionReceiptScreen() {
   const texts = useText();
   const { t, presentation } = texts;
-  const { query, navigate } = useNavigation();
+  const { query, navigate, redirect } = useNavigation();
   const { order, isWhole, isFailed, error, refetch } = useReceipt(query.get('id'));
   const { verdict, error: verdictError, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null);
   // Null until it is asked for the first time.
@@ -30,10 +30,22 @@ export default function OptionReceiptScreen() {
 
   if (isFailed || query.get('id') === null) {
     const reason = error instanceof CallFault ? failureText(error.failure, texts) : t('option.not_loaded');
+    // What the server does not know it will not know the next time either.
+    const isUnknown = query.get('id') === null || (error instanceof CallFault && error.failure.isAnswered);
     return (
       <div className="page">
         <Card>
-          <ErrorState title={reason} action={{ label: t('shell.try_again'), onPress: () => void refetch() }} />
+          <ErrorState
+            title={reason}
+            action={
+              isUnknown
+                ? {
+                    label: t('screen.option_records'),
+                    onPress: () => redirect('/pages/Option/orderRecord/orderRecord'),
+                  }
+                : { label: t('shell.try_again'), onPress: () => void refetch() }
+            }
+          />
         </Card>
       </div>
     );

@@ -217,7 +217,7 @@ function Keys() {
           action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
         />
       )}
-      {!keys && !error && <Skeleton height={110} />}
+      {!keys && !error && <Skeleton height={179} />}
     </Card>
   );
 }
