@@ -62,3 +62,19 @@ test('a notice is closed by a press, whether the server hears of it or not', asy
   await page.getByRole('button', { name: 'ภาษา' }).click();
   await expect(page.getByRole('dialog', { name: 'ภาษา' })).toBeVisible();
 });
+
+test('a choice that is acted upon at once is found by the arrow keys first', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  await openApp(page, '/pages/mine/setting', { token: customer.token });
+  await readNotices(page);
+  await page.getByRole('button', { name: 'ภาษา' }).press('Enter');
+  const choices = page.getByRole('dialog', { name: 'ภาษา' });
+  // A key that is pressed twice chooses nothing in what it has only just opened.
+  await expect(choices).not.toHaveAttribute('data-settling');
+  await choices.getByRole('radio', { name: 'ไทย' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(choices.getByRole('radio', { name: '中文' })).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('heading', { name: '设置' })).toBeVisible();
+});

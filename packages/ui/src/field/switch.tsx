@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import './switch.css';
 
 /** One setting that is on or off; the whole row is the target. */
@@ -59,7 +59,7 @@ export function RadioList<Value extends string>({
   onChange: (value: Value) => void;
 }) {
   return (
-    <fieldset className="ui-radio-list">
+    <fieldset className="ui-radio-list" onKeyDown={moveFocus}>
       <legend className="unseen">{legend}</legend>
       {choices.map((choice) => (
         <label key={choice.value} className="ui-radio">
@@ -79,6 +79,16 @@ export function RadioList<Value extends string>({
       ))}
     </fieldset>
   );
+}
+
+/** The arrow keys only move: a choice is acted upon at once, and none but the next one could be reached. The space bar chooses. */
+function moveFocus(event: KeyboardEvent<HTMLFieldSetElement>): void {
+  const step = /^Arrow(Down|Right)$/.test(event.key) ? 1 : /^Arrow(Up|Left)$/.test(event.key) ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const radios = [...event.currentTarget.querySelectorAll<HTMLElement>('input')];
+  const at = radios.indexOf(event.target as HTMLElement);
+  radios[(at + step + radios.length) % radios.length]?.focus();
 }
 
 /** A box to tick, with text that may hold links. */
