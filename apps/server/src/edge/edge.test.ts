@@ -370,6 +370,32 @@ describe('F4: malformed requests', () => {
   });
 });
 
+describe('hangs up on who does not', () => {
+  const head = 'POST /api/coin/order/add HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-length: 50\r\n';
+  it.each([
+    ['a head that does not end', 'GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', 408],
+    ['a body that does not end', `${head}content-type: application/x-www-form-urlencoded\r\n\r\ncode=`, 408],
+    [
+      'an upgrade to nothing',
+      'GET /api/no HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+      404,
+    ],
+  ])('after %s', async (_name, bytes, status) => {
+    const { url } = await open([buy], { timeouts: { headersMs: 150, requestMs: 300, checkMs: 50 } });
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    let said = '';
+    socket.on('data', (chunk) => (said += chunk.toString()));
+    socket.on('error', () => undefined);
+    socket.write(bytes);
+    await new Promise((ended) => socket.once('end', ended));
+    expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status}`));
+    // Half closed, it takes whatever comes; closed, the next bytes are answered by a reset.
+    const talking = setInterval(() => socket.write('x'), 10);
+    await new Promise((closed) => socket.once('close', closed));
+    clearInterval(talking);
+  });
+});
+
 describe('idempotency', () => {
   const intentOf = async (headers: Record<string, string>, body = PURCHASE) => {
     const answer = await ask('POST', '/api/coin/order/add', {

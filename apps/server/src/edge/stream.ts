@@ -144,6 +144,8 @@ export class Stream {
       socket.on('error', () => socket.destroy());
       const status = this.#refuseUpgrade(request);
       if (status !== null) {
+        // Nothing watches over a socket that asked for an upgrade: half closed, it would stay as long as its other end likes.
+        socket.once('finish', () => socket.destroy());
         socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
         return;
       }
