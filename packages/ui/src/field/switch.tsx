@@ -116,7 +116,7 @@ export function Checkbox({
       />
       <label htmlFor={id}>{children}</label>
       {error && (
-        <div className="ui-checkbox-note" id={`${id}-note`} role="alert">
+        <div className="ui-checkbox-note" id={`${id}-note`} aria-live="polite">
           {error}
         </div>
       )}

@@ -55,6 +55,9 @@ export default function CoinList() {
                 onClick={() => sortBy(by)}
               >
                 {t(`coins.by_${by}`)}
+                {order.by === by && (
+                  <span className="unseen">{t(order.isDown ? 'coins.sorted_down' : 'coins.sorted_up')}</span>
+                )}
                 <Icon name="down" size={12} />
               </button>
             ))}
