@@ -26,6 +26,23 @@ const fee: JournalKind<{ from: bigint; units: bigint }, null, null, never> = {
     }),
 };
 
+/** A hundred small sums that come in, as winnings do. */
+const hundred: JournalKind<bigint, null, null, never> = {
+  name: 'test.hundred',
+  accounts: (to) => [customerAccount(to, 'USDT'), houseAccount('equity', 'USDT')],
+  decide: (to) =>
+    accept({
+      transfers: Array.from({ length: 100 }, () => ({
+        kind: 'single',
+        debit: houseAccount('equity', 'USDT'),
+        credit: customerAccount(to, 'USDT'),
+        units: 1n,
+        code: 'option_payout',
+      })),
+      answer: null,
+    }),
+};
+
 /** None for ETH. */
 const prices = new Map([['BTC', parsePrice('60000.01')]]);
 let room: TestCustomers;
@@ -86,6 +103,18 @@ it.each([
   const { data } = await list({ setup });
   expect(data.items.map(({ asset }) => asset)).toEqual(assets);
   expect(data.next).toBeNull();
+});
+
+it('finds what is rare behind thousands of other lines', async () => {
+  const { id: to, token } = await room.signUp();
+  await giveMoney(room, token, 'USDT', '7');
+  for (let n = 0; n < 45; n += 1) await room.ledger.post(hundred, to, { id: randomUUID(), digest: 'hundred' });
+  await giveMoney(room, token, 'USDT', '8');
+  const first = await list({ setup: 'recharge' }, token);
+  expect(first.data.items.map(({ amount }) => amount)).toEqual(['8.000000']);
+  const second = await list({ setup: 'recharge', page: first.data.next ?? '' }, token);
+  expect(second.data.items.map(({ amount }) => amount)).toEqual(['7.000000']);
+  expect(second.data.next).toBeNull();
 });
 
 it('expenditure only goes out', async () => {

@@ -10,6 +10,8 @@ const PAGE_SIZE = 20;
 const PAGE_NUMBER_MAX = 50;
 /** How many lines are looked through for a page of what is rare. */
 const LOOKED_THROUGH_MAX = 2_000;
+/** And for the first of them: a page without any looks like the end of the list. */
+const LOOKED_FOR_FIRST_MAX = 20_000;
 const READ_AT_ONCE = 200;
 
 type Setup = 'all' | 'income' | 'expenditure' | 'recharge' | 'withdraw';
@@ -59,11 +61,12 @@ export function listAccountRecordsHandler(room: Room): Handler {
     setup: Setup,
     from: bigint | null,
     wanted: number,
-  ): Promise<StatementLine[]> => {
-    if (CODES[setup]?.size === 0) return [];
+  ): Promise<{ found: StatementLine[]; lookedTo: bigint | null }> => {
     const found: StatementLine[] = [];
+    if (CODES[setup]?.size === 0) return { found, lookedTo: null };
     let before = from;
-    for (let looked = 0; found.length < wanted && looked < LOOKED_THROUGH_MAX; looked += READ_AT_ONCE) {
+    const lookedMax = (): number => (found.length === 0 ? LOOKED_FOR_FIRST_MAX : LOOKED_THROUGH_MAX);
+    for (let looked = 0; found.length < wanted && looked < lookedMax(); looked += READ_AT_ONCE) {
       const { lines, lookedTo } = await readLines(
         room,
         accounts,
@@ -72,10 +75,10 @@ export function listAccountRecordsHandler(room: Room): Handler {
         CODES[setup] === null ? wanted : READ_AT_ONCE,
       );
       found.push(...lines);
-      if (lookedTo === null) break;
+      if (lookedTo === null) return { found, lookedTo };
       before = lookedTo;
     }
-    return found;
+    return { found, lookedTo: before };
   };
 
   return handle(listAccountRecords, async ({ request, customer }) => {
@@ -89,9 +92,11 @@ export function listAccountRecordsHandler(room: Room): Handler {
       .filter(({ account }) => account.name === 'spot')
       .map(({ account }) => customerAccount(customer.id, account.asset));
 
-    const lines = await collect(accounts, request.setup, from, skipped + PAGE_SIZE + 1);
+    const { found: lines, lookedTo } = await collect(accounts, request.setup, from, skipped + PAGE_SIZE + 1);
     const shown = lines.slice(skipped, skipped + PAGE_SIZE);
     const last = shown.at(-1);
+    // Where the looking stopped is not where the lines end.
+    const next = lines.length > skipped + PAGE_SIZE ? last?.transfer.sequence : lookedTo;
     const accountOf = ({ transfer }: StatementLine): AccountKey =>
       transfer.debit.owner === customer.id ? transfer.debit : transfer.credit;
     return accept({
@@ -109,7 +114,7 @@ export function listAccountRecordsHandler(room: Room): Handler {
           at: transfer.at.toISOString(),
         };
       }),
-      next: lines.length > skipped + PAGE_SIZE && last ? opaqueIds.seal(last.transfer.sequence) : null,
+      next: typeof next === 'bigint' ? opaqueIds.seal(next) : null,
     });
   });
 }
