@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
+import { codeSentTo, freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
 
 test('the wait for another code is of the number that it went to', async ({ page }) => {
   const [wrong, right] = [freshNames().phone, freshNames().phone];
@@ -77,4 +77,27 @@ test('a choice that is acted upon at once is found by the arrow keys first', asy
   await expect(choices.getByRole('radio', { name: '中文' })).toBeFocused();
   await page.keyboard.press('Space');
   await expect(page.getByRole('heading', { name: '设置' })).toBeVisible();
+});
+
+test('nothing that is pasted into a form is cut off: a code may have spaces, a long password is refused', async ({
+  page,
+  request,
+}) => {
+  const customer = await newCustomer(request);
+  await openApp(page, '/pages/login/forgetPwd', { language: 'en' });
+  await page.getByLabel('Phone number').fill(customer.phone);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(page.getByText('Verification code sent')).toBeVisible();
+  const code = await codeSentTo(request, customer.phone);
+  await page.getByLabel('Verification code').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
+  await page.getByLabel('New password', { exact: true }).fill('Chosen4byAmanager');
+  await page.getByLabel('New password again').fill('Chosen4byAmanager');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
+    'login password must be 6-12 characters or numbers',
+  );
+  await page.getByLabel('New password', { exact: true }).fill('Chosen4by');
+  await page.getByLabel('New password again').fill('Chosen4by');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await expect(page).toHaveURL(/login\/login/);
 });

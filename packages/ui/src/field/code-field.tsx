@@ -39,7 +39,6 @@ export function CodeField({ sendLabel, waitLabel, waitUntil, onSend, ...field }:
     <TextField
       inputMode="text"
       autoComplete="one-time-code"
-      maxLength={6}
       {...field}
       dir="ltr"
       trail={

@@ -10,7 +10,7 @@ import { showToast } from '../../shell/toasts.ts';
 import { useCodeWait } from './code-wait.ts';
 import { faultyFields } from './faulty-fields.ts';
 import { useFormAround } from './form.tsx';
-import { phoneNumber } from './phone-number.ts';
+import { latinDigits, phoneNumber } from './phone-number.ts';
 
 export interface ContactValues {
   mode: 'phone' | 'email';
@@ -148,8 +148,13 @@ export function useAreaCode(): string {
 /** What of the contact is sent: only the one that the tabs show. */
 export function contactRequest(values: ContactValues, areaCode: string): Record<string, string | undefined> {
   return values.mode === 'phone'
-    ? { phone: phoneNumber(values.phone, areaCode), code: values.code.trim() }
-    : { email: values.email.trim(), code: values.code.trim() };
+    ? { phone: phoneNumber(values.phone, areaCode), code: codeOf(values.code) }
+    : { email: values.email.trim(), code: codeOf(values.code) };
+}
+
+/** A code as it was copied out of a message, with the spaces that came along. */
+export function codeOf(typed: string): string {
+  return latinDigits(typed.replace(/\s/g, ''));
 }
 
 /** The schemas find a missing phone or email only when all else is right; the form tells it at once. */

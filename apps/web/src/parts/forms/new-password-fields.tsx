@@ -13,7 +13,7 @@ export const NO_PASSWORD: NewPasswordValues = { password: '', confirm: '' };
 export function NewPasswordFields({ errorOf }: { errorOf: (field: 'password' | 'confirm') => string | undefined }) {
   const { t } = useText();
   const form = useFormAround<NewPasswordValues>();
-  const words = { showLabel: t('form.show'), hideLabel: t('form.hide'), autoComplete: 'new-password', maxLength: 12 };
+  const words = { showLabel: t('form.show'), hideLabel: t('form.hide'), autoComplete: 'new-password' };
   return (
     <>
       <PasswordField

@@ -1,5 +1,5 @@
 import { FieldFrame, Sheet, useText } from '@sathorn/ui';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { PinStepsLater } from './pin-steps-later.tsx';
 import './pin-field.css';
 
@@ -15,12 +15,15 @@ interface PinFieldProps {
 export function PinField({ label, hint, value, onChange, error }: PinFieldProps) {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
+  const stateId = useId();
   return (
     <>
       <FieldFrame label={label} hint={hint} error={error}>
-        {({ 'aria-invalid': invalid, ...ties }) => (
+        {({ 'aria-invalid': invalid, 'aria-describedby': note, id }) => (
           <button
-            {...ties}
+            id={id}
+            // The label is its name: whether there is one already has to be told besides.
+            aria-describedby={note ? `${stateId} ${note}` : stateId}
             type="button"
             className="ui-field-well pin-field"
             aria-haspopup="dialog"
@@ -28,12 +31,14 @@ export function PinField({ label, hint, value, onChange, error }: PinFieldProps)
             onClick={() => setOpen(true)}
           >
             {value ? (
-              <span className="pin-field-dots">
+              <span className="pin-field-dots" id={stateId}>
                 <span aria-hidden="true">••••••</span>
                 <span className="unseen">{t('pin.chosen')}</span>
               </span>
             ) : (
-              <span className="pin-field-empty">{t('pin.not_chosen')}</span>
+              <span className="pin-field-empty" id={stateId}>
+                {t('pin.not_chosen')}
+              </span>
             )}
             <span className="pin-field-action">{t(value ? 'form.change' : 'form.set')}</span>
           </button>

@@ -133,7 +133,6 @@ export default function Regist() {
             hint={t('form.password_hint')}
             error={errorOf('password')}
             autoComplete="new-password"
-            maxLength={12}
             showLabel={t('form.show')}
             hideLabel={t('form.hide')}
           />

@@ -7,7 +7,7 @@ import { useCall } from '../../client/use-call.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { useAccount } from '../../parts/account/use-account.ts';
 import { useCodeWait } from '../../parts/forms/code-wait.ts';
-import { DemoOutbox } from '../../parts/forms/contact-fields.tsx';
+import { codeOf, DemoOutbox } from '../../parts/forms/contact-fields.tsx';
 import { faultyFields } from '../../parts/forms/faulty-fields.ts';
 import { FormPage } from '../../parts/forms/form-page.tsx';
 import { PinStepsLater, preloadPinSteps } from '../../parts/forms/pin-steps-later.tsx';
@@ -148,7 +148,7 @@ function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps)
             name="code"
             label={t('form.code')}
             value={code}
-            onChange={(event) => onCode(event.target.value.trim())}
+            onChange={(event) => onCode(codeOf(event.target.value))}
             error={error}
             sendLabel={t('form.send_code')}
             waitLabel={(seconds) => t('form.next_code', { seconds: formatCount(seconds, presentation) })}
