@@ -396,6 +396,22 @@ describe('hangs up on who does not', () => {
   });
 });
 
+it('lets go who asks and does not listen', async () => {
+  const { url } = await open([], { timeouts: { keepAliveMs: 300, checkMs: 50 } });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.pause();
+  // More than the kernel's buffers on the way take.
+  const asked = 200;
+  socket.write('GET /api/docs/json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(asked));
+  await new Promise((done) => setTimeout(done, 1_000));
+  let answers = 0;
+  socket.on('data', (chunk) => (answers += chunk.toString().split('HTTP/1.1 200').length - 1));
+  socket.resume();
+  await new Promise((closed) => socket.once('close', closed));
+  expect(answers).toBeLessThan(asked);
+});
+
 describe('idempotency', () => {
   const intentOf = async (headers: Record<string, string>, body = PURCHASE) => {
     const answer = await ask('POST', '/api/coin/order/add', {

@@ -93,6 +93,8 @@ function openFastify(options: EdgeOptions, timeouts: Timeouts, limits: Limits): 
     return503OnClosing: false,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
+    // A socket on which nothing moves: who does not read the answer has no other time-out.
+    connectionTimeout: timeouts.keepAliveMs,
     trustProxy: trusts(options.proxyHops ?? 0),
     // Fields are read by the call's own table, from the raw text.
     routerOptions: { caseSensitive: true, querystringParser: () => ({}) },
