@@ -38,6 +38,11 @@ describe('with a session', () => {
     });
     expect(plan({ kind: 'back', to: '' }, [OPTION], true).address).toBe(HOME);
   });
+
+  test('back passes by where one signed in', () => {
+    const memory = [COINS, '/pages/login/login?from=x', '/pages/login/regist', RECORDS];
+    expect(plan({ kind: 'back', to: '' }, memory, true)).toEqual({ address: COINS, memory: [COINS], replaces: true });
+  });
 });
 
 describe('without a session', () => {

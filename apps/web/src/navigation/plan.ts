@@ -18,6 +18,7 @@ export interface Plan {
   readonly replaces: boolean;
 }
 
+const isSignIn = (address: string): boolean => screenOf(address)?.path.startsWith('/pages/login/') ?? false;
 const isTab = (address: string): boolean => screenOf(address)?.bar === 'tab';
 
 function loginFor(address: string): string {
@@ -27,7 +28,10 @@ function loginFor(address: string): string {
 /** What becomes of an intention: where it leads, and what is remembered then. Pure: the same for every kind and caller. */
 export function plan(intention: Intention, memory: Memory, isSignedIn: boolean): Plan {
   if (intention.kind === 'back') {
-    const step = stepBack(memory);
+    // Whoever has signed in since is not led back to signing in.
+    const step = stepBack(
+      isSignedIn ? memory.filter((page, place) => place === memory.length - 1 || !isSignIn(page)) : memory,
+    );
     if (!step) return { address: HOME, memory: [HOME], replaces: true };
     // A page that was left on signing out is not shown again without a session.
     if (needsSession(step.address, undefined) && !isSignedIn) return { address: HOME, memory: [HOME], replaces: true };

@@ -26,7 +26,7 @@ type Values = ContactValues & NewPasswordValues;
 /** `#/pages/login/forgetPwd` */
 export default function ForgetPwd() {
   const { t } = useText();
-  const { redirect } = useNavigation();
+  const { query, redirect } = useNavigation();
   const areaCode = useAreaCode();
 
   const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof forgetPassword, Values>(forgetPassword, {
@@ -41,7 +41,7 @@ export default function ForgetPwd() {
     refusalFields: { code_wrong: 'code', password_common: 'password' },
     onDone: () => {
       showToast(t('forget.done'), 'success');
-      redirect(LOGIN);
+      redirect(LOGIN, { from: query.get('from') ?? undefined });
     },
   });
 

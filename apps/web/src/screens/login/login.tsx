@@ -69,10 +69,10 @@ export default function Login() {
         refusal={refusal}
         foot={
           <>
-            <FormFoot label={t('login.regist')} onPress={() => navigate('/pages/login/regist', { from })}>
+            <FormFoot label={t('login.regist')} onPress={() => redirect('/pages/login/regist', { from })}>
               {t('login.no_account')}
             </FormFoot>
-            <FormFoot label={t('login.forgotten')} onPress={() => navigate('/pages/login/forgetPwd')} />
+            <FormFoot label={t('login.forgotten')} onPress={() => navigate('/pages/login/forgetPwd', { from })} />
           </>
         }
       >
