@@ -85,7 +85,7 @@ describe('live events of several processes', () => {
     here?.bus.emit('ticked', new Date(0));
     here?.bus.emit('tickers', []);
     here?.bus.emit('session_ended', { sessionId: 'last' });
-    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true));
+    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 10_000);
     const sent = {
       funds: [new Set([1n, 2n ** 60n])],
       message: [{ owner: 7n, unread: 2 }],
@@ -104,7 +104,7 @@ describe('live events of several processes', () => {
       here?.bus.emit('message', { owner: BigInt(n), unread: n });
     }
     here?.bus.emit('session_ended', { sessionId: 'last' });
-    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true));
+    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 10_000);
     for (const at of [0, 2]) {
       expect(heard[at]?.funds).toEqual([new Set(Array.from({ length: 500 }, (_, n) => BigInt(n + 1)))]);
       expect(heard[at]?.book).toEqual([book('500')]);
@@ -120,7 +120,7 @@ describe('live events of several processes', () => {
     for (let n = 0; n < 20; n++)
       buses[0]?.bus.emit('order', { owner: BigInt(n), order: { id: long } as BusEvents['order'][0]['order'] });
     buses[0]?.bus.emit('session_ended', { sessionId: 'last' });
-    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true));
+    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 10_000);
     expect(heard[1]?.order?.map(({ owner }) => owner)).toEqual(Array.from({ length: 20 }, (_, n) => BigInt(n)));
     stop();
   });

@@ -116,7 +116,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
 
     const id = randomUUID();
     const repeated = Array.from({ length: 64 }, () => commands.request(subject, id, { id }));
-    await vi.waitFor(() => expect(begun).toBe(64));
+    await vi.waitFor(() => expect(begun).toBe(64), 10_000);
     open?.();
     expect(await Promise.all(repeated)).toEqual(Array.from({ length: 64 }, () => ({ answer: 1 })));
     expect(await commands.request(subject, id, { id })).toEqual({ answer: 1 });
@@ -150,7 +150,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     });
     await requestWhenServed(commands, subject, 'first');
     const underWay = commands.request(subject, randomUUID(), 'under way');
-    await vi.waitFor(() => expect(begun).toBe(1));
+    await vi.waitFor(() => expect(begun).toBe(1), 10_000);
     let isEnded = false;
     const ended = end().then(() => (isEnded = true));
     const later = commands.request(subject, randomUUID(), 'later').catch((fault: unknown) => fault);

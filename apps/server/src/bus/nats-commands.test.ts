@@ -87,7 +87,7 @@ describe('commands over NATS when processes die', () => {
         const answer = await edge.request(subject, randomUUID(), 'ping');
         expect(answer).toBe('pong');
         return answer;
-      }),
+      }, 10_000),
     ).toBe('pong');
     const mute = edge.request(subject, randomUUID(), 'who');
     await isFull;
@@ -115,10 +115,10 @@ describe('commands over NATS when processes die', () => {
     const sent = (from: number): Promise<Wire[]> =>
       Promise.all(Array.from({ length: 500 }, (_, n) => edge.request(subject, `order ${from + n}`, from + n)));
     const before = sent(0);
-    await vi.waitFor(() => expect(begun).toBe(500));
+    await vi.waitFor(() => expect(begun).toBe(500), 10_000);
     await nats.kill();
     open?.(); // Carried out while their answers can't be sent.
-    await vi.waitFor(() => expect(carriedOut.size).toBe(500));
+    await vi.waitFor(() => expect(carriedOut.size).toBe(500), 10_000);
     const meanwhile = sent(500);
     await nats.start();
     const begin = performance.now();
@@ -167,7 +167,7 @@ describe('commands over NATS when processes die', () => {
     await requestWhenServed(edge, subject, 'ping');
     const id = randomUUID();
     const asked = [edge, other, edge, other].map((each) => each.request(subject, id, { id }));
-    await vi.waitFor(() => expect(begun).toBe(4));
+    await vi.waitFor(() => expect(begun).toBe(4), 10_000);
     open?.();
     expect(await Promise.all(asked)).toEqual(Array.from({ length: 4 }, () => ({ place: 1 })));
     expect(await (await opened()).request(subject, id, { id })).toEqual({ place: 1 });
@@ -181,7 +181,7 @@ describe('commands over NATS when processes die', () => {
     const ending = serve(await opened(200, 1_000), subject, async (command) => command);
     await requestWhenServed(edge, subject, 'ping');
     ending.abort();
-    await vi.waitFor(() => expect(edge.request(subject, 'late', 'late')).rejects.toThrow('no answer in time'));
+    await vi.waitFor(() => expect(edge.request(subject, 'late', 'late')).rejects.toThrow('no answer in time'), 10_000);
     // By the server's own clock, which nothing here can turn.
     const begun: Wire[] = [];
     await vi.waitFor(async () => expect(await nats.storedIn(subject)).toBe(0), { timeout: 20_000 });

@@ -184,7 +184,7 @@ describe('the house’s market maker', () => {
     await vi.waitFor(() => {
       expect(contracts.book('BTC')?.asks).toHaveLength(8);
       expect(contracts.isBookStale('BTC', room.clock.now())).toBe(false);
-    });
+    }, 10_000);
     const figures = await contracts.makerFigures();
     const of = (name: string, figure: typeof figures) => figure.assets.find(({ asset }) => asset === name);
     if (!bought.ok || !sold.ok) throw new Error();

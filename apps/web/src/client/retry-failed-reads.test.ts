@@ -6,7 +6,7 @@ import { retryFailedReads } from './retry-failed-reads.ts';
 async function shownRead(queries: QueryClient, name: string, read: () => Promise<unknown>) {
   const observer = new QueryObserver(queries, { queryKey: [name], queryFn: read, retry: false, networkMode: 'always' });
   observer.subscribe(() => {});
-  await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe('idle'));
+  await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe('idle'), 10_000);
   return observer;
 }
 
