@@ -14,7 +14,7 @@ import {
 } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { LANGUAGES } from '@sathorn/text';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CommandFault } from '../bus/index.ts';
 import { type CallContext, type Handler, handle } from './index.ts';
 import type { EdgeOptions } from './open-edge.ts';
@@ -404,7 +404,10 @@ it('lets go who asks and does not listen', async () => {
   // More than the kernel's buffers on the way take.
   const asked = 200;
   socket.write('GET /api/docs/json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(asked));
-  await new Promise((done) => setTimeout(done, 1_000));
+  // Both ends are in this process: of the two, ours is left.
+  const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+  await vi.waitFor(() => expect(sockets()).toBe(2), 20_000);
+  await vi.waitFor(() => expect(sockets()).toBe(1), 20_000);
   let answers = 0;
   socket.on('data', (chunk) => (answers += chunk.toString().split('HTTP/1.1 200').length - 1));
   socket.resume();
