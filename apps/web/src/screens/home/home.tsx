@@ -180,11 +180,12 @@ function Assets() {
   );
 }
 
+const CONTRACTS = '/pages/contracts/contracts';
 const TOOLS: readonly { path: string; icon: IconName; label: Parameters<ReturnType<typeof useText>['t']>[0] }[] = [
   { path: '/pages/index/share', icon: 'share', label: 'screen.share' },
   { path: '/pages/index/welfare', icon: 'gift', label: 'screen.welfare' },
   { path: '/pages/coinList/index', icon: 'chart', label: 'home.tool_quotes' },
-  { path: '/pages/optionRule/index', icon: 'option', label: 'home.tool_options' },
+  { path: CONTRACTS, icon: 'coin', label: 'screen.contracts' },
   { path: '/pages/index/singin', icon: 'calendar', label: 'screen.sign_in_daily' },
   { path: '/pages/Liquidity/Liquidity', icon: 'drop', label: 'screen.liquidity' },
   { path: '/pages/Lock-up/Lock-up', icon: 'lock', label: 'screen.lock_up' },
@@ -197,10 +198,13 @@ const TOOLS: readonly { path: string; icon: IconName; label: Parameters<ReturnTy
 function Tools() {
   const { t } = useText();
   const { navigate } = useNavigation();
+  const { data: coins } = useCoins();
+  // Where no coin has a book there is no market to lead to.
+  const isOffered = (path: string) => path !== CONTRACTS || !coins || coins.some(({ contracts }) => contracts);
   return (
     <Card>
       <nav className="home-tools" aria-label={t('home.tools')}>
-        {TOOLS.filter(({ path }) => isBuilt(path)).map(({ path, icon, label }) => (
+        {TOOLS.filter(({ path }) => isBuilt(path) && isOffered(path)).map(({ path, icon, label }) => (
           <button key={path} type="button" onClick={() => navigate(path)}>
             <i>
               <Icon name={icon} />
