@@ -1,10 +1,12 @@
 import { disputeOption } from '@sathorn/api';
 import { formatDate } from '@sathorn/text';
-import { Button, ListRow, Sheet, useText } from '@sathorn/ui';
+import { Button, RadioList, Sheet, useText } from '@sathorn/ui';
+import { useState } from 'react';
 import { useCall } from '../../client/use-call.ts';
 import { showToast } from '../../shell/toasts.ts';
 
 const REASONS = ['price', 'amount', 'time', 'other'] as const;
+type Reason = (typeof REASONS)[number];
 
 /** Reasons to choose from: nothing to type in a sheet, where the phone's keyboard would cover it. */
 export default function DisputeSheet({
@@ -20,7 +22,9 @@ export default function DisputeSheet({
 }) {
   const { t, presentation } = useText();
   const dispute = useCall(disputeOption);
-  const send = async (reason: (typeof REASONS)[number]) => {
+  const [reason, setReason] = useState<Reason | ''>('');
+  const send = async () => {
+    if (reason === '') return;
     const answer = await dispute.submit({ id, reason: t(`dispute.reason.${reason}`) });
     if (!answer.ok) return;
     onClose();
@@ -34,9 +38,16 @@ export default function DisputeSheet({
   return (
     <Sheet open={open} onClose={onClose} title={t('dispute.title')} blocking={dispute.isBusy}>
       <p className="muted">{t('dispute.lead')}</p>
-      {REASONS.map((reason) => (
-        <ListRow key={reason} title={t(`dispute.reason.${reason}`)} onPress={() => void send(reason)} />
-      ))}
+      <RadioList<Reason | ''>
+        legend={t('dispute.title')}
+        name="reason"
+        value={reason}
+        onChange={setReason}
+        choices={REASONS.map((value) => ({ value, label: t(`dispute.reason.${value}`) }))}
+      />
+      <Button busy={dispute.isBusy} disabled={reason === ''} onClick={() => void send()}>
+        {t('dispute.send')}
+      </Button>
       <Button look="plain" onClick={onClose}>
         {t('shell.cancel')}
       </Button>
