@@ -3,9 +3,10 @@ import { CommandFault } from './bus/index.ts';
 import { readConfig } from './config.ts';
 import { isConnectionFault } from './database/index.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
+import { openLog } from './log.ts';
 import { startPlatform } from './start-platform.ts';
 
-const log = pino({ name: 'sathorn', level: process.env.LOG_LEVEL ?? 'warn' }, pino.destination(2));
+const log = openLog('sathorn', process.env.LOG_LEVEL ?? 'warn', pino.destination(2));
 const AWAY_EVERY_MS = 5_000;
 let lastAwayMs = 0;
 const voice = {

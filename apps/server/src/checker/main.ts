@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { connectionOf, isConnectionFault } from '../database/index.ts';
+import { openLog } from '../log.ts';
 import { readHalt, runInvariants, type Violation } from './find-violations.ts';
 import { FREQUENT, THOROUGH } from './invariants.ts';
 
@@ -12,7 +13,7 @@ import { FREQUENT, THOROUGH } from './invariants.ts';
 const FREQUENT_MS = 10_000;
 const THOROUGH_EVERY = 6;
 
-const log = pino({ name: 'checker' });
+const log = openLog('checker', 'info', pino.destination(1));
 const url = process.env.CHECKER_DATABASE_URL;
 if (!url) throw new Error('CHECKER_DATABASE_URL is not set');
 const connection = connectionOf(url);
