@@ -13,7 +13,7 @@ const COLUMNS = 'sequence, id, template, params, at, read_at';
 
 const INSERT = statement(
   'messages.insert_message',
-  'INSERT INTO messages.message (id, owner, template, params, at) VALUES ($1, $2, $3, $4, $5)',
+  'INSERT INTO messages.message (id, owner, template, params, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING RETURNING 1',
 );
 const COUNT_UNREAD = statement(
   'messages.count_unread',
@@ -39,11 +39,13 @@ const MARK_ALL = statement(
 
 const SWEEP = statement('messages.sweep_read', 'SELECT messages.sweep_read($1, $2)');
 
+/** False when that message is there already. */
 export async function insertMessage(
   queries: Queries,
   row: { id: string; owner: bigint; template: string; params: object; at: Date },
-): Promise<void> {
-  await queries.query(INSERT, [row.id, row.owner, row.template, JSON.stringify(row.params), row.at]);
+): Promise<boolean> {
+  const kept = await queries.query(INSERT, [row.id, row.owner, row.template, JSON.stringify(row.params), row.at]);
+  return kept.length > 0;
 }
 
 export async function countUnread(queries: Queries, owner: bigint): Promise<number> {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Message } from '@sathorn/api';
 import type { Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
@@ -27,8 +27,14 @@ const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 const SWEPT_MAX = 10_000;
 
 export interface Messages {
-  /** Keeps a notice for this customer and tells their open apps. `now` is its time. */
-  send<Name extends Template>(owner: bigint, template: Name, params: Templates[Name], now: Date): Promise<void>;
+  /** Keeps a notice for this customer and tells their open apps. `now` is its time. What it is `of`, if that is named, is told once. */
+  send<Name extends Template>(
+    owner: bigint,
+    template: Name,
+    params: Templates[Name],
+    now: Date,
+    of?: string,
+  ): Promise<void>;
   /** Newest first. `page` is the `next` of the page before, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, language: Language): Promise<MessagePage>;
   /** Of these ids, those that are this customer's and unread; `'all'` means every one. Resolves to what is left unread. */
@@ -70,13 +76,12 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
   };
 
   return {
-    async send(owner, template, params, now) {
-      const id = randomBytes(12).toString('base64url');
+    async send(owner, template, params, now, of) {
+      const id = (of === undefined ? randomBytes(12) : digestOf(template, of)).toString('base64url');
       const cut = Object.fromEntries(
         Object.entries(params).map(([name, value]) => [name, String(value).slice(0, PARAM_MAX)]),
       );
-      await insertMessage(database, { id, owner, template, params: cut, at: now });
-      await tell(owner);
+      if (await insertMessage(database, { id, owner, template, params: cut, at: now })) await tell(owner);
     },
     async list(owner, status, page, language) {
       const [place, unread] = await Promise.all([placeOf(owner, page), countUnread(database, owner)]);
@@ -102,3 +107,6 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
     },
   };
 }
+
+const digestOf = (template: string, of: string): Buffer =>
+  createHash('sha256').update(`${template} ${of}`).digest().subarray(0, 12);

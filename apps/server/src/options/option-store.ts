@@ -323,6 +323,17 @@ export async function readSettled(
   return new Set(settled.map(({ id }) => id));
 }
 
+const VOIDED_SINCE = statement(
+  'options.voided_since',
+  "SELECT id, customer_id, coin, stake, ends_ms FROM options.orders WHERE status = 'void' AND settled_ms >= $1",
+);
+
+export type VoidOption = Pick<BoughtOption, 'id' | 'customer_id' | 'coin' | 'stake' | 'ends_ms'>;
+
+export function voidedSince(queries: Queries, sinceMs: number): Promise<VoidOption[]> {
+  return queries.query<VoidOption>(VOIDED_SINCE, [sinceMs]);
+}
+
 const READ_ORDER = statement(
   'options.read_order',
   `SELECT ${WHOLE} FROM options.orders o WHERE id = $1 AND customer_id = $2`,

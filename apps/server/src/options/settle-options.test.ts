@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isOptionReceipt, verifyOptionReceipt } from '@sathorn/proof';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
 import { readQuietUntil } from './option-store.ts';
@@ -320,6 +320,19 @@ describe('settling options', () => {
     for (const { id } of [first, second])
       expect(await read(id)).toMatchObject({ status: 'void', reason: 'no_end_tick' });
     expect(faults).toEqual([failing, failing]);
+
+    // Who settles next tells what was not told, once.
+    const notices = (): Promise<unknown[]> =>
+      test.asApp(`SELECT 1 FROM messages.message WHERE owner = $1 AND template = 'option_void'`, [customer]);
+    const before = (await notices()).length;
+    for (let turn = 0; turn < 2; turn += 1) {
+      const stop = new AbortController();
+      const running = options.run(stop.signal);
+      await vi.waitFor(async () => expect(await notices()).toHaveLength(before + 2), 10_000);
+      stop.abort();
+      await running;
+    }
+    expect(await notices()).toHaveLength(before + 2);
   });
 
   it('runs as the settler: catches up, then settles at the tick', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { COIN_CODES, type CoinCode, money, rateFromBasisPoints } from '@sathorn/money';
+import { COIN_CODES, type CoinCode, formatMoney, money, rateFromBasisPoints } from '@sathorn/money';
 import { endTickOf, type OptionTerms, type OptionTick, settleOption, startTickOf } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { OptionMarket } from './option-market.ts';
 import { optionOrderOf, resultOf } from './option-order.ts';
-import { dueOrders, type HeldOption, readSettled } from './option-store.ts';
+import { dueOrders, type HeldOption, readSettled, type VoidOption, voidedSince } from './option-store.ts';
 import { type SettlementCommand, settleTogether } from './settlement.ts';
 
 /** Orders of one transaction; a purchase waits some 50 ms for the ledger's lock meanwhile. */
@@ -20,6 +20,8 @@ const UNDER_WAY_MAX = 3;
 const FAULTS_MAX = 10;
 const RETRY_FAULTS_MS = 20_000;
 const RETRY_MS = 100;
+/** A notice that is older and was lost would be no news. */
+const TOLD_AGAIN_MS = 86_400_000;
 /** Without ticks there is no event to wait for; orders that are void for want of ticks wait this long at most. */
 const IDLE_MS = 1_000;
 
@@ -96,14 +98,36 @@ export function openSettler({
     return commands;
   };
 
+  /** The money is back and the order says why; a notice that can't be written must not stop the others. */
+  const tellVoid = (order: VoidOption): Promise<void> =>
+    messages
+      .send(
+        order.customer_id,
+        'option_void',
+        {
+          coin: order.coin,
+          amount: `${formatMoney(money('USDT', order.stake))} USDT`,
+          at: new Date(Number(order.ends_ms)).toISOString(),
+        },
+        clock.now(),
+        order.id,
+      )
+      .catch(onFault);
+
   const tell = async ({ order, settlement }: SettlementCommand): Promise<void> => {
-    if (settlement.outcome !== 'void' && bus.listenerCount('order') === 0) return;
-    const wire = optionOrderOf({ ...order, ...resultOf(settlement) }, false);
-    bus.emit('order', { owner: order.customer_id, order: wire });
-    if (settlement.outcome !== 'void') return;
-    const notice = { coin: order.coin, amount: `${wire.quantity} USDT`, at: wire.end_time };
-    // The money is back and the order says why; a notice that can't be written must not stop the others.
-    await messages.send(order.customer_id, 'option_void', notice, clock.now()).catch(onFault);
+    if (bus.listenerCount('order') > 0) {
+      const wire = optionOrderOf({ ...order, ...resultOf(settlement) }, false);
+      bus.emit('order', { owner: order.customer_id, order: wire });
+    }
+    if (settlement.outcome === 'void') await tellVoid(order);
+  };
+
+  /** Who settled before may have ended between a commit and its notices. */
+  const tellVoidsAgain = async (signal: AbortSignal): Promise<void> => {
+    for (const order of await voidedSince(database, clock.now().getTime() - TOLD_AGAIN_MS)) {
+      if (signal.aborted) return;
+      await tellVoid(order);
+    }
   };
 
   /** The connection was lost, perhaps after the commit: once the database answers again, the rows say so. */
@@ -182,6 +206,7 @@ export function openSettler({
       let woken = new AbortController();
       const wake = (): void => woken.abort();
       bus.on('ticked', wake);
+      const telling = tellVoidsAgain(held).catch(onFault);
       try {
         while (!held.aborted) {
           woken = new AbortController();
@@ -190,6 +215,7 @@ export function openSettler({
         }
       } finally {
         bus.off('ticked', wake);
+        await telling;
       }
     });
 
