@@ -324,6 +324,23 @@ test('a session that is ended elsewhere ends on the screen too, and signing in l
   await expect(page).toHaveURL(/#\/pages\/login\/login\?from=/);
 });
 
+test('an empty page that is not the last is no empty list', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '25' } });
+  await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
+  // As the server answers when what is asked for lies behind more lines than it looks through at once.
+  let isFirst = true;
+  await page.route('**/api/users/account/lists*', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    if (isFirst) body.data = { ...body.data, items: [], next: '0' };
+    isFirst = false;
+    await route.fulfill({ response: answer, json: body });
+  });
+  await openApp(page, '/pages/accountDetails/accountDetails', { token });
+  await expect(page.getByText('+25.00')).toBeVisible();
+});
+
 test('a server that cannot be reached is told, with a way to try again', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.route('**/api/users/account/lists*', (route) => route.abort());

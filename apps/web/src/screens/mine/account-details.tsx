@@ -42,13 +42,16 @@ export default function AccountDetails() {
         panelId="records"
       />
       <div id="records" role="tabpanel" aria-label={t(`details.${setup}`)}>
-        {records.length > 0 ? (
+        {/* A page may be empty and not the last: the server looks through so many lines and no more for one. */}
+        {records.length > 0 || list.hasNextPage ? (
           <>
-            <Card tight className="account-records">
-              {records.map((record) => (
-                <RecordRow key={record.id} record={record} />
-              ))}
-            </Card>
+            {records.length > 0 && (
+              <Card tight className="account-records">
+                {records.map((record) => (
+                  <RecordRow key={record.id} record={record} />
+                ))}
+              </Card>
+            )}
             <ListEnd list={list} />
           </>
         ) : (
