@@ -10,7 +10,7 @@ const PAGE_SIZE = 20;
 const PAGE_NUMBER_MAX = 50;
 /** How many lines are looked through for a page of what is rare. */
 const LOOKED_THROUGH_MAX = 2_000;
-/** And for the first of them: a page without any looks like the end of the list. */
+/** And for the first of them: a page without any is one more wait for nothing. */
 const LOOKED_FOR_FIRST_MAX = 20_000;
 const READ_AT_ONCE = 200;
 

@@ -1,24 +1,21 @@
 import assert from 'node:assert';
-import { connect } from 'node:net';
 import {
   buyOption,
   CALLS,
-  disputeOption,
   loginCustomer,
   logoutCustomer,
   PLANNED_CALLS,
   readConfig,
   readOption,
   readOutbox,
-  uploadPicture,
 } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { LANGUAGES } from '@sathorn/text';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { CommandFault } from '../bus/index.ts';
 import { type CallContext, type Handler, handle } from './index.ts';
 import type { EdgeOptions } from './open-edge.ts';
-import { openTestEdge, type TestEdge } from './testing.ts';
+import { openTestEdge, speak, type TestEdge } from './testing.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PURCHASE = 'code=BTC&direction=up&quantity=10&duration=30';
@@ -34,40 +31,10 @@ async function open(handlers: Handler[], options: Partial<EdgeOptions> = {}): Pr
   return edge;
 }
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: {
-    ret: number;
-    msg: string;
-    data: { code?: string; fields?: Record<string, string>; params?: Record<string, string> } & Record<string, unknown>;
-  };
-}
-
-async function ask(
-  method: string,
-  path: string,
-  options: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> } = {},
-): Promise<Answer> {
-  const response = await fetch(`${edge?.url}${path}`, {
-    method,
-    headers: options.headers ?? {},
-    ...(options.body === undefined ? {} : { body: options.body }),
-  });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
-}
-
-/** Writes raw bytes and gives back all that comes until the server ends, or nothing for a while. */
-function speak(bytes: string | Buffer, url: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    let said = '';
-    socket.on('data', (chunk) => (said += chunk.toString()));
-    socket.on('error', reject);
-    socket.on('close', () => resolve(said));
-  });
-}
+const ask: TestEdge['ask'] = (...asked) => {
+  if (!edge) throw new Error('no edge is open');
+  return edge.ask(...asked);
+};
 
 const seen: CallContext<typeof buyOption>[] = [];
 const order = (context: CallContext<typeof buyOption>) => {
@@ -306,115 +273,6 @@ describe('what reaches no call', () => {
   });
 });
 
-describe('F4: malformed requests', () => {
-  const forms: [string, Buffer][] = [
-    ['bad UTF-8 bytes', Buffer.from([0x63, 0x6f, 0x64, 0x65, 0x3d, 0xff, 0xfe])],
-    ['an escaped NUL', Buffer.from('code=BTC%00&direction=up&quantity=1&duration=30')],
-    ['a raw NUL', Buffer.from('code=BTC\0&direction=up&quantity=1&duration=30')],
-    ['half an escape', Buffer.from('code=%E0%A4%A&direction=%')],
-    ['a surrogate in escapes', Buffer.from('code=%ED%A0%80')],
-    ['10 kB of a key', Buffer.from(`${'k'.repeat(10_000)}=1`)],
-    ['deep brackets', Buffer.from(`a${'[b]'.repeat(5_000)}=1`)],
-    ['deep brackets over a field', Buffer.from(`quantity${'[]'.repeat(5_000)}=1`)],
-    ['__proto__ and constructor', Buffer.from('__proto__=1&constructor=2&__proto__[x]=3&constructor.prototype.y=4')],
-    ['20,000 pairs', Buffer.from('a=1&'.repeat(15_000))],
-    ['ampersands', Buffer.from('&'.repeat(60_000))],
-    ['equals signs', Buffer.from('='.repeat(60_000))],
-    ['JSON as a form', Buffer.from('{"code":"BTC","quantity":{"$gt":0}}')],
-    ['SQL', Buffer.from("code=BTC';DROP TABLE x--&direction=up&quantity=1&duration=30")],
-    ['a truncated form', Buffer.from('code=BTC&direction=u')],
-  ];
-  it.each(forms)('%s: one clean answer, no handler, no report', async (_name, body) => {
-    const before = seen.length;
-    const { reported } = await open([buy]);
-    const startedAt = performance.now();
-    const answer = await ask('POST', '/api/coin/order/add', {
-      headers: { ...FORM, token: 'token-1' },
-      body: new Uint8Array(body),
-    });
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-    expect([200, 400]).toContain(answer.status);
-    expect([answer.body.ret, answer.body.data.code]).toEqual([0, 'malformed_request']);
-    expect(seen).toHaveLength(before);
-    expect(reported).toEqual([]);
-    expect(({} as Record<string, unknown>).x).toBeUndefined();
-  });
-
-  it.each<[string, string, RegExp]>([
-    ['no HTTP at all', 'hello\r\n\r\n', /^HTTP\/1\.1 400/],
-    ['an unknown version', 'GET / HTTP/9.9\r\n\r\n', /^HTTP\/1\.1 (400|505)/],
-    ['headers too large', `GET /api/health HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`, /^HTTP\/1\.1 431/],
-    [
-      'two lengths',
-      'POST /api/users/logout HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
-      /^HTTP\/1\.1 400/,
-    ],
-    [
-      'length and chunks',
-      'POST /api/users/logout HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
-      /^HTTP\/1\.1 400/,
-    ],
-  ])('raw: %s', async (_name, bytes, wanted) => {
-    const { url } = await open([buy]);
-    const said = await speak(bytes, url);
-    expect(said).toMatch(wanted);
-    expect(said).toContain('"ret":0');
-  });
-
-  it('lets slow senders go', async () => {
-    const { url } = await open([buy], { timeouts: { headersMs: 150, requestMs: 300, checkMs: 50 } });
-    expect(await speak('GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', url)).toMatch(/^HTTP\/1\.1 408/);
-    const body =
-      'POST /api/coin/order/add HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 50\r\n\r\ncode=';
-    expect(await speak(body, url)).toMatch(/^HTTP\/1\.1 408/);
-  });
-});
-
-describe('hangs up on who does not', () => {
-  const head = 'POST /api/coin/order/add HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-length: 50\r\n';
-  it.each([
-    ['a head that does not end', 'GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', 408],
-    ['a body that does not end', `${head}content-type: application/x-www-form-urlencoded\r\n\r\ncode=`, 408],
-    [
-      'an upgrade to nothing',
-      'GET /api/no HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
-      404,
-    ],
-  ])('after %s', async (_name, bytes, status) => {
-    const { url } = await open([buy], { timeouts: { headersMs: 150, requestMs: 300, checkMs: 50 } });
-    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
-    let said = '';
-    socket.on('data', (chunk) => (said += chunk.toString()));
-    socket.on('error', () => undefined);
-    socket.write(bytes);
-    await new Promise((ended) => socket.once('end', ended));
-    expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status}`));
-    // Half closed, it takes whatever comes; closed, the next bytes are answered by a reset.
-    const talking = setInterval(() => socket.write('x'), 10);
-    await new Promise((closed) => socket.once('close', closed));
-    clearInterval(talking);
-  });
-});
-
-it('lets go who asks and does not listen', async () => {
-  const { url } = await open([], { timeouts: { keepAliveMs: 300, checkMs: 50 } });
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.on('error', () => undefined);
-  socket.pause();
-  // More than the kernel's buffers on the way take.
-  const asked = 200;
-  socket.write('GET /api/docs/json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(asked));
-  // Both ends are in this process: of the two, ours is left.
-  const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-  await vi.waitFor(() => expect(sockets()).toBe(2), 20_000);
-  await vi.waitFor(() => expect(sockets()).toBe(1), 20_000);
-  let answers = 0;
-  socket.on('data', (chunk) => (answers += chunk.toString().split('HTTP/1.1 200').length - 1));
-  socket.resume();
-  await new Promise((closed) => socket.once('close', closed));
-  expect(answers).toBeLessThan(asked);
-});
-
 describe('idempotency', () => {
   const intentOf = async (headers: Record<string, string>, body = PURCHASE) => {
     const answer = await ask('POST', '/api/coin/order/add', {
@@ -604,121 +462,5 @@ describe('health and metrics', () => {
     const secret = await open([], { metricsToken: 'let-me-in' });
     expect((await fetch(`${secret.url}/metrics`)).status).toBe(404);
     expect((await fetch(`${secret.url}/metrics`, { headers: { authorization: 'Bearer let-me-in' } })).status).toBe(200);
-  });
-});
-
-describe('uploads', () => {
-  it('come as multipart to the calls that take one, and only there', async () => {
-    const sizes: number[] = [];
-    const { url } = await open(
-      [
-        handle(uploadPicture, async ({ file }) => {
-          sizes.push(file?.bytes.length ?? -1);
-          return accept({ id: file?.name ?? '', url: '' });
-        }),
-        handle(disputeOption, async () => accept({ id: '', deadline: '' })),
-      ],
-      { limits: { pictureBytes: 1000 } },
-    );
-    const send = async (path: string, bytes: number, token = 'token-1') => {
-      const form = new FormData();
-      form.append('note', 'x');
-      form.append('image', new Blob([new Uint8Array(bytes)]), 'a.jpg');
-      const response = await fetch(`${url}${path}`, { method: 'POST', headers: { token }, body: form });
-      return { status: response.status, body: (await response.json()) as Answer['body'] };
-    };
-    expect((await send('/api/users/upload', 1000)).body).toMatchObject({ ret: 1, data: { id: 'a.jpg' } });
-    expect((await send('/api/users/upload', 1001)).body.data.code).toBe('picture_too_large');
-    expect((await send('/api/users/upload', 10, 'nobody')).body.ret).toBe(-1);
-    expect((await send('/api/coin/order/dispute', 10)).status).toBe(415);
-    expect(sizes).toEqual([1000]);
-  });
-
-  it('G1: 52 at once are all served, a few at a time', async () => {
-    let now = 0;
-    let most = 0;
-    const { url } = await open(
-      [
-        handle(uploadPicture, async () => {
-          now += 1;
-          most = Math.max(most, now);
-          await new Promise((done) => setImmediate(done));
-          now -= 1;
-          return accept({ id: '1', url: '' });
-        }),
-      ],
-      { limits: { uploadsAtOnce: 4, uploadsAtOncePerCustomer: 3 } },
-    );
-    const one = async (token: string) => {
-      const form = new FormData();
-      form.append('image', new Blob([new Uint8Array(5000)]), 'a.jpg');
-      const response = await fetch(`${url}/api/users/upload`, { method: 'POST', headers: { token }, body: form });
-      return ((await response.json()) as Answer['body']).ret;
-    };
-    const rets = await Promise.all(Array.from({ length: 52 }, (_, n) => one(n % 2 ? 'token-1' : 'token-2')));
-    expect(rets).toEqual(Array(52).fill(1));
-    expect(most).toBeLessThanOrEqual(4);
-  });
-
-  it('gives back the turns of those who hung up while they waited for one', async () => {
-    let begun = 0;
-    const { url } = await open(
-      [
-        handle(uploadPicture, async () => {
-          begun += 1;
-          return accept({ id: '1', url: '' });
-        }),
-      ],
-      { limits: { uploadsAtOnce: 2, uploadsAtOncePerCustomer: 2 } },
-    );
-    const body = '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\nabc\r\n--x--\r\n';
-    const head = `POST /api/users/upload HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${body.length}\r\n\r\n`;
-    const begin = async () => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1');
-      socket.on('error', () => undefined);
-      await new Promise((done) => socket.write(head + body.slice(0, 20), done));
-      // Answered after what came before it on another socket was looked at.
-      await ask('GET', '/api/health');
-      return socket;
-    };
-    const holders = [await begin(), await begin()];
-    for (const waiting of [await begin(), await begin()]) {
-      waiting.destroy();
-      await ask('GET', '/api/health');
-    }
-    for (const holder of holders) {
-      holder.write(body.slice(20));
-      await new Promise((done) => holder.once('data', done));
-      holder.destroy();
-    }
-    expect(begun).toBe(2);
-    const form = new FormData();
-    form.append('image', new Blob([new Uint8Array(10)]), 'a.jpg');
-    const late = fetch(`${url}/api/users/upload`, { method: 'POST', headers: { token: 'token-2' }, body: form });
-    expect(((await (await late).json()) as Answer['body']).ret).toBe(1);
-  });
-
-  it.each([
-    [
-      'a truncated body',
-      'multipart/form-data; boundary=x',
-      '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\nabc',
-    ],
-    ['no boundary', 'multipart/form-data', 'abc'],
-    ['a wrong boundary', 'multipart/form-data; boundary=y', '--x\r\n\r\nabc'],
-    ['nothing', 'multipart/form-data; boundary=x', ''],
-  ])('answers %s', async (_name, contentType, body) => {
-    const { reported } = await open([
-      handle(uploadPicture, async ({ file }) =>
-        file === null ? refuse('picture_missing') : accept({ id: '1', url: '' }),
-      ),
-    ]);
-    const answer = await ask('POST', '/api/users/upload', {
-      headers: { token: 'token-1', 'content-type': contentType },
-      body,
-    });
-    expect(answer.body.ret).toBe(0);
-    expect(answer.status).toBeLessThan(500);
-    expect(reported).toEqual([]);
   });
 });

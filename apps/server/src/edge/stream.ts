@@ -90,7 +90,7 @@ export class Stream {
   readonly #doors: StreamDoors;
   readonly #server: WebSocketServer;
   readonly #clients = new Set<StreamClient>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #perLine = new Map<string, number>();
   readonly #followers = new Map<string, Set<StreamClient>>();
   readonly #byOwner = new Map<bigint, Set<StreamClient>>();
   readonly #tickers = new Map<string, Ticker>();
@@ -187,13 +187,13 @@ export class Stream {
     if (path !== STREAM_PATH) return '404 Not Found';
     if (this.#doors.isCrossSite(request)) return '403 Forbidden';
     if (this.#clients.size >= this.#doors.limits.clients) return '503 Service Unavailable';
-    const ofAddress = this.#perAddress.get(this.#doors.lineOf(request)) ?? 0;
-    return ofAddress >= this.#doors.limits.clientsPerAddress ? '429 Too Many Requests' : null;
+    const ofLine = this.#perLine.get(this.#doors.lineOf(request)) ?? 0;
+    return ofLine >= this.#doors.limits.clientsPerAddress ? '429 Too Many Requests' : null;
   }
 
   #open(client: StreamClient): void {
     this.#clients.add(client);
-    this.#perAddress.set(client.line, (this.#perAddress.get(client.line) ?? 0) + 1);
+    this.#perLine.set(client.line, (this.#perLine.get(client.line) ?? 0) + 1);
     client.socket.on('close', () => this.#leave(client));
     client.socket.on('error', () => client.socket.terminate());
     client.socket.on('pong', () => {
@@ -211,9 +211,9 @@ export class Stream {
   #leave(client: StreamClient): void {
     this.#clients.delete(client);
     this.#dirty.delete(client);
-    const left = (this.#perAddress.get(client.line) ?? 1) - 1;
-    if (left > 0) this.#perAddress.set(client.line, left);
-    else this.#perAddress.delete(client.line);
+    const left = (this.#perLine.get(client.line) ?? 1) - 1;
+    if (left > 0) this.#perLine.set(client.line, left);
+    else this.#perLine.delete(client.line);
     for (const topic of client.topics.keys()) this.#followers.get(topic)?.delete(client);
     this.#forgetCustomer(client);
   }

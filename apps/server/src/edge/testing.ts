@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Bus } from '../bus/index.ts';
@@ -21,6 +22,20 @@ export class TestClock implements Clock {
   }
 }
 
+/** What a call answered, whatever it was. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: {
+    readonly ret: number;
+    readonly msg: string;
+    readonly data: { code?: string; fields?: Record<string, string>; params?: Record<string, string> } & Record<
+      string,
+      unknown
+    >;
+  };
+}
+
 export interface TestEdge {
   readonly url: string;
   readonly edge: Edge;
@@ -30,6 +45,11 @@ export interface TestEdge {
   readonly sessions: Map<string, Session>;
   /** What was reported as a fault or a bug. */
   readonly reported: unknown[];
+  ask(
+    method: string,
+    path: string,
+    options?: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -76,9 +96,25 @@ export async function openTestEdge(options: Partial<EdgeOptions> = {}): Promise<
     clock,
     sessions,
     reported,
+    async ask(method, at, { headers = {}, body } = {}) {
+      const response = await fetch(`${url}${at}`, { method, headers, ...(body === undefined ? {} : { body }) });
+      return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+    },
     async close() {
       await edge.close(500);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Writes raw bytes to it and gives back all that comes until it hangs up. */
+export function speak(bytes: string | Buffer, url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let said = '';
+    socket.on('data', (chunk) => (said += chunk.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(said));
+  });
 }

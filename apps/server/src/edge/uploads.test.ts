@@ -1,0 +1,139 @@
+import { connect } from 'node:net';
+import { disputeOption, uploadPicture } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Handler, handle } from './index.ts';
+import type { EdgeOptions } from './open-edge.ts';
+import { type Answer, openTestEdge, type TestEdge } from './testing.ts';
+
+let edge: TestEdge | undefined;
+afterEach(async () => {
+  await edge?.close();
+  edge = undefined;
+});
+
+async function open(handlers: Handler[], options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
+  edge = await openTestEdge({ handlers, ...options });
+  return edge;
+}
+
+const ask: TestEdge['ask'] = (...asked) => {
+  if (!edge) throw new Error('no edge is open');
+  return edge.ask(...asked);
+};
+
+describe('uploads', () => {
+  it('come as multipart to the calls that take one, and only there', async () => {
+    const sizes: number[] = [];
+    const { url } = await open(
+      [
+        handle(uploadPicture, async ({ file }) => {
+          sizes.push(file?.bytes.length ?? -1);
+          return accept({ id: file?.name ?? '', url: '' });
+        }),
+        handle(disputeOption, async () => accept({ id: '', deadline: '' })),
+      ],
+      { limits: { pictureBytes: 1000 } },
+    );
+    const send = async (path: string, bytes: number, token = 'token-1') => {
+      const form = new FormData();
+      form.append('note', 'x');
+      form.append('image', new Blob([new Uint8Array(bytes)]), 'a.jpg');
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers: { token }, body: form });
+      return { status: response.status, body: (await response.json()) as Answer['body'] };
+    };
+    expect((await send('/api/users/upload', 1000)).body).toMatchObject({ ret: 1, data: { id: 'a.jpg' } });
+    expect((await send('/api/users/upload', 1001)).body.data.code).toBe('picture_too_large');
+    expect((await send('/api/users/upload', 10, 'nobody')).body.ret).toBe(-1);
+    expect((await send('/api/coin/order/dispute', 10)).status).toBe(415);
+    expect(sizes).toEqual([1000]);
+  });
+
+  it('G1: 52 at once are all served, a few at a time', async () => {
+    let now = 0;
+    let most = 0;
+    const { url } = await open(
+      [
+        handle(uploadPicture, async () => {
+          now += 1;
+          most = Math.max(most, now);
+          await new Promise((done) => setImmediate(done));
+          now -= 1;
+          return accept({ id: '1', url: '' });
+        }),
+      ],
+      { limits: { uploadsAtOnce: 4, uploadsAtOncePerCustomer: 3 } },
+    );
+    const one = async (token: string) => {
+      const form = new FormData();
+      form.append('image', new Blob([new Uint8Array(5000)]), 'a.jpg');
+      const response = await fetch(`${url}/api/users/upload`, { method: 'POST', headers: { token }, body: form });
+      return ((await response.json()) as Answer['body']).ret;
+    };
+    const rets = await Promise.all(Array.from({ length: 52 }, (_, n) => one(n % 2 ? 'token-1' : 'token-2')));
+    expect(rets).toEqual(Array(52).fill(1));
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it('gives back the turns of those who hung up while they waited for one', async () => {
+    let begun = 0;
+    const { url } = await open(
+      [
+        handle(uploadPicture, async () => {
+          begun += 1;
+          return accept({ id: '1', url: '' });
+        }),
+      ],
+      { limits: { uploadsAtOnce: 2, uploadsAtOncePerCustomer: 2 } },
+    );
+    const body = '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\nabc\r\n--x--\r\n';
+    const head = `POST /api/users/upload HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const begin = async () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      await new Promise((done) => socket.write(head + body.slice(0, 20), done));
+      // Answered after what came before it on another socket was looked at.
+      await ask('GET', '/api/health');
+      return socket;
+    };
+    const holders = [await begin(), await begin()];
+    for (const waiting of [await begin(), await begin()]) {
+      waiting.destroy();
+      await ask('GET', '/api/health');
+    }
+    for (const holder of holders) {
+      holder.write(body.slice(20));
+      await new Promise((done) => holder.once('data', done));
+      holder.destroy();
+    }
+    expect(begun).toBe(2);
+    const form = new FormData();
+    form.append('image', new Blob([new Uint8Array(10)]), 'a.jpg');
+    const late = fetch(`${url}/api/users/upload`, { method: 'POST', headers: { token: 'token-2' }, body: form });
+    expect(((await (await late).json()) as Answer['body']).ret).toBe(1);
+  });
+
+  it.each([
+    [
+      'a truncated body',
+      'multipart/form-data; boundary=x',
+      '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\nabc',
+    ],
+    ['no boundary', 'multipart/form-data', 'abc'],
+    ['a wrong boundary', 'multipart/form-data; boundary=y', '--x\r\n\r\nabc'],
+    ['nothing', 'multipart/form-data; boundary=x', ''],
+  ])('answers %s', async (_name, contentType, body) => {
+    const { reported } = await open([
+      handle(uploadPicture, async ({ file }) =>
+        file === null ? refuse('picture_missing') : accept({ id: '1', url: '' }),
+      ),
+    ]);
+    const answer = await ask('POST', '/api/users/upload', {
+      headers: { token: 'token-1', 'content-type': contentType },
+      body,
+    });
+    expect(answer.body.ret).toBe(0);
+    expect(answer.status).toBeLessThan(500);
+    expect(reported).toEqual([]);
+  });
+});
