@@ -52,7 +52,7 @@ function snapshotsOf({ market, options, contracts, ledger, messages }: Rooms): S
         available: formatMoney(money(asset, available)),
         held: formatMoney(money(asset, held)),
       })),
-    messages: (owner, language) => messages.snapshot(owner, language),
+    messages: (owner, reader) => messages.snapshot(owner, reader),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Message } from './messages.ts';
 import type { OptionOrder } from './options.ts';
 
 /**
- * `/api/stream`: the app sends `{op:'auth', token, lang?}`, `{op:'subscribe', topics}`, `{op:'unsubscribe', topics}`, `{op:'ping'}`.
+ * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`, `{op:'unsubscribe', topics}`, `{op:'ping'}`.
  * On subscription the latest state of each topic comes first (a snapshot), so a dropped connection resumes by subscribing again.
  * Customer topics (`orders`, `contracts`, `balances`, `messages`) need auth; they are of the session's customer only.
  */
@@ -22,7 +22,13 @@ export type Topic =
   | 'messages';
 
 export type ClientFrame =
-  | { op: 'auth'; token: string /** As the header; notices are worded in it. */; lang?: string | undefined }
+  | {
+      op: 'auth';
+      token: string;
+      /** As the headers: notices are worded by them. */
+      lang?: string | undefined;
+      presentation?: string | undefined;
+    }
   | { op: 'subscribe' | 'unsubscribe'; topics: string[] }
   | { op: 'ping' };
 

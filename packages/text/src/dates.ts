@@ -27,6 +27,8 @@ const STYLES = {
 export type DateStyle = keyof typeof STYLES;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
+/** Far more than one app needs. On the server they are as many as its readers have time zones. */
+const FORMATTERS_MAX = 400;
 
 /** A moment (ISO 8601, or ms since 1970) in the reader's time zone, or in the one that is given. */
 export function formatDate(
@@ -39,6 +41,7 @@ export function formatDate(
   const key = `${tag} ${style} ${timeZone ?? ''}`;
   let formatter = formatters.get(key);
   if (!formatter) {
+    if (formatters.size >= FORMATTERS_MAX) formatters.clear();
     formatter = new Intl.DateTimeFormat(tag, timeZone === undefined ? STYLES[style] : { ...STYLES[style], timeZone });
     formatters.set(key, formatter);
   }

@@ -6,4 +6,5 @@ export * from './message-key.ts';
 export * from './money.ts';
 export * from './numbers.ts';
 export * from './presentation.ts';
+export * from './reader.ts';
 export * from './texts.ts';

@@ -71,7 +71,7 @@ describe('a contact', () => {
     expect(data).toMatchObject({ phone: '+66955500001', nickname: 'Mali' });
     const { data: sent } = await room.call(readOutbox, { to: mali.phone });
     expect(sent[0]).toMatchObject({ code: null, text: expect.stringContaining('was changed') });
-    const [newest] = (await room.messages.list(mali.id, 'all', undefined, 'en')).items;
+    const [newest] = (await room.messages.list(mali.id, 'all', undefined, { language: 'en' })).items;
     expect(newest?.title).toMatch(/phone|email|contact/i);
   });
 

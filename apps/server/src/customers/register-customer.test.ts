@@ -54,7 +54,7 @@ describe('signing up', () => {
     expect(data.user.invite_code).toMatch(/^[A-Z0-9]{8}$/);
     const read = await room.call(readUser, {}, { token: data.token });
     expect(read.data).toEqual(data.user);
-    const { items } = await room.messages.list(BigInt(data.user.id), 'all', undefined, 'en');
+    const { items } = await room.messages.list(BigInt(data.user.id), 'all', undefined, { language: 'en' });
     // A first device is no news.
     expect(items).toHaveLength(1);
     const [kept] = await room.sql<{ language: string; public_wins: boolean; frozen_reason: string | null }>(

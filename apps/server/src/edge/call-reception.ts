@@ -1,6 +1,6 @@
 import type { Call } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
-import { isLanguage, type Language, languageOf } from '@sathorn/text';
+import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { type Allowances, lineOf } from './allowances.ts';
@@ -63,6 +63,11 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.code(answer.status).headers(API_HEADERS);
   if (answer.headers !== undefined) reply.headers(answer.headers);
   return reply.send(answer.body);
+}
+
+function presentationOf(request: FastifyRequest): string | undefined {
+  const text = request.headers[PRESENTATION_HEADER];
+  return typeof text === 'string' ? text : undefined;
 }
 
 function textAfterQuestionMark(url: string): string {
@@ -182,6 +187,7 @@ export class CallReception {
       new ReceivedCall({
         request: read.request,
         ...caller,
+        presentation: presentationOf(request),
         file,
         route: this.route,
         names: this.#shape.names,

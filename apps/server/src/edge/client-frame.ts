@@ -7,6 +7,7 @@ const clientFrame = v.variant('op', [
     op: v.literal('auth'),
     token: v.pipe(v.string(), v.minLength(1), v.maxLength(256)),
     lang: v.optional(v.pipe(v.string(), v.maxLength(35))),
+    presentation: v.optional(v.pipe(v.string(), v.maxLength(120))),
   }),
   v.object({
     op: v.picklist(['subscribe', 'unsubscribe']),

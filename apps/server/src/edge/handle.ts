@@ -1,6 +1,6 @@
 import type { Call, ParsedRequestOf, RefusalOf, ResultOf } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
-import type { Language } from '@sathorn/text';
+import type { Language, Reader } from '@sathorn/text';
 import type { Intent } from '../ledger/index.ts';
 
 /** The customer of a session. */
@@ -13,6 +13,8 @@ export interface CallContext<C extends Call> {
   readonly request: ParsedRequestOf<C>;
   readonly customer: C['who'] extends 'customer' ? SignedIn : SignedIn | null;
   readonly language: Language;
+  /** How they have numbers and times shown, for sentences that hold some. */
+  readonly reader: Reader;
   readonly now: Date;
   /** From the Idempotency-Key header, or derived; for calls that move money. */
   readonly intent: Intent;

@@ -1,5 +1,5 @@
 import { CALLS, type Call, COMMON_REFUSALS, PLANNED_CALLS } from '@sathorn/api';
-import { LANGUAGES } from '@sathorn/text';
+import { LANGUAGES, PRESENTATION_HEADER } from '@sathorn/text';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { shapeOf } from './request-shape.ts';
 
@@ -24,7 +24,7 @@ function schemaOf(schema: Call['request'], typeMode: 'input' | 'output'): JsonOb
 }
 
 function parametersOf(call: Call): Json[] {
-  const headers: Json[] = [{ $ref: '#/components/parameters/lang' }];
+  const headers: Json[] = [{ $ref: '#/components/parameters/lang' }, { $ref: '#/components/parameters/presentation' }];
   if (call.movesMoney) headers.push({ $ref: '#/components/parameters/idempotencyKey' });
   if (call.method !== 'GET') return headers;
   const { entries, optional } = shapeOf(call);
@@ -141,6 +141,14 @@ export function describeCalls(mode: 'demo' | 'live'): JsonObject {
           required: false,
           schema: { enum: [...LANGUAGES] },
           description: 'Language of `msg`; Thai when absent.',
+        },
+        presentation: {
+          name: PRESENTATION_HEADER,
+          in: 'header',
+          required: false,
+          schema: { type: 'string' },
+          description:
+            'How notices show numbers and times: `digits=latin|native`, `calendar=buddhist|gregorian`, `zone=` a time zone of IANA, apart by `;`. What is absent is Latin, Buddhist in Thai, and of the brand’s zone.',
         },
         idempotencyKey: {
           name: 'Idempotency-Key',

@@ -1,4 +1,4 @@
-import type { Language } from '@sathorn/text';
+import { type Language, type Reader, readerOf } from '@sathorn/text';
 import type { Intent } from '../ledger/index.ts';
 import { deriveIntent, type RetryWindows } from './derive-intent.ts';
 import type { SignedIn } from './handle.ts';
@@ -9,6 +9,7 @@ interface Parts {
   readonly request: unknown;
   readonly customer: SignedIn | null;
   readonly language: Language;
+  readonly presentation: string | undefined;
   readonly now: Date;
   readonly client: { readonly address: string; readonly device: string };
   readonly file: UploadedFile | null;
@@ -38,6 +39,10 @@ export class ReceivedCall {
     this.client = parts.client;
     this.file = parts.file;
     this.#parts = parts;
+  }
+
+  get reader(): Reader {
+    return readerOf(this.language, this.#parts.presentation);
   }
 
   /** Hashed only when asked for: most calls move no money. */

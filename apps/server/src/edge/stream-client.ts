@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { ServerFrame } from '@sathorn/api';
-import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
+import { DEFAULT_LANGUAGE, type Reader } from '@sathorn/text';
 import type { WebSocket } from 'ws';
 import type { SignedIn } from './handle.ts';
 
@@ -33,7 +33,7 @@ export class StreamClient {
   readonly line: string;
   customer: SignedIn | null = null;
   token = '';
-  language: Language = DEFAULT_LANGUAGE;
+  reader: Reader = { language: DEFAULT_LANGUAGE };
   /** Frames are served one after the other: a subscription waits for the sign-in before it. */
   serving: Promise<void> = Promise.resolve();
   readonly topics = new Map<string, Subscription>();

@@ -10,7 +10,7 @@ import {
   type TradeView,
 } from '@sathorn/api';
 import { COIN_CODES } from '@sathorn/money';
-import type { Language } from '@sathorn/text';
+import type { Reader } from '@sathorn/text';
 
 /** The latest state of each topic, read by the rooms that own it. Sent first on subscription and after a gap. */
 export interface Snapshots {
@@ -27,8 +27,7 @@ export interface Snapshots {
   /** Contract orders that are in a book. */
   contracts(owner: bigint): Promise<ContractOrder[]>;
   balances(owner: bigint): Promise<{ asset: string; available: string; held: string }[]>;
-  /** Worded in the reader's language. */
-  messages(owner: bigint, language: Language): Promise<{ unread: number; latest: Message | null }>;
+  messages(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
 }
 
 export const CUSTOMER_TOPICS = ['orders', 'contracts', 'balances', 'messages'] as const;

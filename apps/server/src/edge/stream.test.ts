@@ -86,11 +86,11 @@ async function open(snapshots: Partial<Snapshots> = {}, options: Partial<EdgeOpt
       contracts: async () => [],
       orders: async (owner) => [orderOf(`held by ${owner}`)],
       balances: async () => [{ asset: 'USDT', available: '1.000000', held: '0.000000' }],
-      messages: async (_owner, language) => ({
+      messages: async (_owner, { language, digits, timeZone }) => ({
         unread: 1,
         latest: {
           id: 'm',
-          title: `title in ${language}`,
+          title: `title in ${[language, digits, timeZone].filter(Boolean).join()}`,
           content: '',
           status: 'unread',
           at: '2026-11-21T08:00:00.000Z',
@@ -302,14 +302,14 @@ describe('customers', () => {
   it('read notices in their own language, also when one comes', async () => {
     const test = await open();
     const listener = await connect(test);
-    listener.send({ op: 'auth', token: 'token-1', lang: 'ar' });
+    listener.send({ op: 'auth', token: 'token-1', lang: 'ar', presentation: 'digits=native;zone=asia/dubai' });
     listener.send({ op: 'subscribe', topics: ['messages'] });
     await listener.until(({ events }) => events.length === 1);
     test.bus.emit('message', { owner: 1n, unread: 2 });
     await listener.until(({ events }) => events.length === 2);
     expect(listener.events.map(({ data }) => (data as { latest: { title: string } }).latest.title)).toEqual([
-      'title in ar',
-      'title in ar',
+      'title in ar,native,Asia/Dubai',
+      'title in ar,native,Asia/Dubai',
     ]);
   });
 

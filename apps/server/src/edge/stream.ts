@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ClientFrame, ServerFrame, Ticker } from '@sathorn/api';
-import { languageOf } from '@sathorn/text';
+import { languageOf, presentationText, readerOf } from '@sathorn/text';
 import { WebSocketServer } from 'ws';
 import type { Bus, BusEvents } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
@@ -66,6 +66,7 @@ export interface StreamDoors {
   readonly report: (error: unknown, where: string) => void;
 }
 
+type AuthFrame = Extract<ClientFrame, { op: 'auth' }>;
 type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 
 /** A snapshot that events keep overtaking is sent after so many tries; the next one repairs it. */
@@ -246,7 +247,7 @@ export class Stream {
     if (frame === null) return client.socket.close(1007);
     try {
       if (frame.op === 'ping') client.tell({ op: 'pong', at: this.#at() });
-      else if (frame.op === 'auth') await this.#authenticate(client, frame.token, frame.lang);
+      else if (frame.op === 'auth') await this.#authenticate(client, frame);
       else if (frame.op === 'subscribe') for (const topic of frame.topics) this.#subscribe(client, topic);
       else for (const topic of frame.topics) this.#drop(client, topic);
     } catch (error) {
@@ -255,14 +256,14 @@ export class Stream {
     }
   }
 
-  async #authenticate(client: StreamClient, token: string, lang: string | undefined): Promise<void> {
+  async #authenticate(client: StreamClient, { token, lang, presentation }: AuthFrame): Promise<void> {
     const session = await this.#doors.sessions.resolve(token, this.#doors.clock.now());
     if (client.socket.readyState !== client.socket.OPEN) return;
     this.#closeCustomerTopics(client);
     if (session === null) return this.#refuse(client, 'session_required');
     client.customer = { id: session.customerId, sessionId: session.sessionId };
     client.token = token;
-    client.language = languageOf(lang);
+    client.reader = readerOf(languageOf(lang), presentation);
     let clients = this.#byOwner.get(session.customerId);
     if (clients === undefined) {
       clients = new Set();
@@ -329,11 +330,11 @@ export class Stream {
 
   async #readSnapshot(client: StreamClient, topic: string): Promise<Part | null> {
     if (!isCustomerTopic(topic)) return this.#readPublicSnapshot(topic);
-    const { customer, language } = client;
+    const { customer, reader } = client;
     if (customer === null) return null;
     return this.#ownSnapshots.read(
-      `${customer.id} ${topic} ${language}`,
-      async () => new Part(eventJson(topic, await this.#doors.snapshots[topic](customer.id, language), true)),
+      `${customer.id} ${topic} ${reader.language} ${presentationText(reader)}`,
+      async () => new Part(eventJson(topic, await this.#doors.snapshots[topic](customer.id, reader), true)),
     );
   }
 

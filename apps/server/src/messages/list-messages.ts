@@ -4,7 +4,7 @@ import { type Handler, handle } from '../edge/index.ts';
 import type { Messages } from './open-messages.ts';
 
 export function listMessagesHandler(messages: Messages): Handler {
-  return handle(listMessages, async ({ customer, request, language }) =>
-    accept(await messages.list(customer.id, request.status, request.page, language)),
+  return handle(listMessages, async ({ customer, request, reader }) =>
+    accept(await messages.list(customer.id, request.status, request.page, reader)),
   );
 }

@@ -5,8 +5,8 @@ import type { Messages } from './open-messages.ts';
 
 /** The newest page of them: the app shows the first, and asks again after it is read. */
 export function listUnreadMessagesHandler(messages: Messages): Handler {
-  return handle(listUnreadMessages, async ({ customer, language }) => {
-    const { items, unread } = await messages.list(customer.id, 'unread', undefined, language);
+  return handle(listUnreadMessages, async ({ customer, reader }) => {
+    const { items, unread } = await messages.list(customer.id, 'unread', undefined, reader);
     return accept({ items, unread });
   });
 }

@@ -42,10 +42,16 @@ afterAll(async () => {
   await test.close();
 });
 
-async function call(path: string, token: string, fields: Record<string, string> | null, lang = 'en') {
+async function call(
+  path: string,
+  token: string,
+  fields: Record<string, string> | null,
+  lang = 'en',
+  headers: Record<string, string> = {},
+) {
   const response = await fetch(`${edge.url}/api${path}`, {
     method: fields === null ? 'GET' : 'POST',
-    headers: { token, lang },
+    headers: { token, lang, ...headers },
     ...(fields === null ? {} : { body: new URLSearchParams(fields) }),
   });
   expect(response.status).toBe(200);
@@ -85,10 +91,45 @@ describe('notices', () => {
     const thai = await call('/users/message/unread', 'token-1', null, 'th');
     expect(thai.data.items[0]?.title).toBe('เข้าสู่ระบบจากอุปกรณ์ใหม่');
     expect(thai.data.items[0]?.content).toContain('2569');
-    expect(await messages.snapshot(1n, 'jp')).toMatchObject({
+    expect(await messages.snapshot(1n, { language: 'jp' })).toMatchObject({
       unread: 1,
       latest: { title: '新しい端末からのログイン' },
     });
+  });
+
+  it('words an old notice anew for each reader: their digits, their year, the time on their clock', async () => {
+    edge.sessions.set('token-6', { customerId: 6n, sessionId: 's6' });
+    await messages.send(6n, 'option_void', { ...PARAMS.option_void, amount: '12345.500000 USDT' }, AT);
+    const content = async (lang: string, presentation?: string) =>
+      (await call('/users/message', 'token-6', { status: 'all' }, lang, presentation ? { presentation } : {})).data
+        .items[0]?.content;
+    expect(await content('th')).toMatch(/21 พ\.ย\. 2569 15:00:00.* 12,345\.50\sUSDT/);
+    const thai = await content('th', 'digits=native;calendar=gregorian;zone=Asia/Tokyo');
+    expect(thai).toMatch(/๒๑ พ\.ย\. ๒๐๒๖ ๑๗:๐๐:๐๐.* ๑๒,๓๔๕\.๕๐\sUSDT/);
+    expect(await content('hi', 'digits=native;zone=Asia/Kolkata')).toMatch(/१३:३०:००.*१२,३४५\.५०\sUSDT/);
+    expect(await content('ar', 'digits=native')).toContain('١٢٬٣٤٥٫٥٠');
+    expect(await content('jp', 'zone=Asia/Tokyo')).toContain('2026年11月21日 17:00:00');
+    // What makes no sense is as if it had not been said.
+    for (const odd of ['zone=Mars/Base', 'digits=roman;calendar=maya', 'x'.repeat(500), ';;=;zone=', 'zone=a b'])
+      expect(await content('th', odd)).toBe(await content('th'));
+    expect(await messages.snapshot(6n, { language: 'en', timeZone: 'America/New_York' })).toMatchObject({
+      latest: { content: expect.stringContaining('03:00:00') },
+    });
+  });
+
+  it('shows what earlier versions wrote: a whole amount, and a time that is none', async () => {
+    const content = async (amount: string, at: string) => {
+      await messages.send(7n, 'option_void', { coin: 'BTC', amount, at }, AT);
+      return (await messages.list(7n, 'all', undefined, { language: 'en' })).items[0]?.content;
+    };
+    expect(await content('10 USDT', at)).toMatch(/stake of 10\.00\sUSDT/);
+    expect(await content('1000 USDT', at)).toMatch(/stake of 1,000\.00\sUSDT/);
+    expect(await content('a stake', 'yesterday')).toContain('void on yesterday, for');
+  });
+
+  it('keeps a notice whose value is cut within a letter', async () => {
+    await messages.send(8n, 'sign_in', { ...PARAMS.sign_in, device: `${'x'.repeat(199)}😀` }, AT);
+    expect((await messages.list(8n, 'all', undefined, { language: 'en' })).items).toHaveLength(1);
   });
 
   it('shows an amount as people write it', async () => {
@@ -137,7 +178,9 @@ describe('notices', () => {
     const HALF_YEAR = 180 * 24 * 3_600_000;
     const LONG_AGO = new Date('2023-05-01T00:00:00Z');
     const orders = async () =>
-      (await messages.list(5n, 'all', undefined, 'en')).items.map(({ content }) => /order (\w+)/.exec(content)?.[1]);
+      (await messages.list(5n, 'all', undefined, { language: 'en' })).items.map(
+        ({ content }) => /order (\w+)/.exec(content)?.[1],
+      );
     await messages.send(5n, 'dispute_answered', { order: 'read', answer: 'x' }, LONG_AGO);
     await messages.markRead(5n, 'all', LONG_AGO);
     await messages.send(5n, 'dispute_answered', { order: 'unread', answer: 'x' }, LONG_AGO);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Message } from '@sathorn/api';
-import type { Language } from '@sathorn/text';
+import type { Reader } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Database } from '../database/index.ts';
 import {
@@ -36,13 +36,13 @@ export interface Messages {
     of?: string,
   ): Promise<void>;
   /** Newest first. `page` is the `next` of the page before, or a number from 1. */
-  list(owner: bigint, status: 'all' | 'unread', page: string | undefined, language: Language): Promise<MessagePage>;
+  list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
   /** Of these ids, those that are this customer's and unread; `'all'` means every one. Resolves to what is left unread. */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
   /** Removes what was read and is half a year old; call it now and then. */
   sweep(now: Date): Promise<void>;
   /** What the live stream shows first. */
-  snapshot(owner: bigint, language: Language): Promise<{ unread: number; latest: Message | null }>;
+  snapshot(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
 }
 
 export interface MessagePage {
@@ -58,8 +58,8 @@ export interface MessagesDoors {
 }
 
 export function openMessages({ database, bus, wording }: MessagesDoors): Messages {
-  const word = (rows: readonly MessageRow[], language: Language): Message[] =>
-    rows.map((row) => wordMessage(row, language, wording)).filter((message) => message !== null);
+  const word = (rows: readonly MessageRow[], reader: Reader): Message[] =>
+    rows.map((row) => wordMessage(row, reader, wording)).filter((message) => message !== null);
 
   const tell = async (owner: bigint): Promise<number> => {
     const unread = await countUnread(database, owner);
@@ -79,18 +79,18 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
     async send(owner, template, params, now, of) {
       const id = (of === undefined ? randomBytes(12) : digestOf(template, of)).toString('base64url');
       const cut = Object.fromEntries(
-        Object.entries(params).map(([name, value]) => [name, String(value).slice(0, PARAM_MAX)]),
+        Object.entries(params).map(([name, value]) => [name, String(value).slice(0, PARAM_MAX).toWellFormed()]),
       );
       if (await insertMessage(database, { id, owner, template, params: cut, at: now })) await tell(owner);
     },
-    async list(owner, status, page, language) {
+    async list(owner, status, page, reader) {
       const [place, unread] = await Promise.all([placeOf(owner, page), countUnread(database, owner)]);
       // A cursor that is nobody's, or somebody else's, leads nowhere.
       if (place === null) return { items: [], next: null, unread };
       const rows = await listRows(database, owner, status === 'unread', { ...place, limit: place.limit + 1 });
       const shown = rows.slice(0, place.limit);
       const next = rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null;
-      return { items: word(shown, language), next, unread };
+      return { items: word(shown, reader), next, unread };
     },
     async markRead(owner, ids, now) {
       if (ids === 'all') await markAllRows(database, owner, now);
@@ -98,12 +98,12 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
       return tell(owner);
     },
     sweep: (now) => sweepRead(database, new Date(now.getTime() - READ_MEMORY_MS), SWEPT_MAX),
-    async snapshot(owner, language) {
+    async snapshot(owner, reader) {
       const [rows, unread] = await Promise.all([
         listRows(database, owner, true, { before: null, skip: 0, limit: 1 }),
         countUnread(database, owner),
       ]);
-      return { unread, latest: word(rows, language)[0] ?? null };
+      return { unread, latest: word(rows, reader)[0] ?? null };
     },
   };
 }

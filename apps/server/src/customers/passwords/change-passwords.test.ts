@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const titles = async (who = mali): Promise<string[]> =>
-  (await room.messages.list(who.id, 'all', undefined, 'en')).items.map(({ title }) => title);
+  (await room.messages.list(who.id, 'all', undefined, { language: 'en' })).items.map(({ title }) => title);
 const notices = async (to: string): Promise<string[]> =>
   (await room.call(readOutbox, { to })).data.filter(({ code }) => code === null).map(({ text }) => text);
 const login = (password: string) => room.call(loginCustomer, { username: mali.username, password });

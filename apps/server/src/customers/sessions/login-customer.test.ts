@@ -66,7 +66,7 @@ describe('signing in', () => {
     await right(mali, phone);
     await right(mali, phone);
     await right(mali, { address: '203.0.113.7', userAgent: ANDROID });
-    const { items } = await room.messages.list(mali.id, 'all', undefined, 'en');
+    const { items } = await room.messages.list(mali.id, 'all', undefined, { language: 'en' });
     const alerts = items.filter(({ content }) => content.includes(phone.address));
     expect(alerts).toHaveLength(1);
     // Besides the welcome.
@@ -76,11 +76,11 @@ describe('signing in', () => {
   it('knows a device again by the key that the app keeps, wherever it is', async () => {
     const device = 'a-random-key-of-this-app-0001';
     await right(mali, stranger(), { device });
-    const before = (await room.messages.list(mali.id, 'all', undefined, 'en')).items.length;
+    const before = (await room.messages.list(mali.id, 'all', undefined, { language: 'en' })).items.length;
     await right(mali, stranger(), { device });
-    expect((await room.messages.list(mali.id, 'all', undefined, 'en')).items).toHaveLength(before);
+    expect((await room.messages.list(mali.id, 'all', undefined, { language: 'en' })).items).toHaveLength(before);
     await right(mali, stranger(), { device: 'another-random-key-of-an-app' });
-    expect((await room.messages.list(mali.id, 'all', undefined, 'en')).items).toHaveLength(before + 1);
+    expect((await room.messages.list(mali.id, 'all', undefined, { language: 'en' })).items).toHaveLength(before + 1);
   });
 
   it('of a frozen account is refused, but only with the right password', async () => {

@@ -1,0 +1,58 @@
+import type { Language } from './language.ts';
+import { CALENDARS, DIGITS, type Presentation } from './presentation.ts';
+
+/** For whom a sentence is worded that is not worded on their own device: how it shall look, and what their clock shows. */
+export interface Reader extends Presentation {
+  /** IANA's name. Without it the brand's is meant. */
+  readonly timeZone?: string;
+}
+
+/** The app tells it with every call: `digits=native;calendar=gregorian;zone=Asia/Tokyo`. */
+export const PRESENTATION_HEADER = 'presentation';
+
+/** What the app puts into that header. */
+export function presentationText({ digits, calendar, timeZone }: Omit<Reader, 'language'>): string {
+  return Object.entries({ digits, calendar, zone: timeZone })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(';');
+}
+
+const TEXT_MAX = 120;
+
+/** The reader of a request. What the header does not say, or says of nothing that we know, is as if nothing had been chosen. */
+export function readerOf(language: Language, text: string | undefined): Reader {
+  if (text === undefined || text.length > TEXT_MAX) return { language };
+  const said = new Map(
+    text.split(';').map((part) => {
+      const [name = '', value = ''] = part.split('=', 2);
+      return [name.trim().toLowerCase(), value.trim()] as const;
+    }),
+  );
+  const digits = DIGITS.find((known) => known === said.get('digits'));
+  const calendar = CALENDARS.find((known) => known === said.get('calendar'));
+  const timeZone = zoneOf(said.get('zone'));
+  return { language, ...(digits && { digits }), ...(calendar && { calendar }), ...(timeZone && { timeZone }) };
+}
+
+const zones = new Map<string, string | undefined>();
+/** More than there are; made-up names must not fill the memory. */
+const ZONES_MAX = 1_000;
+
+/** Under the one name that it has: of one zone written in many ways there is one formatter. */
+function zoneOf(text: string | undefined): string | undefined {
+  if (text === undefined || !/^[A-Za-z0-9_+\-/:]{1,40}$/.test(text)) return undefined;
+  if (!zones.has(text)) {
+    if (zones.size >= ZONES_MAX) zones.clear();
+    zones.set(text, nameOfZone(text));
+  }
+  return zones.get(text);
+}
+
+function nameOfZone(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
