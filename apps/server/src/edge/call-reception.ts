@@ -24,7 +24,8 @@ import {
 import { readRequest, shapeOf } from './request-shape.ts';
 import { API_HEADERS } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
-import { readUpload, type UploadedFile, type UploadTurns } from './upload.ts';
+import { readUpload, type UploadedFile } from './upload.ts';
+import type { UploadTurns } from './upload-turns.ts';
 
 export interface CallDoors {
   readonly sessions: Sessions;
@@ -62,6 +63,8 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.retryAfter !== undefined) reply.header('retry-after', String(answer.retryAfter));
   reply.code(answer.status).headers(API_HEADERS);
   if (answer.headers !== undefined) reply.headers(answer.headers);
+  // The rest of what was too slow is not waited for.
+  if (answer.status === 408) reply.header('connection', 'close');
   return reply.send(answer.body);
 }
 
@@ -140,10 +143,12 @@ export class CallReception {
 
     const caller = { customer, language, now, client: { address, device: deviceOf(request) } };
     if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
-    return this.#doors.uploads.run(customer.id, async () => {
-      const upload = await readUpload(request, this.#doors.limits.pictureBytes);
-      return upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, language);
-    });
+    return this.#doors.uploads.run(
+      { customer: customer.id, line },
+      (progress) => readUpload(request, this.#doors.limits.pictureBytes, progress),
+      async (upload) =>
+        upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, language),
+    );
   }
 
   #takeOf({ id, sessionId }: SignedIn): number {

@@ -11,16 +11,33 @@ export interface Limits {
   readonly signInsPerAddress: number;
   readonly formBytes: number;
   readonly pictureBytes: number;
-  /** Uploads being read into memory at once, in all and of one customer; others wait. */
+  /** Up to this size a picture needs a small place only. */
+  readonly smallPictureBytes: number;
+  /** Uploads in memory at once, in all, of one customer and of one network; others wait. */
   readonly uploadsAtOnce: number;
   readonly uploadsAtOncePerCustomer: number;
+  readonly uploadsAtOncePerNetwork: number;
+  /** Of these, those of pictures that are not small. */
+  readonly largeUploadsAtOnce: number;
+  /** After the grace, who is slower on the whole is dropped. A phone on 2G sends 5 kB a second. */
+  readonly uploadBytesPerSecondMin: number;
+  /** Who is slower than this gives way when others wait. */
+  readonly uploadBytesPerSecondKept: number;
+  readonly uploadGraceMs: number;
 }
 
 const BYTES_AND_UPLOADS = {
   formBytes: 64 * 1024,
   pictureBytes: 10 * 1024 * 1024,
-  uploadsAtOnce: 8,
+  // At most 110 MB: 48 places of 1.25 MB, and six that go on to 10 MB.
+  smallPictureBytes: 1_310_720,
+  uploadsAtOnce: 48,
   uploadsAtOncePerCustomer: 2,
+  uploadsAtOncePerNetwork: 16,
+  largeUploadsAtOnce: 6,
+  uploadBytesPerSecondMin: 1_000,
+  uploadBytesPerSecondKept: 32_000,
+  uploadGraceMs: 10_000,
 };
 
 export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
@@ -40,17 +57,23 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     uploadsPerCustomer: 600,
     signInsPerAddress: 3_000,
     ...BYTES_AND_UPLOADS,
+    uploadsAtOncePerNetwork: BYTES_AND_UPLOADS.uploadsAtOnce,
   },
 };
 
 /** Slow senders hold a socket no longer than this. */
 export interface Timeouts {
   readonly headersMs: number;
-  /** The whole request, an upload on a slow line included. */
+  /** The whole request: a picture of 1 MB on a line of 2G takes 200 s. Uploads have a least pace besides. */
   readonly requestMs: number;
   readonly keepAliveMs: number;
   /** How often the two above are looked at. */
   readonly checkMs: number;
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 60_000, keepAliveMs: 72_000, checkMs: 1_000 };
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  headersMs: 10_000,
+  requestMs: 240_000,
+  keepAliveMs: 72_000,
+  checkMs: 1_000,
+};

@@ -43,7 +43,7 @@ import { HSTS } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 import { STREAM_LIMITS, STREAM_PATH, Stream, type StreamLimits } from './stream.ts';
 import type { Snapshots } from './stream-topics.ts';
-import { UploadTurns } from './upload.ts';
+import { UploadTurns } from './upload-turns.ts';
 
 export interface EdgeOptions {
   readonly handlers: readonly Handler[];
@@ -195,7 +195,9 @@ async function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: Cal
 /** The edge: HTTP and the live stream over the given handlers. Nothing listens until `listen`. */
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const limits = { ...LIMITS[options.mode], ...options.limits };
-  const app = openFastify(options, { ...DEFAULT_TIMEOUTS, ...options.timeouts }, limits);
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const app = openFastify(options, timeouts, limits);
+  const uploads = new UploadTurns(limits, timeouts.checkMs);
   const allowedOrigins = new Set(options.allowedOrigins);
   const metrics = options.metrics ?? openMetrics({ process: false });
   const methods = methodsByPath();
@@ -225,7 +227,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     clock: options.clock,
     allowances: openAllowances(limits, options.clock),
     limits,
-    uploads: new UploadTurns(limits.uploadsAtOnce, limits.uploadsAtOncePerCustomer),
+    uploads,
     allowedOrigins,
     report: options.report,
     count: metrics.countAnswer,
@@ -258,6 +260,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       stream.close();
       const impatience = setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
       await app.close();
+      uploads.close();
       clearTimeout(impatience);
     },
   };

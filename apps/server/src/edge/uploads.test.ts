@@ -113,6 +113,79 @@ describe('uploads', () => {
     expect(((await (await late).json()) as Answer['body']).ret).toBe(1);
   });
 
+  describe('on slow lines', () => {
+    const EVERY_MS = 25;
+    const limits = { uploadsAtOnce: 4, uploadGraceMs: 400, uploadBytesPerSecondMin: 1_000 };
+    const keep = handle(uploadPicture, async ({ file }) => accept({ id: String(file?.bytes.length), url: '' }));
+
+    /** A picture of so many bytes, so many of them at a time. */
+    function sendSlowly(url: string, token: string, size: number, atATime: number) {
+      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+      const start = '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n';
+      const end = '\r\n--x--\r\n';
+      socket.write(
+        `POST /api/users/upload HTTP/1.1\r\nhost: x\r\ntoken: ${token}\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${start.length + size + end.length}\r\n\r\n${start}`,
+      );
+      let left = size;
+      const timer = setInterval(() => {
+        const now = Math.min(left, atATime);
+        left -= now;
+        socket.write(Buffer.alloc(now));
+        if (left > 0) return;
+        clearInterval(timer);
+        socket.write(end);
+      }, EVERY_MS);
+      let said = '';
+      const closed = new Promise<void>((done) => {
+        socket.on('error', () => undefined);
+        socket.on('close', () => {
+          clearInterval(timer);
+          done();
+        });
+      });
+      const answered = new Promise<string>((done) => {
+        socket.on('data', (chunk) => {
+          said += chunk.toString();
+          done(said);
+        });
+        void closed.then(() => done(said));
+      });
+      return { answered, closed, socket };
+    }
+
+    it('drops who sends a byte now and then, and hangs up though he does not', async () => {
+      const { url } = await open([keep], { limits, timeouts: { checkMs: 50 } });
+      const drip = sendSlowly(url, 'token-1', 100_000, 1);
+      expect(await drip.answered).toMatch(/^HTTP\/1\.1 408/);
+      await drip.closed;
+    });
+
+    it('lets a poor line finish that nobody waits for', async () => {
+      const { url } = await open([keep], { limits, timeouts: { checkMs: 50 } });
+      // 5 kB a second, or what timers make of it.
+      const phone = sendSlowly(url, 'token-1', 8_000, 125);
+      expect(await phone.answered).toMatch(/"ret":1.*"id":"8000"/s);
+      phone.socket.destroy();
+    });
+
+    it('serves a customer though four accounts with slow pictures hold every place', async () => {
+      const { url, sessions } = await open([keep], { limits, timeouts: { checkMs: 50 } });
+      for (const n of [3, 4, 5, 6]) sessions.set(`token-${n}`, { customerId: BigInt(n), sessionId: `s${n}` });
+      const slow = [3, 4, 5, 6].map((n) => sendSlowly(url, `token-${n}`, 10_000_000, 100));
+      for (const { socket } of slow) await new Promise((sent) => socket.write('', sent));
+      await ask('GET', '/api/health');
+      const form = new FormData();
+      form.append('image', new Blob([new Uint8Array(50_000)]), 'a.jpg');
+      const response = await fetch(`${url}/api/users/upload`, {
+        method: 'POST',
+        headers: { token: 'token-1' },
+        body: form,
+      });
+      expect(((await response.json()) as Answer['body']).data).toMatchObject({ id: '50000' });
+      for (const { socket } of slow) socket.destroy();
+    });
+  });
+
   it.each([
     [
       'a truncated body',
