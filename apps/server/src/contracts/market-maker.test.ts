@@ -304,6 +304,21 @@ describe('the house’s market maker', () => {
     expect(await resting()).toHaveLength(16);
   });
 
+  it('tries again after a second when what it sent came too late to be placed', async () => {
+    let delayMs = 2_001;
+    maker = newMaker(['BTC'], {
+      send: (command, its) => {
+        room.clock.ms += delayMs;
+        return contracts.send(command, its);
+      },
+    });
+    await maker.turn();
+    expect(await resting()).toEqual([]);
+    delayMs = 0;
+    await maker.turn();
+    expect(await resting()).toHaveLength(16);
+  });
+
   it('has nothing to quote with until it is given something', async () => {
     maker = newMaker(['BTC'], { ledger: { balances: async () => [] } });
     await maker.turn();

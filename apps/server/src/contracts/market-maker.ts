@@ -104,8 +104,11 @@ export class MarketMaker {
       desk.quoted = null;
       desk.isOut = true;
       desk.isEaten = false;
-      if (!(await this.#send({ do: 'quote', coin, quotes, untilMs: atMs + GOOD_FOR_MS }))) return;
-      desk.isOut = quotes.length > 0;
+      const quoted = await this.#send({ do: 'quote', coin, quotes, untilMs: atMs + GOOD_FOR_MS });
+      if (quoted === null) return;
+      desk.isOut = quoted > 0;
+      // It came too late, or what it had was gone: nothing rests.
+      if (quotes.length > 0 && quoted === 0) return;
       desk.quoted = index && { index, atMs };
       desk.failedMs = null;
     } finally {
@@ -113,15 +116,15 @@ export class MarketMaker {
     }
   }
 
-  /** Whether it was done. What failed, or was not heard of, is tried again. */
-  async #send(command: QuoteCommand): Promise<boolean> {
+  /** How many of them rest. Null when it failed, or was not heard of: it is tried again. */
+  async #send(command: QuoteCommand): Promise<number | null> {
     const id = randomUUID();
     try {
       const answer = await this.#doors.send(command, { id, digest: id });
-      return answer.ok;
+      return answer.ok ? (answer.effect as { quoted: number }).quoted : null;
     } catch (error) {
       if (!(error instanceof CommandFault)) throw error;
-      return false;
+      return null;
     }
   }
 
