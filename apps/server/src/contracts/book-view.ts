@@ -40,6 +40,13 @@ export class HeardBooks {
   /** Nobody has told of the book for a while: no matcher is at work, or it can't be heard. */
   isStale(code: CoinCode, now: Date): boolean {
     const heard = this.#books.get(code);
-    return heard === undefined || now.getTime() - heard.heardMs > STALE_AFTER_MS;
+    // A clock that was set back makes nothing fresh.
+    return heard === undefined || Math.abs(now.getTime() - heard.heardMs) > STALE_AFTER_MS;
+  }
+
+  /** Somebody tells of a later state. */
+  knowsNewer(code: CoinCode, sequence: number, now: Date): boolean {
+    const heard = this.#books.get(code);
+    return heard !== undefined && !this.isStale(code, now) && Number(heard.book.sequence) > sequence;
   }
 }

@@ -139,6 +139,11 @@ export class CoinBook {
     return this.#trades;
   }
 
+  /** No batch that changed it is under way: all of it is in the database. */
+  get isCommitted(): boolean {
+    return this.#sequence === this.#before.sequence;
+  }
+
   /** As the database has it: live orders in order of their sequence. */
   restore(state: { sequence: number; trades: number }, rows: readonly ContractRow[]): void {
     this.#events = new EventList();

@@ -29,7 +29,7 @@ import {
 } from './contract-command.ts';
 import { contractMemory } from './contract-memory.ts';
 import { type ContractRow, contractOrderOf, MAKER, orderIdOf } from './contract-order.ts';
-import { type BookState, LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
+import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
 
 export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended';
 export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
@@ -86,8 +86,13 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
 
   /** Reads the book of a coin that this process is about to serve, so that it can be shown before its first command. */
   async bring(queries: Queries, coin: CoinCode): Promise<void> {
+    const book = this.#bookOf(coin);
+    const { sequence, isCommitted } = book;
     const [state] = await readBooks(queries, [coin]);
-    if (state !== undefined && this.#bookOf(coin).sequence !== state.sequence) await this.#restore(queries, state);
+    if (state === undefined || state.sequence === sequence || !isCommitted) return;
+    const rows = await readLiveOrders(queries, coin);
+    // A batch that is under way (quotes that were to be taken off while the database was away) has read it under the lock.
+    if (book.sequence === sequence) book.restore(state, rows);
   }
 
   accounts(command: ContractCommand) {
@@ -108,7 +113,8 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     ]);
     for (const state of states) {
       if (state.lease !== leases.get(state.coin)) throw new LeaseLost();
-      if (this.#bookOf(state.coin).sequence !== state.sequence) await this.#restore(transaction, state);
+      const book = this.#bookOf(state.coin);
+      if (book.sequence !== state.sequence) book.restore(state, await readLiveOrders(transaction, state.coin));
     }
     const gone = commands.filter(
       (command): command is RevokeCommand =>
@@ -137,10 +143,6 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     const written = this.#writing;
     this.#writing = [];
     if (isCommitted && written.length > 0) this.#dependencies.onCommitted(written);
-  }
-
-  async #restore(queries: Queries, state: BookState): Promise<void> {
-    this.#bookOf(state.coin).restore(state, await readLiveOrders(queries, state.coin));
   }
 
   #bookOf(coin: CoinCode): CoinBook {

@@ -126,8 +126,8 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     leases,
     onCommitted: (changes) => teller.tell(changes),
   });
-  const teller = new ChangesTeller({ bus, clock, bookOf: (coin) => kind.book(coin) });
   const heard = new HeardBooks();
+  const teller = new ChangesTeller({ bus, clock, bookOf: (coin) => kind.book(coin), heard });
   bus.on('book', (book) => heard.hear(book, clock.now()));
 
   const send = async (command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>> => {

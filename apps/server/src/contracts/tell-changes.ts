@@ -1,7 +1,7 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import type { Bus, ContractChange } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { bookViewOf, TELL_EVERY_MS } from './book-view.ts';
+import { bookViewOf, type HeardBooks, TELL_EVERY_MS } from './book-view.ts';
 import type { BookChanges, CoinBook } from './coin-book.ts';
 import { type ContractRow, contractOrderOf, MAKER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
@@ -14,13 +14,22 @@ export class ChangesTeller {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #bookOf: (coin: CoinCode) => CoinBook | undefined;
+  readonly #heard: HeardBooks;
   readonly #changed = new Set<CoinCode>();
+  /** Books whose turn it is to be told. */
+  readonly #due = new Set<CoinCode>();
   #sinceAllMs = 0;
 
-  constructor(doors: { bus: Bus; clock: Clock; bookOf: (coin: CoinCode) => CoinBook | undefined }) {
+  constructor(doors: {
+    bus: Bus;
+    clock: Clock;
+    bookOf: (coin: CoinCode) => CoinBook | undefined;
+    heard: HeardBooks;
+  }) {
     this.#bus = doors.bus;
     this.#clock = doors.clock;
     this.#bookOf = doors.bookOf;
+    this.#heard = doors.heard;
   }
 
   tell(changes: readonly BookChanges[]): void {
@@ -30,6 +39,7 @@ export class ChangesTeller {
         for (const row of rows) if (row.customer !== MAKER) this.#bus.emit('contract', changeOf(row));
       if (newTrades.length > 0) this.#bus.emit('trades', { code: coin, trades: newTrades.map(tradeViewOf) });
     }
+    this.#tellDue();
   }
 
   /** Tells of the books until the signal aborts; `isOurs` are those that this process writes. */
@@ -49,11 +59,21 @@ export class ChangesTeller {
     this.#sinceAllMs += BOOK_EVERY_MS;
     const all = this.#sinceAllMs >= TELL_EVERY_MS;
     if (all) this.#sinceAllMs = 0;
-    const coins = all ? COIN_CODES.filter(isOurs) : [...this.#changed];
+    for (const coin of all ? COIN_CODES.filter(isOurs) : this.#changed) this.#due.add(coin);
     this.#changed.clear();
-    for (const coin of coins) {
+    this.#tellDue();
+  }
+
+  /** What a batch has done may yet be taken back, so its book waits for the end of it. */
+  #tellDue(): void {
+    const now = this.#clock.now();
+    for (const coin of this.#due) {
       const book = this.#bookOf(coin);
-      if (book !== undefined) this.#bus.emit('book', bookViewOf(book, this.#clock.now()));
+      if (book !== undefined && !book.isCommitted) continue;
+      this.#due.delete(coin);
+      // Who is cut off from the database, and does not know yet that another matches the coin, must not tell what was.
+      if (book === undefined || this.#heard.knowsNewer(coin, book.sequence, now)) continue;
+      this.#bus.emit('book', bookViewOf(book, now));
     }
   }
 }
