@@ -204,7 +204,8 @@ export class Book {
   }
 
   /**
-   * The most lots that a buy could take for `budget` (ticks × lots) within its limit, best prices first. The owner's own orders are left
+   * The most lots that a buy could take for `budget` (ticks × lots) within its limit, best prices first. Where the book ends before the
+   * budget, the rest counts at the last price that there is: so the order is told that it was not filled. The owner's own orders are left
    * out: they would be cancelled instead of traded.
    */
   lotsFor(owner: number, limit: number, budget: bigint): number {
@@ -217,16 +218,22 @@ export class Book {
     }
     let left = budget;
     let lots = 0n;
+    let last = 0n;
     this.asks.walk((level) => {
-      const price = levels.sums[level * SUMS + PRICE] as number;
-      if (price > limit) return false;
-      const there = BigInt((levels.sums[level * SUMS + LEVEL_QUANTITY] as number) - (own.get(level) ?? 0));
-      const affordable = left / BigInt(price);
-      const taken = affordable < there ? affordable : there;
+      const ticks = levels.sums[level * SUMS + PRICE] as number;
+      if (ticks > limit) return false;
+      const there = (levels.sums[level * SUMS + LEVEL_QUANTITY] as number) - (own.get(level) ?? 0);
+      if (there === 0) return true;
+      const price = BigInt(ticks);
+      const affordable = left / price;
+      const isEnough = affordable <= BigInt(there);
+      const taken = isEnough ? affordable : BigInt(there);
       lots += taken;
-      left -= taken * BigInt(price);
-      return affordable > there;
+      left -= taken * price;
+      last = isEnough ? 0n : price;
+      return !isEnough;
     });
+    if (last > 0n) lots += left / last;
     return Number(lots);
   }
 

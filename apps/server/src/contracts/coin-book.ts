@@ -72,20 +72,16 @@ export type BookRefusal =
   | 'exceeds_balance';
 
 const REFUSALS: Partial<Record<RejectReason, BookRefusal>> = {
-  price_out_of_range: 'above_maximum',
-  quantity_out_of_range: 'above_maximum',
   book_full: 'book_full',
   post_only_would_cross: 'post_only_would_cross',
   fok_not_fillable: 'fok_not_fillable',
   no_liquidity: 'no_liquidity',
   beyond_price_band: 'beyond_price_band',
 };
-const FIELDS: Partial<Record<BookRefusal, string>> = {
-  above_maximum: 'quantity',
-  below_minimum: 'amount',
-  exceeds_balance: 'quantity',
-  post_only_would_cross: 'price',
-};
+const FIELDS: Partial<Record<BookRefusal, string>> = { post_only_would_cross: 'price' };
+
+/** In a coin's smallest unit. A row holds no more, and of the smallest lots a book counts no more. */
+const QUANTITY_MAX = 9_000_000_000_000_000_000n;
 
 const spotOf = (customer: bigint, asset: AssetCode): AccountKey =>
   customer === MAKER ? houseAccount('maker', asset) : customerAccount(customer, asset);
@@ -204,6 +200,7 @@ export class CoinBook {
         ? this.#book.lotsFor(owner, ticks, this.#budget(size.units))
         : Number(size.units / lotUnits(coin));
     if (lots === 0) return this.#refuseNothing(ticks, size.units);
+    if (BigInt(lots) * lotUnits(coin) > QUANTITY_MAX) return this.#refuseTooMuch(ticks, size.asset);
 
     const start = this.#checkpoint();
     const sequence = this.#sequence + 1;
@@ -351,6 +348,13 @@ export class CoinBook {
     const lot = this.#amountOf(best, 1, 'up');
     if (amount >= lot) return refused('no_liquidity');
     return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(money('USDT', lot)) } });
+  }
+
+  /** Of a cheap coin the most USDT that an order may be worth buy more than can be counted. */
+  #refuseTooMuch(limitTicks: number, asset: AssetCode): Decision<Matched, BookRefusal> {
+    const max = this.#amountOf(limitTicks, Number(QUANTITY_MAX / lotUnits(this.coin)));
+    const field = asset === 'USDT' ? 'amount' : 'quantity';
+    return refuse('above_maximum', { field, params: { max: formatMoney(money('USDT', max)) } });
   }
 
   #amountOf(ticks: number, lots: number, rounding: 'up' | 'down' = 'down'): bigint {

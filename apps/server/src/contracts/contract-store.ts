@@ -433,8 +433,12 @@ const FILLS_OF_ORDER = statement(
    ORDER BY number`,
 );
 
-/** Oldest first. They lie between the order's acceptance and its last change, which the index knows. */
+/** How much earlier a later command may be dated: a clock was set back, or another machine's is behind. */
+const CLOCK_BACK_MAX_MS = 3_600_000;
+
+/** Oldest first. They lie around the order's acceptance and its last change, which the index knows. */
 export async function fillsOfOrder(queries: Queries, row: ContractRow): Promise<TradeRow[]> {
-  const values = [row.customer, row.coin, row.sequence, row.acceptedMs, row.updatedMs];
+  const [from, to] = [Math.min(row.acceptedMs, row.updatedMs), Math.max(row.acceptedMs, row.updatedMs)];
+  const values = [row.customer, row.coin, row.sequence, from - CLOCK_BACK_MAX_MS, to + CLOCK_BACK_MAX_MS];
   return (await queries.query<StoredTrade>(FILLS_OF_ORDER, values)).map(tradeOf);
 }

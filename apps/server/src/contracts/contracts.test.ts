@@ -219,6 +219,35 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       }
     });
 
+    it('shows its fills, also when the clock was set back before them', async () => {
+      const sale = await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.03' });
+      const take = { side: 'buy', type: 'limit', price: '60000', quantity: '0.01' } as const;
+      for (const backMs of [-1_000, 1_000_000, 1_800_000]) {
+        room.clock.ms -= backMs;
+        await contracts.order(mali, take);
+      }
+      room.clock.ms += 2_800_000;
+      if (!sale.ok) throw new Error();
+      const read = await contracts.read(anan, sale.effect.id);
+      expect(read).toMatchObject({ ok: true, effect: { status: 'filled' } });
+      if (read.ok) expect(read.effect.fills).toHaveLength(3);
+    });
+
+    it('of more coins than can be counted is refused, and so is nobody else', async () => {
+      for (let n = 0; n < 9; n += 1) await room.fund(anan, 'USDT', '100000');
+      const [many, few] = await Promise.all([
+        contracts.order(anan, { coin: 'DOGE', side: 'buy', type: 'limit', price: '0.00001', quantity: '92500000000' }),
+        contracts.order(mali, { coin: 'DOGE', side: 'buy', type: 'limit', price: '0.00001', quantity: '100000' }),
+      ]);
+      expect(many).toEqual({
+        ok: false,
+        refusal: 'above_maximum',
+        field: 'quantity',
+        params: { max: '900000.000000' },
+      });
+      expect(few).toMatchObject({ ok: true, effect: { status: 'open' } });
+    });
+
     it('the same intent gets the first answer again, and places nothing', async () => {
       const id = randomUUID();
       const request = { side: 'sell', type: 'limit', price: '70000', quantity: '0.01' } as const;
@@ -266,6 +295,23 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
         effect: { status: 'filled', amount: '100.000000', quantity: '0.00166000', dealt_amount: '99.930000' },
       });
       expect(await room.funds(mali, 'USDT')).toBe('99900070000+0');
+    });
+
+    it('of an amount that the band has no coins for is cancelled for the rest, which is counted at the last price', async () => {
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.001' });
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '61201', quantity: '1' });
+      expect(await contracts.order(mali, { side: 'buy', type: 'market', amount: '100' })).toMatchObject({
+        ok: true,
+        effect: {
+          status: 'cancelled',
+          reason: 'unfilled',
+          amount: '100.000000',
+          quantity: '0.00166000',
+          dealt_quantity: '0.00100000',
+          dealt_amount: '60.000000',
+        },
+      });
+      expect(await room.funds(mali, 'USDT')).toBe('99940000000+0');
     });
 
     it('is refused while the index is stale, a limit order is not', async () => {
