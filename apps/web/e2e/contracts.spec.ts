@@ -136,7 +136,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await page.getByRole('tab', { name: 'ประวัติ' }).click();
   await expect(row).toHaveCount(5);
 
-  await page.getByRole('button', { name: 'คำสั่งสัญญาซื้อขาย' }).click();
+  await page.getByRole('button', { name: 'คำสั่งซื้อขาย' }).click();
   await expect(page).toHaveURL(/orderList$/);
   await page.getByRole('tab', { name: 'ทั้งหมด' }).click();
   await expect(row).toHaveCount(5);
@@ -382,6 +382,22 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await readNotices(page);
   await swipeUpOver(page, '.contract-chart canvas');
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
+});
+
+test('no figure of an order is cut on a narrow phone', async ({ page, request }) => {
+  const token = await fundedCustomer(request, { BTC: '9' });
+  const high = await indexTimes(request, 'BTC', 1700n);
+  await place(request, token, { code: 'BTC', side: 'sell', type: 'limit', price: high, quantity: '5.12345' });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openApp(page, LIST, { token, language: 'ar' });
+  await readNotices(page);
+  const figures = page.locator('.order-row-figures > span');
+  await expect(figures).toHaveCount(2);
+  // Of a number that is cut there, the beginning is missing.
+  for (const part of ['.order-row-title', '.order-row-figures']) {
+    const [inside, room] = await page.locator(part).evaluate((line) => [line.scrollWidth, line.clientWidth]);
+    expect(inside, part).toBeLessThanOrEqual(room ?? 0);
+  }
 });
 
 for (const language of ['th', 'en', 'ar'] as const) {

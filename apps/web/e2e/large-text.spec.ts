@@ -11,6 +11,7 @@ const PAGES = [
   '/pages/Option/Option?code=BTC',
   '/pages/Option/orderRecord/orderRecord',
   '/pages/contracts/contracts?code=BTC',
+  '/pages/contracts/orderList?status=all',
   '/pages/contracts/maker',
 ];
 
@@ -41,6 +42,14 @@ function textsOutside(page: Page): Promise<string[]> {
 for (const language of ['th', 'ar'] as const) {
   test(`text that is half as large again has room: ${language}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
+    const headers = { token };
+    await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
+    // One that waits and one that is over, so that there are rows of both.
+    for (const tif of ['GTC', 'IOC']) {
+      const form = { code: 'BTC', side: 'buy', type: 'limit', price: '10000.00', quantity: '0.01234', tif };
+      const answer = await request.post('/api/coin/trans/add', { headers, form });
+      expect((await answer.json()).ret).toBe(1);
+    }
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openApp(page, PAGES[0] ?? '', { token, language });
     await readNotices(page);

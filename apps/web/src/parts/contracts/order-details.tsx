@@ -113,10 +113,11 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
   );
 }
 
+/** Where there is no room the unit goes under the figure; neither is ever broken. */
 function Figure({ children }: { children: string }) {
   return (
-    <b>
-      <bdi>{children}</bdi>
+    <b className="order-figure">
+      <bdi>{children.replace('\u00a0', ' ')}</bdi>
     </b>
   );
 }

@@ -50,9 +50,9 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
           {isOpen(order) && <span className="order-row-time cap num">{time}</span>}
         </span>
         <span className="order-row-figures cap num">
-          {price}
+          <span>{price}</span>
           {figureBreak(presentation)}
-          {dealt}
+          <span>{dealt}</span>
         </span>
         {!isOpen(order) && (
           <span className="order-row-end num">
