@@ -85,6 +85,10 @@ describe('numbers', () => {
     expect(formatCount(1234, en)).toBe('1,234');
     expect(formatCompact('1234567.89', en)).toBe('1.2M');
     expect(formatCompact('1234567.89', th)).toBe('1.2M');
+    // Little is not nothing.
+    expect(formatCompact('0.07666', en)).toBe('0.076');
+    expect(formatCompact('0.00000012', th)).toBe('0.00000012');
+    expect(formatCompact('0', en)).toBe('0');
   });
 
   test.each(['', '1e9', 'NaN', '1,000', '٣', '0x10', ' 1', '.5', 'Infinity'])('%j is not a decimal', (text) => {
