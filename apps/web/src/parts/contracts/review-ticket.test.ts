@@ -172,6 +172,11 @@ describe('what a ticket comes to', () => {
     expect(reviewTicket(ticket, MARKET).preview).toMatchObject(preview);
   });
 
+  test('nothing, when it is more than an order may be', () => {
+    const vast = limit({ price: '123456789012345.12', size: '123456789012.12345' });
+    expect(reviewTicket(vast, MARKET)).toMatchObject({ faults: { size: 'above_maximum' }, preview: null });
+  });
+
   test('nothing is claimed while the book is not known', () => {
     expect(reviewTicket(limit(), { ...MARKET, asks: undefined }).preview).toBeNull();
   });

@@ -104,7 +104,8 @@ export function reviewTicket(ticket: ContractTicket, market: TicketMarket): Tick
   };
   return {
     faults,
-    preview: preview(ticket, market, size, limit, taken),
+    // What can't be placed comes to nothing; and figures have room as far as an order may be large.
+    preview: faults.size === 'above_maximum' ? null : preview(ticket, market, size, limit, taken),
     sizeMax: sizeMax(ticket, market, limit, opposite, lot),
   };
 }
