@@ -139,6 +139,11 @@ async function startRoles(
   metrics.watch('sathorn_money_halted', 'Whether the ledger refuses every transfer: 1, otherwise 0.', () =>
     checker?.report()?.halted ? 1 : 0,
   );
+  for (const { name, read } of rooms.customers.codesSpent) {
+    metrics.watch(`sathorn_codes_spent_${name}`, 'Share of a day’s budget of verification codes, 1 is all.', () =>
+      read(systemClock.now()),
+    );
+  }
   const edge = await openEdge({
     handlers: handlersOf(rooms),
     sessions: rooms.customers.sessions,

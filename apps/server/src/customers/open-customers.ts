@@ -5,6 +5,7 @@ import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
+import { CODE_BUDGETS, type CodeBudgetAlarm, openCodeBudget } from './codes/code-budget.ts';
 import { sweepCodes } from './codes/code-store.ts';
 import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
@@ -59,8 +60,18 @@ export interface CustomersDependencies {
   /** Never below the default in live mode. */
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
-  /** Somebody tries passwords on many names; reported as a fault unless this is given. */
-  readonly onAlarm?: (alarm: 'login_spray') => void;
+  /** What an operator has to know; reported as a fault unless this is given. */
+  readonly onAlarm?: (alarm: CustomersAlarm) => void;
+}
+
+/** Somebody tries passwords on many names, or the codes of a day are being spent. */
+export type CustomersAlarm = { readonly alarm: 'login_spray' } | CodeBudgetAlarm;
+
+function alarmText(alarm: CustomersAlarm): string {
+  if (alarm.alarm === 'login_spray') return 'alarm: login_spray';
+  const { kind, part, percent, max } = alarm;
+  const what = part === 'all' ? `the codes to a ${kind}` : `the codes to a ${kind} for signing up`;
+  return `alarm: ${percent}% of ${what} of a day are spent (${max})`;
 }
 
 export interface DemoCustomer {
@@ -93,6 +104,8 @@ export interface Customers {
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
+  /** Of each budget of codes, the share that is spent, from 0 to 1; for the operator's figures. */
+  readonly codesSpent: readonly { readonly name: string; readonly read: (now: Date) => number }[];
   /** Removes counters, codes and sessions that nothing needs any more; call it now and then. */
   sweep(now?: Date): Promise<void>;
   /** Writes what is still in memory, and waits for messages that are on their way. */
@@ -114,7 +127,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     passwordCost = PASSWORD_COST,
   } = dependencies;
   const { onFault = () => undefined } = dependencies;
-  const { onAlarm = (alarm) => onFault(new Error(`alarm: ${alarm}`)) } = dependencies;
+  const { onAlarm = (alarm) => onFault(new Error(alarmText(alarm))) } = dependencies;
   assert(
     mode === 'demo' || passwordCost.memoryKiB >= PASSWORD_COST.memoryKiB,
     'passwords of a live brand are hashed at full cost',
@@ -125,6 +138,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
   const keyedHash = keyedHashOf(secrets.sessionKey);
   const limits = CUSTOMER_LIMITS[mode];
   const allowances = openAllowances(database, keyedHash);
+  const codeBudget = openCodeBudget(limits, onAlarm);
   const hasher = createPasswordHasher({
     peppers: [secrets.pepper, ...(secrets.olderPeppers ?? [])],
     cost: passwordCost,
@@ -151,7 +165,8 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     loginLimits: openLoginLimits({ allowances, limits, keyedHash, onAlarm }),
     hasher,
     paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
-    codes: openCodes({ database, keyedHash, allowances, limits, outbox, brand: brandName }),
+    codeBudget,
+    codes: openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand: brandName }),
     outbox,
     sessions,
     ledger,
@@ -193,6 +208,10 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
       assert(twin, `${text} is another customer's`);
       return twin.id;
     },
+    codesSpent: CODE_BUDGETS.map(({ kind, part }) => ({
+      name: part === 'all' ? kind : `${kind}_${part}`,
+      read: (now) => codeBudget.spent(kind, part, now),
+    })),
     sweep: async (now = clock.now()) => {
       await allowances.sweep(now);
       await sweepCodes(database, new Date(now.getTime() - CODE_MEMORY_MS));

@@ -1,5 +1,6 @@
 import type { CoinCode, Price } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
+import type { CodeBudget } from './codes/code-budget.ts';
 import type { Codes } from './codes/codes.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import type { LedgerReader } from './ledger-port.ts';
@@ -34,6 +35,7 @@ export interface Room {
   readonly loginLimits: LoginLimits;
   readonly hasher: PasswordHasher;
   readonly paymentPasswords: PaymentPasswords;
+  readonly codeBudget: CodeBudget;
   readonly codes: Codes;
   readonly outbox: Outbox;
   readonly sessions: Sessions;

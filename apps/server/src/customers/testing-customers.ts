@@ -108,7 +108,7 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
       brand: { areaCode: '66', inviteRequired: true, demoInviteCode: 'WELCOME' },
       passwordCost: QUICK,
       onFault,
-      onAlarm: (alarm) => alarms.push(alarm),
+      onAlarm: (alarm) => alarms.push(alarm.alarm),
       ...change,
       ...own,
     });

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CUSTOMER_LIMITS } from '../limits/customer-limits.ts';
 import { roomOf } from '../room.ts';
 import { openTestCustomers, type TestCustomers } from '../testing-customers.ts';
+import { type CodeBudgetAlarm, openCodeBudget } from './code-budget.ts';
 import { openCodes } from './codes.ts';
 
 const MINUTE = 60_000;
@@ -182,7 +183,14 @@ describe('budgets', () => {
     const now = room.clock.now();
     const send = (value: string, address: string) =>
       codes.send(
-        { contact: { kind: 'phone', value }, purpose: 'register', address, language: 'th', isForSomebody: true },
+        {
+          contact: { kind: 'phone', value },
+          purpose: 'register',
+          address,
+          language: 'th',
+          customer: null,
+          isForSomebody: true,
+        },
         now,
       );
     const block = await Promise.all(
@@ -206,6 +214,7 @@ describe('budgets', () => {
           purpose: 'forget',
           address: `198.51.${n >> 8}.${n & 255}`,
           language: 'th',
+          customer: null,
           isForSomebody: true,
         },
         now,
@@ -219,6 +228,65 @@ describe('budgets', () => {
     expect(await count((n) => `${'a.'.repeat(n)}a+${n}@gmail.com`, 12)).toBe(12);
     expect(await count((n) => `v.ictim+${n}@gmail.com`, 12)).toBe(10);
     expect(await send('victim@googlemail.com', 1)).toMatchObject({ refusal: 'code_budget_spent' });
+  });
+
+  it('signing up leaves a part of the platform’s budget to customers, and the operator hears of what is spent', async () => {
+    const max = (count: number) => ({ kind: 'budget', max: count, windowMs: DAY }) as const;
+    // Emails, of which nobody else here sends many.
+    const limits = { ...CUSTOMER_LIMITS.live, codesInAll: max(10), codesToSignUp: max(6) };
+    const alarms: CodeBudgetAlarm[] = [];
+    const codeBudget = openCodeBudget(limits, (alarm) => alarms.push(alarm));
+    const codes = openCodes({ ...roomOf(room.customers), limits, codeBudget, brand: 'Sathorn' });
+    const now = room.clock.now();
+    let people = 0;
+    const send = (purpose: 'register' | 'forget', isForSomebody = true) => {
+      people += 1;
+      return codes.send(
+        {
+          contact: { kind: 'email', value: `flood${people}@d${people}.example` },
+          purpose,
+          address: `203.0.${people >> 8}.${people & 255}`,
+          language: 'th',
+          customer: null,
+          isForSomebody,
+        },
+        now,
+      );
+    };
+    // To people who are no customers nothing is sent, so a flood of these spends nothing.
+    for (let n = 0; n < 20; n += 1) expect((await send('forget', false)).ok).toBe(true);
+    expect(alarms).toEqual([]);
+    const flood = await Promise.all(Array.from({ length: 20 }, () => send('register')));
+    expect(flood.filter(({ ok }) => ok)).toHaveLength(6);
+    expect(flood.find(({ ok }) => !ok)).toMatchObject({ refusal: 'code_budget_spent' });
+    for (let n = 0; n < 4; n += 1) expect((await send('forget')).ok).toBe(true);
+    // And at the end nobody learns from a refusal who is a customer.
+    expect([await send('forget'), await send('forget', false)]).toEqual([
+      expect.objectContaining({ refusal: 'code_budget_spent' }),
+      expect.objectContaining({ refusal: 'code_budget_spent' }),
+    ]);
+    const said = alarms.map(({ kind, part, percent }) => `${kind} ${part} ${percent}`);
+    expect(said.sort()).toEqual([
+      'email all 100',
+      'email all 50',
+      'email all 80',
+      'email sign_up 100',
+      'email sign_up 50',
+      'email sign_up 80',
+    ]);
+    expect(codeBudget.spent('email', 'all', now)).toBe(1);
+    expect(codeBudget.spent('email', 'sign_up', new Date(now.getTime() + DAY))).toBe(0);
+    expect(codeBudget.spent('phone', 'all', now)).toBe(0);
+  });
+
+  it('an account is no way around: thirty codes a day to its new contacts', async () => {
+    const { token } = await room.signUp();
+    const answers = [];
+    for (let n = 0; n < 31; n += 1) answers.push(await sms(freshPhone(), 'edit', { token, address: `192.0.2.${n}` }));
+    expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(30);
+    expect(answers.at(-1)?.refusal).toBe('code_budget_spent');
+    room.clock.advance(DAY);
+    expect((await sms(freshPhone(), 'edit', { token })).ret).toBe(1);
   });
 
   it('numbers of areas that are not served cost nothing', async () => {

@@ -9,6 +9,7 @@ import type { Allowances, Limited } from '../limits/allowances.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
 import { type Contact, contactBlock, receiverOf } from '../names/contact.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { CodeBudget } from './code-budget.ts';
 import { type CodePurpose, newestCodeContact, putCode, takeCodeTry, useCode } from './code-store.ts';
 
 export const CODE_LENGTH = 6;
@@ -28,6 +29,8 @@ export interface CodeRequest {
   readonly purpose: CodePurpose;
   readonly address: string;
   readonly language: Language;
+  /** Who asks, where that is known. */
+  readonly customer: bigint | null;
   /** False when nobody is to get it. The answer and the work are the same, so that nobody learns who is a customer. */
   readonly isForSomebody: boolean;
 }
@@ -48,6 +51,7 @@ interface CodesRoom {
   readonly keyedHash: KeyedHash;
   readonly allowances: Allowances;
   readonly limits: CustomerLimits;
+  readonly codeBudget: CodeBudget;
   readonly outbox: Outbox;
   /** As its messages call it. */
   readonly brand: string;
@@ -58,7 +62,7 @@ function randomCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 }
 
-export function openCodes({ database, keyedHash, allowances, limits, outbox, brand }: CodesRoom): Codes {
+export function openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand }: CodesRoom): Codes {
   const hashOf = (contact: string, purpose: CodePurpose, code: string): Buffer =>
     keyedHash('code', contact, purpose, code);
 
@@ -66,13 +70,16 @@ export function openCodes({ database, keyedHash, allowances, limits, outbox, bra
     subject: ['code.spacing', purpose, contact.value],
     rule: limits.codeSpacing,
   });
-  const budgetsOf = ({ contact, address }: CodeRequest): Limited[] => {
+  const budgetsOf = ({ contact, purpose, address, customer, isForSomebody }: CodeRequest): Limited[] => {
     const block = contactBlock(contact);
     return [
       { subject: ['code.contact', receiverOf(contact)], rule: limits.codesPerContact },
       { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], rule: limits.codesPerBlock } as const]),
-      { subject: ['code.all', contact.kind], rule: limits.codesInAll },
+      ...(customer === null
+        ? []
+        : [{ subject: ['code.customer', String(customer)], rule: limits.codesPerCustomer } as const]),
+      ...codeBudget.limitsOf(contact.kind, purpose, isForSomebody),
     ];
   };
   const wrongBudgets = (contact: Contact, purpose: CodePurpose, address: string): Limited[] => [
@@ -107,6 +114,7 @@ export function openCodes({ database, keyedHash, allowances, limits, outbox, bra
         await outbox.keep(transaction, delivery, now);
         return null;
       });
+      codeBudget.tell();
       if (refusal) return refusal;
       outbox.dispatch(delivery);
       return accept({ wait: CODE_SPACING_SECONDS });

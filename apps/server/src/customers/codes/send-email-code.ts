@@ -8,6 +8,16 @@ export function sendEmailCodeHandler(room: Room): Handler {
   return handle(sendEmailCode, async ({ request, customer, client, language, now }) => {
     const contact = emailContact(request.email);
     const isForSomebody = await isCodeForSomebody(room, contact, request.must, customer, now);
-    return room.codes.send({ contact, purpose: request.must, address: client.address, language, isForSomebody }, now);
+    return room.codes.send(
+      {
+        contact,
+        purpose: request.must,
+        address: client.address,
+        language,
+        customer: customer?.id ?? null,
+        isForSomebody,
+      },
+      now,
+    );
   });
 }

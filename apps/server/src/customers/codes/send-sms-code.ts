@@ -12,6 +12,16 @@ export function sendSmsCodeHandler(room: Room): Handler {
     if (phone.kind === 'malformed') return refuse('malformed_request', { field: 'userphone' });
     const contact = { kind: 'phone', value: phone.e164 } as const;
     const isForSomebody = await isCodeForSomebody(room, contact, request.must, customer, now);
-    return room.codes.send({ contact, purpose: request.must, address: client.address, language, isForSomebody }, now);
+    return room.codes.send(
+      {
+        contact,
+        purpose: request.must,
+        address: client.address,
+        language,
+        customer: customer?.id ?? null,
+        isForSomebody,
+      },
+      now,
+    );
   });
 }

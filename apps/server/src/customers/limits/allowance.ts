@@ -7,6 +7,13 @@ export interface Allowance {
   readonly blockedUntil: Date | null;
 }
 
+/** At most `max` in a window that opens with the first. */
+export interface Budget {
+  readonly kind: 'budget';
+  readonly max: number;
+  readonly windowMs: number;
+}
+
 export type AllowanceRule =
   /** Tries up to `free` cost nothing; from then on each doubles the wait before the next. Forgotten after a quiet time. */
   | {
@@ -16,8 +23,7 @@ export type AllowanceRule =
       readonly maxMs: number;
       readonly forgetMs: number;
     }
-  /** At most `max` in a window that opens with the first. */
-  | { readonly kind: 'budget'; readonly max: number; readonly windowMs: number };
+  | Budget;
 
 const isForgotten = (state: Allowance, rule: AllowanceRule, now: Date): boolean =>
   rule.kind === 'budget'

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../database/index.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import { type AllowanceRule, afterTry, waitOf } from './allowance.ts';
+import { type Allowance, type AllowanceRule, afterTry, waitOf } from './allowance.ts';
 import { clearAllowances, lockAllowances, readAllowances, saveAllowances, sweepAllowances } from './allowance-store.ts';
 
 /** What is limited, as plain words: `['login.name', 'somchai']`. Only a keyed hash of it is kept. */
@@ -8,6 +8,10 @@ export type Subject = readonly [kind: string, ...parts: string[]];
 export interface Limited {
   readonly subject: Subject;
   readonly rule: AllowanceRule;
+  /** False: it may refuse the try, and is not spent by it. */
+  readonly isCounted?: boolean;
+  /** Told of the state after each try that counts, before the transaction ends. */
+  readonly onCounted?: (state: Allowance) => void;
 }
 
 const SWEEP_AFTER_MS = 2 * 24 * 60 * 60 * 1_000;
@@ -62,10 +66,15 @@ export function openAllowances(database: Database, keyedHash: KeyedHash): Allowa
         .sort((a, b) => b.waitMs - a.waitMs);
       if (longest && longest.waitMs > 0) return longest;
     }
-    await saveAllowances(
-      transaction,
-      entries.map(({ hash, key, rule }) => ({ subject: hash, state: afterTry(states.get(key) ?? null, rule, now) })),
-    );
+    const counted = entries
+      .filter(({ index }) => limited[index]?.isCounted !== false)
+      .map(({ index, hash, key, rule }) => ({
+        index,
+        subject: hash,
+        state: afterTry(states.get(key) ?? null, rule, now),
+      }));
+    await saveAllowances(transaction, counted);
+    for (const { index, state } of counted) limited[index]?.onCounted?.(state);
     return null;
   };
 

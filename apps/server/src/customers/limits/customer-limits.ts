@@ -1,11 +1,11 @@
-import type { AllowanceRule } from './allowance.ts';
+import type { AllowanceRule, Budget } from './allowance.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const perDay = (max: number): AllowanceRule => ({ kind: 'budget', max, windowMs: DAY });
+const perDay = (max: number): Budget => ({ kind: 'budget', max, windowMs: DAY });
 
 /** Every number of how often a customer, or somebody who plays one, may try. */
 export interface CustomerLimits {
@@ -28,7 +28,11 @@ export interface CustomerLimits {
   readonly codesPerContact: AllowanceRule;
   readonly codesPerAddress: AllowanceRule;
   readonly codesPerBlock: AllowanceRule;
-  readonly codesInAll: AllowanceRule;
+  /** To new contacts of a customer: an account must not be a way around what strangers are allowed. */
+  readonly codesPerCustomer: AllowanceRule;
+  readonly codesInAll: Budget;
+  /** Of these, for signing up: a flood of them leaves the rest to customers who forgot a password or change something. */
+  readonly codesToSignUp: Budget;
   /** Codes that were checked and wrong. */
   readonly wrongCodesPerContact: AllowanceRule;
   readonly wrongCodesPerAddress: AllowanceRule;
@@ -49,7 +53,9 @@ const LIVE: CustomerLimits = {
   codesPerContact: perDay(10),
   codesPerAddress: perDay(50),
   codesPerBlock: perDay(200),
+  codesPerCustomer: perDay(30),
   codesInAll: perDay(50_000),
+  codesToSignUp: perDay(40_000),
   wrongCodesPerContact: perDay(20),
   wrongCodesPerAddress: perDay(60),
 };

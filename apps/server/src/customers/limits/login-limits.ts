@@ -25,7 +25,7 @@ interface LoginLimitsRoom {
   readonly allowances: Allowances;
   readonly limits: CustomerLimits;
   readonly keyedHash: KeyedHash;
-  readonly onAlarm: (alarm: 'login_spray') => void;
+  readonly onAlarm: (alarm: { readonly alarm: 'login_spray' }) => void;
 }
 
 /** Hex digits kept of a wrong password's keyed hash: one of a million buckets shows a spray and tells nobody what was typed. */
@@ -67,7 +67,7 @@ export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: Logi
       if (knownDevice) return;
       const wasSpray = await isSprayed(now);
       await allowances.count([failures, addressLimit(address, wasSpray), secretLimit(password)], now);
-      if (!wasSpray && (await isSprayed(now))) onAlarm('login_spray');
+      if (!wasSpray && (await isSprayed(now))) onAlarm({ alarm: 'login_spray' });
     },
 
     succeeded: ({ name, knownDevice }) =>

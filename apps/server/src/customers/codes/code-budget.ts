@@ -1,0 +1,70 @@
+import type { Allowance } from '../limits/allowance.ts';
+import type { Limited } from '../limits/allowances.ts';
+import type { CustomerLimits } from '../limits/customer-limits.ts';
+import type { ContactKind } from '../names/contact.ts';
+import type { CodePurpose } from './code-store.ts';
+
+/** What is spent: of all codes of a kind, or of those for signing up, which leave the rest to who is a customer already. */
+export type CodeBudgetPart = 'all' | 'sign_up';
+export interface CodeBudgetAlarm {
+  readonly alarm: 'codes_spent';
+  readonly kind: ContactKind;
+  readonly part: CodeBudgetPart;
+  readonly percent: number;
+  readonly max: number;
+}
+
+/** An operator is told when so much of a day's budget is spent. */
+const ALARM_PERCENTS = [50, 80, 100] as const;
+
+export const CODE_BUDGETS = (['phone', 'email'] as const).flatMap((kind) =>
+  (['all', 'sign_up'] as const).map((part) => ({ kind, part })),
+);
+
+export interface CodeBudget {
+  /** What a code takes of it; one that nobody gets takes nothing, and is refused when there is nothing left all the same. */
+  limitsOf(kind: ContactKind, purpose: CodePurpose, isForSomebody: boolean): Limited[];
+  /** After the commit: raises the alarms of what has been counted. */
+  tell(): void;
+  /** From 0 to 1, as far as this process has seen. */
+  spent(kind: ContactKind, part: CodeBudgetPart, now: Date): number;
+}
+
+/** The codes that the whole platform sends in a day: each costs money, and a flood from many networks is within every other limit. */
+export function openCodeBudget(limits: CustomerLimits, onAlarm: (alarm: CodeBudgetAlarm) => void): CodeBudget {
+  const seen = new Map<string, Allowance>();
+  let alarms: CodeBudgetAlarm[] = [];
+
+  const ruleOf = (part: CodeBudgetPart) => (part === 'all' ? limits.codesInAll : limits.codesToSignUp);
+
+  const limitOf = (kind: ContactKind, part: CodeBudgetPart, isCounted: boolean): Limited => {
+    const rule = ruleOf(part);
+    return {
+      subject: part === 'all' ? ['code.all', kind] : ['code.all', kind, part],
+      rule,
+      isCounted,
+      onCounted: (state) => {
+        seen.set(`${kind} ${part}`, state);
+        const [percent] = ALARM_PERCENTS.filter((share) => state.count === Math.ceil((rule.max * share) / 100));
+        if (percent !== undefined) alarms.push({ alarm: 'codes_spent', kind, part, percent, max: rule.max });
+      },
+    };
+  };
+
+  return {
+    limitsOf: (kind, purpose, isForSomebody) => [
+      limitOf(kind, 'all', isForSomebody),
+      ...(purpose === 'register' ? [limitOf(kind, 'sign_up', isForSomebody)] : []),
+    ],
+    tell: () => {
+      const raised = alarms;
+      alarms = [];
+      for (const alarm of raised) onAlarm(alarm);
+    },
+    spent: (kind, part, now) => {
+      const state = seen.get(`${kind} ${part}`);
+      const rule = ruleOf(part);
+      return state === undefined || now.getTime() - state.since.getTime() >= rule.windowMs ? 0 : state.count / rule.max;
+    },
+  };
+}
