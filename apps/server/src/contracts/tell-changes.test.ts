@@ -2,7 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Price, parsePrice } from '@sathorn/money';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openBus } from '../bus/index.ts';
+import { startNatsServer } from '../bus/testing.ts';
 import { HeardBooks } from './book-view.ts';
+import type { TradeRow } from './coin-book.ts';
+import { ChangesTeller } from './tell-changes.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
 
 const ANAN = 1n;
@@ -73,5 +77,40 @@ describe('what is told of a book', () => {
       true,
       true,
     ]);
+  });
+});
+
+describe('the trades of a batch', () => {
+  it('reach other processes however many they are', async () => {
+    const nats = await startNatsServer();
+    const faults: unknown[] = [];
+    const open = () => openBus({ natsUrl: nats.url, onFault: (error) => faults.push(error) });
+    const [here, there] = [await open(), await open()];
+    const heard: string[] = [];
+    there.bus.on('trades', ({ trades }) => heard.push(...trades.map(({ id }) => id)));
+    const trade: TradeRow = {
+      coin: 'BTC',
+      number: 0,
+      price: 60_000_000_000n,
+      quantity: 2_000n,
+      amount: 1_200_000n,
+      takerSide: 'buy',
+      makerSequence: 1,
+      takerSequence: 2,
+      makerCustomer: 1n,
+      takerCustomer: 2n,
+      makerFee: 1n,
+      takerFee: 1n,
+      atMs: Date.parse('2026-12-01T03:00:00Z'),
+    };
+    const newTrades = Array.from({ length: 9_000 }, (_, n) => ({ ...trade, number: 1_000_001 + n }));
+    const clock = { now: () => new Date(trade.atMs) };
+    const teller = new ChangesTeller({ bus: here.bus, clock, bookOf: () => undefined, heard: new HeardBooks() });
+    teller.tell([{ coin: 'BTC', before: 0, sequence: 1, trades: 1_009_000, inserted: [], updated: [], newTrades }]);
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('BTC-1009000'), 5_000);
+    expect(heard).toHaveLength(9_000);
+    for (const { close } of [here, there]) await close();
+    await nats.close();
+    expect(faults).toEqual([]);
   });
 });

@@ -6,6 +6,8 @@ import type { BookChanges, CoinBook } from './coin-book.ts';
 import { type ContractRow, contractOrderOf, MAKER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
 
+/** Told at once: more would be no message of NATS. */
+const TRADES_MAX = 1_000;
 /** No app is told more often. */
 const BOOK_EVERY_MS = 100;
 
@@ -37,7 +39,10 @@ export class ChangesTeller {
       this.#changed.add(coin);
       for (const rows of [inserted, updated])
         for (const row of rows) if (row.customer !== MAKER) this.#bus.emit('contract', changeOf(row));
-      if (newTrades.length > 0) this.#bus.emit('trades', { code: coin, trades: newTrades.map(tradeViewOf) });
+      for (let at = 0; at < newTrades.length; at += TRADES_MAX) {
+        const trades = newTrades.slice(at, at + TRADES_MAX).map(tradeViewOf);
+        this.#bus.emit('trades', { code: coin, trades });
+      }
     }
     this.#tellDue();
   }
