@@ -2,6 +2,7 @@ import type { CoinCode } from '@sathorn/money';
 import { plainArray, type Queries, statement } from '../database/index.ts';
 import type { BookChanges, TradeRow } from './coin-book.ts';
 import { type ContractRow, MAKER } from './contract-order.ts';
+import type { PageStart } from './list-page.ts';
 
 export interface BookState {
   readonly coin: CoinCode;
@@ -297,28 +298,24 @@ async function insertTrades(queries: Queries, rows: readonly TradeRow[]): Promis
   );
 }
 
-export interface OrderPlace {
-  readonly acceptedMs: bigint;
-  readonly coin: string;
-  readonly sequence: bigint;
-}
-
 const LIST_ORDERS = statement(
   'contracts.list_orders',
   `SELECT ${ORDER_COLUMNS} FROM contracts.orders
    WHERE customer_id = $1 AND ($2::text IS NULL OR coin = $2) AND ($3::text IS NULL OR side = $3) AND ($4::boolean IS NULL OR is_live = $4)
      AND ($5::bigint IS NULL OR (accepted_ms, coin, sequence) < ($5, $6::text, $7::bigint))
-   ORDER BY accepted_ms DESC, coin DESC, sequence DESC LIMIT $8`,
+   ORDER BY accepted_ms DESC, coin DESC, sequence DESC LIMIT $8 OFFSET $9`,
 );
 const LIST_LIVE = statement(
   'contracts.list_live',
   `SELECT ${ORDER_COLUMNS} FROM contracts.orders
    WHERE is_live AND customer_id = $1 AND ($2::text IS NULL OR coin = $2) AND ($3::text IS NULL OR side = $3)
      AND ($4::bigint IS NULL OR (accepted_ms, coin, sequence) < ($4, $5::text, $6::bigint))
-   ORDER BY accepted_ms DESC, coin DESC, sequence DESC LIMIT $7`,
+   ORDER BY accepted_ms DESC, coin DESC, sequence DESC LIMIT $7 OFFSET $8`,
 );
 
-/** Newest first, after a place. */
+const placeValues = ({ after }: PageStart) => [after?.atMs ?? null, after?.coin ?? null, after?.number ?? null];
+
+/** Newest first. */
 export async function listOrders(
   queries: Queries,
   customer: bigint,
@@ -326,15 +323,15 @@ export async function listOrders(
     readonly status: 'open' | 'history' | 'all';
     readonly coin: CoinCode | null;
     readonly side: 'buy' | 'sell' | null;
-    readonly after: OrderPlace | null;
+    readonly from: PageStart;
     readonly limit: number;
   },
 ): Promise<ContractRow[]> {
-  const { status, coin, side, after, limit } = which;
-  const place = [after?.acceptedMs ?? null, after?.coin ?? null, after?.sequence ?? null];
+  const { status, coin, side, from, limit } = which;
+  const place = placeValues(from);
   const rows =
     status === 'open'
-      ? await queries.query<StoredOrder>(LIST_LIVE, [customer, coin, side, ...place, limit])
+      ? await queries.query<StoredOrder>(LIST_LIVE, [customer, coin, side, ...place, limit, from.skip])
       : await queries.query<StoredOrder>(LIST_ORDERS, [
           customer,
           coin,
@@ -342,6 +339,7 @@ export async function listOrders(
           status === 'history' ? false : null,
           ...place,
           limit,
+          from.skip,
         ]);
   return rows.map(rowOf);
 }
@@ -383,18 +381,18 @@ const tradeOf = (stored: StoredTrade): TradeRow => ({
 
 const LIST_TRADES = statement(
   'contracts.list_trades',
-  `SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE coin = $1 AND number < $2 ORDER BY number DESC LIMIT $3`,
+  `SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE coin = $1 AND number < $2 ORDER BY number DESC LIMIT $3 OFFSET $4`,
 );
+const NEVER = 9_223_372_036_854_775_807n;
 
 /** The tape of a coin, newest first. */
-export async function listTrades(queries: Queries, coin: CoinCode, before: bigint, limit: number): Promise<TradeRow[]> {
-  return (await queries.query<StoredTrade>(LIST_TRADES, [coin, before, limit])).map(tradeOf);
-}
-
-export interface FillPlace {
-  readonly atMs: bigint;
-  readonly coin: string;
-  readonly number: bigint;
+export async function listTrades(
+  queries: Queries,
+  coin: CoinCode,
+  { before, skip }: { readonly before: bigint | null; readonly skip: number },
+  limit: number,
+): Promise<TradeRow[]> {
+  return (await queries.query<StoredTrade>(LIST_TRADES, [coin, before ?? NEVER, limit, skip])).map(tradeOf);
 }
 
 // The house's trades are in neither index.
@@ -407,19 +405,19 @@ const LIST_FILLS = statement(
      UNION ALL
      (SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE taker_customer = $1 AND taker_customer <> 0 AND ($2::text IS NULL OR coin = $2)
         AND ($3::bigint IS NULL OR (at_ms, coin, number) < ($3, $4::text, $5::bigint)) AND at_ms <= coalesce($3, 9223372036854775807)
-      ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6)
-   ) both_sides ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6`,
+      ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6 + $7)
+   ) both_sides ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6 OFFSET $7`,
 );
 
-/** A customer's fills, newest first, after a place. */
+/** A customer's fills, newest first. */
 export async function listFills(
   queries: Queries,
   customer: bigint,
   coin: CoinCode | null,
-  after: FillPlace | null,
+  from: PageStart,
   limit: number,
 ): Promise<TradeRow[]> {
-  const values = [customer, coin, after?.atMs ?? null, after?.coin ?? null, after?.number ?? null, limit];
+  const values = [customer, coin, ...placeValues(from), limit, from.skip];
   return (await queries.query<StoredTrade>(LIST_FILLS, values)).map(tradeOf);
 }
 

@@ -4,7 +4,7 @@ import type { TradeRow } from './coin-book.ts';
 import { MAKER, orderIdOf } from './contract-order.ts';
 
 const otherSide = (side: 'buy' | 'sell'): 'buy' | 'sell' => (side === 'buy' ? 'sell' : 'buy');
-const tradeIdOf = ({ coin, number }: TradeRow): string => `${coin}-${number}`;
+export const tradeIdOf = ({ coin, number }: TradeRow): string => `${coin}-${number}`;
 const priceText = (trade: TradeRow): string => formatPrice(price(trade.price), COINS[trade.coin].priceDecimals);
 
 /** As everybody sees it. */

@@ -28,15 +28,14 @@ import {
 } from './contract-kind.ts';
 import { contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import {
-  type FillPlace,
   fillsOfOrder,
   listOrders,
-  type OrderPlace,
   listFills as readFills,
   readOrders,
   listTrades as readTrades,
 } from './contract-store.ts';
-import { fillOf, tradeViewOf } from './fill-view.ts';
+import { fillOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
+import { pageOfPlace, readPage, readTapePage } from './list-page.ts';
 import { type MakerFigures, openMakerFigures } from './maker-figures.ts';
 import { MarketMaker } from './market-maker.ts';
 import { FAILED, runMatchers } from './run-matcher.ts';
@@ -47,7 +46,6 @@ const PAGE_MAX = 20;
 const TAPE_MAX = 50;
 /** In a book at once: as many as the limit of open orders allows on every coin. */
 const OPEN_MAX = 2_000;
-const NEVER = 9_223_372_036_854_775_807n;
 
 export interface ContractsDependencies extends Pick<ContractKindDependencies, 'readFrozen' | 'readLevels'> {
   readonly database: Database;
@@ -195,18 +193,18 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     },
 
     async list(customer, { status, coin, side, page }) {
-      const after = page === null ? null : orderPlaceOf(page);
-      const rows = await listOrders(database, customer, { status, coin, side, after, limit: PAGE_MAX + 1 });
+      const which = { status, coin, side, from: readPage(page, PAGE_MAX), limit: PAGE_MAX + 1 };
+      const rows = await listOrders(database, customer, which);
       const shown = rows.slice(0, PAGE_MAX);
       const last = shown.at(-1);
       return {
         items: shown.map(contractOrderOf),
-        next: rows.length > PAGE_MAX && last ? `${last.acceptedMs}-${orderIdOf(last)}` : null,
+        next: rows.length > PAGE_MAX && last ? pageOfPlace(last.acceptedMs, orderIdOf(last)) : null,
       };
     },
 
     async open(customer) {
-      const which = { status: 'open', coin: null, side: null, after: null, limit: OPEN_MAX } as const;
+      const which = { status: 'open', coin: null, side: null, from: readPage(null, 0), limit: OPEN_MAX } as const;
       return (await listOrders(database, customer, which)).map(contractOrderOf);
     },
 
@@ -219,24 +217,23 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     },
 
     async fills(customer, coin, page, limit) {
-      const trades = await readFills(database, customer, coin, page === null ? null : fillPlaceOf(page), limit + 1);
+      const trades = await readFills(database, customer, coin, readPage(page, limit), limit + 1);
       const shown = trades.slice(0, limit);
       const last = shown.at(-1);
       return {
         items: shown.map((trade) => fillOf(trade, customer)),
-        next: trades.length > limit && last ? `${last.atMs}-${last.coin}-${last.number}` : null,
+        next: trades.length > limit && last ? pageOfPlace(last.atMs, tradeIdOf(last)) : null,
       };
     },
 
     async tape(coin, page, limit) {
-      const before = page !== null && /^[0-9]{1,18}$/.test(page) ? BigInt(page) : NEVER;
-      const trades = await readTrades(database, coin, before, limit + 1);
+      const trades = await readTrades(database, coin, readTapePage(page, limit), limit + 1);
       const shown = trades.slice(0, limit);
       const last = shown.at(-1);
-      return { items: shown.map(tradeViewOf), next: trades.length > limit && last ? String(last.number) : null };
+      return { items: shown.map(tradeViewOf), next: trades.length > limit && last ? tradeIdOf(last) : null };
     },
 
-    newestTrades: async (coin) => (await readTrades(database, coin, NEVER, TAPE_MAX)).map(tradeViewOf),
+    newestTrades: async (coin) => (await readTrades(database, coin, readTapePage(null, 0), TAPE_MAX)).map(tradeViewOf),
     book: (coin) => heard.latest(coin),
     stateHash: (coin) => kind.book(coin)?.stateHash() ?? null,
 
@@ -249,15 +246,4 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
       ]);
     },
   };
-}
-
-/** As `next` gave it; what is no place is the beginning. */
-function orderPlaceOf(page: string): OrderPlace | null {
-  const [, ms, coin, sequence] = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/.exec(page) ?? [];
-  return ms && coin && sequence ? { acceptedMs: BigInt(ms), coin, sequence: BigInt(sequence) } : null;
-}
-
-function fillPlaceOf(page: string): FillPlace | null {
-  const place = orderPlaceOf(page);
-  return place && { atMs: place.acceptedMs, coin: place.coin, number: place.sequence };
 }

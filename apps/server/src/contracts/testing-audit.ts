@@ -81,7 +81,7 @@ function readKept(database: Database, coin: CoinCode): Promise<Kept> {
       rows.map(({ sequence }) => ({ coin, sequence: Number(sequence) })),
     );
     orders.sort((a, b) => a.sequence - b.sequence);
-    const trades = (await listTrades(transaction, coin, BigInt(Number.MAX_SAFE_INTEGER), EVERYTHING)).reverse();
+    const trades = (await listTrades(transaction, coin, { before: null, skip: 0 }, EVERYTHING)).reverse();
     const [state] = await readBooks(transaction, [coin]);
     if (state === undefined) throw new Error(`${coin} has no book`);
     return { coin, orders, trades, state, live: await readLiveOrders(transaction, coin) };

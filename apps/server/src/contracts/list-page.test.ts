@@ -1,0 +1,75 @@
+import { type Price, parsePrice } from '@sathorn/money';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
+
+const [ANAN, MALI] = [1n, 2n];
+const ALL = { status: 'all', coin: null, side: null } as const;
+
+interface Page {
+  readonly items: readonly { readonly id: string }[];
+  readonly next: string | null;
+}
+
+/** What was shown, page by page, following `next`. */
+async function walk(read: (page: string | null) => Promise<Page>): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let page: string | null = null, n = 0; n < 20; n += 1) {
+    const { items, next } = await read(page);
+    pages.push(items.map(({ id }) => id));
+    if (next === null) return pages;
+    page = next;
+  }
+  throw new Error('it does not end');
+}
+
+describe('lists of contracts', () => {
+  let room: ContractsTest;
+  let contracts: RunningContracts;
+
+  beforeAll(async () => {
+    room = await openContractsTest();
+    contracts = await room.open();
+    for (const coin of ['BTC', 'ETH'] as const) {
+      room.index.set(coin, parsePrice('100') as Price);
+      await room.fund(ANAN, coin, '10');
+    }
+    for (const customer of [ANAN, MALI]) await room.fund(customer, 'USDT', '100000');
+    // Three in each millisecond, on two books; every other one is bought.
+    for (let n = 0; n < 50; n += 1) {
+      if (n % 3 === 0) room.clock.ms += 1;
+      const limit = { coin: n % 2 === 0 ? 'BTC' : 'ETH', type: 'limit', price: '100', quantity: '0.02' } as const;
+      expect(await contracts.order(ANAN, { ...limit, side: 'sell' })).toMatchObject({ ok: true });
+      if (n % 4 < 2) expect(await contracts.order(MALI, { ...limit, side: 'buy' })).toMatchObject({ ok: true });
+    }
+  });
+  afterAll(async () => {
+    expect(room.faults).toEqual([]);
+    await room.close();
+  });
+
+  const lists: [string, (page: string | null) => Promise<Page>, number, number][] = [
+    ['of all orders', (page) => contracts.list(ANAN, { ...ALL, page }), 20, 50],
+    ['of open orders', (page) => contracts.list(ANAN, { ...ALL, status: 'open', page }), 20, 24],
+    [
+      'of the history of a coin',
+      (page) => contracts.list(MALI, { ...ALL, status: 'history', coin: 'BTC', page }),
+      20,
+      13,
+    ],
+    ['of fills', (page) => contracts.fills(MALI, null, page, 7), 7, 26],
+    ['of the tape', (page) => contracts.tape('ETH', page, 5), 5, 13],
+  ];
+  it.each(lists)('%s: each once, by `next` as by the number of a page', async (_name, read, size, count) => {
+    const pages = await walk(read);
+    expect(pages.map(({ length }) => length)).toEqual(
+      Array.from({ length: Math.ceil(count / size) }, (_, n) => Math.min(size, count - n * size)),
+    );
+    expect(new Set(pages.flat()).size).toBe(count);
+    for (const [n, shown] of [...pages, []].entries()) {
+      const { items } = await read(String(n + 1));
+      expect(items.map(({ id }) => id)).toEqual(shown);
+    }
+    for (const nothing of ['0', '1000', '-1', 'BTC', '1764558000123-BTC', "'"])
+      expect((await read(nothing)).items.map(({ id }) => id)).toEqual(pages[0]);
+  });
+});

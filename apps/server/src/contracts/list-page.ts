@@ -1,0 +1,34 @@
+/** Where an order or a fill stands in a list, newest first. */
+export interface ListPlace {
+  readonly atMs: bigint;
+  readonly coin: string;
+  /** On the coin's book, or on its tape. */
+  readonly number: bigint;
+}
+
+/** Behind a place, or so many items from the beginning. */
+export interface PageStart {
+  readonly after: ListPlace | null;
+  readonly skip: number;
+}
+
+const PLACE = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/;
+/** Further back, `next` leads. */
+const PAGE_NUMBER = /^[1-9][0-9]{0,2}$/;
+
+const skipOf = (page: string, size: number): number => (PAGE_NUMBER.test(page) ? (Number(page) - 1) * size : 0);
+
+export const pageOfPlace = (atMs: number, id: string): string => `${atMs}-${id}`;
+
+/** `page` is the `next` of the page before, or a number from 1 as in the specification; what is neither begins the list. */
+export function readPage(page: string | null, size: number): PageStart {
+  const [, ms, coin, number] = PLACE.exec(page ?? '') ?? [];
+  if (!ms || !coin || !number) return { after: null, skip: skipOf(page ?? '', size) };
+  return { after: { atMs: BigInt(ms), coin, number: BigInt(number) }, skip: 0 };
+}
+
+/** Likewise of the tape of one coin, whose places are the ids of trades. */
+export function readTapePage(page: string | null, size: number): { before: bigint | null; skip: number } {
+  const [, number] = /^[A-Z]{2,10}-([0-9]{1,15})$/.exec(page ?? '') ?? [];
+  return number ? { before: BigInt(number), skip: 0 } : { before: null, skip: skipOf(page ?? '', size) };
+}
