@@ -19,6 +19,8 @@ export interface Config {
   /** How many proxies of ours stand in front. */
   readonly proxyHops: number;
   readonly baseUrl: string;
+  /** Whose pages may call besides those that come from the host that is asked. */
+  readonly allowedOrigins: readonly string[];
   /** Calls a minute and address; for load tests of one's own server. */
   readonly rateLimit: number | null;
   readonly metricsToken: string | null;
@@ -65,6 +67,12 @@ function readRoles(text: string | undefined): Set<Role> {
   return unknown ? fail(`ROLES names ${unknown}; there are ${ROLES.join(', ')}`) : new Set(names as Role[]);
 }
 
+function readOrigin(name: string, text: string): string {
+  const origin = text.trim();
+  const isOrigin = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  return isOrigin ? origin : fail(`${name}: ${text} is no origin like https://app.example`);
+}
+
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
@@ -84,6 +92,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     simSeed: env.SIM_SEED ?? null,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY, 0),
     baseUrl: env.BASE_URL ?? `http://localhost:${port}`,
+    allowedOrigins: [
+      // What customers type, for proxies that do not tell what that was.
+      ...(env.BASE_URL
+        ? [readOrigin('BASE_URL', URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).origin : env.BASE_URL)]
+        : []),
+      ...(env.ALLOWED_ORIGINS?.split(',').filter(Boolean) ?? []).map((text) => readOrigin('ALLOWED_ORIGINS', text)),
+    ],
     rateLimit: env.RATE_LIMIT ? readCount('RATE_LIMIT', env.RATE_LIMIT, 0) : null,
     metricsToken: env.METRICS_TOKEN ?? null,
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,

@@ -165,6 +165,7 @@ async function startRoles(
     ...(config.metricsToken && { metricsToken: config.metricsToken }),
     isHttps: config.baseUrl.startsWith('https:'),
     proxyHops: config.proxyHops,
+    allowedOrigins: config.allowedOrigins,
     ...(rateLimit !== null && {
       limits: {
         requestsPerAddress: rateLimit,

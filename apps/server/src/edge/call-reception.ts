@@ -4,7 +4,7 @@ import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sat
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { type Allowances, lineOf } from './allowances.ts';
-import { isCrossSite } from './cross-site.ts';
+import type { CrossSiteRule } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
 import type { Limits } from './limits.ts';
@@ -33,7 +33,7 @@ export interface CallDoors {
   readonly allowances: Allowances;
   readonly limits: Limits;
   readonly uploads: UploadTurns;
-  readonly allowedOrigins: ReadonlySet<string>;
+  readonly isCrossSite: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
   /** Called for each answer; `seconds` is from the parsed request to the answer. */
   readonly count: (route: string, status: number, seconds: number) => void;
@@ -128,8 +128,8 @@ export class CallReception {
   };
 
   async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
-    const { allowances, allowedOrigins, clock } = this.#doors;
-    if (isCrossSite(request.headers, request.host, allowedOrigins)) return answerStatus(403, language);
+    const { allowances, isCrossSite, clock } = this.#doors;
+    if (isCrossSite(request.headers)) return answerStatus(403, language);
     const address = plainAddress(request.ip);
     const line = lineOf(address);
     const wait = allowances.address.take(line) || (this.#isSignIn ? allowances.signIn.take(line) : 0);

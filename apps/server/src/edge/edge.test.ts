@@ -371,6 +371,9 @@ describe('F7, F8: other sites', () => {
     ['an address typed in', { 'sec-fetch-site': 'none' }, 200],
     ['a program', {}, 200],
     ['an origin that is allowed', { origin: 'https://app.example' }, 200],
+    ['its own form, behind a proxy', { 'sec-fetch-site': 'same-origin', origin: 'https://told.example' }, 200],
+    ['a foreign form that names our host', { 'sec-fetch-site': 'cross-site', origin: 'http://app' }, 403],
+    ['a prefetch of a page that is allowed', { 'sec-purpose': 'prefetch', origin: 'https://app.example' }, 403],
   ])('%s', async (_name, headers, status) => {
     await open([handle(readConfig, async () => accept({ about: '' }))], { allowedOrigins: ['https://app.example'] });
     const { url } = edge ?? { url: '' };

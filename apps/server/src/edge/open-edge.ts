@@ -28,7 +28,7 @@ import {
   notBuiltYet,
   sendAnswer,
 } from './call-reception.ts';
-import { isCrossSite } from './cross-site.ts';
+import { crossSiteRule } from './cross-site.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Handler } from './handle.ts';
 import { type Condition, type Readiness, serveHealth } from './health.ts';
@@ -198,7 +198,12 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const app = openFastify(options, timeouts, limits);
   const uploads = new UploadTurns(limits, timeouts.checkMs);
-  const allowedOrigins = new Set(options.allowedOrigins);
+  const hops = options.proxyHops ?? 0;
+  const isCrossSite = crossSiteRule({
+    proxyHops: hops,
+    isHttps: options.isHttps ?? false,
+    allowedOrigins: new Set(options.allowedOrigins),
+  });
   const metrics = options.metrics ?? openMetrics({ process: false });
   const methods = methodsByPath();
 
@@ -228,7 +233,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     allowances: openAllowances(limits, options.clock),
     limits,
     uploads,
-    allowedOrigins,
+    isCrossSite,
     report: options.report,
     count: metrics.countAnswer,
   });
@@ -240,14 +245,13 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   await app.register(async (scope) => serveDocs(scope, options.mode));
   await app.register(async (scope) => servePages(scope, options.folders, options.isHttps ?? false, isApiPath));
 
-  const hops = options.proxyHops ?? 0;
   const stream = new Stream({
     bus: options.bus,
     clock: options.clock,
     sessions: options.sessions,
     snapshots: options.snapshots,
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
-    isCrossSite: (request) => isCrossSite(request.headers, request.headers.host ?? '', allowedOrigins),
+    isCrossSite: ({ headers }) => isCrossSite(headers),
     lineOf: (request) => lineOf(addressOf(request, hops)),
     report: options.report,
   });

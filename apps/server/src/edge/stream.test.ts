@@ -469,6 +469,10 @@ describe('limits', () => {
 
   it.each<[string, string, Record<string, string>, number]>([
     ['another site', '/api/stream', { origin: 'https://evil.example' }, 403],
+    ['another site, in the browser’s word', '/api/stream', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a sandboxed frame', '/api/stream', { origin: 'null' }, 403],
+    // Nobody's proxy says so here.
+    ['a made-up host', '/api/stream', { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' }, 403],
     ['another path', '/api/other', {}, 404],
   ])('refuses an upgrade for %s', async (_name, path, headers, status) => {
     const test = await open();
