@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { Clock } from '../clock.ts';
+import type { Elapsed } from '../clock.ts';
 import type { Limits } from './limits.ts';
 
 const WINDOW_MS = 60_000;
@@ -12,21 +12,19 @@ const CALLERS_MAX = 200_000;
  */
 export class Allowance {
   readonly #max: number;
-  readonly #clock: Clock;
+  readonly #elapsedMs: Elapsed;
   #taken = new Map<string, number>();
-  #windowEndsMs = 0;
+  #windowEndsMs = Number.NEGATIVE_INFINITY;
 
-  constructor(max: number, clock: Clock) {
+  constructor(max: number, elapsedMs: Elapsed) {
     this.#max = max;
-    this.#clock = clock;
+    this.#elapsedMs = elapsedMs;
   }
 
   /** Takes one: 0 when the caller had one left, otherwise the seconds until there are more. */
   take(caller: string): number {
-    const now = this.#clock.now().getTime();
-    // Also when the clock was set back.
-    const isOver = now >= this.#windowEndsMs || now < this.#windowEndsMs - WINDOW_MS;
-    if (isOver || this.#taken.size >= CALLERS_MAX) {
+    const now = this.#elapsedMs();
+    if (now >= this.#windowEndsMs || this.#taken.size >= CALLERS_MAX) {
       this.#taken = new Map();
       this.#windowEndsMs = now + WINDOW_MS;
     }
@@ -46,13 +44,13 @@ export interface Allowances {
   readonly upload: Allowance;
 }
 
-export function openAllowances(limits: Limits, clock: Clock): Allowances {
+export function openAllowances(limits: Limits, elapsedMs: Elapsed): Allowances {
   return {
-    address: new Allowance(limits.requestsPerAddress, clock),
-    signIn: new Allowance(limits.signInsPerAddress, clock),
-    session: new Allowance(limits.requestsPerSession, clock),
-    money: new Allowance(limits.moneyCallsPerCustomer, clock),
-    upload: new Allowance(limits.uploadsPerCustomer, clock),
+    address: new Allowance(limits.requestsPerAddress, elapsedMs),
+    signIn: new Allowance(limits.signInsPerAddress, elapsedMs),
+    session: new Allowance(limits.requestsPerSession, elapsedMs),
+    money: new Allowance(limits.moneyCallsPerCustomer, elapsedMs),
+    upload: new Allowance(limits.uploadsPerCustomer, elapsedMs),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Call } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../clock.ts';
+import type { Clock, Elapsed } from '../clock.ts';
 import { type Allowances, lineOf } from './allowances.ts';
 import type { CrossSiteRule } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
@@ -30,6 +30,7 @@ import type { UploadTurns } from './upload-turns.ts';
 export interface CallDoors {
   readonly sessions: Sessions;
   readonly clock: Clock;
+  readonly elapsedMs: Elapsed;
   readonly allowances: Allowances;
   readonly limits: Limits;
   readonly uploads: UploadTurns;
@@ -102,7 +103,7 @@ export class CallReception {
   readonly #isSignIn: boolean;
   readonly #page: CallRoute['page'];
   readonly #doors: CallDoors;
-  readonly #retryWindows = new RetryWindows();
+  readonly #retryWindows: RetryWindows;
 
   constructor({ handler, isSignIn, page }: CallRoute, doors: CallDoors) {
     this.#call = handler.call;
@@ -112,6 +113,7 @@ export class CallReception {
     this.#isSignIn = isSignIn;
     this.#page = page;
     this.#doors = doors;
+    this.#retryWindows = new RetryWindows(doors.elapsedMs);
   }
 
   readonly serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -22,7 +22,7 @@ const of = (
     change.fields ?? fields,
     change.key === undefined ? 'key-1234' : change.key,
     change.now ?? NOW,
-    change.windows ?? new RetryWindows(),
+    change.windows ?? new RetryWindows(() => 0),
   );
 
 describe('deriveIntent', () => {
@@ -53,9 +53,12 @@ describe('deriveIntent', () => {
 
   it('takes the same request without a key for a retry within ten seconds, whenever they begin', () => {
     for (const begins of [0, 1, 5_000, 9_999]) {
-      const windows = new RetryWindows();
-      const at = (ms: number, customer = 1n) =>
-        of({ key: null, customer, windows, now: new Date(NOW.getTime() + begins + ms) }).id;
+      let elapsedMs = 0;
+      const windows = new RetryWindows(() => elapsedMs);
+      const at = (ms: number, customer = 1n) => {
+        elapsedMs = ms;
+        return of({ key: null, customer, windows, now: new Date(NOW.getTime() + begins + ms) }).id;
+      };
       const first = at(0);
       expect([at(1), at(5_000), at(9_999)]).toEqual([first, first, first]);
       expect(at(9_999, 2n)).not.toBe(first);
@@ -65,6 +68,17 @@ describe('deriveIntent', () => {
       expect([first, second]).not.toContain(at(20_000));
     }
     expect(of({ key: null, fields: { ...fields, amount: '2' } }).id).not.toBe(of({ key: null }).id);
+  });
+
+  it.each([3_600_000, -3_600_000, 15_000])('knows a retry though the clock is set by %i ms between', (step) => {
+    let elapsedMs = 0;
+    const windows = new RetryWindows(() => elapsedMs);
+    const at = (now: number) => of({ key: null, windows, now: new Date(NOW.getTime() + now) }).id;
+    const first = at(0);
+    elapsedMs = 9_999;
+    expect(at(9_999 + step)).toBe(first);
+    elapsedMs = 10_000;
+    expect(at(10_000 + step)).not.toBe(first);
   });
 
   it('knows a retry on another node, or after a restart, within the ten seconds of the clock', () => {

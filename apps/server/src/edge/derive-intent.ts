@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Elapsed } from '../clock.ts';
 import { type Intent, uuidOfName } from '../ledger/index.ts';
 import type { Fields } from './parse-form.ts';
 
@@ -6,27 +7,39 @@ const KEY = /^[A-Za-z0-9_-]{8,64}$/;
 /** Without a key, the same request of the same customer within this time is taken for a retry. */
 export const DERIVED_WINDOW_MS = 10_000;
 
+interface Start {
+  readonly atMs: number;
+  /** What the id is made of: the clock is what nodes have in common. */
+  readonly clockMs: number;
+}
+
 /**
  * When each request without a key first came: its ten seconds begin then, not with the clock's, or a retry a second later
  * could be a second purchase. Another node knows only the clock's ten seconds.
  */
 export class RetryWindows {
-  #starts = new Map<string, number>();
-  #startsBefore = new Map<string, number>();
-  #turnedMs = 0;
+  readonly #elapsedMs: Elapsed;
+  #starts = new Map<string, Start>();
+  #startsBefore = new Map<string, Start>();
+  #turnedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(elapsedMs: Elapsed) {
+    this.#elapsedMs = elapsedMs;
+  }
 
   /** `request` says who asks for what. */
   startOf(request: string, now: Date): number {
-    const nowMs = now.getTime();
-    if (Math.abs(nowMs - this.#turnedMs) >= DERIVED_WINDOW_MS) {
+    const atMs = this.#elapsedMs();
+    if (atMs - this.#turnedMs >= DERIVED_WINDOW_MS) {
       this.#startsBefore = this.#starts;
       this.#starts = new Map();
-      this.#turnedMs = nowMs;
+      this.#turnedMs = atMs;
     }
     const known = this.#starts.get(request) ?? this.#startsBefore.get(request);
-    if (known !== undefined && Math.abs(nowMs - known) < DERIVED_WINDOW_MS) return known;
-    this.#starts.set(request, nowMs);
-    return nowMs;
+    // Its age is not the clock's to say: one that steps would make a retry a second purchase.
+    if (known !== undefined && atMs - known.atMs < DERIVED_WINDOW_MS) return known.clockMs;
+    this.#starts.set(request, { atMs, clockMs: now.getTime() });
+    return now.getTime();
   }
 }
 

@@ -304,6 +304,13 @@ describe('idempotency', () => {
     expect((await intentOf({})).intent?.id).not.toBe(first.intent?.id);
   });
 
+  it('is a retry also when the clock is set between', async () => {
+    const { clock } = await open([buy]);
+    const first = await intentOf({});
+    clock.step(86_400_000);
+    expect((await intentOf({})).intent).toEqual(first.intent);
+  });
+
   it.each(['short', 'has space in it', 'x'.repeat(65), 'emoji-é-key'])('refuses the key %j', async (key) => {
     await open([buy]);
     const { answer } = await intentOf({ 'idempotency-key': key });

@@ -18,7 +18,7 @@ import {
 import { DEFAULT_LANGUAGE } from '@sathorn/text';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, type Elapsed, systemElapsed } from '../clock.ts';
 import { lineOf, openAllowances } from './allowances.ts';
 import {
   type CallDoors,
@@ -49,6 +49,8 @@ export interface EdgeOptions {
   readonly handlers: readonly Handler[];
   readonly sessions: Sessions;
   readonly clock: Clock;
+  /** For tests: what windows in memory are measured by. */
+  readonly elapsedMs?: Elapsed;
   readonly bus: Bus;
   readonly snapshots: Snapshots;
   readonly mode: 'demo' | 'live';
@@ -198,6 +200,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const app = openFastify(options, timeouts, limits);
   const uploads = new UploadTurns(limits, timeouts.checkMs);
+  const elapsedMs = options.elapsedMs ?? systemElapsed;
   const hops = options.proxyHops ?? 0;
   const isCrossSite = crossSiteRule({
     proxyHops: hops,
@@ -230,7 +233,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   await routeCalls(app, options, {
     sessions: options.sessions,
     clock: options.clock,
-    allowances: openAllowances(limits, options.clock),
+    elapsedMs,
+    allowances: openAllowances(limits, elapsedMs),
     limits,
     uploads,
     isCrossSite,
@@ -248,6 +252,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const stream = new Stream({
     bus: options.bus,
     clock: options.clock,
+    elapsedMs,
     sessions: options.sessions,
     snapshots: options.snapshots,
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },

@@ -42,9 +42,9 @@ export class StreamClient {
   isAlive = true;
   /** Frames that this client may still send in the current second. */
   credit: number;
-  creditAt = 0;
-  /** When it was first found too slow for its backlog; 0 while it keeps up. */
-  slowSince = 0;
+  creditAt = -1;
+  /** When it was first found too slow for its backlog; null while it keeps up. */
+  slowSince: number | null = null;
 
   constructor(socket: WebSocket, wire: Duplex, line: string, credit: number) {
     this.socket = socket;

@@ -4,7 +4,7 @@ import type { ClientFrame, ServerFrame, Ticker } from '@sathorn/api';
 import { languageOf, presentationText, readerOf } from '@sathorn/text';
 import { WebSocketServer } from 'ws';
 import type { Bus, BusEvents } from '../bus/index.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, Elapsed } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
 import type { Sessions } from './sessions.ts';
 import { SharedReads } from './shared-reads.ts';
@@ -57,6 +57,7 @@ export const STREAM_LIMITS: Readonly<Record<'demo' | 'live', StreamLimits>> = {
 export interface StreamDoors {
   readonly bus: Bus;
   readonly clock: Clock;
+  readonly elapsedMs: Elapsed;
   readonly sessions: Sessions;
   readonly snapshots: Snapshots;
   readonly limits: StreamLimits;
@@ -231,7 +232,7 @@ export class Stream {
   }
 
   #mayTalk(client: StreamClient): boolean {
-    const second = Math.floor(this.#doors.clock.now().getTime() / 1000);
+    const second = Math.floor(this.#doors.elapsedMs() / 1000);
     if (second !== client.creditAt) {
       client.creditAt = second;
       client.credit = this.#doors.limits.framesPerSecond;
@@ -453,21 +454,21 @@ export class Stream {
   }
 
   #sendFrames(): void {
-    const now = this.#doors.clock.now();
-    const at = now.toISOString();
+    const nowMs = this.#doors.elapsedMs();
+    const at = this.#at();
     // Those who follow the same get the same bytes.
     const frames = new Map<string, Buffer>();
     for (const client of this.#dirty) {
       if (client.socket.bufferedAmount > this.#doors.limits.unsentBytes) {
         client.restart();
-        if (client.slowSince === 0) client.slowSince = now.getTime();
+        client.slowSince ??= nowMs;
         // Stays dirty, so that the next round looks at it again.
-        if (now.getTime() - client.slowSince > this.#doors.limits.slowMs) client.socket.terminate();
+        if (nowMs - client.slowSince > this.#doors.limits.slowMs) client.socket.terminate();
         continue;
       }
       this.#dirty.delete(client);
-      if (client.slowSince !== 0) {
-        client.slowSince = 0;
+      if (client.slowSince !== null) {
+        client.slowSince = null;
         for (const topic of client.topics.keys()) this.#load(client, topic);
       }
       if (client.pending.length === 0) continue;

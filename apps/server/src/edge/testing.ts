@@ -11,6 +11,7 @@ import type { Snapshots } from './stream-topics.ts';
 /** A clock that tests turn by hand. */
 export class TestClock implements Clock {
   #now: number;
+  #elapsedMs = 0;
   constructor(now = '2026-11-21T08:00:00.000Z') {
     this.#now = Date.parse(now);
   }
@@ -19,7 +20,13 @@ export class TestClock implements Clock {
   }
   advance(ms: number): void {
     this.#now += ms;
+    this.#elapsedMs += ms;
   }
+  /** Somebody sets it; no time has passed. */
+  step(ms: number): void {
+    this.#now += ms;
+  }
+  readonly elapsedMs = (): number => this.#elapsedMs;
 }
 
 /** What a call answered, whatever it was. */
@@ -80,6 +87,7 @@ export async function openTestEdge(options: Partial<EdgeOptions> = {}): Promise<
     handlers: [],
     bus,
     clock,
+    elapsedMs: options.clock instanceof TestClock ? options.clock.elapsedMs : clock.elapsedMs,
     sessions: { resolve: async (token) => sessions.get(token) ?? null },
     snapshots: EMPTY,
     mode: 'demo',
