@@ -200,10 +200,16 @@ test('a forgotten payment password is set anew with a code; a wrong code leads b
   await expect(page.getByLabel('Verification code')).toHaveAccessibleDescription(
     'The verification code is wrong or has expired.',
   );
+  await expect(page.getByLabel('Verification code')).toBeFocused();
   await page.getByLabel('Verification code').fill(code);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await choose();
+  // What was chosen is not chosen again.
+  await page.getByRole('button', { name: 'Set payment password' }).click();
   await expect(page.getByText('The payment password is set')).toBeVisible();
+  const changed = await request.post('/api/users/edit/paypass', {
+    headers: { token: customer.token },
+    form: { old: '582914', password: '493027', confirm: '493027' },
+  });
+  expect((await changed.json()).ret).toBe(1);
 });
 
 test('a new phone number takes its code and the payment password: each wrong first, then changed', async ({

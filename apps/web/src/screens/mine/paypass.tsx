@@ -31,8 +31,10 @@ function PaypassSteps({ user }: { user: User }) {
   const [codeError, setCodeError] = useState<string>();
   const [pinError, setPinError] = useState<string>();
   const [attempt, setAttempt] = useState(0);
+  // Chosen already, when it is the code alone that was wrong: nobody chooses it twice more for that.
+  const [chosen, setChosen] = useState<string>();
 
-  const send = async ({ pin }: { pin: string }) => {
+  const send = async (pin: string) => {
     const answer = await change.submit({ code, password: pin, confirm: pin });
     if (answer.ok) {
       refresh();
@@ -42,9 +44,14 @@ function PaypassSteps({ user }: { user: User }) {
     }
     const sentence = Object.values(answer.fields)[0] ?? failureText(answer, texts);
     if (answer.code === 'code_wrong' || 'code' in answer.fields) {
+      setChosen(pin);
       setCodeError(sentence);
       setCodeTaken(false);
+    } else if (!answer.isAnswered && pin === chosen) {
+      showToast(sentence, 'danger');
     } else {
+      setChosen(undefined);
+      setCodeTaken(true);
       setPinError(sentence);
       setAttempt(attempt + 1);
     }
@@ -54,7 +61,13 @@ function PaypassSteps({ user }: { user: User }) {
     return (
       <div className="page">
         <Card>
-          <PinStepsLater key={attempt} steps={['new', 'again']} onDone={send} error={pinError} busy={change.isBusy} />
+          <PinStepsLater
+            key={attempt}
+            steps={['new', 'again']}
+            onDone={({ pin }) => send(pin)}
+            error={pinError}
+            busy={change.isBusy}
+          />
         </Card>
       </div>
     );
@@ -69,7 +82,9 @@ function PaypassSteps({ user }: { user: User }) {
       }}
       error={codeError}
       onFault={(fault) => setCodeError(t(fieldFaultKey(texts.has, fault, 'code')))}
-      onDone={() => setCodeTaken(true)}
+      onDone={() => (chosen === undefined ? setCodeTaken(true) : void send(chosen))}
+      isLast={chosen !== undefined}
+      busy={change.isBusy}
     />
   );
 }
@@ -81,9 +96,12 @@ interface CodeStepProps {
   error: string | undefined;
   onFault: (fault: FieldFault) => void;
   onDone: () => void;
+  /** The payment password is chosen already. */
+  isLast: boolean;
+  busy: boolean;
 }
 
-function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps) {
+function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: CodeStepProps) {
   const texts = useText();
   const { t, presentation } = texts;
   const [mode, setMode] = useState<'phone' | 'email'>(user.phone === null ? 'email' : 'phone');
@@ -93,11 +111,10 @@ function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps)
   const input = useRef<HTMLInputElement>(null);
   // It is the next step.
   useEffect(preloadPinSteps, []);
-  // Back from the keypad with what is wrong with the code, it is to be typed anew.
-  const isBack = useRef(error !== undefined);
+  // With what the server says is wrong with the code, it is to be typed anew.
   useEffect(() => {
-    if (isBack.current) input.current?.focus();
-  }, []);
+    if (error !== undefined) input.current?.focus();
+  }, [error]);
   const contact = (mode === 'phone' ? user.phone : user.email) ?? '';
   const { waitUntil, startWait } = useCodeWait('edit', contact);
 
@@ -128,7 +145,7 @@ function CodeStep({ user, code, onCode, error, onFault, onDone }: CodeStepProps)
   };
 
   return (
-    <FormPage onSubmit={next} submitLabel={t('paypass.next')} busy={false}>
+    <FormPage onSubmit={next} submitLabel={t(isLast ? 'setting.set_paypass' : 'paypass.next')} busy={busy}>
       <Card>
         {user.phone !== null && user.email !== null && (
           <Tabs
