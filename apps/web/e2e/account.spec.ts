@@ -309,6 +309,42 @@ test('notices lose their mark when they are read', async ({ page, request }) => 
   await expect(page.getByText('Everything is read')).toBeVisible();
 });
 
+test('amounts that are hidden are hidden in every list of them, and shown again from any', async ({
+  page,
+  request,
+}) => {
+  const { token } = await newCustomer(request);
+  const post = (path: string, form: Record<string, string>) => request.post(path, { headers: { token }, form });
+  await post('/demo/fund', { asset: 'USDT', amount: '54321' });
+  for (const tif of ['GTC', 'IOC']) {
+    await post('/api/coin/trans/add', {
+      code: 'BTC',
+      side: 'buy',
+      type: 'limit',
+      price: '1000.00',
+      quantity: '3.21',
+      tif,
+    });
+  }
+  await openApp(page, '/pages/mine/mine', { token });
+  await readNotices(page);
+  await page.getByRole('button', { name: 'ซ่อนยอดเงิน' }).click();
+  const eye = page.getByRole('button', { name: 'แสดงยอดเงิน' });
+  for (const [path, amount] of [
+    ['/pages/accountDetails/accountDetails', '54,321'],
+    ['/pages/contracts/orderList?status=all', '3.21'],
+  ] as const) {
+    await page.goto(`/#${path}`);
+    await expect(page.getByText('••••••').first()).toBeVisible();
+    await expect(page.getByText(amount)).toHaveCount(0);
+    await eye.click();
+    await expect(page.getByText(amount).first()).toBeVisible();
+    await page.getByRole('button', { name: 'ซ่อนยอดเงิน' }).click();
+  }
+  await page.goto('/#/pages/Option/orderRecord/orderRecord');
+  await expect(page.locator('.record-totals').getByText('••••••')).toHaveCount(3);
+});
+
 test('a session that is ended elsewhere ends on the screen too, and signing in leads back', async ({
   page,
   request,

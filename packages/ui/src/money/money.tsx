@@ -24,6 +24,9 @@ interface MoneyProps {
   fitted?: boolean;
 }
 
+/** Stands for an amount, also inside a sentence, while the customer has hidden balances. */
+export const HIDDEN_AMOUNT = '••••••';
+
 export function Money({
   amount,
   asset,
@@ -35,8 +38,15 @@ export function Money({
   hidden = false,
   fitted = false,
 }: MoneyProps) {
-  const { presentation } = useText();
-  if (hidden) return <bdi className="ui-money num">••••••</bdi>;
+  const { t, presentation } = useText();
+  if (hidden) {
+    return (
+      <span className="ui-money">
+        <span aria-hidden="true">{HIDDEN_AMOUNT}</span>
+        <span className="unseen">{t('money.hidden')}</span>
+      </span>
+    );
+  }
   const style: NumberStyle = exact
     ? { minDecimals: decimals, signed }
     : { minDecimals: decimals, maxDecimals: decimals, signed };

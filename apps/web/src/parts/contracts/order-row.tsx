@@ -1,6 +1,6 @@
 import type { ContractOrder } from '@sathorn/api';
 import { figureBreak, formatDate } from '@sathorn/text';
-import { Badge, type BadgeTone, Money } from '@sathorn/ui';
+import { Badge, type BadgeTone, HIDDEN_AMOUNT, Money } from '@sathorn/ui';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
 import { isOpen } from './own-orders.ts';
@@ -19,20 +19,20 @@ interface OrderRowProps {
   /** Of an open order. */
   onRevoke: () => void;
   isRevoking: boolean;
+  areAmountsHidden?: boolean;
 }
 
 /** One order in two lines, always of the same height, with the button that revokes it. */
-export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps) {
+export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidden = false }: OrderRowProps) {
   const { t, presentation } = useContractText();
   const isBuy = order.side === 'buy';
   const price =
     order.price === null
       ? t('contracts.market')
       : t('contracts.row_price', { price: priceFigure(order.code, order.price, presentation) });
-  const figures = {
-    dealt: quantityFigure(order.code, order.dealt_quantity, presentation),
-    whole: quantityFigure(order.code, order.quantity, presentation),
-  };
+  const quantity = (text: string) =>
+    areAmountsHidden ? HIDDEN_AMOUNT : quantityFigure(order.code, text, presentation);
+  const figures = { dealt: quantity(order.dealt_quantity), whole: quantity(order.quantity) };
   const dealt = order.status === 'filled' ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);
   // Rows stand in the order in which they were placed.
   const time = formatDate(order.created_at, 'dayTime', presentation);
@@ -57,7 +57,7 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking }: OrderRowProps
         {!isOpen(order) && (
           <span className="order-row-end num">
             <b>
-              <Money amount={order.dealt_amount} asset="USDT" />
+              <Money amount={order.dealt_amount} asset="USDT" hidden={areAmountsHidden} />
             </b>
             <span className="cap">{time}</span>
           </span>

@@ -1,31 +1,35 @@
 import type { OptionOrder } from '@sathorn/api';
 import { formatAsset } from '@sathorn/text';
-import { Card, CountdownRing, Icon, Money, PriceText, useText } from '@sathorn/ui';
+import { Card, CountdownRing, HIDDEN_AMOUNT, Icon, Money, PriceText, useText } from '@sathorn/ui';
 import { serverNow } from '../../stream/live.ts';
 import { useTickers } from '../../stream/tickers.ts';
 import { liveOutcome } from './live-outcome.ts';
 import './holding-orders.css';
 
-/** Open orders, each with what is left of its time and how it stands. */
-export function HoldingOrders({
-  orders,
-  onPress,
-}: {
+interface HoldingOrdersProps {
   orders: readonly OptionOrder[];
   onPress?: (order: OptionOrder) => void;
-}) {
+  areAmountsHidden?: boolean;
+}
+
+/** Open orders, each with what is left of its time and how it stands. */
+export function HoldingOrders({ orders, ...shown }: HoldingOrdersProps) {
   const { t } = useText();
   if (orders.length === 0) return null;
   return (
     <section className="stack" aria-label={t('option.holding')}>
       {orders.map((order) => (
-        <HoldingOrder key={order.id} order={order} {...(onPress ? { onPress } : {})} />
+        <HoldingOrder key={order.id} order={order} {...shown} />
       ))}
     </section>
   );
 }
 
-function HoldingOrder({ order, onPress }: { order: OptionOrder; onPress?: (order: OptionOrder) => void }) {
+function HoldingOrder({
+  order,
+  onPress,
+  areAmountsHidden = false,
+}: Omit<HoldingOrdersProps, 'orders'> & { order: OptionOrder }) {
   const { t, presentation } = useText();
   const price = useTickers((tickers) => tickers[order.name]?.price ?? null);
   const live = liveOutcome(order, price);
@@ -44,7 +48,9 @@ function HoldingOrder({ order, onPress }: { order: OptionOrder; onPress?: (order
           {t(isUp ? 'option.up_stake' : 'option.down_stake', {
             coin: order.name,
             // With its unit, so that in Arabic the two are isolated together.
-            stake: formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 2 }),
+            stake: areAmountsHidden
+              ? HIDDEN_AMOUNT
+              : formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 2 }),
           })}
         </b>
         <span className="cap num">
@@ -64,7 +70,7 @@ function HoldingOrder({ order, onPress }: { order: OptionOrder; onPress?: (order
           )}
         </span>
       </span>
-      <b className="num">{live && <Money amount={live.profit} signed toned />}</b>
+      <b className="num">{live && <Money amount={live.profit} signed toned hidden={areAmountsHidden} />}</b>
     </>
   );
   return (

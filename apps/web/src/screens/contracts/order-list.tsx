@@ -3,6 +3,7 @@ import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sath
 import { failureText } from '../../client/answer.ts';
 import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
+import { useAreAmountsHidden, WithEye } from '../../parts/account/with-eye.tsx';
 import { ContractTexts, useContractText } from '../../parts/contracts/contract-texts.tsx';
 import { ExportButton } from '../../parts/contracts/export-button.tsx';
 import { FilterSelect } from '../../parts/contracts/filter-select.tsx';
@@ -43,13 +44,15 @@ function Orders() {
     redirect(PATH, { status, code, side, ...part });
   return (
     <div className="page">
-      <Tabs
-        label={t('contracts.your_orders')}
-        value={status}
-        onChange={(chosen) => filter({ status: chosen })}
-        panelId="orders"
-        tabs={STATUSES.map((value) => ({ value, label: t(`contracts.${value}`) }))}
-      />
+      <WithEye>
+        <Tabs
+          label={t('contracts.your_orders')}
+          value={status}
+          onChange={(chosen) => filter({ status: chosen })}
+          panelId="orders"
+          tabs={STATUSES.map((value) => ({ value, label: t(`contracts.${value}`) }))}
+        />
+      </WithEye>
       <div className="order-filters">
         <FilterSelect
           label={t('contracts.filter_coin')}
@@ -85,6 +88,7 @@ function Rows({ status, code, side }: { status: Status; code: string; side: '' |
   const texts = useText();
   const { navigate, redirect } = useNavigation();
   const { revoke, revoking } = useRevoke();
+  const areAmountsHidden = useAreAmountsHidden();
   const list = useReadPages(
     listContracts,
     { status, ...(code === '' ? {} : { code }), ...(side === '' ? {} : { side }) },
@@ -110,6 +114,7 @@ function Rows({ status, code, side }: { status: Status; code: string; side: '' |
             <OrderRow
               key={order.id}
               order={order}
+              areAmountsHidden={areAmountsHidden}
               isRevoking={revoking === order.id}
               onRevoke={() => void revoke(order)}
               onPress={() => navigate('/pages/contracts/orderDetails', { id: order.id })}

@@ -1,13 +1,14 @@
 import { listAccountRecords, type ResultOf } from '@sathorn/api';
 import { isCoinCode, scaleOf } from '@sathorn/money';
 import { formatDate, formatDecimalText, type MessageKey } from '@sathorn/text';
-import { Card, EmptyState, ErrorState, ListRow, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { Card, EmptyState, ErrorState, HIDDEN_AMOUNT, ListRow, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { readKey } from '../../client/use-read.ts';
 import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
+import { useAreAmountsHidden, WithEye } from '../../parts/account/with-eye.tsx';
 import { ListEnd } from '../../parts/list/list-end.tsx';
 import { useTopic } from '../../stream/live.ts';
 import './account-details.css';
@@ -34,13 +35,15 @@ export default function AccountDetails() {
 
   return (
     <div className="page">
-      <Tabs
-        label={t('screen.account_details')}
-        tabs={SETUPS.map((value) => ({ value, label: t(`details.${value}`) }))}
-        value={setup}
-        onChange={setSetup}
-        panelId="records"
-      />
+      <WithEye>
+        <Tabs
+          label={t('screen.account_details')}
+          tabs={SETUPS.map((value) => ({ value, label: t(`details.${value}`) }))}
+          value={setup}
+          onChange={setSetup}
+          panelId="records"
+        />
+      </WithEye>
       <div id="records" role="tabpanel" aria-label={t(`details.${setup}`)}>
         {/* A page may be empty and not the last: the server looks through so many lines and no more for one. */}
         {records.length > 0 || list.hasNextPage ? (
@@ -83,6 +86,7 @@ export default function AccountDetails() {
 
 function RecordRow({ record }: { record: Record }) {
   const { t, has, presentation } = useText();
+  const isHidden = useAreAmountsHidden();
   const kind: string = `record.${record.kind}`;
   const name: MessageKey = has(kind) ? kind : 'record.other';
   const decimals = record.asset === 'POINTS' ? 0 : 2;
@@ -92,16 +96,18 @@ function RecordRow({ record }: { record: Record }) {
       note={formatDate(record.at, 'dateTimeSeconds', presentation)}
       value={
         <>
-          <b data-income={record.amount.startsWith('-') ? undefined : ''}>
-            <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed />
+          <b data-income={isHidden || record.amount.startsWith('-') ? undefined : ''}>
+            <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed hidden={isHidden} />
           </b>
           <span className="cap num account-record-balance">
             {t('details.balance', {
-              amount: formatDecimalText(record.balance_after, presentation, {
-                minDecimals: decimals,
-                // A balance of coins is seldom worth two decimals.
-                maxDecimals: isCoinCode(record.asset) ? scaleOf(record.asset) : decimals,
-              }),
+              amount: isHidden
+                ? HIDDEN_AMOUNT
+                : formatDecimalText(record.balance_after, presentation, {
+                    minDecimals: decimals,
+                    // A balance of coins is seldom worth two decimals.
+                    maxDecimals: isCoinCode(record.asset) ? scaleOf(record.asset) : decimals,
+                  }),
             })}
           </span>
         </>

@@ -19,6 +19,7 @@ import { failureText } from '../../client/answer.ts';
 import { useRead } from '../../client/use-read.ts';
 import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
+import { useAreAmountsHidden, WithEye } from '../../parts/account/with-eye.tsx';
 import { ListEnd } from '../../parts/list/list-end.tsx';
 import { durationLabel } from '../../parts/options/duration-label.ts';
 import { HoldingOrdersLater } from '../../parts/options/holding-orders-later.tsx';
@@ -37,16 +38,18 @@ export default function OrderRecords() {
   return (
     <div className="page">
       <Totals />
-      <Tabs
-        label={t('screen.option_records')}
-        value={tab}
-        onChange={(chosen) => redirect(path, { tab: chosen })}
-        panelId="records"
-        tabs={[
-          { value: 'holding', label: t('option.holding') },
-          { value: 'history', label: t('option.history') },
-        ]}
-      />
+      <WithEye>
+        <Tabs
+          label={t('screen.option_records')}
+          value={tab}
+          onChange={(chosen) => redirect(path, { tab: chosen })}
+          panelId="records"
+          tabs={[
+            { value: 'holding', label: t('option.holding') },
+            { value: 'history', label: t('option.history') },
+          ]}
+        />
+      </WithEye>
       <div id="records" role="tabpanel" className="stack">
         {tab === 'holding' ? <Holding /> : <History />}
       </div>
@@ -57,10 +60,11 @@ export default function OrderRecords() {
 function Totals() {
   const { t, presentation } = useText();
   const { data, isError } = useRead(readOptionTotals, {});
+  const hidden = useAreAmountsHidden();
   const figures = [
-    { name: t('option.total_profit'), value: data && <Money amount={data.profit} signed toned /> },
-    { name: t('option.total_today'), value: data && <Money amount={data.today} signed toned /> },
-    { name: t('option.total_staked'), value: data && <Money amount={data.staked} /> },
+    { name: t('option.total_profit'), value: data && <Money amount={data.profit} signed toned hidden={hidden} /> },
+    { name: t('option.total_today'), value: data && <Money amount={data.today} signed toned hidden={hidden} /> },
+    { name: t('option.total_staked'), value: data && <Money amount={data.staked} hidden={hidden} /> },
     {
       name: t('option.total_won_lost'),
       value:
@@ -85,6 +89,7 @@ function Holding() {
   const { t } = texts;
   const { navigate } = useNavigation();
   const { orders, error, retry } = useHoldingOrders();
+  const areAmountsHidden = useAreAmountsHidden();
   useLiveTickers();
   return (
     <>
@@ -110,6 +115,7 @@ function Holding() {
       ) : (
         <HoldingOrdersLater
           orders={orders}
+          areAmountsHidden={areAmountsHidden}
           onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
         />
       )}
@@ -180,6 +186,7 @@ function Record({ order, onPress }: { order: OptionOrder; onPress: () => void })
   const { t, presentation } = useText();
   const isUp = order.direction === 'up';
   const net = netResult(order);
+  const hidden = useAreAmountsHidden();
   return (
     <button type="button" className="record" onClick={onPress}>
       <CoinMark code={order.name} />
@@ -204,9 +211,9 @@ function Record({ order, onPress }: { order: OptionOrder; onPress: () => void })
         </span>
       </span>
       <span className="record-money num">
-        <b>{net !== null && <Money amount={net} signed toned />}</b>
+        <b>{net !== null && <Money amount={net} signed toned hidden={hidden} />}</b>
         <span className="cap">
-          <Money amount={order.quantity} asset="USDT" />
+          <Money amount={order.quantity} asset="USDT" hidden={hidden} />
         </span>
       </span>
     </button>
