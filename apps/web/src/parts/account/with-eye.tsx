@@ -1,0 +1,23 @@
+import { IconButton, useText } from '@sathorn/ui';
+import type { ReactNode } from 'react';
+import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
+import './with-eye.css';
+
+export const useAreAmountsHidden = (): boolean => usePreferences((preferences) => preferences.hideBalances);
+
+/** The head of a list of amounts, with the eye that hides them, here as everywhere. */
+export function WithEye({ children }: { children: ReactNode }) {
+  const { t } = useText();
+  const isHidden = useAreAmountsHidden();
+  return (
+    <div className="with-eye">
+      {children}
+      <IconButton
+        icon={isHidden ? 'eye-off' : 'eye'}
+        size={20}
+        label={t(isHidden ? 'home.show_balances' : 'home.hide_balances')}
+        onClick={() => setPreferences({ hideBalances: !isHidden })}
+      />
+    </div>
+  );
+}
