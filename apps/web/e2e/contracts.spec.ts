@@ -375,6 +375,30 @@ test('where nothing is offered it says so, and own orders are still there', asyn
   await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
 });
 
+test('what could not be loaded is asked for again in its place, and what was typed stays', async ({
+  page,
+  request,
+}) => {
+  const token = await fundedCustomer(request, { USDT: '100' });
+  const below = '**/assets/below-ticket-*.js';
+  const confirm = '**/assets/confirm-order-*.js';
+  for (const chunk of [below, confirm]) await page.route(chunk, (route) => route.abort());
+  await openApp(page, `${MARKET}?code=BTC`, { token });
+  await readNotices(page);
+  await price(page).fill('50000');
+  await size(page).fill('0.001');
+  await page.unroute(below);
+  await page.locator('.contract-own').getByRole('button', { name: 'ลองอีกครั้ง' }).click();
+  await expect(page.getByRole('tab', { name: 'รอจับคู่ (0)' })).toBeVisible();
+
+  // A sheet that can't open says so, and the button can be pressed again.
+  await send(page).click();
+  await expect(page.getByText('โปรดตรวจสอบการเชื่อมต่อแล้วลองอีกครั้ง')).toBeVisible();
+  await page.unroute(confirm);
+  await send(page).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^ซื้อ 0.001/ })).toBeVisible();
+});
+
 test('a finger that moves up over the chart scrolls the page', async ({ page, request }) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   await page.setViewportSize({ width: 390, height: 600 });

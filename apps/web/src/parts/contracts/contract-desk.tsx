@@ -1,12 +1,12 @@
-import { Card, EmptyState, ErrorState, IconButton, Skeleton, useText } from '@sathorn/ui';
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { Card, EmptyState, ErrorState, IconButton, useText } from '@sathorn/ui';
+import { useCallback, useState } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { PageBar } from '../../shell/page-bar.tsx';
-import { Rescue } from '../../shell/rescue.tsx';
 import { CoinPicker } from '../options/coin-picker.tsx';
+import { chunkOf } from './chunk-of.ts';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
 import { useContractText } from './contract-texts.tsx';
-import { lazyNow } from './lazy-now.ts';
+import { LatePart } from './late-part.tsx';
 import { MarketHead } from './market-head.tsx';
 import { Opened } from './opened.tsx';
 import { OrderBook } from './order-book.tsx';
@@ -15,11 +15,12 @@ import { useContractMarket } from './use-contract-market.ts';
 import './contract-desk.css';
 
 const PATH = '/pages/contracts/contracts';
-const MakerSheet = lazy(() => import('./maker-sheet.tsx'));
+const makerSheet = chunkOf(() => import('./maker-sheet.tsx'));
+const ticketForm = chunkOf(() => import('./ticket-form.tsx'));
+const contractChart = chunkOf(() => import('./contract-chart.tsx'));
+const belowTicket = chunkOf(() => import('./below-ticket.tsx'));
 // Under way with the screen itself, so that the price and the book don't wait for them.
-const TicketForm = lazyNow(() => import('./ticket-form.tsx'));
-const ContractChart = lazyNow(() => import('./contract-chart.tsx'));
-const BelowTicket = lazyNow(() => import('./below-ticket.tsx'));
+for (const chunk of [ticketForm, contractChart, belowTicket]) chunk.fetch();
 
 const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
 
@@ -35,6 +36,7 @@ export function ContractDesk() {
   const [isMakerOpen, setMakerOpen] = useState(false);
   const onTake = useCallback((price: string) => setTaken({ price, at: performance.now() }), []);
   const onAboutMaker = useCallback(() => setMakerOpen(true), []);
+  const closeMaker = () => setMakerOpen(false);
 
   return (
     <>
@@ -68,9 +70,9 @@ export function ContractDesk() {
               <Card>
                 <MarketHead market={market} />
                 {hasChart && (
-                  <Part height={HEIGHTS.chart}>
-                    <ContractChart key={market.code} code={market.code} />
-                  </Part>
+                  <LatePart chunk={contractChart} height={HEIGHTS.chart}>
+                    {(ContractChart) => <ContractChart key={market.code} code={market.code} />}
+                  </LatePart>
                 )}
               </Card>
             </div>
@@ -83,9 +85,9 @@ export function ContractDesk() {
                 </Card>
               ) : (
                 <Card className="contract-ticket">
-                  <Part height={HEIGHTS.ticket}>
-                    <TicketForm key={market.code} market={market} taken={taken} />
-                  </Part>
+                  <LatePart chunk={ticketForm} height={HEIGHTS.ticket}>
+                    {(TicketForm) => <TicketForm key={market.code} market={market} taken={taken} />}
+                  </LatePart>
                   <OrderBook
                     market={market}
                     isFailed={book.isFailed}
@@ -97,33 +99,16 @@ export function ContractDesk() {
               )}
             </div>
             <div className="stack contract-own">
-              <Part height={HEIGHTS.below}>
-                <BelowTicket market={market} onAboutMaker={onAboutMaker} />
-              </Part>
+              <LatePart chunk={belowTicket} height={HEIGHTS.below}>
+                {(BelowTicket) => <BelowTicket market={market} onAboutMaker={onAboutMaker} />}
+              </LatePart>
             </div>
           </>
         )}
       </div>
-      <Opened is={isMakerOpen}>
-        <MakerSheet open={isMakerOpen} onClose={() => setMakerOpen(false)} />
+      <Opened is={isMakerOpen} onClose={closeMaker} chunk={makerSheet}>
+        {(MakerSheet) => <MakerSheet open={isMakerOpen} onClose={closeMaker} />}
       </Opened>
     </>
-  );
-}
-
-/** What has a chunk of its own: its place is kept until it is there, and the rest of the page does not depend on it. */
-function Part({ height, children }: { height: number; children: ReactNode }) {
-  const { t } = useText();
-  return (
-    <Rescue
-      instead={
-        <ErrorState
-          title={t('chunk.failed')}
-          action={{ label: t('shell.try_again'), onPress: () => location.reload() }}
-        />
-      }
-    >
-      <Suspense fallback={<Skeleton height={height} />}>{children}</Suspense>
-    </Rescue>
   );
 }

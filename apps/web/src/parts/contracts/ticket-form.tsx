@@ -2,11 +2,12 @@ import { listContracts, placeContract, readBalance, readUser } from '@sathorn/ap
 import { formatPercent } from '@sathorn/text';
 import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { readKey, useRead } from '../../client/use-read.ts';
 import { showToast } from '../../shell/toasts.ts';
+import { chunkOf } from './chunk-of.ts';
 import { assetFigure } from './contract-figures.ts';
 import { decimalsOf } from './contract-math.ts';
 import { useContractPreferences } from './contract-preferences.ts';
@@ -25,9 +26,8 @@ import { usePlacedText } from './use-placed-text.ts';
 import './ticket-form.css';
 
 const USDT_DECIMALS = 6;
-const loadConfirm = () => import('./confirm-order.tsx');
-const ConfirmOrder = lazy(loadConfirm);
-const TicketConditions = lazy(() => import('./ticket-conditions.tsx'));
+const confirmOrder = chunkOf(() => import('./confirm-order.tsx'));
+const ticketConditions = chunkOf(() => import('./ticket-conditions.tsx'));
 
 /** Which field of the form a refusal of the server belongs to, by the name of the call's field. */
 const FIELD_NAMES = {
@@ -67,7 +67,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
   // Before they are needed: by then the line may be down.
   useEffect(() => {
     preloadOverlays();
-    loadConfirm().catch(() => undefined);
+    confirmOrder.fetch();
   }, []);
 
   const change = (part: Partial<ContractTicket>) => {
@@ -172,6 +172,9 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
     if (asksFirst || isFar) setConfirming(true);
     else void send();
   };
+
+  const closeAdvanced = () => setAdvanced(false);
+  const closeConfirm = () => setConfirming(false);
 
   const outcome = [
     {
@@ -320,22 +323,26 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
           <b>{ticket.timeInForce === 'GTC' ? t('contracts.post_only') : ticket.timeInForce}</b>
         )}
       </button>
-      <Opened is={isAdvanced}>
-        <TicketConditions open={isAdvanced} ticket={ticket} onChange={change} onClose={() => setAdvanced(false)} />
+      <Opened is={isAdvanced} onClose={closeAdvanced} chunk={ticketConditions}>
+        {(TicketConditions) => (
+          <TicketConditions open={isAdvanced} ticket={ticket} onChange={change} onClose={closeAdvanced} />
+        )}
       </Opened>
-      <Opened is={isConfirming}>
-        <ConfirmOrder
-          open={isConfirming}
-          code={code}
-          ticket={ticket}
-          preview={preview}
-          band={band}
-          index={market.index}
-          isPaused={faults.market !== null}
-          isBusy={place.isBusy}
-          onClose={() => setConfirming(false)}
-          onConfirm={() => void send()}
-        />
+      <Opened is={isConfirming} onClose={closeConfirm} chunk={confirmOrder}>
+        {(ConfirmOrder) => (
+          <ConfirmOrder
+            open={isConfirming}
+            code={code}
+            ticket={ticket}
+            preview={preview}
+            band={band}
+            index={market.index}
+            isPaused={faults.market !== null}
+            isBusy={place.isBusy}
+            onClose={closeConfirm}
+            onConfirm={() => void send()}
+          />
+        )}
       </Opened>
     </div>
   );
