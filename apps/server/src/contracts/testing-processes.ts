@@ -35,6 +35,8 @@ export async function serverProcess(env: Readonly<Record<string, string>>): Prom
         HOST: '127.0.0.1',
         PORT: String(port),
         RATE_LIMIT: '100000000',
+        // Vite has one of its own, for the tests.
+        BASE_URL: url,
         SIM_SEED: 'storm',
         LOG_LEVEL: 'error',
         NODE_NO_WARNINGS: '1',
