@@ -42,7 +42,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
 
   // Open, counted down, started at the first tick after the acceptance.
   await expect(page.getByText('ขึ้น BTC 100 USDT')).toBeVisible();
-  await expect(page.getByRole('timer')).toBeVisible();
+  await expect(page.getByRole('timer')).toBeInViewport({ ratio: 1 });
   await expect(page.getByText(/^เริ่ม/)).toBeVisible();
   await expect(page.getByText('ใช้ได้ 900.00')).toBeVisible();
 

@@ -71,6 +71,9 @@ export function holdOrders(orders: readonly OptionOrder[]): void {
   useHeld.setState(takeOrders(useHeld.getState(), orders));
 }
 
+/** Bought on this page a moment ago and not seen yet. */
+export const justBought = new Set<string>();
+
 /** The result was looked at. */
 export function dismissResult(id: string): void {
   useHeld.setState(dismiss(useHeld.getState(), id));

@@ -1,10 +1,14 @@
 import type { OptionOrder } from '@sathorn/api';
 import { formatAsset } from '@sathorn/text';
-import { Card, CountdownRing, HIDDEN_AMOUNT, Icon, Money, PriceText, useText } from '@sathorn/ui';
+import { Card, CountdownRing, HIDDEN_AMOUNT, Icon, Money, PriceText, useIsSheetOpen, useText } from '@sathorn/ui';
+import { useEffect, useRef } from 'react';
+import { justBought } from '../../stream/holding-orders.ts';
 import { serverNow } from '../../stream/live.ts';
 import { useTickers } from '../../stream/tickers.ts';
 import { liveOutcome } from './live-outcome.ts';
 import './holding-orders.css';
+
+const SHEET_SINKS_MS = 300;
 
 interface HoldingOrdersProps {
   orders: readonly OptionOrder[];
@@ -34,6 +38,18 @@ function HoldingOrder({
   const price = useTickers((tickers) => tickers[order.name]?.price ?? null);
   const live = liveOutcome(order, price);
   const isUp = order.direction === 'up';
+  const card = useRef<HTMLElement>(null);
+  const isCovered = useIsSheetOpen();
+  useEffect(() => {
+    if (isCovered || !justBought.has(order.id)) return;
+    // Its ring is what to look at now, and on most phones it is below the fold. The sheet that asked has to sink away first.
+    const timer = setTimeout(() => {
+      justBought.delete(order.id);
+      const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+      card.current?.scrollIntoView({ block: 'nearest', behavior });
+    }, SHEET_SINKS_MS);
+    return () => clearTimeout(timer);
+  }, [isCovered, order.id]);
   const content = (
     <>
       <CountdownRing
@@ -74,7 +90,7 @@ function HoldingOrder({
     </>
   );
   return (
-    <Card className="holding-card">
+    <Card ref={card} className="holding-card">
       {onPress ? (
         <button type="button" className="holding" onClick={() => onPress(order)}>
           {content}

@@ -6,7 +6,7 @@ import type { Failure } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { readKey } from '../../client/use-read.ts';
 import { showToast } from '../../shell/toasts.ts';
-import { holdOrders, useHeld } from '../../stream/holding-orders.ts';
+import { holdOrders, justBought, useHeld } from '../../stream/holding-orders.ts';
 import { serverNow } from '../../stream/live.ts';
 import type { LostPurchase } from './find-lost.ts';
 
@@ -39,6 +39,7 @@ export function usePurchase() {
   const take = useCallback(
     (order: OptionOrder) => {
       // It was open even if it ended before it was found: so its result is shown too.
+      justBought.add(order.id);
       holdOrders([{ ...order, status: 'holding' }]);
       holdOrders([order]);
       showToast(t('option.bought'), 'success');
