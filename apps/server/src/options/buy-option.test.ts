@@ -97,7 +97,8 @@ describe('buying an option', () => {
   });
 
   it('offers nothing where the product is switched off, and shows what was bought before', async () => {
-    const bought = await options.buy(up(13n, '10'), test.intent());
+    const intent = test.intent();
+    const bought = await options.buy(up(13n, '10'), intent);
     if (!bought.ok) throw new Error(bought.refusal);
     const closed = await test.open({ isSelling: false });
     expect(closed.optionTerms('BTC')).toEqual([]);
@@ -107,6 +108,8 @@ describe('buying an option', () => {
       refusal: 'coin_not_offered',
       field: 'code',
     });
+    // Who did not hear the answer and asks again is not told that nothing was bought.
+    expect(await closed.buy(up(13n, '10'), intent)).toEqual(bought);
     expect(await test.spot(13n)).toEqual(before);
     expect(await closed.read(13n, bought.effect.id)).toMatchObject({ ok: true, effect: { status: 'holding' } });
   });

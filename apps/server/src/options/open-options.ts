@@ -7,6 +7,7 @@ import { buildReceipt } from './build-receipt.ts';
 import { durationTermsOf, Offers } from './offers.ts';
 import { optionOrderOf } from './option-order.ts';
 import {
+  type DisputeRow,
   insertDispute,
   listOrders,
   listWins,
@@ -14,6 +15,7 @@ import {
   type OptionPlace,
   type OptionRow,
   readOffers,
+  readOpenDispute,
   readOrder,
   readQuietUntil,
   readTotals,
@@ -34,10 +36,13 @@ const OFFERS_AGE_MAX_MS = 10_000;
 export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readQuietUntil'> {
   /** Of the brand: where its day begins. */
   readonly timeZone: string;
-  /** False where the product is switched off: nothing is offered or bought; what was bought is settled, shown and disputed as ever. */
-  readonly isSelling: boolean;
   /** The moment up to which no tick can appear any more, in ms; by the database's clock unless a test or a replay turns its own. */
   readonly readQuietUntil?: () => Promise<number>;
+}
+
+interface ReadOption {
+  readonly row: OptionRow;
+  readonly receipt: OptionReceipt;
 }
 
 export interface Win {
@@ -88,7 +93,24 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
     offerRows = await readOffers(database);
   };
 
-  const withReceipt = async (row: OptionRow): Promise<OptionReceipt> => buildReceipt(row, dependencies);
+  const readOnce = async (id: string, customer: bigint): Promise<ReadOption | undefined> => {
+    const row = await readOrder(database, id, customer);
+    return row && { row, receipt: await buildReceipt(row, dependencies) };
+  };
+
+  /** The order and its receipt, of one state. */
+  const readWithReceipt = async (id: string, customer: bigint): Promise<ReadOption | undefined> => {
+    const read = isOrderId(id) ? await readOnce(id, customer) : undefined;
+    const isTorn = read?.row.status === 'holding' && read.receipt.transfers.some(({ resolves }) => resolves !== null);
+    // It was settled while its receipt was put together, which happens once.
+    return isTorn ? readOnce(id, customer) : read;
+  };
+
+  /** What it tells of has happened; told by what it is of, so that whoever asks again mends a notice that was lost. */
+  const tellDispute = (customer: bigint, order: string, { id, deadline }: DisputeRow, now: Date): Promise<void> =>
+    dependencies.messages
+      .send(customer, 'dispute_opened', { order, deadline_at: deadline.toISOString() }, now, id)
+      .catch(dependencies.onFault);
 
   return {
     ...settler,
@@ -102,21 +124,19 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
       return new Offers(offerRows, now).ofCoin(coin).map(durationTermsOf);
     },
 
-    buy: async (command, intent) =>
-      isSelling ? ledger.post(purchase, command, intent) : refuse('coin_not_offered', { field: 'code' }),
+    buy: (command, intent) => ledger.post(purchase, command, intent),
 
     async read(customer, id) {
-      const row = isOrderId(id) ? await readOrder(database, id, customer) : undefined;
-      if (row === undefined) return refuse('order_unknown', { field: 'id' });
-      return accept({ ...optionOrderOf(row, row.is_disputed), receipt: await withReceipt(row) });
+      const read = await readWithReceipt(id, customer);
+      if (read === undefined) return refuse('order_unknown', { field: 'id' });
+      return accept({ ...optionOrderOf(read.row, read.row.is_disputed), receipt: read.receipt });
     },
 
     async list(customer, { status, coin, page }) {
-      const after = page === null ? null : placeOf(page);
       const rows = await listOrders(database, customer, {
         isHolding: status === 'holding',
         coin,
-        after,
+        ...placeOf(page ?? ''),
         limit: PAGE_MAX + 1,
       });
       const shown = rows.slice(0, PAGE_MAX);
@@ -141,29 +161,23 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
     },
 
     async dispute(customer, id, reason, now) {
-      const row = isOrderId(id) ? await readOrder(database, id, customer) : undefined;
-      if (row === undefined) return refuse('order_unknown', { field: 'id' });
-      if (row.status === 'holding') return refuse('order_not_settled');
-      const dispute = randomUUID();
-      const deadline = new Date(now.getTime() + DISPUTE_DAYS * DAY_MS);
-      const receipt = await withReceipt(row);
-      const isOpened = await insertDispute(database, {
-        id: dispute,
+      const read = await readWithReceipt(id, customer);
+      if (read === undefined) return refuse('order_unknown', { field: 'id' });
+      if (read.row.status === 'holding') return refuse('order_not_settled');
+      const opened = { id: randomUUID(), deadline: new Date(now.getTime() + DISPUTE_DAYS * DAY_MS) };
+      const isNew = await insertDispute(database, {
+        ...opened,
         order: id,
         customer,
         reason,
-        receipt,
+        receipt: read.receipt,
         openedAt: now,
-        deadline,
       });
-      if (!isOpened) return refuse('dispute_open');
-      await dependencies.messages.send(
-        customer,
-        'dispute_opened',
-        { order: id, deadline_at: deadline.toISOString() },
-        now,
-      );
-      return accept({ id: dispute, deadline: deadline.toISOString() });
+      // The same again is somebody who did not hear the answer.
+      const dispute = isNew ? opened : await readOpenDispute(database, id, reason);
+      if (dispute === undefined) return refuse('dispute_open');
+      await tellDispute(customer, id, dispute, now);
+      return accept({ id: dispute.id, deadline: dispute.deadline.toISOString() });
     },
 
     async recentWins(now, consenting) {
@@ -187,8 +201,13 @@ function isOrderId(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
 
-/** A page that is no place of ours begins the list again, as the specification's page 1 does. */
-function placeOf(page: string): OptionPlace | null {
+/** The specification's numbers; beyond these a place is the way. */
+const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
+
+/** The `next` of the page before, or a number. What is neither begins the list, as page 1 does. */
+function placeOf(page: string): { after: OptionPlace | null; skip: number } {
+  if (PAGE_NUMBER.test(page)) return { after: null, skip: (Number(page) - 1) * PAGE_MAX };
   const [acceptedMs = '', id = ''] = page.split('.');
-  return /^[0-9]{1,15}$/.test(acceptedMs) && isOrderId(id) ? { acceptedMs: BigInt(acceptedMs), id } : null;
+  const isPlace = /^[0-9]{1,15}$/.test(acceptedMs) && isOrderId(id);
+  return { after: isPlace ? { acceptedMs: BigInt(acceptedMs), id } : null, skip: 0 };
 }

@@ -358,7 +358,7 @@ const LIST_ORDERS = statement(
   `SELECT ${WHOLE} FROM options.orders o
    WHERE customer_id = $1 AND (status = 'holding') = $2 AND ($3::text IS NULL OR coin = $3)
      AND ($4::bigint IS NULL OR (accepted_ms, id) < ($4, $5::uuid))
-   ORDER BY accepted_ms DESC, id DESC LIMIT $6`,
+   ORDER BY accepted_ms DESC, id DESC LIMIT $6 OFFSET $7`,
 );
 
 export interface OptionPlace {
@@ -366,7 +366,7 @@ export interface OptionPlace {
   readonly id: string;
 }
 
-/** Newest first, after a place. */
+/** Newest first, after a place and so many more. */
 export function listOrders(
   queries: Queries,
   customer: bigint,
@@ -374,10 +374,11 @@ export function listOrders(
     readonly isHolding: boolean;
     readonly coin: CoinCode | null;
     readonly after: OptionPlace | null;
+    readonly skip: number;
     readonly limit: number;
   },
 ): Promise<OptionRow[]> {
-  const { isHolding, coin, after, limit } = which;
+  const { isHolding, coin, after, skip, limit } = which;
   return queries.query<OptionRow>(LIST_ORDERS, [
     customer,
     isHolding,
@@ -385,6 +386,7 @@ export function listOrders(
     after?.acceptedMs ?? null,
     after?.id ?? null,
     limit,
+    skip,
   ]);
 }
 
@@ -462,4 +464,23 @@ export async function insertDispute(
     deadline,
   ]);
   return rows.length === 1;
+}
+
+const READ_OPEN_DISPUTE = statement(
+  'options.read_open_dispute',
+  "SELECT id, deadline FROM options.dispute WHERE order_id = $1 AND state = 'open' AND reason = $2",
+);
+
+export interface DisputeRow {
+  readonly id: string;
+  readonly deadline: Date;
+}
+
+export async function readOpenDispute(
+  queries: Queries,
+  order: string,
+  reason: string,
+): Promise<DisputeRow | undefined> {
+  const [row] = await queries.query<DisputeRow>(READ_OPEN_DISPUTE, [order, reason]);
+  return row;
 }

@@ -38,6 +38,8 @@ interface PurchaseContext {
 
 export interface PurchaseDependencies extends TermsSigning {
   readonly market: OptionMarket;
+  /** False where the product is switched off: nothing is offered or bought; what was bought is settled, shown and disputed as ever. */
+  readonly isSelling: boolean;
   /** Which of these customers may not trade. */
   readonly readFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
 }
@@ -55,7 +57,7 @@ const BEHIND_MAX_MS = 2_000;
 export function purchaseKind(
   dependencies: PurchaseDependencies,
 ): JournalKind<PurchaseCommand, PurchaseContext, OptionOrder, PurchaseRefusal> {
-  const { market, readFrozen } = dependencies;
+  const { market, isSelling, readFrozen } = dependencies;
 
   return {
     name: 'options.purchase',
@@ -90,7 +92,8 @@ export function purchaseKind(
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
         stake,
-        isCoinOffered: offers.isOpen(coin),
+        // Asked here, not before: a purchase of earlier that is sent again still gets its first answer.
+        isCoinOffered: isSelling && offers.isOpen(coin),
         offer: row?.offer,
         isFrozen: frozen.has(customer),
         isIndexStale: market.isStale(coin, now) || newestMs - now.getTime() > BEHIND_MAX_MS,

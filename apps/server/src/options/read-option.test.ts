@@ -1,4 +1,5 @@
 import { optionOrder, optionReceipt, readOption, readOptionTotals } from '@sathorn/api';
+import { verifyOptionReceipt } from '@sathorn/proof';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Options, readBalanceHandler } from './index.ts';
@@ -53,7 +54,12 @@ describe('reading options', () => {
     expect(second.items.map(({ id }) => id)).toEqual(won.slice(0, 3).reverse());
     for (const item of [...first.items, ...holding.items]) expect(v.parse(optionOrder, item)).toEqual(item);
     expect((await options.list(11n, { status: 'history', coin: 'ETH', page: null })).items).toEqual([]);
-    expect((await options.list(11n, { status: 'history', coin: 'BTC', page: '1' })).items).toHaveLength(20);
+    // The specification's numbers lead on as well, and end.
+    const numbered = async (page: string) =>
+      (await options.list(11n, { status: 'history', coin: 'BTC', page })).items.map(({ id }) => id);
+    expect(await numbered('1')).toEqual(won.slice(3, 23).reverse());
+    expect(await numbered('2')).toEqual(won.slice(0, 3).reverse());
+    expect(await numbered('3')).toEqual([]);
   });
 
   it('answers in the shapes that the calls promise', async () => {
@@ -105,7 +111,9 @@ describe('reading options', () => {
       effect: { deadline: new Date(now.getTime() + 7 * 86_400_000).toISOString() },
     });
     expect(await options.dispute(11n, settled, 'again', now)).toMatchObject({ refusal: 'dispute_open' });
-    const many = await Promise.all(Array.from({ length: 10 }, () => options.dispute(11n, other, 'at once', now)));
+    const many = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => options.dispute(11n, other, `at once ${n}`, now)),
+    );
     expect(many.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await options.read(11n, settled)).toMatchObject({ effect: { disputed: true } });
     expect(await options.read(11n, won[2] ?? '')).toMatchObject({ effect: { disputed: false } });
@@ -115,6 +123,63 @@ describe('reading options', () => {
     );
     expect(rows).toHaveLength(1);
     expect(v.safeParse(optionReceipt, rows[0]?.receipt).success).toBe(true);
+  });
+
+  it('answers a dispute that is sent again as it did the first time, with one notice, whatever became of the notice', async () => {
+    const [, , , order = ''] = won;
+    const now = test.clock.now();
+    let isBroken = true;
+    const sent: unknown[] = [];
+    const room = await test.open({
+      messages: {
+        send: async (...[, template, params, , of]) => {
+          if (isBroken) throw new Error('no connection');
+          sent.push({ template, params, of });
+        },
+      },
+    });
+    const first = await room.dispute(11n, order, 'again and again', now);
+    expect(first.ok).toBe(true);
+    expect(test.faults.splice(0)).toHaveLength(1);
+    isBroken = false;
+    const later = new Date(now.getTime() + 60_000);
+    const again = await Promise.all(
+      Array.from({ length: 5 }, () => room.dispute(11n, order, 'again and again', later)),
+    );
+    for (const answer of again) expect(answer).toEqual(first);
+    // The notice is told by what it is of, so the inbox keeps one.
+    const [notice] = sent;
+    expect(notice).toMatchObject({ template: 'dispute_opened', of: first.ok ? first.effect.id : '' });
+    expect(sent).toEqual(Array(5).fill(notice));
+    expect(await room.dispute(11n, order, 'something else', later)).toMatchObject({ refusal: 'dispute_open' });
+    expect(await test.asApp('SELECT 1 FROM options.dispute WHERE order_id = $1', [order])).toHaveLength(1);
+  });
+
+  it('gives a receipt of one state, also of an order that is settled while it is read', async () => {
+    const own = await openOptionsTest();
+    await own.fund(11n, '1000');
+    await own.publish('BTC', own.clock.ms + 2_000, () => START);
+    const settler = await own.open();
+    const order = { customer: 11n, coin: 'BTC', direction: 'up', stake: usdt('10'), seconds: 30 } as const;
+    const bought = await settler.buy(order, own.intent());
+    if (!bought.ok) throw new Error(bought.refusal);
+    await own.publish('BTC', own.clock.ms + 40_000, (at) => START + BigInt(at % 1_000_000) * 10n);
+    let reads = 0;
+    const reader = await own.open({
+      ledger: {
+        ...own.ledger,
+        async transfersOfHolds(holds) {
+          reads += 1;
+          if (reads === 1) await settler.settleDue();
+          return own.ledger.transfersOfHolds(holds);
+        },
+      },
+    });
+    const read = await reader.read(11n, bought.effect.id);
+    if (!read.ok || read.effect.receipt === null) throw new Error('no receipt');
+    expect(read.effect.status).toBe(read.effect.receipt.result.status);
+    expect(await verifyOptionReceipt(read.effect.receipt, own.keys)).toMatchObject({ verified: true });
+    await own.close();
   });
 
   it('shows real wins of those who agreed, and of nobody else', async () => {
