@@ -220,6 +220,16 @@ describe('a receipt is verified', () => {
   });
 });
 
+it('with a mark when the index stopped just before the end, and only for who has seen no later tick', async () => {
+  const given = receipt({}, chain(range(0, 28), rising), { before: 0, start: 1, end: 28, after: -1 });
+  const expiryMs = ACCEPTED + 30_000;
+  expect(await faultsOf(given)).toEqual({ end_is_last: 'after_end_missing' });
+  expect(await faultsOf(given, { newestTickMs: expiryMs + 1 })).toEqual({ end_is_last: 'after_end_missing' });
+  const verdict = await verifyOptionReceipt(given, keys, { newestTickMs: expiryMs - 1_000 });
+  expect(verdict.verified).toBe(true);
+  expect(verdict.checks.filter(({ isPending }) => isPending).map(({ name }) => name)).toEqual(['end_is_last']);
+});
+
 describe('a receipt is not verified', () => {
   const texts = chain(range(0, 40), rising);
   const at = (before: number, start: number, end: number, after: number) =>

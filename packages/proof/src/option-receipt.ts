@@ -230,7 +230,10 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
   if (after === null) {
     // Ticks are at whole seconds: after this one, none fits before the expiry any more.
     if (end.at + TICK_MS > expiryMs) return null;
-    return result.status === 'void' ? pendingUnless(known, expiryMs, 'after_end_missing') : 'after_end_missing';
+    // Or the index has stood still since. Who withholds a tick may say so too, so of an order that moved money the reader must have
+    // seen no later one himself.
+    if (result.status !== 'void' && known.newestTickMs === undefined) return 'after_end_missing';
+    return pendingUnless(known, expiryMs, 'after_end_missing');
   }
   if (after.at <= expiryMs) return 'after_end_before_expiry';
   return faultOfLink(after, end, ticks.end?.hash ?? '');
