@@ -13,29 +13,52 @@ export interface WalkShape {
 
 /** Half a year (2^24 s): the distance of the fixed points. */
 const TOP_LEVEL = 24;
+const TOP = 2 ** TOP_LEVEL;
 /** Restless and quiet stretches of 2^12 s, a bit more than an hour. */
 const MOOD_LEVEL = 12;
 
 /** The walk at a whole second since 1970, around zero; a logarithm of a price. */
-export function walkAt(seed: number, second: number, shape: WalkShape): number {
-  const top = 2 ** TOP_LEVEL;
-  const first = Math.floor(second / top);
-  const share = (second - first * top) / top;
-  let sum =
-    shape.longRun *
-    (normal(hash(seed, TOP_LEVEL, first)) * (1 - share) + normal(hash(seed, TOP_LEVEL, first + 1)) * share);
-  const mood = moodAt(seed, second);
-  for (let level = TOP_LEVEL; level >= 1; level -= 1) {
-    const length = 2 ** level;
-    const index = Math.floor(second / length);
-    const position = (second - index * length) / length;
-    // A tent: nothing at the ends, which were placed before, everything in the middle.
-    const tent = position < 0.5 ? 2 * position : 2 - 2 * position;
-    if (tent === 0) continue;
-    const restless = level <= MOOD_LEVEL ? mood : 1;
-    sum += normal(hash(seed, level - 1, 2 * index + 1)) * tent * restless * shape.perSecond * Math.sqrt(length) * 0.5;
-  }
-  return sum;
+export type Walk = (second: number) => number;
+
+/**
+ * Whoever asks for one second mostly asks for one near it next, where the displacements of the longer stretches are the same: each level
+ * remembers its last one.
+ */
+export function walkOf(seed: number, shape: WalkShape): Walk {
+  const stretches = new Int32Array(TOP_LEVEL + 1);
+  const displacements = new Float64Array(TOP_LEVEL + 1);
+  let block = Number.NaN;
+  let [left, right] = [0, 0];
+
+  const enter = (first: number): void => {
+    block = first;
+    left = normal(hash(seed, TOP_LEVEL, first));
+    right = normal(hash(seed, TOP_LEVEL, first + 1));
+    stretches.fill(-1);
+  };
+  return (second) => {
+    const first = Math.floor(second / TOP);
+    if (first !== block) enter(first);
+    const offset = second - first * TOP;
+    const share = offset / TOP;
+    let sum = shape.longRun * (left * (1 - share) + right * share);
+    const mood = moodAt(seed, second);
+    for (let level = TOP_LEVEL; level >= 1; level -= 1) {
+      const length = 1 << level;
+      const position = (offset & (length - 1)) / length;
+      // A tent: nothing at the ends, which were placed before, everything in the middle.
+      const tent = position < 0.5 ? 2 * position : 2 - 2 * position;
+      if (tent === 0) continue;
+      const stretch = offset >> level;
+      if (stretches[level] !== stretch) {
+        stretches[level] = stretch;
+        displacements[level] = normal(hash(seed, level - 1, 2 * (first * (1 << (TOP_LEVEL - level)) + stretch) + 1));
+      }
+      const restless = level <= MOOD_LEVEL ? mood : 1;
+      sum += (displacements[level] as number) * tent * restless * shape.perSecond * Math.sqrt(length) * 0.5;
+    }
+    return sum;
+  };
 }
 
 /** How restless a stretch is: from half to nearly twice the usual. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CoinCode } from '@sathorn/money';
-import { exponential, moodAt, roll, type WalkShape, walkAt } from './random-walk.ts';
+import { exponential, moodAt, roll, type Walk, type WalkShape, walkOf } from './random-walk.ts';
 
 /** What a coin is like: where it stands, how restless it is, how much it follows the market, how much is traded. */
 interface Character {
@@ -39,24 +39,25 @@ export interface SimulatedMarket {
 
 export function simulatedMarket(seed: string): SimulatedMarket {
   const seedOf = (name: string): number => createHash('sha256').update(`${seed}\n${name}`).digest().readUInt32BE(0);
-  const market = seedOf('market');
-  const coins = new Map((Object.keys(CHARACTERS) as CoinCode[]).map((coin) => [coin, seedOf(coin)]));
-  let last = { second: Number.NaN, walk: 0 };
+  const market = walkOf(seedOf('market'), MARKET);
+  const coins = new Map<CoinCode, { readonly seed: number; readonly walk: Walk }>();
+  for (const [coin, { own }] of Object.entries(CHARACTERS) as [CoinCode, Character][])
+    coins.set(coin, { seed: seedOf(coin), walk: walkOf(seedOf(coin), own) });
 
-  const marketAt = (second: number): number => {
-    // Eight coins ask for the same second in turn.
-    if (last.second !== second) last = { second, walk: walkAt(market, second, MARKET) };
-    return last.walk;
+  const ownOf = (coin: CoinCode): { readonly seed: number; readonly walk: Walk } => {
+    const own = coins.get(coin);
+    if (!own) throw new RangeError(`${coin} is not simulated`);
+    return own;
   };
   const price: SimulatedMarket['price'] = (coin, second) => {
-    const { usdt, own, beta } = CHARACTERS[coin];
-    return usdt * exponential(beta * marketAt(second) + walkAt(coins.get(coin) ?? 0, second, own));
+    const { usdt, beta } = CHARACTERS[coin];
+    return usdt * exponential(beta * market(second) + ownOf(coin).walk(second));
   };
   return {
     seedOf,
     price,
     volume(coin, second) {
-      const own = coins.get(coin) ?? 0;
+      const own = ownOf(coin).seed;
       const average = CHARACTERS[coin].turnover / 86_400 / CHARACTERS[coin].usdt;
       // More is traded when prices are restless; each minute has a level of its own.
       const minute = roll(own ^ 0x766f6c, 60, Math.floor(second / 60));
