@@ -24,9 +24,9 @@ export const contractMemory: AnswerMemory<ContractAnswer> = {
   async recall(queries, kept) {
     const orders = [...kept].flatMap(([journal, value]) => {
       if (!Array.isArray(value)) return [];
-      const then = Object.fromEntries(CHANGING.map((name, n) => [name, value[n]])) as Partial<ContractOrder>;
-      const named = readOrderId(then.id ?? '');
-      return named === null ? [] : [{ journal, then, named }];
+      const was = Object.fromEntries(CHANGING.map((name, n) => [name, value[n]])) as Partial<ContractOrder>;
+      const named = readOrderId(was.id ?? '');
+      return named === null ? [] : [{ journal, was, named }];
     });
     if (orders.length === 0) return new Map();
     const rows = await readOrders(
@@ -35,10 +35,10 @@ export const contractMemory: AnswerMemory<ContractAnswer> = {
     );
     const now = new Map(rows.map((row) => [orderIdOf(row), row]));
     return new Map(
-      orders.map(({ journal, then }) => {
-        const row = now.get(then.id ?? '');
+      orders.map(({ journal, was }) => {
+        const row = now.get(was.id ?? '');
         if (row === undefined) throw new Error(`journal ${journal} names an order that is not there`);
-        return [journal, { ...contractOrderOf(row), ...then }];
+        return [journal, { ...contractOrderOf(row), ...was }];
       }),
     );
   },

@@ -193,6 +193,19 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await contracts.open(anan)).toEqual([]);
     });
 
+    it.runIf(transport === 'local')('those of all coins are revoked in one batch', async () => {
+      for (const coin of ['BTC', 'ETH', 'SOL'] as const)
+        await contracts.order(anan, { coin, side: 'buy', type: 'limit', price: '100', quantity: '0.1' });
+      let batches = 0;
+      const count = (): void => {
+        batches += 1;
+      };
+      room.bus.on('funds', count);
+      expect(await contracts.revokeAll(anan, null, intent())).toMatchObject({ ok: true });
+      room.bus.off('funds', count);
+      expect([batches, await contracts.open(anan)]).toEqual([1, []]);
+    });
+
     it('the first answer is given again as it was, whatever became of the order since', async () => {
       const sale = randomUUID();
       const request = { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' } as const;

@@ -181,11 +181,15 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     },
 
     async revokeAll(customer, coin, intent) {
+      // Every coin, whether something rests there or not: asked again, each gives its first answer. All at once: who revokes all is in haste.
+      const answers = await Promise.all(
+        (coin === null ? COIN_CODES : [coin]).map((each) => {
+          const part = { id: uuidOfName(`${intent.id}/${each}`), digest: intent.digest };
+          return send({ do: 'revoke_all', customer, coin: each }, part);
+        }),
+      );
       const revoked: string[] = [];
-      // Every coin, whether something rests there or not: asked again, each gives its first answer.
-      for (const each of coin === null ? COIN_CODES : [coin]) {
-        const part = { id: uuidOfName(`${intent.id}/${each}`), digest: intent.digest };
-        const answer = await send({ do: 'revoke_all', customer, coin: each }, part);
+      for (const answer of answers) {
         if (!answer.ok) return answer as Decision<never, LedgerRefusal>;
         revoked.push(...(answer.effect as { revoked: string[] }).revoked);
       }
