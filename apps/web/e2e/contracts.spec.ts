@@ -361,6 +361,25 @@ test('when nothing comes any more, market orders pause and limit orders do not',
   await expect(send(page)).toBeDisabled();
 });
 
+test('without the book a limit order is placed all the same', async ({ page, request }) => {
+  const token = await fundedCustomer(request, { USDT: '100' });
+  await page.routeWebSocket(/\/api\/stream$/, () => {});
+  await page.route('**/api/coin/book?*', (route) => route.abort());
+  await openApp(page, `${MARKET}?code=BTC`, { token });
+  await readNotices(page);
+  await expect(page.getByText('โหลดสมุดคำสั่งไม่สำเร็จ')).toBeVisible();
+  await price(page).fill('1000');
+  await size(page).fill('0.01');
+  // The dearer of both fees, as nobody knows which it is.
+  await expect(page.getByText('ค่าธรรมเนียม 0.15%')).toBeVisible();
+  await send(page).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^ซื้อ 0.01/ })
+    .click();
+  await expect(page.getByRole('tab', { name: 'รอจับคู่ (1)' })).toBeVisible();
+});
+
 test('where nothing is offered it says so, and own orders are still there', async ({ page, request }) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   await page.route('**/api/coin/trans/rate?*', async (route) => {

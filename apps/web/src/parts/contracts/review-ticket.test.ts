@@ -177,8 +177,22 @@ describe('what a ticket comes to', () => {
     expect(reviewTicket(vast, MARKET)).toMatchObject({ faults: { size: 'above_maximum' }, preview: null });
   });
 
-  test('nothing is claimed while the book is not known', () => {
-    expect(reviewTicket(limit(), { ...MARKET, asks: undefined }).preview).toBeNull();
+  test('while the book is not known nothing is claimed of a market order, and the worst of a limit order', () => {
+    const blind = { ...MARKET, asks: undefined, bids: undefined };
+    expect(reviewTicket(market(), blind).preview).toBeNull();
+    expect(reviewTicket(limit(), blind).preview).toMatchObject({
+      total: '100.000000',
+      fee: '0.00150000',
+      feeRate: '0.0015',
+      received: '0.99850000',
+      has: null,
+    });
+    expect(reviewTicket(limit({ side: 'sell', timeInForce: 'IOC' }), blind).preview).toMatchObject({
+      total: '100.000000',
+      fee: '0.150000',
+      feeAsset: 'USDT',
+      received: '99.850000',
+    });
   });
 
   test.each<[string, ContractTicket, string]>([

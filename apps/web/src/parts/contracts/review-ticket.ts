@@ -235,11 +235,11 @@ function preview(
   limit: Price | null,
   taken: Taken | null,
 ): TicketPreview | null {
-  if (!size || !taken) return null;
   const { code, makerRate = '0', takerRate = '0' } = market;
   const maker = parseRate(makerRate);
   const taker = parseRate(takerRate);
-  if (maker === undefined || taker === undefined) return null;
+  if (!size || maker === undefined || taker === undefined) return null;
+  if (!taken) return ticket.type === 'market' || limit === null ? null : atWorst(ticket, size, limit, market);
   const waits = ticket.type === 'limit' && ticket.timeInForce === 'GTC';
   const waiting = waits ? subtract<CoinCode>(size as Money<CoinCode>, taken.quantity) : money<CoinCode>(code, 0n);
   const waitingAmount = limit === null ? money('USDT', 0n) : amountOf(limit, waiting, 'up');
@@ -262,6 +262,29 @@ function preview(
     role: takes && waiting.units > 0n ? 'both' : takes || !waits ? 'taker' : 'maker',
     received: formatMoney(subtract<typeof received.asset>(received, fee)),
     has: waits ? null : taken.isWhole ? 'all' : takes ? 'some' : 'none',
+  };
+}
+
+/** Of a limit order while the book is not known: at its own price, and for the taker's fee. Better may come of it, not worse. */
+function atWorst(
+  { side }: ContractTicket,
+  size: Money,
+  limit: Price,
+  { takerRate = '0' }: TicketMarket,
+): TicketPreview {
+  const quantity = size as Money<CoinCode>;
+  const received: Money = side === 'buy' ? quantity : amountOf(limit, quantity, 'down');
+  const fee = feeOf(received, parseRate(takerRate) ?? RATE_ONE);
+  return {
+    quantity: formatMoney(quantity),
+    total: formatMoney(amountOf(limit, quantity, 'up')),
+    average: null,
+    fee: formatMoney(fee),
+    feeAsset: fee.asset,
+    feeRate: takerRate,
+    role: 'taker',
+    received: formatMoney(subtract<typeof received.asset>(received, fee)),
+    has: null,
   };
 }
 

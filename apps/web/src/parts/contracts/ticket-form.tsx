@@ -165,6 +165,8 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
     setRefused({});
     if (isFaulty || !preview) {
       form.current?.querySelector<HTMLElement>('input[name=price][aria-invalid], input[name=size]')?.focus();
+      // Nothing is wrong with it, but at the market nobody can say what it comes to.
+      if (!isFaulty) showToast(t('contracts.book_failed'), 'danger');
       return;
     }
     // Who does not want to be asked is asked all the same about what looks like a slip.
@@ -281,10 +283,12 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
         <div>
           <dt>{t('contracts.available')}</dt>
           <dd>
-            {available === undefined ? (
-              <Skeleton width={80} height={13} />
-            ) : (
+            {available !== undefined ? (
               <bdi dir="ltr">{asset(paid, available)}</bdi>
+            ) : balance.isError ? (
+              '–'
+            ) : (
+              <Skeleton width={80} height={13} />
             )}
           </dd>
         </div>
