@@ -124,10 +124,9 @@ export function openSettler({
 
   /** Who settled before may have ended between a commit and its notices. */
   const tellVoidsAgain = async (signal: AbortSignal): Promise<void> => {
-    for (const order of await voidedSince(database, clock.now().getTime() - TOLD_AGAIN_MS)) {
-      if (signal.aborted) return;
-      await tellVoid(order);
-    }
+    const orders = await voidedSince(database, clock.now().getTime() - TOLD_AGAIN_MS);
+    for (let from = 0; from < orders.length && !signal.aborted; from += TOGETHER_MAX)
+      await Promise.all(orders.slice(from, from + TOGETHER_MAX).map(tellVoid));
   };
 
   /** The connection was lost, perhaps after the commit: once the database answers again, the rows say so. */
