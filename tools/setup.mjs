@@ -109,11 +109,14 @@ function withNode(node) {
   };
 }
 
+// What Node has compiled is kept for the next time: a fifth of the processor's work before the platform answers.
+const KEPT = { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node') };
+
 const COMMANDS = {
-  start: { file: 'apps/server/src/main.ts', needsWebApp: true },
+  start: { file: 'apps/server/src/main.ts', needsWebApp: true, env: KEPT },
   dev: { file: 'tools/dev/main.ts' },
   test: { file: 'tools/test/main.ts', needsWebApp: true },
-  bench: { file: 'tools/bench/main.ts' },
+  bench: { file: 'tools/bench/main.ts', env: KEPT },
   docs: { file: 'tools/docs/main.ts' },
   verify: { file: 'tools/verify/main.ts' },
   check: { file: 'tools/tidy/main.ts' },
@@ -129,7 +132,7 @@ if (command.needsWebApp || parameters.includes('--pictures')) ensureWebApp(node)
 const child = spawn(node, [path.join(root, command.file), ...parameters], {
   cwd: process.env.INIT_CWD ?? root,
   stdio: 'inherit',
-  env: withNode(node),
+  env: { ...command.env, ...withNode(node) },
 });
 // Ctrl-C reaches the child too, as part of the same terminal; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
