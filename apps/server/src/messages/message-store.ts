@@ -1,4 +1,4 @@
-import { type Queries, statement } from '../database/index.ts';
+import { plainArray, type Queries, statement } from '../database/index.ts';
 
 export interface MessageRow {
   readonly sequence: bigint;
@@ -11,13 +11,22 @@ export interface MessageRow {
 
 const COLUMNS = 'sequence, id, template, params, at, read_at';
 
+// In the order in which they were sent, which is that of the list.
 const INSERT = statement(
-  'messages.insert_message',
-  'INSERT INTO messages.message (id, owner, template, params, at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING RETURNING 1',
+  'messages.insert_messages',
+  `INSERT INTO messages.message (id, owner, template, params, at)
+   SELECT id, owner, template, params, at
+   FROM ROWS FROM (json_to_recordset($1::json) AS (id text, owner bigint, template text, params jsonb, at timestamptz))
+     WITH ORDINALITY AS sent(id, owner, template, params, at, place) ORDER BY place
+   ON CONFLICT (id) DO NOTHING RETURNING owner`,
 );
 const COUNT_UNREAD = statement(
   'messages.count_unread',
   'SELECT count(*) AS unread FROM messages.message WHERE owner = $1 AND read_at IS NULL',
+);
+const COUNT_UNREAD_OF = statement(
+  'messages.count_unread_of',
+  `SELECT owner, count(*) AS unread FROM messages.message WHERE owner = ANY ($1::bigint[]) AND read_at IS NULL GROUP BY owner`,
 );
 /** Newest first, below a sequence; `$3` leaves out what was read. */
 const LIST = statement(
@@ -39,13 +48,28 @@ const MARK_ALL = statement(
 
 const SWEEP = statement('messages.sweep_read', 'SELECT messages.sweep_read($1, $2)');
 
-/** False when that message is there already. */
-export async function insertMessage(
+export interface NewMessage {
+  readonly id: string;
+  readonly owner: bigint;
+  readonly template: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly at: Date;
+}
+
+/** Whose messages were new; one that is there already is left as it is. */
+export async function insertMessages(queries: Queries, rows: readonly NewMessage[]): Promise<ReadonlySet<bigint>> {
+  const json = JSON.stringify(rows.map((row) => ({ ...row, owner: String(row.owner) })));
+  const kept = await queries.query<{ owner: bigint }>(INSERT, [json]);
+  return new Set(kept.map(({ owner }) => owner));
+}
+
+/** Who has none unread is absent. */
+export async function countUnreadOf(
   queries: Queries,
-  row: { id: string; owner: bigint; template: string; params: object; at: Date },
-): Promise<boolean> {
-  const kept = await queries.query(INSERT, [row.id, row.owner, row.template, JSON.stringify(row.params), row.at]);
-  return kept.length > 0;
+  owners: ReadonlySet<bigint>,
+): Promise<ReadonlyMap<bigint, number>> {
+  const rows = await queries.query<{ owner: bigint; unread: bigint }>(COUNT_UNREAD_OF, [plainArray([...owners])]);
+  return new Map(rows.map(({ owner, unread }) => [owner, Number(unread)]));
 }
 
 export async function countUnread(queries: Queries, owner: bigint): Promise<number> {

@@ -159,6 +159,33 @@ describe('notices', () => {
     expect(third.data.next).toBeNull();
   });
 
+  it('keeps what is sent at once in the order of sending, each once, though one of them can’t be kept', async () => {
+    const told: unknown[] = [];
+    const onMessage = (event: unknown) => told.push(event);
+    bus.on('message', onMessage);
+    const send = (owner: bigint, order: string, of?: string) =>
+      messages.send(owner, 'dispute_answered', { order, answer: 'x' }, AT, of);
+    const sent = Array.from({ length: 60 }, (_, n) => send(20n + BigInt(n % 3), `o${n}`, `n${n % 30}`));
+    const done = await Promise.allSettled([...sent, send(-1n, 'nobody'), send(23n, 'last')]);
+    bus.off('message', onMessage);
+    expect(done.map(({ status }) => status)).toEqual([...Array(60).fill('fulfilled'), 'rejected', 'fulfilled']);
+    const orders = async (owner: bigint) =>
+      (await messages.list(owner, 'all', undefined, { language: 'en' })).items.map(
+        ({ content }) => content.match(/o\d+/)?.[0],
+      );
+    expect(await orders(20n)).toEqual([27, 24, 21, 18, 15, 12, 9, 6, 3, 0].map((n) => `o${n}`));
+    expect(await orders(22n)).toHaveLength(10);
+    expect((await messages.list(23n, 'all', undefined, { language: 'en' })).unread).toBe(1);
+    expect(told.at(-1)).toEqual({ owner: 23n, unread: 1 });
+
+    // Well kept, they are told of together.
+    told.length = 0;
+    bus.on('message', onMessage);
+    await Promise.all([send(24n, 'a'), send(24n, 'b'), send(24n, 'c')]);
+    bus.off('message', onMessage);
+    expect(told).toEqual([{ owner: 24n, unread: 3 }]);
+  });
+
   it('marks what is the reader’s own; a stranger’s ids change nothing and open nothing', async () => {
     const mine = (await call('/users/message', 'token-1', { status: 'all' })).data.items[0]?.id ?? '';
     expect(mine).toMatch(/^[A-Za-z0-9_-]{16}$/);

@@ -1,16 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Message } from '@sathorn/api';
 import type { Reader } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
-import type { Database } from '../database/index.ts';
+import { type Database, isConnectionFault } from '../database/index.ts';
 import {
   countUnread,
+  countUnreadOf,
   findSequence,
-  insertMessage,
+  insertMessages,
   listRows,
   type MessageRow,
   markAllRows,
   markRows,
+  type NewMessage,
   type Page,
   sweepRead,
 } from './message-store.ts';
@@ -23,11 +26,16 @@ const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
 /** Names and devices come from outside; a notice needs no more of them. */
 const PARAM_MAX = 200;
 const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
+/** Of one statement. */
+const TOGETHER_MAX = 1_000;
 /** Of one sweep; what is left goes with the next. */
 const SWEPT_MAX = 10_000;
 
 export interface Messages {
-  /** Keeps a notice for this customer and tells their open apps. `now` is its time. What it is `of`, if that is named, is told once. */
+  /**
+   * Keeps a notice for this customer and tells their open apps. `now` is its time. What it is `of`, if that is named, is told once.
+   * Notices that are sent at once, as those of many orders that are void together, share their way to the database.
+   */
   send<Name extends Template>(
     owner: bigint,
     template: Name,
@@ -57,6 +65,12 @@ export interface MessagesDoors {
   readonly wording: Wording;
 }
 
+interface Waiting {
+  readonly row: NewMessage;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 export function openMessages({ database, bus, wording }: MessagesDoors): Messages {
   const word = (rows: readonly MessageRow[], reader: Reader): Message[] =>
     rows.map((row) => wordMessage(row, reader, wording)).filter((message) => message !== null);
@@ -65,6 +79,33 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
     const unread = await countUnread(database, owner);
     bus.emit('message', { owner, unread });
     return unread;
+  };
+
+  const keep = async (rows: readonly NewMessage[]): Promise<void> => {
+    const owners = await insertMessages(database, rows);
+    if (owners.size === 0) return;
+    const unread = await countUnreadOf(database, owners);
+    for (const owner of owners) bus.emit('message', { owner, unread: unread.get(owner) ?? 0 });
+  };
+
+  let waiting: Waiting[] = [];
+  let isKeeping = false;
+  const keepWaiting = async (): Promise<void> => {
+    isKeeping = true;
+    await nextTurn();
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, TOGETHER_MAX);
+      waiting = waiting.slice(TOGETHER_MAX);
+      try {
+        await keep(batch.map(({ row }) => row));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        // One that can't be kept must not take the others with it; a database that is away takes all.
+        if (batch.length === 1 || isConnectionFault(error)) for (const { reject } of batch) reject(error);
+        else for (const { row, resolve, reject } of batch) await keep([row]).then(resolve, reject);
+      }
+    }
+    isKeeping = false;
   };
 
   const placeOf = async (owner: bigint, page: string | undefined): Promise<Page | null> => {
@@ -81,7 +122,10 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
       const cut = Object.fromEntries(
         Object.entries(params).map(([name, value]) => [name, String(value).slice(0, PARAM_MAX).toWellFormed()]),
       );
-      if (await insertMessage(database, { id, owner, template, params: cut, at: now })) await tell(owner);
+      await new Promise<void>((resolve, reject) => {
+        waiting.push({ row: { id, owner, template, params: cut, at: now }, resolve, reject });
+        if (!isKeeping) void keepWaiting();
+      });
     },
     async list(owner, status, page, reader) {
       const [place, unread] = await Promise.all([placeOf(owner, page), countUnread(database, owner)]);
