@@ -1,82 +1,83 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Price, parsePrice } from '@sathorn/money';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openBus } from '../bus/index.ts';
+import type { BookView } from '@sathorn/api';
+import { type CoinCode, parseMoney, parsePrice } from '@sathorn/money';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Bus, openBus } from '../bus/index.ts';
 import { startNatsServer } from '../bus/testing.ts';
-import { HeardBooks } from './book-view.ts';
-import type { TradeRow } from './coin-book.ts';
+import { HeardBooks, TELL_EVERY_MS } from './book-view.ts';
+import { CoinBook, type NewOrder, type TradeRow } from './coin-book.ts';
 import { ChangesTeller } from './tell-changes.ts';
-import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
-
-const ANAN = 1n;
-const buyAt = (price: string) => ({ side: 'buy', type: 'limit', price, quantity: '0.01' }) as const;
 
 describe('what is told of a book', () => {
-  let room: ContractsTest;
-  let contracts: RunningContracts;
-  const bids = () => contracts.book('BTC')?.bids.map(([price]) => price);
+  const startMs = Date.parse('2026-12-01T03:00:00Z');
+  const order: NewOrder = {
+    customer: 1n,
+    journal: 'j',
+    side: 'buy',
+    type: 'limit',
+    timeInForce: 'GTC',
+    postOnly: false,
+    fees: { makerBps: 10, takerBps: 15 },
+    available: 1_000_000_000n,
+    atMs: startMs,
+    limit: parsePrice('50000') as NewOrder['limit'],
+    size: parseMoney('BTC', '0.01') as NewOrder['size'],
+  };
+  let ending = new AbortController();
+  let [book, heard, told, nowMs] = [new CoinBook('BTC'), new HeardBooks(), [] as BookView[], startMs];
+  let teller: ChangesTeller;
 
-  beforeAll(async () => {
-    room = await openContractsTest();
-    room.index.set('BTC', parsePrice('60000') as Price);
-    contracts = await room.open();
-    await room.fund(ANAN, 'USDT', '100000');
+  beforeEach(() => {
+    vi.useFakeTimers();
+    ending = new AbortController();
+    [book, heard, told, nowMs] = [new CoinBook('BTC'), new HeardBooks(), [], startMs];
+    book.restore({ sequence: 0, trades: 0 }, []);
+    const clock = { now: () => new Date(nowMs) };
+    const bus = new Bus();
+    bus.on('book', (view) => {
+      told.push(view);
+      heard.hear(view, clock.now());
+    });
+    const bookOf = (coin: CoinCode) => (coin === 'BTC' ? book : undefined);
+    teller = new ChangesTeller({ bus, clock, bookOf, heard });
+    void teller.run(ending.signal, () => true);
   });
-  afterAll(async () => {
-    expect(room.faults).toEqual([]);
-    await room.close();
-  });
-
-  it('is only what is committed, and all of that as soon as it is', async () => {
-    await contracts.order(ANAN, buyAt('50000'));
-    await vi.waitFor(() => expect(bids()).toEqual(['50000.00']));
-    const client = new pg.Client(room.test.owner);
-    await client.connect();
-    const told: string[] = [];
-    const hear = ({ code, sequence }: { code: string; sequence: string }): void => {
-      if (code === 'BTC') told.push(sequence);
-    };
-    try {
-      // Whatever is decided now can't be written, until a lock that is not had takes it back.
-      await client.query('BEGIN; LOCK TABLE contracts.orders IN SHARE MODE');
-      room.bus.on('book', hear);
-      const placed = contracts.order(ANAN, buyAt('51000'));
-      await pause(2_500);
-      expect(bids()).toEqual(['50000.00']);
-      expect(told).toEqual([]);
-      await client.query('ROLLBACK');
-      expect(await placed).toMatchObject({ ok: true });
-      await vi.waitFor(() => expect(bids()).toEqual(['51000.00', '50000.00']));
-    } finally {
-      room.bus.off('book', hear);
-      await client.end();
-    }
+  afterEach(() => {
+    ending.abort();
+    vi.useRealTimers();
   });
 
-  it('is told by nobody who has heard of a later state: another matches the coin now', async () => {
-    const own = contracts.book('BTC');
-    if (own === null) throw new Error();
-    const later = { ...own, bids: [], sequence: String(Number(own.sequence) + 1) };
-    room.bus.emit('book', later);
-    // Longer than it stays silent for when nothing changes.
-    await pause(2_500);
-    expect(contracts.book('BTC')).toEqual(later);
+  it('is only what is committed, and that as soon as it is', () => {
+    expect(book.place(order)).toMatchObject({ ok: true });
+    vi.advanceTimersByTime(2 * TELL_EVERY_MS);
+    expect(told).toEqual([]);
+    book.rollback();
+    vi.advanceTimersByTime(TELL_EVERY_MS);
+    expect(told.at(-1)).toMatchObject({ sequence: '0', bids: [] });
+
+    book.place(order);
+    vi.advanceTimersByTime(TELL_EVERY_MS);
+    expect(told.at(-1)).toMatchObject({ sequence: '0' });
+    const changes = book.changes();
+    book.commit();
+    teller.tell(changes === null ? [] : [changes]);
+    expect(told.at(-1)).toMatchObject({ sequence: '1', bids: [['50000.00', '0.01000000']] });
+  });
+
+  it('is told by nobody who has heard of a later state: another matches the coin now', () => {
+    heard.hear({ code: 'BTC', bids: [], asks: [], sequence: '1', at: '' }, new Date(nowMs));
+    vi.advanceTimersByTime(2 * TELL_EVERY_MS);
+    expect(told).toEqual([]);
     // When nothing more was heard of the other, what this one has is true again.
-    room.clock.ms += 7_000;
-    await vi.waitFor(() => expect(contracts.book('BTC')?.sequence).toBe(own.sequence), 5_000);
+    nowMs += 7_000;
+    vi.advanceTimersByTime(TELL_EVERY_MS);
+    expect(told).toMatchObject([{ sequence: '0' }]);
   });
 
   it('is stale when nothing is heard for a while, also by a clock that was set back', () => {
-    const heard = new HeardBooks();
-    const at = Date.parse('2026-12-01T03:00:00Z');
-    expect(heard.isStale('BTC', new Date(at))).toBe(true);
-    heard.hear({ code: 'BTC', bids: [], asks: [], sequence: '1', at: '' }, new Date(at));
-    expect([6_000, 6_001, -3_600_000].map((ms) => heard.isStale('BTC', new Date(at + ms)))).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect(heard.isStale('BTC', new Date(nowMs))).toBe(true);
+    heard.hear({ code: 'BTC', bids: [], asks: [], sequence: '1', at: '' }, new Date(nowMs));
+    const stale = [6_000, 6_001, -3_600_000].map((ms) => heard.isStale('BTC', new Date(nowMs + ms)));
+    expect(stale).toEqual([false, true, true]);
   });
 });
 
