@@ -21,6 +21,20 @@ export const text = (min: number, max: number) =>
     v.maxLength(max, fault('too_long')),
   );
 
+/** Directions, what nobody sees, and controls but for the line break: a text must not rearrange what stands around it. */
+const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|(?!\n)\p{Cc}/gu;
+
+/** What somebody writes for others to read. Joiners stay: Arabic and Hindi are written with them. */
+export const remark = (max: number) =>
+  v.pipe(
+    v.string(fault('required')),
+    v.transform((written) =>
+      written.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(DISGUISES, '').trim(),
+    ),
+    v.minLength(1, fault('required')),
+    v.maxLength(max, fault('too_long')),
+  );
+
 /** An amount of an asset known beforehand. Zero is grammatical; whether it makes sense is the engine's decision. */
 export const amountOf = <A extends AssetCode>(asset: A) =>
   v.pipe(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { id, text, time } from './fields.ts';
+import { id, remark, time } from './fields.ts';
 import { OPTION_STATUSES, optionOrderEntries } from './options.ts';
 
 /** A receipt is verified by `proof`; its shape is `docs/verification.md` 4.2. Texts are exactly what was hashed and signed. */
@@ -56,7 +56,7 @@ export const readOption = call('GET /coin/order/info', {
 export const disputeOption = call('POST /coin/order/dispute', {
   who: 'customer',
   summary: 'Open a dispute on a settled order: a case with the receipt attached and a deadline.',
-  request: v.object({ id, reason: text(1, 500) }),
+  request: v.object({ id, reason: remark(500) }),
   result: v.object({ id: v.string(), deadline: time }),
   refusals: ['order_unknown', 'order_not_settled', 'dispute_open'],
 });
