@@ -427,6 +427,39 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });
 
+test('back leads to where the page was left, and a page that is opened begins at its top', async ({
+  page,
+  request,
+}) => {
+  const token = await fundedCustomer(request, { USDT: '1000' });
+  for (let lots = 10; lots < 35; lots += 1) {
+    const order = { code: 'BTC', side: 'buy', type: 'limit', price: '1000.00', quantity: `0.01${lots}`, tif: 'IOC' };
+    await place(request, token, order);
+  }
+  await openApp(page, `${MARKET}?code=BTC`, { token });
+  await readNotices(page);
+  const scrolled = () => page.evaluate(() => scrollY);
+  await page.getByRole('button', { name: 'ดูทั้งหมด' }).click();
+  await page.getByRole('tab', { name: 'ประวัติ' }).click();
+  const rows = page.locator('.order-row-what');
+  await expect(rows).toHaveCount(20);
+  expect(await scrolled()).toBe(0);
+  // Further pages come as they are scrolled to.
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(rows).toHaveCount(25);
+  await rows.last().scrollIntoViewIfNeeded();
+  const left = await scrolled();
+  expect(left).toBeGreaterThan(500);
+  for (const goBack of [() => page.getByRole('button', { name: 'ย้อนกลับ' }).click(), () => page.goBack()]) {
+    await rows.nth(22).click();
+    await expect(page).toHaveURL(/orderDetails/);
+    await expect.poll(scrolled).toBe(0);
+    await goBack();
+    await expect(page).toHaveURL(/orderList/);
+    await expect.poll(scrolled).toBe(left);
+  }
+});
+
 test('no figure of an order is cut on a narrow phone', async ({ page, request }) => {
   const token = await fundedCustomer(request, { BTC: '9' });
   const high = await indexTimes(request, 'BTC', 1700n);

@@ -25,6 +25,8 @@ export interface Navigation {
   /** The page that is shown, with its query. */
   readonly address: string;
   readonly query: URLSearchParams;
+  /** How far down the page was left that one has come back to; 0 of a page that was opened. */
+  readonly place: number;
 }
 
 /** Sees every navigation before it happens; `false` calls it off. */
@@ -64,6 +66,8 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   const address = inHash === '/' || inHash.startsWith('/?') ? `${HOME}${inHash.slice(1)}` : inHash;
   const memory = useRef<Memory>(null);
   memory.current ??= readMemory();
+  const places = useRef(new Map<string, number>());
+  const isBack = useRef(false);
 
   // Also told of what the browser's own buttons did, and of addresses that were typed.
   useEffect(() => {
@@ -75,11 +79,16 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
   const navigation = useMemo<Navigation>(() => {
     const go = (kind: Kind, to: string, options: Options = {}) => {
       if (hook?.({ kind, to, from: address }) === false) return;
+      isBack.current = kind === 'back';
+      if (kind !== 'back') places.current.set(address, scrollY);
       const planned = plan({ kind, to, ...options }, memory.current ?? [], isSignedIn());
       memory.current = planned.memory;
       writeMemory(planned.memory);
       openAddress(planned.address, planned.replaces);
     };
+    const pages = memory.current ?? [];
+    // A move that the memory does not know of yet was made with the browser's own buttons.
+    const isReturn = pages.at(-1) === address ? isBack.current : pages.at(-2) === address;
     return {
       navigate: (path, query, options) => go('navigate', withQuery(path, query), options),
       redirect: (path, query, options) => go('redirect', withQuery(path, query), options),
@@ -88,6 +97,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       back: () => go('back', ''),
       address,
       query: queryOf(address),
+      place: isReturn ? (places.current.get(address) ?? 0) : 0,
     };
   }, [address]);
 

@@ -1,5 +1,5 @@
 import { EmptyState, ErrorState, type IconName, SkeletonRows, TabBar, useText } from '@sathorn/ui';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { queryClient } from '../client/query-client.ts';
 import { retryFailedReads } from '../client/retry-failed-reads.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
@@ -12,6 +12,7 @@ import { PageBar } from './page-bar.tsx';
 import { useReloadOnReturn } from './reload-on-return.ts';
 import { Rescue } from './rescue.tsx';
 import { useScreenCode } from './screen-loader.ts';
+import { scrollToPlace } from './scroll-to-place.ts';
 import './screen-frame.css';
 
 const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
@@ -62,7 +63,7 @@ export function ScreenFrame({ hasAllTexts }: { hasAllTexts: boolean }) {
 
 function OpenScreen({ screen }: { screen: Screen }) {
   const { t } = useText();
-  const { redirect, address } = useNavigation();
+  const { redirect, address, place } = useNavigation();
   const token = useSession((session) => session.token);
   const main = useRef<HTMLElement>(null);
   const isBarred = screen.access === 'customer' && token === null;
@@ -71,8 +72,9 @@ function OpenScreen({ screen }: { screen: Screen }) {
   useEffect(() => {
     document.title = t(screen.title);
   }, [screen, t]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it is opened; a change of its query moves nothing.
+  useLayoutEffect(() => scrollToPlace(place), []);
   useEffect(() => {
-    scrollTo(0, 0);
     // The new page is announced, and the keyboard starts in it.
     main.current?.focus({ preventScroll: true });
   }, []);

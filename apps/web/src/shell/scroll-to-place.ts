@@ -1,0 +1,23 @@
+const WAIT_MS = 1_000;
+const BY_HAND = ['pointerdown', 'wheel', 'keydown'] as const;
+
+/** Shows the page from so far down. Where its content is still on its way, as soon as it is long enough, unless somebody scrolls before. */
+export function scrollToPlace(y: number): () => void {
+  scrollTo(0, 0);
+  if (y === 0) return () => {};
+  const until = performance.now() + WAIT_MS;
+  let frame = 0;
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    for (const event of BY_HAND) removeEventListener(event, stop);
+  };
+  const look = () => {
+    const isLongEnough = document.documentElement.scrollHeight >= y + innerHeight;
+    if (isLongEnough) scrollTo(0, y);
+    if (isLongEnough || performance.now() > until) stop();
+    else frame = requestAnimationFrame(look);
+  };
+  for (const event of BY_HAND) addEventListener(event, stop);
+  look();
+  return stop;
+}
