@@ -29,7 +29,13 @@ export const BookLevel = memo(function BookLevel({
   const { t, presentation } = useContractText();
   // What stood here when the finger came down is what was meant, though the row may show another price by now.
   const meant = useRef<string | null>(null);
-  if (price === null) return <li className="book-level">{isLoading && <Skeleton height={11} />}</li>;
+  if (price === null) {
+    return (
+      <li className="book-level" aria-hidden="true">
+        {isLoading && <Skeleton height={11} />}
+      </li>
+    );
+  }
   const figures = {
     price: priceFigure(code, price, presentation),
     quantity: quantityFigure(code, quantity, presentation),

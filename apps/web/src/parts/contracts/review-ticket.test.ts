@@ -204,6 +204,19 @@ describe('what a ticket comes to', () => {
   ])('the chips take their share of all: %s', (_, ticket, max) => {
     expect(reviewTicket(ticket, MARKET).sizeMax).toBe(max);
   });
+
+  test.each<[string, ContractTicket, string | undefined]>([
+    ['at a limit', limit({ price: '3' }), '333333.33333000'],
+    ['without a price', limit({ price: '' }), undefined],
+    ['at the market, by the index', market({ side: 'sell' }), '10000.00000000'],
+    ['by amount', market({ sizedBy: 'amount' }), '1000000.000000'],
+  ])('and go no further than the largest order: %s', (_, ticket, cap) => {
+    const { sizeCap } = reviewTicket(ticket, MARKET);
+    expect(sizeCap).toBe(cap);
+    if (sizeCap === undefined) return;
+    const rich = { ...MARKET, usdtAvailable: '9000000.000000', coinAvailable: '9000000.00000000' };
+    expect(reviewTicket({ ...ticket, size: sizeCap }, rich).faults.size).toBeNull();
+  });
 });
 
 test('the request has only what its kind of order has', () => {

@@ -82,6 +82,8 @@ export interface TicketReview {
   readonly preview: TicketPreview | null;
   /** The largest size that the balance allows, for the chips. */
   readonly sizeMax: string;
+  /** As large as one order may be; the chips go no further. */
+  readonly sizeCap: string | undefined;
 }
 
 export function reviewTicket(ticket: ContractTicket, market: TicketMarket): TicketReview {
@@ -107,6 +109,7 @@ export function reviewTicket(ticket: ContractTicket, market: TicketMarket): Tick
     // What can't be placed comes to nothing; and figures have room as far as an order may be large.
     preview: faults.size === 'above_maximum' ? null : preview(ticket, market, size, limit, taken),
     sizeMax: sizeMax(ticket, market, limit, opposite, lot),
+    sizeCap: sizeCap(ticket, market, limit, lot),
   };
 }
 
@@ -197,8 +200,20 @@ function worthOf(
   limit: Price | null,
 ): Money<'USDT'> | undefined {
   if (size.asset === 'USDT') return size as Money<'USDT'>;
-  const at = ticket.type === 'limit' ? limit : market.index === null ? null : (parsePrice(market.index) ?? null);
+  const at = priceOf(ticket, market, limit);
   return at === null ? undefined : amountOf(at, size as Money<CoinCode>, 'up');
+}
+
+function sizeCap(ticket: ContractTicket, market: TicketMarket, limit: Price | null, lot: bigint): string | undefined {
+  if (isByAmount(ticket)) return market.amountMax;
+  const max = usdt(market.amountMax);
+  const at = priceOf(ticket, market, limit);
+  return max && at !== null ? formatMoney(quantityFor(market.code, max, at, lot)) : undefined;
+}
+
+function priceOf(ticket: ContractTicket, { index }: TicketMarket, limit: Price | null): Price | null {
+  if (ticket.type === 'limit') return limit;
+  return index === null ? null : (parsePrice(index) ?? null);
 }
 
 function conditionFault(ticket: ContractTicket, market: TicketMarket, taken: Taken | null): ConditionFault | null {

@@ -31,7 +31,7 @@ export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () =>
               // By its place: rows stay where they are and only their figures change.
               <Trade key={row} code={code} trade={trade} />
             ) : (
-              <li key={row} className="tape-row">
+              <li key={row} className="tape-row" aria-hidden="true">
                 {!tape && <Skeleton height={12} />}
               </li>
             );

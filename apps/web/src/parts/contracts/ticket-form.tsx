@@ -92,7 +92,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
 
   const { terms, code } = market;
   const fees = feesAt(terms?.fees, user?.vip_level);
-  const { faults, preview, sizeMax } = reviewTicket(ticket, {
+  const { faults, preview, sizeMax, sizeCap } = reviewTicket(ticket, {
     code,
     isOffered: !market.isClosed,
     tick: market.tick,
@@ -271,6 +271,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
           value={ticket.size}
           onChange={(size) => change({ size })}
           available={sizeMax}
+          max={sizeCap}
           faultText={(fault) =>
             fault === 'too_fine' && !byAmount
               ? t('contracts.fault.off_lot', { step: market.lot })
