@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { CommandFault } from './bus/index.ts';
+import { systemElapsed } from './clock.ts';
 import { readConfig } from './config.ts';
 import { isConnectionFault } from './database/index.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
@@ -8,15 +9,16 @@ import { startPlatform } from './start-platform.ts';
 
 const log = openLog('sathorn', process.env.LOG_LEVEL ?? 'warn', pino.destination(2));
 const AWAY_EVERY_MS = 5_000;
-let lastAwayMs = 0;
+let lastAwayMs = Number.NEGATIVE_INFINITY;
 const voice = {
   say: (line: string) => console.error(line),
   report: (error: unknown, where: string) => {
     if (!isConnectionFault(error) && !(error instanceof CommandFault))
       return log.error({ err: error, where }, 'a fault');
     // While the database or a matcher is away everything that needs it says so; once is enough.
-    if (Date.now() - lastAwayMs < AWAY_EVERY_MS) return;
-    lastAwayMs = Date.now();
+    const nowMs = systemElapsed();
+    if (nowMs - lastAwayMs < AWAY_EVERY_MS) return;
+    lastAwayMs = nowMs;
     log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the database or the bus is away');
   },
 };
