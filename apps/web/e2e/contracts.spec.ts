@@ -337,6 +337,7 @@ test('the ticket says at its field what is wrong, before it is sent and after', 
   await send(page).click();
   await sheet.getByRole('button', { name: /^شراء/ }).click();
   await expect(size(page)).toHaveAccessibleDescription('قول الخادم');
+  await expect(size(page)).toBeFocused();
 });
 
 test('when nothing comes any more, market orders pause and limit orders do not', async ({ page, request }) => {

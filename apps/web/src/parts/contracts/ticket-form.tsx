@@ -202,7 +202,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
   ];
 
   return (
-    <div ref={form} className="ticket-form">
+    <div ref={form} className="ticket-form" data-form="">
       <Segments
         legend={t('contracts.side')}
         value={ticket.side}
