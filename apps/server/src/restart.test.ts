@@ -26,7 +26,15 @@ describe('B1 B2 a platform that is killed', () => {
 
   const start = async (): Promise<void> => {
     server = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-      env: { ...process.env, PORT: String(PORT), DATA_DIR: dataDir, SIM_SEED: 'restart', LOG_LEVEL: 'silent' },
+      env: {
+        ...process.env,
+        PORT: String(PORT),
+        // Vite has one of its own, for the tests.
+        BASE_URL: BASE,
+        DATA_DIR: dataDir,
+        SIM_SEED: 'restart',
+        LOG_LEVEL: 'silent',
+      },
       stdio: ['ignore', 'ignore', 'ignore'],
     });
     while (
