@@ -66,7 +66,7 @@ export function isConnectionFault(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return (
     /^(57P0[123]|08...|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(code) ||
-    /Connection terminated|connection timeout|the database system is|Client has encountered a connection error|Query read timeout/i.test(
+    /Connection terminated|connection timeout|timeout exceeded when trying to connect|the database system is|Client has encountered a connection error|Query read timeout/i.test(
       error.message,
     )
   );
