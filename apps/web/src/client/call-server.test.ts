@@ -28,6 +28,7 @@ test('sends a form with the headers of the specification and the idempotency key
   expect(init?.headers).toMatchObject({
     token: 'token-1',
     lang: 'th',
+    presentation: expect.stringMatching(/^digits=latin;calendar=buddhist;zone=./),
     'X-Requested-With': 'XMLHttpRequest',
     'Idempotency-Key': 'intent-1',
   });

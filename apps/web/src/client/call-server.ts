@@ -1,7 +1,8 @@
 import type { Call, RequestOf, ResultOf } from '@sathorn/api';
+import { PRESENTATION_HEADER } from '@sathorn/text';
 import * as v from 'valibot';
 import { brand } from '#brand';
-import { usePreferences } from '../preferences/preferences.ts';
+import { presentationOf, usePreferences } from '../preferences/preferences.ts';
 import { endSession, useSession } from '../session/session.ts';
 import { type Answer, failure } from './answer.ts';
 import { encodeForm } from './encode-form.ts';
@@ -21,8 +22,10 @@ export function addressOf(call: Call): string {
 
 export function headersOf(): Record<string, string> {
   const { token } = useSession.getState();
+  const preferences = usePreferences.getState();
   return {
-    lang: usePreferences.getState().language,
+    lang: preferences.language,
+    [PRESENTATION_HEADER]: presentationOf(preferences),
     'X-Requested-With': 'XMLHttpRequest',
     ...(token === null ? {} : { token }),
   };

@@ -1,7 +1,7 @@
 import type { Call, RequestOf, ResultOf } from '@sathorn/api';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import type * as v from 'valibot';
-import { usePreferences } from '../preferences/preferences.ts';
+import { presentationOf, usePreferences } from '../preferences/preferences.ts';
 import { useSession } from '../session/session.ts';
 import { CallFault } from './answer.ts';
 import { callServer } from './call-server.ts';
@@ -17,6 +17,7 @@ type ItemOf<C extends ListCall> = ResultOf<C>['items'][number];
 /** Reads a list page by page; `rowsOf(query)` are all items so far. */
 export function useReadPages<C extends ListCall>(call: C, request: RequestOf<C>, options: ReadOptions = {}) {
   const language = usePreferences((preferences) => preferences.language);
+  const presentation = usePreferences(presentationOf);
   const token = useSession((session) => session.token);
   return useInfiniteQuery<
     Page<ItemOf<C>>,
@@ -25,7 +26,7 @@ export function useReadPages<C extends ListCall>(call: C, request: RequestOf<C>,
     readonly unknown[],
     string | undefined
   >({
-    queryKey: [...readKey(call), 'pages', request, language, token],
+    queryKey: [...readKey(call), 'pages', request, language, presentation, token],
     queryFn: async ({ pageParam, signal }) => {
       const paged = { ...(request as object), ...(pageParam === undefined ? {} : { page: pageParam }) } as RequestOf<C>;
       const answer = await callServer(call, paged, { signal });

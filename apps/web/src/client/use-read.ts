@@ -1,6 +1,6 @@
 import type { Call, RequestOf, ResultOf } from '@sathorn/api';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { usePreferences } from '../preferences/preferences.ts';
+import { presentationOf, usePreferences } from '../preferences/preferences.ts';
 import { useSession } from '../session/session.ts';
 import { CallFault } from './answer.ts';
 import { callServer } from './call-server.ts';
@@ -25,9 +25,10 @@ export function useRead<C extends Call>(
   options: ReadOptions = {},
 ): UseQueryResult<ResultOf<C>, CallFault> {
   const language = usePreferences((preferences) => preferences.language);
+  const presentation = usePreferences(presentationOf);
   const token = useSession((session) => session.token);
   return useQuery<ResultOf<C>, CallFault>({
-    queryKey: [...readKey(call), request, language, call.who === 'customer' ? token : null],
+    queryKey: [...readKey(call), request, language, presentation, call.who === 'customer' ? token : null],
     queryFn: async ({ signal }) => {
       const answer = await callServer(call, request, { signal });
       if (!answer.ok) throw new CallFault(answer);

@@ -1,4 +1,12 @@
-import { type Calendar, type Digits, direction, isLanguage, type Language, localeTag } from '@sathorn/text';
+import {
+  type Calendar,
+  type Digits,
+  direction,
+  isLanguage,
+  type Language,
+  localeTag,
+  presentationText,
+} from '@sathorn/text';
 import { create } from 'zustand';
 import { brand } from '#brand';
 
@@ -24,6 +32,8 @@ const INITIAL: Preferences = {
   calendar: 'buddhist',
   hideBalances: false,
 };
+
+const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 // Its name and form in local storage are also known to `public/first-paint.js`.
 const STORED_AS = 'preferences';
@@ -56,6 +66,11 @@ export function setPreferences(change: Partial<Preferences>): void {
   } catch {
     // Then the choice lasts as long as the page.
   }
+}
+
+/** What the server is told of how its sentences shall look: what reads them changes with it. */
+export function presentationOf({ digits, calendar }: Pick<Preferences, 'digits' | 'calendar'>): string {
+  return presentationText({ digits, calendar, timeZone: TIME_ZONE });
 }
 
 /** Red rises by default, as in Thailand, China and Japan; en, ar and hi start with green. */
