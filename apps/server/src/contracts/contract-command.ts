@@ -27,6 +27,8 @@ export interface RevokeAllCommand {
 export interface QuoteCommand {
   readonly do: 'quote';
   readonly coin: CoinCode;
+  /** Under which the maker's process matched the coin when it said so: what one says who was replaced since is void. */
+  readonly lease: bigint;
   readonly quotes: readonly LimitTicket[];
   /** Later than this it quotes nothing: the index has gone on. */
   readonly untilMs: number;
@@ -54,7 +56,7 @@ export function commandWire(command: ContractCommand, intent: Intent): Wire {
     case 'revoke_all':
       return { ...command, customer: String(command.customer), id, digest };
     case 'quote':
-      return { ...command, quotes: command.quotes.map(ticketWire), id, digest };
+      return { ...command, lease: String(command.lease), quotes: command.quotes.map(ticketWire), id, digest };
   }
 }
 
@@ -81,7 +83,7 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
       | { readonly do: 'place'; readonly customer: string; readonly ticket: TicketOnWire }
       | (Omit<RevokeCommand, 'customer'> & { readonly customer: string })
       | (Omit<RevokeAllCommand, 'customer'> & { readonly customer: string })
-      | (Omit<QuoteCommand, 'quotes'> & { readonly quotes: readonly TicketOnWire[] })
+      | (Omit<QuoteCommand, 'lease' | 'quotes'> & { readonly lease?: string; readonly quotes: readonly TicketOnWire[] })
     );
   const intent = { id, digest };
   switch (said.do) {
@@ -93,10 +95,10 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
     }
     case 'revoke_all':
       return { intent, command: { do: 'revoke_all', customer: BigInt(said.customer), coin: said.coin } };
-    case 'quote':
-      return {
-        intent,
-        command: { ...said, quotes: said.quotes.map(ticketOf) as LimitTicket[] },
-      };
+    case 'quote': {
+      // A program from before there was a lease in it has another process, which matches no more.
+      const lease = BigInt(said.lease ?? -1);
+      return { intent, command: { ...said, lease, quotes: said.quotes.map(ticketOf) as LimitTicket[] } };
+    }
   }
 }

@@ -31,7 +31,7 @@ import { contractMemory } from './contract-memory.ts';
 import { type ContractRow, contractOrderOf, MAKER, orderIdOf } from './contract-order.ts';
 import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
 
-export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended';
+export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended' | 'maker_replaced';
 export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
 
 /** What contracts ask of the market. */
@@ -55,6 +55,8 @@ export interface ContractKindDependencies {
 }
 
 interface Context {
+  /** Under which the batch is written. */
+  readonly leases: ReadonlyMap<CoinCode, bigint>;
   readonly frozen: ReadonlySet<bigint>;
   readonly levels: ReadonlyMap<bigint, number>;
   /** Orders to revoke that do not rest, as they are kept. */
@@ -120,14 +122,15 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
       (command): command is RevokeCommand =>
         command.do === 'revoke' && !this.#bookOf(command.coin).find(command.sequence),
     );
-    return { frozen, levels, ended: gone.length === 0 ? [] : await readOrders(transaction, gone) };
+    const held = new Map(states.map(({ coin, lease }) => [coin, lease]));
+    return { leases: held, frozen, levels, ended: gone.length === 0 ? [] : await readOrders(transaction, gone) };
   }
 
   decide(command: ContractCommand, funds: Funds, context: Context, now: Date, intent: Intent): Answered {
     if (command.do === 'place') return this.#place(command, funds, context, now, intent);
     if (command.do === 'revoke') return this.#revoke(command, context, now);
     if (command.do === 'revoke_all') return this.#revokeAll(command, now);
-    return this.#quote(command, funds, now, intent);
+    return this.#quote(command, funds, context, now, intent);
   }
 
   write(transaction: Queries): Promise<unknown>[] {
@@ -204,7 +207,15 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
   }
 
   /** What stays as it is keeps its place; what is held changes by the difference, in one transfer an asset. */
-  #quote({ coin, untilMs, ...said }: QuoteCommand, funds: Funds, now: Date, intent: Intent): Answered {
+  #quote(
+    { coin, lease, untilMs, ...said }: QuoteCommand,
+    funds: Funds,
+    context: Context,
+    now: Date,
+    intent: Intent,
+  ): Answered {
+    // Else who was cut off from the database alone would take off what the maker of this process has put, who would not notice.
+    if (lease !== context.leases.get(coin)) return refuse('maker_replaced');
     const book = this.#bookOf(coin);
     const atMs = now.getTime();
     const quotes = atMs > untilMs ? [] : said.quotes;

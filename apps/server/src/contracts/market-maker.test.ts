@@ -14,7 +14,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { houseAccount, type JournalKind } from '../ledger/index.ts';
 import { MAKER } from './contract-order.ts';
-import { readLiveOrders } from './contract-store.ts';
+import { readBooks, readLiveOrders } from './contract-store.ts';
 import { MarketMaker } from './market-maker.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
 
@@ -38,24 +38,30 @@ const INDEX = {
 let room: ContractsTest;
 let contracts: RunningContracts;
 let maker: MarketMaker;
-let lease = 0n;
+/** Under which its matcher writes, by coin. */
+let leases: ReadonlyMap<CoinCode, bigint>;
 let anan = 100n;
 const hear = (event: Parameters<MarketMaker['hear']>[0]): void => maker.hear(event);
+
+async function openRoom(): Promise<void> {
+  contracts = await room.open();
+  leases = new Map((await readBooks(room.test.database, COIN_CODES)).map(({ coin, lease }) => [coin, lease]));
+}
+const leaseOf = (coin: CoinCode): bigint => leases.get(coin) ?? -1n;
 
 /** As if it had just come to match these coins. */
 function newMaker(
   coins: readonly string[] = ['BTC'],
   change: Partial<ConstructorParameters<typeof MarketMaker>[0]> = {},
 ) {
-  lease += 1n;
-  const ours = lease;
+  const ours = leases;
   return new MarketMaker({
     ledger: room.ledger,
     market: room.market,
     clock: room.clock,
     bus: room.bus,
-    send: contracts.send,
-    leaseOf: (coin) => (coins.includes(coin) ? ours : undefined),
+    send: (command, its) => contracts.send(command, its),
+    leaseOf: (coin) => (coins.includes(coin) ? ours.get(coin) : undefined),
     onFault: (error) => room.faults.push(error),
     ...change,
   });
@@ -85,7 +91,7 @@ const journals = async (): Promise<number> =>
 
 beforeAll(async () => {
   room = await openContractsTest();
-  contracts = await room.open();
+  await openRoom();
   room.bus.on('trades', hear);
 });
 afterAll(async () => {
@@ -284,12 +290,14 @@ describe('the house’s market maker', () => {
     });
     expect(quotes.length).toBeGreaterThan(0);
     const untilMs = room.clock.ms - 1;
-    expect(await contracts.send({ do: 'quote', coin: 'BTC', quotes, untilMs }, intent())).toMatchObject({ ok: true });
+    expect(
+      await contracts.send({ do: 'quote', coin: 'BTC', lease: leaseOf('BTC'), quotes, untilMs }, intent()),
+    ).toMatchObject({ ok: true });
     expect(await resting()).toEqual([]);
   });
 
   it('tries again after a second when nobody was there to hear it', async () => {
-    await contracts.send({ do: 'quote', coin: 'BTC', quotes: [], untilMs: 0 }, intent());
+    await contracts.send({ do: 'quote', coin: 'BTC', lease: leaseOf('BTC'), quotes: [], untilMs: 0 }, intent());
     let isThere = false;
     maker = newMaker(['BTC'], {
       send: (command, its) =>
@@ -351,7 +359,7 @@ describe('what the house quotes ends with who matches it', () => {
     expect(await resting()).toHaveLength(16);
     await contracts.stop();
     expect(await resting()).toEqual([]);
-    contracts = await room.open();
+    await openRoom();
     maker = newMaker();
     await maker.turn();
     expect(await resting()).toHaveLength(16);
@@ -364,12 +372,35 @@ describe('what the house quotes ends with who matches it', () => {
     await ask(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
     await contracts.stop();
     expect(await resting()).toHaveLength(16);
-    contracts = await room.open();
+    await openRoom();
     expect(await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.01' })).toMatchObject({
       ok: false,
       refusal: 'no_liquidity',
     });
     expect(await resting()).toEqual([]);
+  });
+
+  it('what one who was cut off still says is void', async () => {
+    const old = maker;
+    await contracts.stop();
+    await openRoom();
+    maker = newMaker();
+    await maker.turn();
+    expect(await resting()).toHaveLength(16);
+    // He has no index any more, and believes that his quotes are out.
+    room.index.delete('BTC');
+    room.clock.ms += 250;
+    await old.turn();
+    expect(await resting()).toHaveLength(16);
+    // Told so he has nothing more to say.
+    const before = await journals();
+    room.clock.ms += 1_000;
+    await old.turn();
+    expect(await journals()).toBe(before);
+    const asks = await shown('sell');
+    room.index.set('BTC', at('92500'));
+    await old.turn();
+    expect(await shown('sell')).toEqual(asks);
   });
 });
 

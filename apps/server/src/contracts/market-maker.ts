@@ -104,7 +104,7 @@ export class MarketMaker {
       desk.quoted = null;
       desk.isOut = true;
       desk.isEaten = false;
-      const quoted = await this.#send({ do: 'quote', coin, quotes, untilMs: atMs + GOOD_FOR_MS });
+      const quoted = await this.#send({ do: 'quote', coin, lease: desk.lease, quotes, untilMs: atMs + GOOD_FOR_MS });
       if (quoted === null) return;
       desk.isOut = quoted > 0;
       // It came too late, or what it had was gone: nothing rests.
@@ -121,7 +121,9 @@ export class MarketMaker {
     const id = randomUUID();
     try {
       const answer = await this.#doors.send(command, { id, digest: id });
-      return answer.ok ? (answer.effect as { quoted: number }).quoted : null;
+      if (answer.ok) return (answer.effect as { quoted: number }).quoted;
+      // Who matches now has taken off what was this one's.
+      return answer.refusal === 'maker_replaced' ? 0 : null;
     } catch (error) {
       if (!(error instanceof CommandFault)) throw error;
       return null;
@@ -136,7 +138,7 @@ export class MarketMaker {
     }
     let desk = this.#desks.get(coin);
     if (desk?.lease !== lease) {
-      // Something may be on its way yet that was sent under another lease.
+      // What was there before should be off. Said once more it costs a row.
       desk = { lease, quoted: null, isOut: true, isEaten: false, isBusy: false, failedMs: null };
       this.#desks.set(coin, desk);
     }

@@ -61,7 +61,7 @@ export interface ContractsDependencies extends Pick<ContractKindDependencies, 'r
   readonly onFault: (error: unknown) => void;
 }
 
-type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended'>;
+type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | 'maker_replaced'>;
 
 export interface Contracts {
   readonly isOffering: boolean;

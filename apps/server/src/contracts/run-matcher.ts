@@ -33,8 +33,10 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
 
   /** The house's quotes end with the process that made them: they are taken off before anybody may trade with the next. */
   const pullQuotes = async (coin: CoinCode): Promise<void> => {
-    if (!kind.book(coin)?.quotes().length) return;
-    await ledger.post(kind, { do: 'quote', coin, quotes: [], untilMs: 0 }, { id: randomUUID(), digest: 'pulled' });
+    const lease = leases.get(coin);
+    if (lease === undefined || !kind.book(coin)?.quotes().length) return;
+    const none = { do: 'quote', coin, lease, quotes: [], untilMs: 0 } as const;
+    await ledger.post(kind, none, { id: randomUUID(), digest: 'pulled' });
   };
   const tryToPullQuotes = (coin: CoinCode): Promise<void> => {
     const pulled = pullQuotes(coin).catch((error: unknown) => {
