@@ -47,7 +47,7 @@ export interface StreamEvents {
   trades_candle: { code: string; interval: Interval; candle: Candle };
   /** The best levels, whole: the latest replaces what came before. */
   book: BookView;
-  /** New trades, oldest first; a snapshot is the newest of the tape, newest first. */
+  /** New trades, oldest first; a snapshot is the newest of the tape, newest first. It comes too when more were made at once than it has. */
   trades: TradeView[];
   contracts: ContractOrder[];
   orders: OptionOrder[];

@@ -200,6 +200,33 @@ describe('following', () => {
     ]);
   });
 
+  it('sends the newest of many trades as the state of the tape', async () => {
+    const test = await open();
+    const listener = await connect(test);
+    listener.send({ op: 'subscribe', topics: ['trades:BTC'] });
+    await listener.until(({ events }) => events.length === 1);
+    const tradeOf = (n: number): TradeView => ({
+      id: `BTC-${n}`,
+      price: '1',
+      quantity: '1',
+      side: 'buy',
+      house: false,
+      at: '',
+    });
+    const trades = Array.from({ length: 9_001 }, (_, n) => tradeOf(n + 1));
+    test.bus.emit('trades', { code: 'BTC', trades: trades.slice(0, 50) });
+    await listener.until(({ events }) => events.length === 2);
+    for (let n = 50; n < 9_000; n += 1_000) test.bus.emit('trades', { code: 'BTC', trades: trades.slice(n, n + 1_000) });
+    await listener.until(({ events }) => events.length === 3);
+    test.bus.emit('trades', { code: 'BTC', trades: [tradeOf(9_002)] });
+    await listener.until(({ events }) => events.length === 4);
+    expect(listener.events.slice(1)).toEqual([
+      { topic: 'trades:BTC', data: trades.slice(0, 50) },
+      { topic: 'trades:BTC', data: trades.slice(-50).toReversed(), snapshot: true },
+      { topic: 'trades:BTC', data: [tradeOf(9_002)] },
+    ]);
+  });
+
   it('resumes with a snapshot, on a new connection as on this one', async () => {
     let price = '1.00';
     const test = await open({ tickers: () => [ticker('BTC', price)] });

@@ -73,6 +73,16 @@ type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 /** A snapshot that events keep overtaking is sent after so many tries; the next one repairs it. */
 const SNAPSHOT_TRIES = 4;
 
+/** As many trades as an app shows. */
+const TAPE_MAX = 50;
+
+/** What was added to a list since the last frame, oldest first. */
+interface Added {
+  items: unknown[];
+  /** Some were left out: it goes out as the state. */
+  isCut: boolean;
+}
+
 function eventJson(topic: string, data: unknown, isSnapshot: boolean): string {
   return `{"topic":${JSON.stringify(topic)},"data":${JSON.stringify(data)}${isSnapshot ? ',"snapshot":true' : ''}}`;
 }
@@ -86,7 +96,7 @@ interface Changes {
 /**
  * The live stream: what happens on the bus goes, at most once every 100 ms, to those who follow it, each change encoded once
  * for all its readers. Of a state (a ticker, a candle, a book) the latest is sent; of orders and trades, every one. A client
- * that reads slowly is sent the state instead of what it missed.
+ * that reads slowly is sent the state instead of what it missed, and so is everybody of a tape that fills faster than it is read.
  */
 export class Stream {
   readonly #doors: StreamDoors;
@@ -98,7 +108,7 @@ export class Stream {
   readonly #tickers = new Map<string, Ticker>();
   /** The latest of each state that changed, and what was added to each list, by topic. */
   readonly #states = new Map<string, unknown>();
-  readonly #added = new Map<string, unknown[]>();
+  readonly #added = new Map<string, Added>();
   readonly #changes = new Map<bigint, Changes>();
   /** Snapshots of public topics, encoded, until an event makes them old. */
   readonly #publicSnapshots = new Map<string, Promise<Part | null>>();
@@ -365,9 +375,10 @@ export class Stream {
 
   #onAdded(topic: string, items: readonly unknown[]): void {
     this.#publicSnapshots.delete(topic);
-    const added = this.#added.get(topic);
-    if (added === undefined) this.#added.set(topic, [...items]);
-    else added.push(...items);
+    const before = this.#added.get(topic);
+    const all = before === undefined ? items : [...before.items, ...items];
+    const isCut = before?.isCut === true || all.length > TAPE_MAX;
+    this.#added.set(topic, { items: all.slice(-TAPE_MAX), isCut });
   }
 
   #onOwnEvent(owner: bigint, topic: CustomerTopic, event: unknown): void {
@@ -426,17 +437,18 @@ export class Stream {
     }
     for (const [topic, state] of this.#states) this.#publish(topic, state);
     this.#states.clear();
-    for (const [topic, items] of this.#added) this.#publish(topic, items);
+    for (const [topic, { items, isCut }] of this.#added)
+      this.#publish(topic, isCut ? items.toReversed() : items, isCut);
     this.#added.clear();
     for (const [owner, changes] of this.#changes) this.#publishToCustomer(owner, changes);
     this.#changes.clear();
     if (this.#dirty.size > 0) this.#sendFrames();
   }
 
-  #publish(topic: string, data: unknown): void {
+  #publish(topic: string, data: unknown, isSnapshot = false): void {
     const followers = this.#followers.get(topic);
     if (followers === undefined || followers.size === 0) return;
-    const part = new Part(eventJson(topic, data, false));
+    const part = new Part(eventJson(topic, data, isSnapshot));
     for (const client of followers) {
       client.queue(topic, part);
       this.#dirty.add(client);
