@@ -381,11 +381,12 @@ const tradeOf = (stored: StoredTrade): TradeRow => ({
 
 const LIST_TRADES = statement(
   'contracts.list_trades',
-  `SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE coin = $1 AND number < $2 ORDER BY number DESC LIMIT $3 OFFSET $4`,
+  `SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE coin = $1 AND number < $2
+     AND number <= (SELECT trades FROM contracts.book WHERE coin = $1) - $4::bigint ORDER BY number DESC LIMIT $3`,
 );
 const NEVER = 9_223_372_036_854_775_807n;
 
-/** The tape of a coin, newest first. */
+/** The tape of a coin, newest first. Trades are numbered without a gap: what is far back costs no more. */
 export async function listTrades(
   queries: Queries,
   coin: CoinCode,
@@ -401,11 +402,11 @@ const LIST_FILLS = statement(
   `SELECT ${TRADE_COLUMNS} FROM (
      (SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE maker_customer = $1 AND maker_customer <> 0 AND ($2::text IS NULL OR coin = $2)
         AND ($3::bigint IS NULL OR (at_ms, coin, number) < ($3, $4::text, $5::bigint)) AND at_ms <= coalesce($3, 9223372036854775807)
-      ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6)
+      ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6::bigint + $7::bigint)
      UNION ALL
      (SELECT ${TRADE_COLUMNS} FROM contracts.trade WHERE taker_customer = $1 AND taker_customer <> 0 AND ($2::text IS NULL OR coin = $2)
         AND ($3::bigint IS NULL OR (at_ms, coin, number) < ($3, $4::text, $5::bigint)) AND at_ms <= coalesce($3, 9223372036854775807)
-      ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6 + $7)
+      ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6::bigint + $7::bigint)
    ) both_sides ORDER BY at_ms DESC, coin DESC, number DESC LIMIT $6 OFFSET $7`,
 );
 

@@ -57,6 +57,7 @@ describe('lists of contracts', () => {
       13,
     ],
     ['of fills', (page) => contracts.fills(MALI, null, page, 7), 7, 26],
+    ['of fills of who rested', (page) => contracts.fills(ANAN, null, page, 7), 7, 26],
     ['of the tape', (page) => contracts.tape('ETH', page, 5), 5, 13],
   ];
   it.each(lists)('%s: each once, by `next` as by the number of a page', async (_name, read, size, count) => {
@@ -69,7 +70,9 @@ describe('lists of contracts', () => {
       const { items } = await read(String(n + 1));
       expect(items.map(({ id }) => id)).toEqual(shown);
     }
-    for (const nothing of ['0', '1000', '-1', 'BTC', '1764558000123-BTC', "'"])
+    // Far behind the end there is nothing, and not the beginning again.
+    for (const far of ['1000', '10000000', '9'.repeat(128)]) expect(await read(far)).toEqual({ items: [], next: null });
+    for (const nothing of ['0', '-1', 'BTC', '1764558000123-BTC', "'"])
       expect((await read(nothing)).items.map(({ id }) => id)).toEqual(pages[0]);
   });
 });

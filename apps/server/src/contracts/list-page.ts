@@ -13,10 +13,12 @@ export interface PageStart {
 }
 
 const PLACE = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/;
-/** Further back, `next` leads. */
-const PAGE_NUMBER = /^[1-9][0-9]{0,2}$/;
+const PAGE_NUMBER = /^[1-9][0-9]*$/;
+/** Nobody has so many: behind them there is nothing. */
+const PAGES_MAX = 10_000_000;
 
-const skipOf = (page: string, size: number): number => (PAGE_NUMBER.test(page) ? (Number(page) - 1) * size : 0);
+const skipOf = (page: string, size: number): number =>
+  PAGE_NUMBER.test(page) ? Math.min(Number(page) - 1, PAGES_MAX) * size : 0;
 
 export const pageOfPlace = (atMs: number, id: string): string => `${atMs}-${id}`;
 
