@@ -160,17 +160,30 @@ export const listContracts = call('POST /coin/trans/lists', {
 
 export const readContract = call('GET /coin/trans/info', {
   who: 'customer',
-  summary: 'One contract order with its fills.',
+  summary: 'One contract order with the newest of its fills.',
   request: v.object({ id }),
-  result: v.object({ ...contractOrderEntries, fills: v.array(fill) }),
+  result: v.object({
+    ...contractOrderEntries,
+    /** Newest first, a hundred at most. */
+    fills: v.array(fill),
+    /** Where they go on, as the page of this order's fills; null when these are all. */
+    fills_next: v.nullable(v.string()),
+  }),
   refusals: ['order_unknown'],
 });
 
 export const listFills = call('POST /coin/trans/fills', {
   who: 'customer',
   summary: 'Fills of this customer’s contract orders, newest first.',
-  request: v.object({ code: v.optional(coinCode), page, limit: v.optional(wholeNumber(1, 500)) }),
+  request: v.object({
+    /** Of this one only, whatever the code. */
+    order: v.optional(id),
+    code: v.optional(coinCode),
+    page,
+    limit: v.optional(wholeNumber(1, 500)),
+  }),
   result: listOf(fill),
+  refusals: ['order_unknown'],
 });
 
 export const readContractTerms = call('GET /coin/trans/rate', {

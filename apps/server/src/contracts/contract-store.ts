@@ -424,20 +424,27 @@ export async function listFills(
 
 const FILLS_OF_ORDER = statement(
   'contracts.fills_of_order',
-  `SELECT ${TRADE_COLUMNS} FROM contracts.trade
-   WHERE maker_customer = $1 AND maker_customer <> 0 AND at_ms BETWEEN $4 AND $5 AND coin = $2 AND maker_sequence = $3
-   UNION ALL
-   SELECT ${TRADE_COLUMNS} FROM contracts.trade
-   WHERE taker_customer = $1 AND taker_customer <> 0 AND at_ms BETWEEN $4 AND $5 AND coin = $2 AND taker_sequence = $3
-   ORDER BY number`,
+  `SELECT ${TRADE_COLUMNS} FROM (
+     SELECT ${TRADE_COLUMNS} FROM contracts.trade
+     WHERE maker_customer = $1 AND maker_customer <> 0 AND at_ms BETWEEN $4 AND $5 AND coin = $2 AND maker_sequence = $3
+     UNION ALL
+     SELECT ${TRADE_COLUMNS} FROM contracts.trade
+     WHERE taker_customer = $1 AND taker_customer <> 0 AND at_ms BETWEEN $4 AND $5 AND coin = $2 AND taker_sequence = $3
+   ) both_sides WHERE number < $6 ORDER BY number DESC LIMIT $7 OFFSET $8`,
 );
 
 /** How much earlier a later command may be dated: a clock was set back, or another machine's is behind. */
 const CLOCK_BACK_MAX_MS = 3_600_000;
 
-/** Oldest first. They lie around the order's acceptance and its last change, which the index knows. */
-export async function fillsOfOrder(queries: Queries, row: ContractRow): Promise<TradeRow[]> {
+/** Newest first. They lie around the order's acceptance and its last change, which the index knows. */
+export async function fillsOfOrder(
+  queries: Queries,
+  row: ContractRow,
+  { after, skip }: PageStart,
+  limit: number,
+): Promise<TradeRow[]> {
   const [from, to] = [Math.min(row.acceptedMs, row.updatedMs), Math.max(row.acceptedMs, row.updatedMs)];
-  const values = [row.customer, row.coin, row.sequence, from - CLOCK_BACK_MAX_MS, to + CLOCK_BACK_MAX_MS];
+  const around = [from - CLOCK_BACK_MAX_MS, to + CLOCK_BACK_MAX_MS];
+  const values = [row.customer, row.coin, row.sequence, ...around, after?.number ?? NEVER, limit, skip];
   return (await queries.query<StoredTrade>(FILLS_OF_ORDER, values)).map(tradeOf);
 }

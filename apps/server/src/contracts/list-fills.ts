@@ -6,7 +6,9 @@ import type { Contracts } from './open-contracts.ts';
 const LIMIT_DEFAULT = 50;
 
 export function listFillsHandler(contracts: Contracts): Handler {
-  return handle(listFills, async ({ customer, request: { code, page, limit } }) =>
-    accept(await contracts.fills(customer.id, code ?? null, page ?? null, limit ?? LIMIT_DEFAULT)),
+  return handle(listFills, async ({ customer, request: { order, code, page, limit = LIMIT_DEFAULT } }) =>
+    order === undefined
+      ? accept(await contracts.fills(customer.id, code ?? null, page ?? null, limit))
+      : contracts.fillsOf(customer.id, order, page ?? null, limit),
   );
 }

@@ -75,4 +75,39 @@ describe('lists of contracts', () => {
     for (const nothing of ['0', '-1', 'BTC', '1764558000123-BTC', "'"])
       expect((await read(nothing)).items.map(({ id }) => id)).toEqual(pages[0]);
   });
+
+  it('of the fills of an order: the newest with it, the rest behind them', async () => {
+    room.index.set('SOL', parsePrice('100') as Price);
+    await room.fund(ANAN, 'SOL', '100');
+    const limit = { coin: 'SOL', type: 'limit', price: '100', quantity: '0.1' } as const;
+    const sale = await contracts.order(ANAN, { ...limit, side: 'sell', quantity: '30' });
+    if (!sale.ok) throw new Error(sale.refusal);
+    const { id } = sale.effect;
+    await contracts.order(ANAN, { ...limit, side: 'sell' });
+    for (let n = 0; n < 220; n += 1) {
+      if (n % 50 === 0) room.clock.ms += 1;
+      expect(await contracts.order(MALI, { ...limit, side: 'buy' })).toMatchObject({ ok: true });
+    }
+    const read = await contracts.read(ANAN, id);
+    if (!read.ok) throw new Error(read.refusal);
+    const { fills, fills_next } = read.effect;
+    expect(fills).toHaveLength(100);
+    const pages = await walk(async (page) => {
+      const answer = await contracts.fillsOf(ANAN, id, page ?? fills_next, 50);
+      if (!answer.ok) throw new Error(answer.refusal);
+      return answer.effect;
+    });
+    expect(pages.map(({ length }) => length)).toEqual([50, 50, 20]);
+    const all = (await contracts.fills(ANAN, 'SOL', null, 500)).items;
+    expect([...fills.map((fill) => fill.id), ...pages.flat()]).toEqual(all.map((fill) => fill.id));
+    expect(await contracts.fillsOf(ANAN, id, null, 500)).toMatchObject({
+      ok: true,
+      effect: { items: all, next: null },
+    });
+    expect(await contracts.fillsOf(MALI, id, null, 500)).toMatchObject({ ok: false, refusal: 'order_unknown' });
+    // Of who took it is one a fill, which the first has too.
+    const [taken] = await contracts.fills(MALI, 'SOL', null, 1).then(({ items }) => items);
+    const its = await contracts.read(MALI, taken?.order ?? '');
+    expect(its).toMatchObject({ ok: true, effect: { fills: [{ id: all[0]?.id }], fills_next: null } });
+  });
 });

@@ -2,12 +2,12 @@ import type {
   BookView,
   Candle,
   ContractOrder,
-  Fill,
   Interval,
   listContracts,
   listFills,
   listTrades,
   ResultOf,
+  readContract,
   TradeView,
 } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
@@ -19,6 +19,7 @@ import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../led
 import { type Bar, candleOf } from '../market/index.ts';
 import { HeardBooks } from './book-view.ts';
 import { readTradeBars } from './candle-store.ts';
+import type { TradeRow } from './coin-book.ts';
 import { type ContractCommand, coinOf, commandWire, subjectOf } from './contract-command.ts';
 import {
   ContractKind,
@@ -26,7 +27,7 @@ import {
   type ContractMarket,
   type ContractRefusal,
 } from './contract-kind.ts';
-import { contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
+import { type ContractRow, contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import {
   fillsOfOrder,
   listOrders,
@@ -44,6 +45,8 @@ import { TradeCandles } from './trade-candles.ts';
 
 const PAGE_MAX = 20;
 const TAPE_MAX = 50;
+/** With their order: of the few that have more the rest is read page by page. */
+const FILLS_MAX = 100;
 /** In a book at once: as many as the limit of open orders allows on every coin. */
 const OPEN_MAX = 2_000;
 
@@ -94,13 +97,20 @@ export interface Contracts {
   ): Promise<ResultOf<typeof listContracts>>;
   /** All that is in a book. */
   open(customer: bigint): Promise<ContractOrder[]>;
-  read(customer: bigint, id: string): Promise<Decision<ContractOrder & { fills: Fill[] }, 'order_unknown'>>;
+  read(customer: bigint, id: string): Promise<Decision<ResultOf<typeof readContract>, 'order_unknown'>>;
   fills(
     customer: bigint,
     coin: CoinCode | null,
     page: string | null,
     limit: number,
   ): Promise<ResultOf<typeof listFills>>;
+  /** Of one order. */
+  fillsOf(
+    customer: bigint,
+    id: string,
+    page: string | null,
+    limit: number,
+  ): Promise<Decision<ResultOf<typeof listFills>, 'order_unknown'>>;
   tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
   newestTrades(coin: CoinCode): Promise<TradeView[]>;
   /** The newest `limit` candles of trades that start before a time, oldest first; none of a time without a trade. */
@@ -156,6 +166,20 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
 
   const tradeBars: Contracts['tradeBars'] = async (coin, interval, before, limit) =>
     (await readTradeBars(database, coin, interval, before, limit)).map((bar) => candles.barOf(bar)).reverse();
+
+  const readOwn = async (customer: bigint, id: string): Promise<ContractRow | undefined> => {
+    const named = readOrderId(id);
+    const [row] = named === null ? [] : await readOrders(database, [named]);
+    return row?.customer === customer ? row : undefined;
+  };
+  const pageOfFills = (customer: bigint, trades: readonly TradeRow[], limit: number): ResultOf<typeof listFills> => {
+    const shown = trades.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      items: shown.map((trade) => fillOf(trade, customer)),
+      next: trades.length > limit && last ? pageOfPlace(last.atMs, tradeIdOf(last)) : null,
+    };
+  };
 
   return {
     isOffering,
@@ -213,21 +237,23 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     },
 
     async read(customer, id) {
-      const named = readOrderId(id);
-      const [row] = named === null ? [] : await readOrders(database, [named]);
-      if (row === undefined || row.customer !== customer) return refuse('order_unknown', { field: 'id' });
-      const fills = await fillsOfOrder(database, row);
-      return accept({ ...contractOrderOf(row), fills: fills.map((trade) => fillOf(trade, customer)) });
+      const row = await readOwn(customer, id);
+      if (row === undefined) return refuse('order_unknown', { field: 'id' });
+      const trades = await fillsOfOrder(database, row, readPage(null, 0), FILLS_MAX + 1);
+      const { items, next } = pageOfFills(customer, trades, FILLS_MAX);
+      return accept({ ...contractOrderOf(row), fills: items, fills_next: next });
     },
 
     async fills(customer, coin, page, limit) {
       const trades = await readFills(database, customer, coin, readPage(page, limit), limit + 1);
-      const shown = trades.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        items: shown.map((trade) => fillOf(trade, customer)),
-        next: trades.length > limit && last ? pageOfPlace(last.atMs, tradeIdOf(last)) : null,
-      };
+      return pageOfFills(customer, trades, limit);
+    },
+
+    async fillsOf(customer, id, page, limit) {
+      const row = await readOwn(customer, id);
+      if (row === undefined) return refuse('order_unknown', { field: 'order' });
+      const trades = await fillsOfOrder(database, row, readPage(page, limit), limit + 1);
+      return accept(pageOfFills(customer, trades, limit));
     },
 
     async tape(coin, page, limit) {

@@ -1,6 +1,20 @@
-import type { ContractOrder, ResultOf, readContract } from '@sathorn/api';
+import { type ContractOrder, type Fill, listFills, type ResultOf, type readContract } from '@sathorn/api';
 import { formatDate, formatPercent } from '@sathorn/text';
-import { Badge, Card, CardHead, CoinMark, Icon, ListRow, ProgressBar } from '@sathorn/ui';
+import {
+  Badge,
+  Card,
+  CardHead,
+  CoinMark,
+  ErrorState,
+  Icon,
+  ListRow,
+  ProgressBar,
+  SkeletonRows,
+  useText,
+} from '@sathorn/ui';
+import { failureText } from '../../client/answer.ts';
+import { rowsOf, useReadPages } from '../../client/use-read-pages.ts';
+import { ListEnd } from '../list/list-end.tsx';
 import { assetFigure, priceFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
 import { dealtShare, restOf } from './dealt-share.ts';
@@ -77,32 +91,9 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
         {order.fills.length === 0 ? (
           <p className="muted">{t('contracts.fills_none')}</p>
         ) : (
-          order.fills.map((fill) => (
-            <div key={fill.id} className="order-fill num">
-              <span>
-                <bdi dir="ltr">
-                  {price(fill.price)} × {asset(code, fill.quantity)}
-                </bdi>
-                <b>
-                  <bdi>{asset('USDT', fill.amount)}</bdi>
-                </b>
-              </span>
-              <span className="cap">
-                <span>
-                  {t(`contracts.role.${fill.role}`)}
-                  {fill.with_house && (
-                    <span className="order-fill-house">
-                      <Icon name="company" size={13} />
-                      <span className="unseen">{t('contracts.house')}</span>
-                    </span>
-                  )}
-                </span>
-                <span>{t('contracts.fill_fee', { fee: asset(fill.fee_asset, fill.fee) })}</span>
-              </span>
-              <span className="cap">{time(fill.at)}</span>
-            </div>
-          ))
+          order.fills.map((fill) => <FillRow key={fill.id} fill={fill} />)
         )}
+        {order.fills_next && <OlderFills key={order.fills_next} order={order.id} from={order.fills_next} />}
       </Card>
       <Card tight>
         <ListRow title={t('contracts.detail.placed_at')} value={time(order.created_at)} />
@@ -110,6 +101,59 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
         <ListRow title={t('contracts.detail.number')} note={<bdi className="mono">{order.id}</bdi>} />
       </Card>
     </>
+  );
+}
+
+/** The rest of many. When the first of them change it begins anew, so that none falls between. */
+function OlderFills({ order, from }: { order: string; from: string }) {
+  const texts = useText();
+  const list = useReadPages(listFills, { order, page: from, limit: '100' }, { freshForMs: Number.POSITIVE_INFINITY });
+  if (list.data)
+    return (
+      <>
+        {rowsOf(list.data).map((fill) => (
+          <FillRow key={fill.id} fill={fill} />
+        ))}
+        <ListEnd list={list} />
+      </>
+    );
+  return list.error ? (
+    <ErrorState
+      title={failureText(list.error.failure, texts)}
+      action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
+    />
+  ) : (
+    <SkeletonRows rows={3} label={texts.t('shell.loading')} />
+  );
+}
+
+function FillRow({ fill }: { fill: Fill }) {
+  const { t, presentation } = useContractText();
+  const asset = (name: string, text: string) => assetFigure(name, text, presentation);
+  return (
+    <div className="order-fill num">
+      <span>
+        <bdi dir="ltr">
+          {priceFigure(fill.code, fill.price, presentation)} × {asset(fill.code, fill.quantity)}
+        </bdi>
+        <b>
+          <bdi>{asset('USDT', fill.amount)}</bdi>
+        </b>
+      </span>
+      <span className="cap">
+        <span>
+          {t(`contracts.role.${fill.role}`)}
+          {fill.with_house && (
+            <span className="order-fill-house">
+              <Icon name="company" size={13} />
+              <span className="unseen">{t('contracts.house')}</span>
+            </span>
+          )}
+        </span>
+        <span>{t('contracts.fill_fee', { fee: asset(fill.fee_asset, fill.fee) })}</span>
+      </span>
+      <span className="cap">{formatDate(fill.at, 'dateTimeSeconds', presentation)}</span>
+    </div>
   );
 }
 
