@@ -185,6 +185,20 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await expect(page.locator('.order-fill')).toHaveCount(fills.filter((fill) => fill.order === filled.id).length);
   await expect(page.locator('.order-fill').first()).toContainText('ผู้รับราคา');
 
+  // As if its newest fill were all that came with it.
+  const itsFills = fills.filter((fill) => fill.order === filled.id);
+  const [newest] = itsFills;
+  await page.route('**/api/coin/trans/info?*', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { data: object };
+    const fills_next = `${Date.parse(String(newest?.at))}-${newest?.id}`;
+    const data = { ...answer.data, fills: [newest], fills_next };
+    await route.fulfill({ response, json: { ...answer, data } });
+  });
+  await page.reload();
+  await expect(page.getByText('ครบทุกรายการแล้ว')).toBeVisible();
+  await expect(page.locator('.order-fill')).toHaveCount(itsFills.length);
+
   // The money's own record names it.
   await page.goto('/#/pages/accountDetails/accountDetails');
   await expect(page.getByText('ซื้อขายเหรียญ', { exact: true }).first()).toBeVisible();
