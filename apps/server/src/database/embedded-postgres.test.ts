@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { assertOwn } from './embedded-postgres.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { assertOwn, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 describe('a folder in a place where everybody writes', () => {
   let folder: string;
@@ -23,5 +24,47 @@ describe('a folder in a place where everybody writes', () => {
     symlinkSync(precious, path.join(folder, 'link'));
     expect(() => assertOwn(path.join(folder, 'link'), { uid: 65534, gid: 65534 })).toThrow('somebody else');
     expect(statSync(precious).mode & 0o777).toBe(0o755);
+  });
+});
+
+describe('a cluster after a power cut', () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn cut off ณ-'));
+  const lock = path.join(dataDir, 'postgres', 'postmaster.pid');
+  const start = () => startEmbeddedPostgres({ dataDir, password: 'owner', say: () => undefined });
+  let lockBefore: string;
+  beforeAll(async () => {
+    chmodSync(dataDir, 0o755);
+    const postgres = await start();
+    lockBefore = readFileSync(lock, 'utf8');
+    await postgres.stop();
+  });
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  it('starts though its lock names a process that is somebody else’s by now, and leaves that alone', async () => {
+    // Of the same user, for PostgreSQL itself passes by those of others.
+    const other = spawn('sleep', ['300'], process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {});
+    try {
+      writeFileSync(lock, lockBefore.replace(/^\d+/, String(other.pid)));
+      const postgres = await start();
+      expect(postgres.pid()).not.toBe(other.pid);
+      await postgres.stop();
+      expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+    } finally {
+      other.kill();
+    }
+  });
+
+  it('starts though its lock is empty', async () => {
+    writeFileSync(lock, '');
+    const postgres = await start();
+    expect(postgres.pid()).toBeGreaterThan(1);
+    await postgres.stop();
+  });
+
+  it('says at once when it is of another PostgreSQL', async () => {
+    const version = path.join(dataDir, 'postgres', 'PG_VERSION');
+    writeFileSync(version, '17\n');
+    await expect(start()).rejects.toThrow('is of PostgreSQL 17');
+    writeFileSync(version, '18\n');
   });
 });

@@ -10,6 +10,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -25,6 +26,11 @@ import type { Connection } from './postgres-connection.ts';
 /** PostgreSQL refuses root; this uid exists on every Linux under the name `nobody`. */
 const NOBODY = 65534;
 const OWNER = 'sathorn_owner';
+/** Of the packaged binaries; a cluster of another one can't be opened by them. */
+const MAJOR = '18';
+/** Between two tries to start a postmaster that ended at once. */
+const LAUNCH_EVERY_MS = 250;
+const STARTING_UP = '57P03';
 
 /**
  * A backend's memory for one batch is wanted again for the next: given back to the kernel in between, it comes back as empty pages,
@@ -177,9 +183,14 @@ async function initialise(place: Place, password: string): Promise<void> {
   renameSync(unfinished, place.cluster);
 }
 
-function readPostmasterPid(place: Place): number | null {
+const lockOf = ({ cluster }: Place): string => path.join(cluster, 'postmaster.pid');
+
+/** The process that the cluster's lock names, if there is one of that number: after a power cut it may be anybody's by now. */
+function readLockHolder(place: Place): number | null {
   try {
-    const pid = Number(readFileSync(path.join(place.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const pid = Number(readFileSync(lockOf(place), 'utf8').split('\n')[0]);
+    // 0 and below would be whole groups of processes, ours among them.
+    if (!Number.isSafeInteger(pid) || pid <= 1) return null;
     process.kill(pid, 0);
     return pid;
   } catch {
@@ -187,17 +198,64 @@ function readPostmasterPid(place: Place): number | null {
   }
 }
 
-async function answers(owner: Connection): Promise<boolean> {
+function readPostmasterPid(place: Place): number | null {
+  const pid = readLockHolder(place);
+  if (pid === null || process.platform !== 'linux') return pid;
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    const folder = words[words.indexOf('-D') + 1] ?? '';
+    return existsSync(folder) && realpathSync(folder) === realpathSync(place.cluster) ? pid : null;
+  } catch {
+    return pid;
+  }
+}
+
+/**
+ * A lock that a power cut left behind, empty, or with a number that is another process's now, would keep PostgreSQL from starting for ever.
+ * Of the other kind only the number is changed: by the rest of it PostgreSQL finds backends that still hold the memory of the last one.
+ */
+function releaseStaleLock(place: Place): void {
+  const lock = lockOf(place);
+  if (process.platform !== 'linux' || !existsSync(lock)) return;
+  const [first = '', ...rest] = readFileSync(lock, 'utf8').split('\n');
+  if (first === '') rmSync(lock);
+  // Its own parent's number is one that PostgreSQL knows to be stale.
+  else if (readLockHolder(place) !== null) writeFileSync(lock, [process.pid, ...rest].join('\n'));
+}
+
+/** Null when it does; else why not. */
+async function refusalOf(owner: Connection): Promise<unknown> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query('SELECT 1');
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    return error;
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+function assertVersion({ cluster }: Place): void {
+  const version = readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (version !== MAJOR)
+    throw new Error(
+      `the database in ${cluster} is of PostgreSQL ${version}, and this is ${MAJOR}: dump it with its own server, and restore it here`,
+    );
+}
+
+/** The last reason that PostgreSQL gave for ending, to be told with ours. */
+function lastWords({ log }: Place): string {
+  try {
+    const fatal = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .findLast((line) => / (FATAL|PANIC): {2}/.test(line));
+    return fatal === undefined ? '' : `: ${fatal.replace(/^.*? (FATAL|PANIC): {2}/, '')}`;
+  } catch {
+    return '';
   }
 }
 
@@ -218,6 +276,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     password: options.password,
   };
   if (!existsSync(path.join(place.cluster, 'PG_VERSION'))) await initialise(place, options.password);
+  assertVersion(place);
 
   const settings: Record<string, string> = {
     listen_addresses: '',
@@ -243,6 +302,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   let isStopping = false;
 
   const launch = (): void => {
+    releaseStaleLock(place);
     const log = openSync(place.log, 'a', 0o600);
     child = spawn(path.join(place.binaries, 'bin', 'postgres'), parameters, {
       ...place.ids,
@@ -257,16 +317,23 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 
   const untilReady = async (timeoutMs: number): Promise<void> => {
-    const deadline = Date.now() + timeoutMs;
-    while (!(await answers(owner))) {
-      if (Date.now() > deadline) throw new Error(`PostgreSQL is not ready; its log is ${place.log}`);
+    let deadline = Date.now() + timeoutMs;
+    let launchedAt = Number.NEGATIVE_INFINITY;
+    for (let refusal = await refusalOf(owner); refusal !== null; refusal = await refusalOf(owner)) {
+      // It is at what a crash left undone, for as long as that takes.
+      if (refusal instanceof Error && 'code' in refusal && refusal.code === STARTING_UP)
+        deadline = Date.now() + timeoutMs;
+      if (Date.now() > deadline) throw new Error(`PostgreSQL is not ready; its log is ${place.log}${lastWords(place)}`);
       // Backends of a killed postmaster hold its memory for a moment, and a new one refuses to start until they are gone.
       if (
         !isStopping &&
+        performance.now() - launchedAt > LAUNCH_EVERY_MS &&
         readPostmasterPid(place) === null &&
         (child === null || child.exitCode !== null || child.signalCode !== null)
-      )
+      ) {
+        launchedAt = performance.now();
         launch();
+      }
       await pause(25);
     }
   };
