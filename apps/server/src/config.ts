@@ -50,21 +50,32 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-function readPort(text: string | undefined): number {
-  const port = Number(text ?? 3000);
-  return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : fail(`PORT=${text} is not a port`);
+function readCount(name: string, text: string, least: number, most: number): number {
+  const count = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
+  return count >= least && count <= most ? count : fail(`${name}=${text} is no number from ${least} to ${most}`);
 }
 
-function readCount(name: string, text: string | undefined, otherwise: number): number {
-  const count = Number(text ?? otherwise);
-  return Number.isInteger(count) && count >= 0 ? count : fail(`${name}=${text} is not a count`);
+/** Never told back whole: there may be a password in it. */
+function readUrl(name: string, text: string, ...protocols: string[]): string {
+  const isUrl = URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return isUrl
+    ? text
+    : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
+
+const listOf = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
 
 function readRoles(text: string | undefined): Set<Role> {
   if (!text) return new Set(ROLES);
-  const names = text.split(',').map((name) => name.trim());
+  const names = listOf(text);
   const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
-  return unknown ? fail(`ROLES names ${unknown}; there are ${ROLES.join(', ')}`) : new Set(names as Role[]);
+  if (unknown !== undefined || names.length === 0)
+    fail(`ROLES names ${unknown ?? 'none'}; there are ${ROLES.join(', ')}`);
+  return new Set(names as Role[]);
 }
 
 function readOrigin(name: string, text: string): string {
@@ -73,38 +84,50 @@ function readOrigin(name: string, text: string): string {
   return isOrigin ? origin : fail(`${name}: ${text} is no origin like https://app.example`);
 }
 
+/** A variable that is set to nothing, as compose files do it, is one that is not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
   if (mode === 'live' && env.REPLAY) fail('REPLAY plays recorded prices; a live deployment has none');
   if (mode === 'live' && !(env.SMS_URL && env.SMTP_URL))
     fail('SATHORN_MODE=live needs SMS_URL and SMTP_URL: codes must reach their customers');
-  const port = readPort(env.PORT);
+  const port = readCount('PORT', env.PORT || '3000', 0, 65_535);
   return {
     port,
-    host: env.HOST ?? 'localhost',
-    dataDir: path.resolve(env.DATA_DIR ?? './data'),
-    databaseUrl: env.DATABASE_URL ?? null,
+    host: env.HOST || 'localhost',
+    dataDir: path.resolve(env.DATA_DIR || './data'),
+    databaseUrl: env.DATABASE_URL ? readUrl('DATABASE_URL', env.DATABASE_URL, 'postgres:', 'postgresql:') : null,
     natsUrl: env.NATS_URL || null,
     mode: mode as Config['mode'],
     roles: readRoles(env.ROLES),
     replay: env.REPLAY ? path.resolve(env.REPLAY) : null,
-    simSeed: env.SIM_SEED ?? null,
-    proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY, 0),
-    baseUrl: env.BASE_URL ?? `http://localhost:${port}`,
+    simSeed: env.SIM_SEED || null,
+    proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
+    baseUrl: env.BASE_URL || `http://localhost:${port}`,
     allowedOrigins: [
       // What customers type, for proxies that do not tell what that was.
       ...(env.BASE_URL
         ? [readOrigin('BASE_URL', URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).origin : env.BASE_URL)]
         : []),
-      ...(env.ALLOWED_ORIGINS?.split(',').filter(Boolean) ?? []).map((text) => readOrigin('ALLOWED_ORIGINS', text)),
+      ...listOf(env.ALLOWED_ORIGINS).map((text) => readOrigin('ALLOWED_ORIGINS', text)),
     ],
-    rateLimit: env.RATE_LIMIT ? readCount('RATE_LIMIT', env.RATE_LIMIT, 0) : null,
-    metricsToken: env.METRICS_TOKEN ?? null,
+    rateLimit: env.RATE_LIMIT ? readCount('RATE_LIMIT', env.RATE_LIMIT, 1, 999_999_999) : null,
+    metricsToken: env.METRICS_TOKEN || null,
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
-    inviteCodes: env.INVITE_CODES?.split(',').filter(Boolean) ?? [],
-    sms: env.SMS_URL ? { url: env.SMS_URL, token: env.SMS_TOKEN ?? '', from: env.SMS_FROM ?? 'Sathorn' } : null,
-    mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? 'Sathorn <no-reply@localhost>' } : null,
+    inviteCodes: listOf(env.INVITE_CODES),
+    sms: env.SMS_URL
+      ? {
+          url: readUrl('SMS_URL', env.SMS_URL, 'https:', 'http:'),
+          token: env.SMS_TOKEN ?? '',
+          from: env.SMS_FROM || 'Sathorn',
+        }
+      : null,
+    mail: env.SMTP_URL
+      ? {
+          url: readUrl('SMTP_URL', env.SMTP_URL, 'smtp:', 'smtps:'),
+          from: env.MAIL_FROM || 'Sathorn <no-reply@localhost>',
+        }
+      : null,
   };
 }

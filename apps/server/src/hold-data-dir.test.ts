@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +16,12 @@ describe('a data folder', () => {
   it('is held by one server, under every spelling of its name', async () => {
     const held = await holdDataDir(folder);
     await expect(holdDataDir(`${folder}/./x/..`)).rejects.toThrow('another server is running');
+    const link = `${folder}/link`;
+    symlinkSync(folder, link);
+    await expect(holdDataDir(link)).rejects.toThrow('another server is running');
+    const below = await holdDataDir(`${folder}/not-there-yet`);
+    await expect(holdDataDir(`${link}/not-there-yet`)).rejects.toThrow('another server is running');
+    await below.release();
     const other = await holdDataDir(`${folder}-2`);
     await other.release();
     await held.release();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,9 +8,17 @@ export interface HeldFolder {
   release(): Promise<void>;
 }
 
+/** One name of a folder that links may lead to by several, though it need not be there yet. */
+function realPathOf(folder: string): string {
+  const resolved = path.resolve(folder);
+  if (existsSync(resolved)) return realpathSync(resolved);
+  const parent = path.dirname(resolved);
+  return parent === resolved ? resolved : path.join(realPathOf(parent), path.basename(resolved));
+}
+
 /** A name that the system itself frees when its process ends, however it ends; on Linux and Windows it is no file at all. */
 function nameOf(dataDir: string): { readonly name: string; readonly isFile: boolean } {
-  const id = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 24);
+  const id = createHash('sha256').update(realPathOf(dataDir)).digest('hex').slice(0, 24);
   if (process.platform === 'linux') return { name: `\0sathorn-${id}`, isFile: false };
   if (process.platform === 'win32') return { name: `\\\\.\\pipe\\sathorn-${id}`, isFile: false };
   return { name: path.join(tmpdir(), `sathorn-${id}.sock`), isFile: true };

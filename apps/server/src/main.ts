@@ -7,7 +7,7 @@ import { DEMO_CUSTOMER } from './demo/index.ts';
 import { openLog } from './log.ts';
 import { startPlatform } from './start-platform.ts';
 
-const log = openLog('sathorn', process.env.LOG_LEVEL ?? 'warn', pino.destination(2));
+const log = openLog('sathorn', process.env.LOG_LEVEL || 'warn', pino.destination(2));
 const AWAY_EVERY_MS = 5_000;
 let lastAwayMs = Number.NEGATIVE_INFINITY;
 const voice = {
@@ -31,26 +31,33 @@ function giveUp(error: unknown): never {
   process.exit(1);
 }
 
-const { config, platform } = await (async () => {
-  const config = readConfig(process.env);
-  return { config, platform: await startPlatform(config, voice) };
-})().catch(giveUp);
-
-let isStopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+// Heard from the beginning: whoever ends us while the database is being made would leave it running otherwise.
+const stopping = new AbortController();
+let stop: (() => Promise<void>) | null = null;
+function end(): void {
+  stop?.().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      voice.report(error, 'stop');
+      process.exit(1);
+    },
+  );
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.signal.aborted) return;
     console.error('Stopping …');
-    platform.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        voice.report(error, 'stop');
-        process.exit(1);
-      },
-    );
+    stopping.abort();
+    end();
   });
 }
+
+const { config, platform } = await (async () => {
+  const config = readConfig(process.env);
+  return { config, platform: await startPlatform(config, voice, stopping.signal) };
+})().catch((error: unknown) => (stopping.signal.aborted ? process.exit(0) : giveUp(error)));
+stop = platform.stop;
+if (stopping.signal.aborted) end();
 
 await platform.ready;
 if (config.mode === 'demo')

@@ -73,11 +73,14 @@ function openEndings(report: Voice['report']) {
   };
 }
 
-/** Starts the roles of the configuration, in the order in which they need each other; `stop` ends them the other way round. */
-export async function startPlatform(config: Config, voice: Voice): Promise<Platform> {
+/**
+ * Starts the roles of the configuration, in the order in which they need each other; `stop` ends them the other way round. A start that is
+ * called off ends what it has begun, and throws.
+ */
+export async function startPlatform(config: Config, voice: Voice, calledOff?: AbortSignal): Promise<Platform> {
   const endings = openEndings(voice.report);
   try {
-    return await startRoles(config, voice, endings);
+    return await startRoles(config, voice, endings, calledOff);
   } catch (error) {
     await endings.run();
     throw error;
@@ -88,11 +91,13 @@ async function startRoles(
   config: Config,
   { say, report }: Voice,
   endings: ReturnType<typeof openEndings>,
+  calledOff?: AbortSignal,
 ): Promise<Platform> {
   if (config.databaseUrl === null) endings.add('folder', (await holdDataDir(config.dataDir)).release);
   const secrets = readSecrets(config.dataDir);
   const postgres = await openPostgres(config, secrets, say);
   endings.add('postgres', postgres.stop);
+  calledOff?.throwIfAborted();
   const onFault = (error: unknown): void => report(error, 'background');
   const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault });
   endings.add('bus', closeBus);
@@ -105,6 +110,7 @@ async function startRoles(
     await fundDemoHouse(rooms.ledger);
     await enrolDemoPeople(rooms, systemClock.now());
   }
+  calledOff?.throwIfAborted();
 
   let isReady = config.mode === 'live';
   const ready = new Promise<void>((resolve) => {

@@ -1,0 +1,86 @@
+import { homedir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+const LIVE = { SATHORN_MODE: 'live', SMS_URL: 'https://sms.example', SMTP_URL: 'smtps://user:secret@mail.example' };
+
+describe('the configuration', () => {
+  it('takes a variable that is empty, as compose files leave them, for one that is not set', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'BASE_URL',
+      'DATA_DIR',
+      'DATABASE_URL',
+      'NATS_URL',
+      'ROLES',
+      'REPLAY',
+      'SIM_SEED',
+      'TRUST_PROXY',
+    ];
+    const more = [
+      'ALLOWED_ORIGINS',
+      'RATE_LIMIT',
+      'METRICS_TOKEN',
+      'LICENCE_OPTIONS',
+      'LICENCE_CONTRACTS',
+      'INVITE_CODES',
+      'SMS_URL',
+      'SMTP_URL',
+    ];
+    expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(readConfig({}));
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['SATHORN_MODE', { SATHORN_MODE: 'Live' }],
+    ['SATHORN_MODE', { SATHORN_MODE: '' }],
+    ['PORT', { PORT: 'http' }],
+    ['PORT', { PORT: '0x1F' }],
+    ['PORT', { PORT: '3e3' }],
+    ['PORT', { PORT: '-1' }],
+    ['PORT', { PORT: '65536' }],
+    ['PORT', { PORT: '3000.5' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '1e9' }],
+    ['RATE_LIMIT', { RATE_LIMIT: '-5' }],
+    ['RATE_LIMIT', { RATE_LIMIT: '0' }],
+    ['ROLES', { ROLES: 'edge,indx' }],
+    ['ROLES', { ROLES: ',' }],
+    ['ROLES', { ROLES: ' ' }],
+    ['BASE_URL', { BASE_URL: 'app.example' }],
+    ['BASE_URL', { BASE_URL: 'javascript:alert(1)' }],
+    ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: 'https://app.example/path' }],
+    ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: '*' }],
+    ['DATABASE_URL', { DATABASE_URL: 'localhost/sathorn' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://root:hunter2@localhost/sathorn' }],
+    ['SMS_URL', { ...LIVE, SMS_URL: 'sms.example' }],
+    ['SMTP_URL', { ...LIVE, SMTP_URL: 'user:hunter2@mail.example' }],
+    ['SMTP_URL', { ...LIVE, SMTP_URL: 'https://mail.example' }],
+  ])('says that %s is no use: %o', (name, env) => {
+    let said = '';
+    try {
+      readConfig(env);
+    } catch (error) {
+      said = String(error);
+    }
+    expect(said).toContain(name);
+    // It goes to the log.
+    expect(said).not.toContain('hunter2');
+  });
+
+  it('takes what is meant', () => {
+    const config = readConfig({
+      ...LIVE,
+      ROLES: 'edge, index',
+      INVITE_CODES: 'ABCD2345, EFGH6789',
+      TRUST_PROXY: '2',
+      DATA_DIR: `${homedir()}/ข้อมูล x`,
+    });
+    expect([...config.roles]).toEqual(['edge', 'index']);
+    expect(config.inviteCodes).toEqual(['ABCD2345', 'EFGH6789']);
+    expect(config.proxyHops).toBe(2);
+    expect(config.dataDir).toBe(`${homedir()}/ข้อมูล x`);
+    expect(readConfig({ PORT: '0' }).port).toBe(0);
+    expect(readConfig({ DATABASE_URL: 'postgres:///sathorn?host=/run/postgresql' }).databaseUrl).not.toBeNull();
+  });
+});
