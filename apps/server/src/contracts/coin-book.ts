@@ -195,12 +195,14 @@ export class CoinBook {
     const { customer, side, limit, timeInForce, size } = order;
     const ticks = Number(limit / tickUnits(coin));
     const owner = ownerOf(customer);
+    const lotsMax = Number(QUANTITY_MAX / lotUnits(coin));
+    // What an amount could buy beyond what there is may be any number: it is only counted so that the order is told of a rest.
     const lots =
       size.asset === 'USDT'
-        ? this.#book.lotsFor(owner, ticks, this.#budget(size.units))
+        ? Math.min(this.#book.lotsFor(owner, ticks, this.#budget(size.units)), lotsMax)
         : Number(size.units / lotUnits(coin));
     if (lots === 0) return this.#refuseNothing(ticks, size.units);
-    if (BigInt(lots) * lotUnits(coin) > QUANTITY_MAX) return this.#refuseTooMuch(ticks, size.asset);
+    if (lots > lotsMax) return this.#refuseTooMuch(ticks, lotsMax);
 
     const start = this.#checkpoint();
     const sequence = this.#sequence + 1;
@@ -351,10 +353,9 @@ export class CoinBook {
   }
 
   /** Of a cheap coin the most USDT that an order may be worth buy more than can be counted. */
-  #refuseTooMuch(limitTicks: number, asset: AssetCode): Decision<Matched, BookRefusal> {
-    const max = this.#amountOf(limitTicks, Number(QUANTITY_MAX / lotUnits(this.coin)));
-    const field = asset === 'USDT' ? 'amount' : 'quantity';
-    return refuse('above_maximum', { field, params: { max: formatMoney(money('USDT', max)) } });
+  #refuseTooMuch(limitTicks: number, lotsMax: number): Decision<Matched, BookRefusal> {
+    const max = this.#amountOf(limitTicks, lotsMax);
+    return refuse('above_maximum', { field: 'quantity', params: { max: formatMoney(money('USDT', max)) } });
   }
 
   #amountOf(ticks: number, lots: number, rounding: 'up' | 'down' = 'down'): bigint {

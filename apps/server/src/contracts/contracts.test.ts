@@ -327,6 +327,25 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await room.funds(mali, 'USDT')).toBe('99940000000+0');
     });
 
+    it('of an amount takes what there is, though the rest at so low a price is more coins than can be counted', async () => {
+      room.index.set('DOGE', parsePrice('0.00001') as Price);
+      await room.fund(anan, 'DOGE', '100000');
+      for (let n = 0; n < 9; n += 1) await room.fund(mali, 'USDT', '100000');
+      const sale = { coin: 'DOGE', side: 'sell', type: 'limit', price: '0.00001', quantity: '100000' } as const;
+      expect(await contracts.order(anan, sale)).toMatchObject({ ok: true });
+      expect(
+        await contracts.order(mali, { coin: 'DOGE', side: 'buy', type: 'market', amount: '950000' }),
+      ).toMatchObject({
+        ok: true,
+        effect: {
+          status: 'cancelled',
+          reason: 'unfilled',
+          dealt_quantity: '100000.00000000',
+          dealt_amount: '1.000000',
+        },
+      });
+    });
+
     it('is refused while the index is stale, a limit order is not', async () => {
       room.index.delete('BTC');
       expect(await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.1' })).toMatchObject({
