@@ -357,8 +357,11 @@ describe('the house’s market maker', () => {
 describe('what the house quotes ends with who matches it', () => {
   it('at a stop all is taken off; the next begins anew, and nothing is there twice', async () => {
     expect(await resting()).toHaveLength(16);
+    await vi.waitFor(() => expect(contracts.book('BTC')?.asks).toHaveLength(8), 10_000);
     await contracts.stop();
     expect(await resting()).toEqual([]);
+    // Whoever shows the book knows it, also when nobody comes after.
+    expect(contracts.book('BTC')).toMatchObject({ bids: [], asks: [] });
     await openRoom();
     maker = newMaker();
     await maker.turn();

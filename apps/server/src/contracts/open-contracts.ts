@@ -268,9 +268,12 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     stateHash: (coin) => kind.book(coin)?.stateHash() ?? null,
 
     async run(signal) {
+      // Who ends takes the house's quotes off, and that is told too.
+      const matched = new AbortController();
+      const matching = runMatchers({ database, ledger, commands, kind, leases, onFault }, signal);
       await Promise.all([
-        teller.run(signal, (coin) => leases.has(coin)),
-        runMatchers({ database, ledger, commands, kind, leases, onFault }, signal),
+        matching.finally(() => matched.abort()),
+        teller.run(matched.signal, (coin) => leases.has(coin)),
         ...(dependencies.isTurnedByHand ? [] : [candles.run(signal)]),
         ...(dependencies.isTurnedByHand || !isOffering ? [] : [maker.run(signal)]),
       ]);
