@@ -1,4 +1,7 @@
-/** Calls of the table that have no handler yet: they answer HTTP 501 with an envelope, and no screen leads to them. */
+/**
+ * Calls of the table that have no handler yet: they answer HTTP 501 with an envelope, and no screen leads to them. One that ends
+ * in `*` is a whole family.
+ */
 export const PLANNED_CALLS = [
   'GET /content/sale',
   'GET /content/sale/info',
@@ -23,6 +26,7 @@ export const PLANNED_CALLS = [
   'POST /users/second/start',
   'POST /users/second/confirm',
   'POST /users/second/stop',
+  'POST /users/passkey/*',
   'GET /users/invites',
   'POST /task/sign',
   'GET /box/lists',
@@ -32,5 +36,8 @@ export const PLANNED_CALLS = [
   'POST /users/extract/cancel',
   'GET /support/messages',
   'POST /support/send',
+  'GET /proof/*',
   'GET /status',
+  'GET /admin/*',
+  'POST /admin/*',
 ] as const;

@@ -237,6 +237,8 @@ describe('what reaches no call', () => {
       const { status, body } = await ask(method, `/api${path}`, { headers: { lang: 'en' } });
       expect([status, body.ret, body.data.code, body.msg], route).toEqual([501, 0, 'not_built_yet', 'Not Implemented']);
     }
+    for (const path of ['/api/users/passkey/register/start', '/api/admin/login'])
+      expect((await ask('POST', path)).status, path).toBe(501);
     const words = new Set<string>();
     for (const lang of LANGUAGES) words.add((await ask('GET', '/api/users/ranks', { headers: { lang } })).body.msg);
     expect(words.size).toBe(LANGUAGES.length);

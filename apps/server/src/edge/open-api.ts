@@ -95,12 +95,17 @@ function operationOf(name: string, call: Call): JsonObject {
   };
 }
 
+const isFamily = (route: string): boolean => route.endsWith('/*');
+
 function plannedOperation(route: string): JsonObject {
   return {
     summary: 'Not built yet.',
     tags: ['planned'],
     operationId: `planned_${route.replace(/[^A-Za-z]+/g, '_')}`,
-    parameters: [{ $ref: '#/components/parameters/lang' }],
+    parameters: [
+      { $ref: '#/components/parameters/lang' },
+      ...(isFamily(route) ? [{ name: 'call', in: 'path', required: true, schema: { type: 'string' } }] : []),
+    ],
     security: [],
     responses: { '501': { $ref: '#/components/responses/notReached' } },
   };
@@ -118,7 +123,7 @@ export function describeCalls(mode: 'demo' | 'live'): JsonObject {
   }
   for (const route of PLANNED_CALLS) {
     const [method = '', path = ''] = route.split(' ');
-    add(`/api${path}`, method, plannedOperation(route));
+    add(`/api${path.replace('*', '{call}')}`, method, plannedOperation(route));
   }
   return {
     openapi: OPENAPI_VERSION,
