@@ -11,8 +11,10 @@ export function restOf({ quantity, dealt_quantity: dealt }: Dealt): string {
   return formatDecimal((parseDecimal(quantity, SCALE) ?? 0n) - (parseDecimal(dealt, SCALE) ?? 0n), SCALE);
 }
 
-/** From 0 to 1, for a bar. */
-export function dealtShare({ quantity, dealt_quantity: dealt }: Dealt): number {
-  const whole = parseDecimal(quantity, SCALE) ?? 0n;
-  return whole === 0n ? 0 : Number(((parseDecimal(dealt, SCALE) ?? 0n) * PARTS) / whole) / Number(PARTS);
+/** From 0 to 1, for a bar; of what was to be spent where that was said. */
+export function dealtShare(order: Dealt & Pick<ContractOrder, 'amount' | 'dealt_amount'>): number {
+  const [dealt, whole] = (
+    order.amount === null ? [order.dealt_quantity, order.quantity] : [order.dealt_amount, order.amount]
+  ).map((text) => parseDecimal(text, SCALE) ?? 0n) as [bigint, bigint];
+  return whole === 0n ? 0 : Number((dealt * PARTS) / whole) / Number(PARTS);
 }

@@ -33,7 +33,9 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
   const quantity = (text: string) =>
     areAmountsHidden ? HIDDEN_AMOUNT : quantityFigure(order.code, text, presentation);
   const figures = { dealt: quantity(order.dealt_quantity), whole: quantity(order.quantity) };
-  const dealt = order.status === 'filled' ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);
+  // How much was wanted by amount is no quantity.
+  const isWhole = order.status === 'filled' || order.amount !== null;
+  const dealt = isWhole ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);
   // Rows stand in the order in which they were placed.
   const time = formatDate(order.created_at, 'dayTime', presentation);
   return (

@@ -17,6 +17,8 @@ test.each<[Partial<ContractOrder>, string]>([
   [{ status: 'cancelled', reason: 'revoked', dealt_quantity: '0.1' }, 'revoked_partly'],
   [{ status: 'cancelled', reason: 'unfilled' }, 'unfilled'],
   [{ status: 'cancelled', reason: 'unfilled', dealt_quantity: '0.1' }, 'unfilled_partly'],
+  [{ status: 'cancelled', reason: 'unfilled', amount: '50' }, 'unfilled'],
+  [{ status: 'cancelled', reason: 'unfilled', dealt_quantity: '0.1', amount: '50' }, 'spent_partly'],
   [{ status: 'cancelled', reason: 'self_trade' }, 'self_trade'],
   [{ status: 'cancelled', reason: 'self_trade', dealt_quantity: '0.1' }, 'self_trade_partly'],
 ])('%o is told as %s', (part, story) => {
@@ -24,10 +26,11 @@ test.each<[Partial<ContractOrder>, string]>([
 });
 
 test('what was not dealt, and how much of it was', () => {
-  const half = { quantity: '0.20000000', dealt_quantity: '0.05000000' };
-  expect(restOf(half)).toBe('0.15000000');
-  expect(dealtShare(half)).toBe(0.25);
-  expect(dealtShare({ quantity: '0.00000000', dealt_quantity: '0.00000000' })).toBe(0);
+  const part = { quantity: '0.20000000', dealt_quantity: '0.05000000', amount: null, dealt_amount: '5' };
+  expect(restOf(part)).toBe('0.15000000');
+  expect(dealtShare(part)).toBe(0.25);
+  expect(dealtShare({ ...part, amount: '50.000000', dealt_amount: '25.000000' })).toBe(0.5);
+  expect(dealtShare({ ...part, quantity: '0.00000000', dealt_quantity: '0.00000000' })).toBe(0);
 });
 
 test('the fees of a level are its row’s, or those of the nearest below', () => {
