@@ -197,8 +197,15 @@ describe('the platform over HTTP', () => {
             : await send('POST /demo/fund', { asset: 'USDT', amount: text }, signedIn());
         expect([text.slice(0, 40), status, answer.ret]).toEqual([text.slice(0, 40), 200, 0]);
         expect(Object.keys(answer.data.fields ?? {}), text.slice(0, 40)).toEqual([field]);
+        expect(answer.data.fields?.[field], text.slice(0, 40)).not.toBe(answer.msg);
       }
       expect(await balance()).toEqual(before);
+    });
+    it('says of an amount of any asset that it is no amount, and of no coin that one is missing', async () => {
+      const bad = await send('POST /demo/fund', { asset: 'BTC', amount: '0.000000001' }, signedIn());
+      expect(bad.answer.data.fields?.amount).toMatch('isn’t a valid amount');
+      const none = await send('POST /coin/order/add', { direction: 'up', quantity: '1', duration: '30' }, signedIn());
+      expect(none.answer.data.fields?.code).toBe('Please choose a coin and try again!');
     });
     it('refuses the same field twice, and zero', async () => {
       const twice = await send(

@@ -1,13 +1,20 @@
+import { parseMoney } from '@sathorn/money';
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { amountText, assetCode, decimal, text, time } from './fields.ts';
+import { amountText, assetCode, decimal, fault, text, time } from './fields.ts';
 
 /** Demo mode only; served beside `/api`, under `/demo`. A live deployment does not have these routes. */
 export const fundDemo = call('POST /demo/fund', {
   who: 'customer',
   summary: 'Give test money from the funded demo account.',
   movesMoney: true,
-  request: v.object({ asset: assetCode, amount: amountText }),
+  request: v.pipe(
+    v.object({ asset: assetCode, amount: amountText }),
+    v.forward(
+      v.check(({ asset, amount }) => parseMoney(asset, amount) !== undefined, fault('amount_malformed')),
+      ['amount'],
+    ),
+  ),
   result: v.object({ asset: v.string(), amount: decimal, available: decimal }),
   refusals: ['amount_not_positive', 'exceeds_demo_limit', 'demo_fund_empty'],
 });

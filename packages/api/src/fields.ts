@@ -67,7 +67,7 @@ export const priceField = v.pipe(
 );
 
 export const coinCode = v.pipe(
-  v.string(fault('required')),
+  v.string(fault('coin_required')),
   v.check(isCoinCode, fault('coin_unknown')),
   v.transform((code) => code as CoinCode),
 );

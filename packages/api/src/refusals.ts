@@ -19,6 +19,7 @@ export const FIELD_FAULTS = [
   'amount_malformed',
   'price_malformed',
   'asset_unknown',
+  'coin_required',
   'coin_unknown',
   'choice_unknown',
   'phone_malformed',

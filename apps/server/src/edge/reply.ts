@@ -63,7 +63,8 @@ export function answerPage(html: string): Answer {
 export function answerRefusal({ refusal, params, field }: Refusing<string>, language: Language): Answer {
   const msg = refusalText(language, refusal, params);
   const data: Refused = { code: refusal };
-  if (field !== undefined) data.fields = { [field]: msg };
+  if (field !== undefined)
+    data.fields = { [field]: refusal === 'malformed_request' ? fieldText(language, 'malformed', field) : msg };
   if (params !== undefined) data.params = { ...params };
   return { status: 200, body: envelope(refusal === 'session_required' ? -1 : 0, msg, data) };
 }

@@ -17,7 +17,12 @@ describe('readRequest', () => {
   it.each<[string, Call, string, Record<string, string> | null]>([
     ['a whole purchase', buyOption, 'code=BTC&direction=up&quantity=10&duration=30', null],
     ['unknown fields', buyOption, 'code=BTC&direction=up&quantity=10&duration=30&status=won&vip_level=9', null],
-    ['nothing', buyOption, '', { code: 'required', direction: 'required', quantity: 'required', duration: 'required' }],
+    [
+      'nothing',
+      buyOption,
+      '',
+      { code: 'coin_required', direction: 'required', quantity: 'required', duration: 'required' },
+    ],
     ['an empty amount', buyOption, 'code=BTC&direction=up&quantity=&duration=30', { quantity: 'required' }],
     [
       'a duplicate beside a fault',
