@@ -1,5 +1,5 @@
 /**
- * `npm run verify -- receipt.json [--keys keys.json | --server URL] [--rules <sha256>]`
+ * `npx sathorn-verify receipt.json [--keys keys.json | --server URL] [--rules <sha256>]`
  *
  * Checks an option's receipt with the code that the app runs. Without `--keys` the published keys are fetched from the server;
  * keep a copy of them, so that you need not trust it later. Ends with 0 when verified, 1 when not, 2 when it could not be checked.
@@ -11,7 +11,7 @@ import { readKeys, readReceipt } from './read-files.ts';
 import { report } from './report.ts';
 
 const USAGE =
-  'usage: npm run verify -- receipt.json [--keys keys.json | --server http://localhost:3000] [--rules <sha256>]';
+  'usage: npx sathorn-verify receipt.json [--keys keys.json | --server http://localhost:3000] [--rules <sha256>]';
 
 function stop(line: string): never {
   console.error(line);
@@ -20,8 +20,14 @@ function stop(line: string): never {
 
 async function keysText(file: string | undefined, server: string): Promise<string> {
   if (file !== undefined) return readFileSync(file, 'utf8');
-  const answer = await fetch(`${server.replace(/\/$/, '')}/api/proof/keys`, { signal: AbortSignal.timeout(10_000) });
-  return answer.text();
+  try {
+    const answer = await fetch(`${server.replace(/\/$/, '')}/api/proof/keys`, { signal: AbortSignal.timeout(10_000) });
+    return await answer.text();
+  } catch {
+    return stop(
+      `Not checked: no keys could be had from ${server}. Say where the platform is (--server URL), or give keys that you kept (--keys file).`,
+    );
+  }
 }
 
 const { values, positionals } = (() => {
