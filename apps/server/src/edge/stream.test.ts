@@ -216,7 +216,8 @@ describe('following', () => {
     const trades = Array.from({ length: 9_001 }, (_, n) => tradeOf(n + 1));
     test.bus.emit('trades', { code: 'BTC', trades: trades.slice(0, 50) });
     await listener.until(({ events }) => events.length === 2);
-    for (let n = 50; n < 9_000; n += 1_000) test.bus.emit('trades', { code: 'BTC', trades: trades.slice(n, n + 1_000) });
+    for (let n = 50; n < 9_000; n += 1_000)
+      test.bus.emit('trades', { code: 'BTC', trades: trades.slice(n, n + 1_000) });
     await listener.until(({ events }) => events.length === 3);
     test.bus.emit('trades', { code: 'BTC', trades: [tradeOf(9_002)] });
     await listener.until(({ events }) => events.length === 4);
