@@ -18,25 +18,24 @@ export const FREQUENT: readonly Invariant[] = [
   },
   {
     id: 'I2',
-    says: 'no customer and no pool is below zero',
-    text: `SELECT id::text AS subject FROM ledger.account
-           WHERE (rule = 'c' AND debits_held + debits_posted > credits_posted) OR (rule = 'd' AND credits_held + credits_posted > debits_posted)`,
+    says: 'no customer and no pool is below zero, by the rule of the chart',
+    text: `SELECT id::text AS subject FROM ledger.account a JOIN ledger.chart c USING (code)
+           WHERE a.rule <> c.rule OR (c.rule = 'c' AND debits_held + debits_posted > credits_posted) OR (c.rule = 'd' AND credits_held + credits_posted > debits_posted)`,
   },
   {
     id: 'I8',
-    says: 'the options pool holds exactly what open option orders could win',
+    says: 'the options pool holds exactly what open option orders could win, and their stakes are held for it',
     text: `SELECT coalesce(pool.asset, orders.asset) AS subject
-           FROM (SELECT asset, debits_held FROM ledger.account WHERE owner = 0 AND code = 210) pool
-           FULL JOIN (SELECT 'USDT' AS asset, sum(promised) AS promised FROM options.orders WHERE status = 'holding') orders USING (asset)
-           WHERE coalesce(pool.debits_held, 0) <> coalesce(orders.promised, 0)`,
+           FROM (SELECT asset, debits_held, credits_held FROM ledger.account WHERE owner = 0 AND code = 210) pool
+           FULL JOIN (SELECT 'USDT' AS asset, sum(promised) AS promised, sum(stake) AS stake FROM options.orders WHERE status = 'holding') orders USING (asset)
+           WHERE coalesce(pool.debits_held, 0) <> coalesce(orders.promised, 0) OR coalesce(pool.credits_held, 0) <> coalesce(orders.stake, 0)`,
   },
   {
     id: 'I8b',
-    says: 'the exposure that limits new orders is that of the open ones',
-    text: `SELECT coalesce(e.coin || ' ' || e.direction, o.coin || ' ' || o.direction) AS subject
-           FROM (SELECT coin, direction, sum(promised) AS promised FROM options.exposure GROUP BY coin, direction) e
-           FULL JOIN (SELECT coin, direction, sum(promised) AS promised FROM options.orders WHERE status = 'holding' GROUP BY coin, direction) o
-             USING (coin, direction)
+    says: 'the exposure that limits new orders is that of the open ones, minute by minute',
+    text: `SELECT coin || ' ' || direction || ' ' || window_ms AS subject FROM options.exposure e
+           FULL JOIN (SELECT coin, direction, ends_ms - ends_ms % 60000 AS window_ms, sum(promised) AS promised FROM options.orders WHERE status = 'holding' GROUP BY 1, 2, 3) o
+             USING (coin, direction, window_ms)
            WHERE coalesce(e.promised, 0) <> coalesce(o.promised, 0)`,
   },
   {
@@ -97,28 +96,39 @@ export const THOROUGH: readonly Invariant[] = [
   },
   {
     id: 'I5',
-    says: 'sequences have no gap, every transfer belongs to its journal, every resolution fits its hold',
+    says: 'sequences have no gap, every transfer is of its accounts’ asset and belongs to its journal, every resolution fits its hold',
     text: `SELECT 'head' AS subject FROM ledger.head
            WHERE last_sequence <> (SELECT count(*) FROM ledger.transfer) OR last_sequence <> (SELECT coalesce(max(sequence), 0) FROM ledger.transfer)
            UNION ALL
            SELECT t.sequence::text FROM ledger.transfer t LEFT JOIN ledger.journal j ON j.id = t.journal
            WHERE j.id IS NULL OR t.sequence < j.first_sequence OR t.sequence >= j.first_sequence + j.transfers
            UNION ALL
+           -- Each transfer being in its own journal, this says that no journal claims more.
+           SELECT 'journals' FROM ledger.head WHERE last_sequence <> (SELECT coalesce(sum(transfers), 0) FROM ledger.journal)
+           UNION ALL
+           SELECT t.sequence::text FROM ledger.transfer t LEFT JOIN ledger.account d ON d.id = t.debit LEFT JOIN ledger.account c ON c.id = t.credit
+           WHERE (t.asset = d.asset AND t.asset = c.asset) IS NOT TRUE
+           UNION ALL
            SELECT t.sequence::text FROM ledger.transfer t LEFT JOIN ledger.transfer h ON h.sequence = t.resolves
-           WHERE t.resolves IS NOT NULL AND (h.kind IS DISTINCT FROM 'h' OR h.debit <> t.debit OR h.credit <> t.credit OR t.units > h.units)`,
+           WHERE t.resolves IS NOT NULL AND (h.kind IS DISTINCT FROM 'h' OR h.debit <> t.debit OR h.credit <> t.credit OR t.units > h.units
+             OR (t.kind = 'v' AND t.units <> h.units))`,
   },
   {
     id: 'I7',
-    says: 'every option order has the transfers that its state calls for, in the journal that it names',
+    says: 'every option order has the transfers that its state calls for, between its customer and the house, in the journal that it names',
     text: `SELECT o.id::text AS subject FROM options.orders o
            LEFT JOIN ledger.transfer stake ON stake.sequence = o.stake_hold LEFT JOIN ledger.transfer payout ON payout.sequence = o.promised_hold
            LEFT JOIN ledger.transfer stake_end ON stake_end.resolves = o.stake_hold LEFT JOIN ledger.transfer payout_end ON payout_end.resolves = o.promised_hold
            LEFT JOIN ledger.transfer fee ON fee.sequence = payout_end.sequence + 1 AND fee.journal = payout_end.journal AND fee.kind = 's' AND fee.debit = payout_end.credit
-           WHERE stake.units IS DISTINCT FROM o.stake OR payout.units IS DISTINCT FROM o.promised
+           LEFT JOIN ledger.account payer ON payer.id = stake.debit LEFT JOIN ledger.account pool ON pool.id = stake.credit LEFT JOIN ledger.account fees ON fees.id = fee.credit
+           WHERE (stake.kind, stake.units, payout.kind, payout.units, payer.owner, payer.code, pool.owner, pool.code, payout.debit, payout.credit)
+               IS DISTINCT FROM ('h'::"char", o.stake, 'h'::"char", o.promised, o.customer_id, 1000, 0, 210, stake.credit, stake.debit)
              OR (o.status = 'holding') <> (stake_end.sequence IS NULL AND payout_end.sequence IS NULL)
              OR (o.status <> 'holding' AND (stake_end.kind IS DISTINCT FROM (CASE o.status WHEN 'lost' THEN 'p'::"char" ELSE 'v'::"char" END)
                OR payout_end.kind IS DISTINCT FROM (CASE o.status WHEN 'won' THEN 'p'::"char" ELSE 'v'::"char" END)
-               OR stake_end.journal IS DISTINCT FROM o.journal OR payout_end.journal IS DISTINCT FROM o.journal OR coalesce(fee.units, 0) <> o.fee))`,
+               OR stake_end.units IS DISTINCT FROM o.stake OR payout_end.units IS DISTINCT FROM o.promised
+               OR stake_end.journal IS DISTINCT FROM o.journal OR payout_end.journal IS DISTINCT FROM o.journal
+               OR coalesce(fee.units, 0) <> o.fee OR (o.fee > 0 AND (fees.owner, fees.code) IS DISTINCT FROM (0, 220))))`,
   },
   {
     id: 'I7b',
@@ -191,12 +201,16 @@ export const THOROUGH: readonly Invariant[] = [
   },
   {
     id: 'T1',
-    says: 'the newest ticks of each coin are numbered without a gap, each names the hash of the one before, and has the price that its text says',
+    says: 'the newest ticks of each coin are numbered without a gap up to its head, each names the hash of the one before, and has the price that its text says',
     text: `SELECT DISTINCT coin AS subject FROM (
              SELECT coin, sequence - lag(sequence) OVER w AS step, body::jsonb->>'prev' AS named, encode(lag(hash) OVER w, 'hex') AS before,
                (body::jsonb->>'px', body::jsonb->>'t') IS DISTINCT FROM (price::text, (extract(epoch FROM at) * 1000)::bigint::text)
                  OR hash <> sha256(convert_to('tick/1' || chr(10) || body, 'UTF8')) AS is_changed
              FROM market.tick WHERE at > (SELECT max(at) FROM market.head) - interval '10 minutes' WINDOW w AS (PARTITION BY coin ORDER BY sequence)
-           ) link WHERE step <> 1 OR named IS DISTINCT FROM coalesce(before, named) OR is_changed`,
+           ) link WHERE step <> 1 OR named IS DISTINCT FROM coalesce(before, named) OR is_changed
+           UNION
+           SELECT h.coin FROM market.head h
+           LEFT JOIN LATERAL (SELECT sequence, at, price, hash FROM market.tick WHERE coin = h.coin ORDER BY sequence DESC LIMIT 1) t ON true
+           WHERE (t.sequence, t.at, t.price, t.hash) IS DISTINCT FROM (h.sequence, h.at, h.price, h.hash)`,
   },
 ];

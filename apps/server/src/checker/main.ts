@@ -12,6 +12,8 @@ import { FREQUENT, THOROUGH } from './invariants.ts';
  */
 const FREQUENT_MS = 10_000;
 const THOROUGH_EVERY = 6;
+/** A question may take long; a server that is gone is not waited for. */
+const PATIENCE = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 const log = openLog('checker', 'info', pino.destination(1));
 const url = process.env.CHECKER_DATABASE_URL;
@@ -32,7 +34,7 @@ async function halt(client: pg.Client, violations: Violation[]): Promise<void> {
 }
 
 for (let round = 0; !ending.signal.aborted; round++) {
-  const client = new pg.Client({ ...connection, application_name: 'checker' });
+  const client = new pg.Client({ ...connection, ...PATIENCE, application_name: 'checker' });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -93,7 +93,7 @@ describe('ledger', () => {
   });
 
   const hold = async (owner: bigint, units: bigint): Promise<HoldRef> => {
-    const [debit, credit] = [customerAccount(owner, 'USDT'), houseAccount('options_pool', 'USDT')];
+    const [debit, credit] = [customerAccount(owner, 'USDT'), houseAccount('house_capital', 'USDT')];
     const id = intent();
     await ledger.post(
       reckless,

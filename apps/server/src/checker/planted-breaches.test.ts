@@ -1,0 +1,134 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OptionsTest, openOptionsTest, usdt } from '../options/testing.ts';
+import { findViolations } from './find-violations.ts';
+
+const START = 64_000_000_000n;
+const ofHold = (status: string, hold: string): string =>
+  `resolves = (SELECT ${hold} FROM options.orders WHERE status = '${status}')`;
+
+/** What a superuser could write around every trigger and constraint, each for itself; and what has to be told of it at least. */
+const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
+  ['an account that may go below zero', 'I2', `UPDATE ledger.account SET rule = 'n' WHERE owner = 101`],
+  ['a pool that owes', 'I2', `UPDATE ledger.account SET debits_posted = credits_posted + 1 WHERE code = 210`],
+  [
+    'more money on both sides',
+    'I3',
+    `UPDATE ledger.account SET credits_posted = credits_posted + 5 WHERE owner = 101; UPDATE ledger.account SET debits_posted = debits_posted + 5 WHERE code = 100 AND asset = 'USDT'`,
+  ],
+  ['a balance after a transfer', 'I4', `UPDATE ledger.transfer SET credit_total = credit_total + 1 WHERE sequence = 3`],
+  ['an entry that is skipped', 'I4', `UPDATE ledger.transfer SET debit_entry = debit_entry + 1000 WHERE sequence = 3`],
+  [
+    'a transfer of another asset',
+    'I5',
+    `UPDATE ledger.transfer SET asset = 'BTC' WHERE sequence = (SELECT max(sequence) FROM ledger.transfer WHERE code = 20)`,
+  ],
+  ['a transfer of no journal', 'I5', `UPDATE ledger.transfer SET journal = gen_random_uuid() WHERE sequence = 3`],
+  [
+    'a journal that claims another’s transfers',
+    'I5',
+    `INSERT INTO ledger.journal (id, kind, digest, first_sequence, transfers) VALUES (gen_random_uuid(), 'x', 'd', 1, 2)`,
+  ],
+  ['a journal that is gone', 'I5', `DELETE FROM ledger.journal WHERE first_sequence = 1`],
+  ['a sequence ahead', 'I5', `UPDATE ledger.head SET last_sequence = last_sequence + 1`],
+  [
+    'a void of a part',
+    'I5',
+    `UPDATE ledger.transfer SET units = units - 1 WHERE kind = 'v' AND ${ofHold('lost', 'promised_hold')}`,
+  ],
+  [
+    'a win that was paid short',
+    'I7',
+    `UPDATE ledger.transfer SET units = units - 1 WHERE kind = 'p' AND ${ofHold('won', 'promised_hold')}`,
+  ],
+  [
+    'a loss that was not taken whole',
+    'I7',
+    `UPDATE ledger.transfer SET units = units - 1 WHERE kind = 'p' AND ${ofHold('lost', 'stake_hold')}`,
+  ],
+  ['an order of somebody else’s', 'I7', `UPDATE options.orders SET customer_id = 102 WHERE status = 'won'`],
+  ['an open order of somebody else’s', 'I7', `UPDATE options.orders SET customer_id = 102 WHERE status = 'holding'`],
+  [
+    'a fee that went elsewhere',
+    'I7',
+    `UPDATE ledger.transfer SET credit = (SELECT id FROM ledger.account WHERE code = 240 AND asset = 'USDT') WHERE code = 22`,
+  ],
+  ['an order without its settlement', 'I7', `DELETE FROM ledger.transfer WHERE ${ofHold('won', 'stake_hold')}`],
+  ['an order that is gone', 'I8', `DELETE FROM options.orders WHERE status = 'holding'`],
+  [
+    'a stake that is held for nothing',
+    'I8',
+    `UPDATE ledger.account SET credits_held = credits_held + 1 WHERE code = 210; UPDATE ledger.account SET debits_held = debits_held + 1 WHERE owner = 101`,
+  ],
+  ['an exposure in another minute', 'I8b', 'UPDATE options.exposure SET window_ms = window_ms + 60000'],
+  ['a price that no tick has', 'I7b', `UPDATE options.orders SET end_price = end_price + 1 WHERE status = 'won'`],
+  ['the newest tick, gone', 'T1', 'DELETE FROM market.tick WHERE sequence = (SELECT max(sequence) FROM market.tick)'],
+  ['a head at another price', 'T1', 'UPDATE market.head SET price = price + 10000'],
+  [
+    'another tick in its place',
+    'T1',
+    `UPDATE market.tick SET hash = sha256('x') WHERE sequence = (SELECT max(sequence) FROM market.tick)`,
+  ],
+];
+
+const TABLES = [
+  'ledger.account',
+  'ledger.transfer',
+  'ledger.journal',
+  'ledger.head',
+  'options.orders',
+  'options.exposure',
+  'market.tick',
+  'market.head',
+];
+
+describe('a breach that somebody planted by hand', () => {
+  let room: OptionsTest;
+  let owner: pg.Client;
+  beforeAll(async () => {
+    room = await openOptionsTest();
+    owner = new pg.Client(room.test.owner);
+    await owner.connect();
+    const options = await room.open();
+    const publish = (price: bigint) => room.publish('BTC', (Math.ceil(room.clock.ms / 1_000) + 2) * 1_000, () => price);
+    await publish(START);
+    room.clock.ms += 123;
+    for (const customer of [101n, 102n]) await room.fund(customer, '100');
+    for (const direction of ['up', 'down'] as const)
+      await options.buy({ customer: 101n, coin: 'BTC', direction, stake: usdt('10'), seconds: 30 }, room.intent());
+    const last = room.clock.ms + 32_000;
+    let price = START;
+    await room.publish('BTC', last, () => (price += 10_000n));
+    expect(await options.settleDue()).toBe(2);
+    await options.buy({ customer: 101n, coin: 'BTC', direction: 'up', stake: usdt('7'), seconds: 30 }, room.intent());
+    await owner.query('CREATE SCHEMA kept');
+    for (const table of TABLES) await owner.query(`CREATE TABLE kept.${table.replace('.', '_')} AS TABLE ${table}`);
+    // Whoever may write everything may drop these as well.
+    const { rows } = await owner.query<{ drop: string }>(
+      `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS drop FROM pg_constraint
+       WHERE contype IN ('c', 'u') AND conrelid::regclass::text = ANY ($1)`,
+      [TABLES],
+    );
+    for (const { drop } of rows) await owner.query(drop);
+    await owner.query(
+      'DROP INDEX ledger.transfer_debit, ledger.transfer_credit; SET session_replication_role = replica',
+    );
+    expect(await room.violations()).toEqual([]);
+  }, 60_000);
+  afterAll(async () => {
+    await owner.end();
+    await room.close();
+  });
+
+  it.each(PLANTED)('is found: %s (%s)', async (_what, invariant, statement) => {
+    const results = await owner.query(statement);
+    for (const { rowCount } of [results].flat()) expect(rowCount).toBeGreaterThan(0);
+    const found = await findViolations(room.test.checker);
+    for (const table of TABLES)
+      await owner.query(
+        `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept.${table.replace('.', '_')}`,
+      );
+    expect(found.map((violation) => violation.invariant)).toContain(invariant);
+    expect(await findViolations(room.test.checker)).toEqual([]);
+  });
+});
