@@ -26,3 +26,14 @@ describe('a pool whose connections are all taken', () => {
     expect(await test.database.query(ONE)).toEqual([{ one: 1 }]);
   }, 20_000);
 });
+
+describe('a session', () => {
+  it('is given up by the server too, half a minute after the machine behind it is gone', async () => {
+    const test = await testDatabase({ connections: 1 });
+    // As it would hold for a connection through the network; on a socket the settings themselves say 0.
+    const text = `SELECT name, reset_val FROM pg_settings WHERE name ~ '^tcp_' ORDER BY name`;
+    const kept = await test.database.query<{ name: string; reset_val: string }>(statement('test.alive', text));
+    await test.close();
+    expect(kept.map(({ reset_val }) => reset_val)).toEqual(['3', '10', '5', '25000']);
+  });
+});

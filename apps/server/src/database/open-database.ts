@@ -11,7 +11,10 @@ const TRY_EVERY_MS = 500;
 const ANSWER_MAX_MS = 15_000;
 /** A machine that is gone says nothing more; the network finds out. */
 const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-const SESSION_GUARDS = '-c statement_timeout=10000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=5000';
+/** The server too has to find out: what a machine held that is gone, others wait for, and by itself the network takes two hours. */
+const CLIENT_ALIVE =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000';
+const SESSION_GUARDS = `-c statement_timeout=10000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=5000 ${CLIENT_ALIVE}`;
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -139,7 +142,12 @@ export function openDatabase(
     signal: AbortSignal,
     work: (role: string, signal: AbortSignal) => Promise<void>,
   ): Promise<void> => {
-    const client = new pg.Client({ ...connection, ...KEPT_ALIVE, types });
+    const client = new pg.Client({
+      ...connection,
+      ...KEPT_ALIVE,
+      options: [CLIENT_ALIVE, connection.options].filter(Boolean).join(' '),
+      types,
+    });
     const over = new AbortController();
     client.on('error', () => over.abort());
     client.on('end', () => over.abort());

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from './migrate.ts';
+import { type Connection, connectionOf } from './postgres-connection.ts';
+
+describe('migrations', () => {
+  const server = connectionOf(process.env.TEST_DATABASE_URL ?? '');
+  const database = `test_${randomBytes(6).toString('hex')}`;
+  const empty: Connection = { ...server, database };
+  const passwords = { app: 'app', checker: 'checker' };
+  const ask = async (connection: Connection, text: string): Promise<pg.QueryResult> => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    return client.query(text).finally(() => client.end());
+  };
+  beforeEach(() => ask(server, `CREATE DATABASE ${database}`));
+  afterEach(() => ask(server, `DROP DATABASE ${database} WITH (FORCE)`));
+
+  it('are applied once by three processes that start together', async () => {
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(empty, passwords)));
+    expect(applied.filter(({ length }) => length > 0)).toHaveLength(1);
+    const { rows } = await ask(empty, 'SELECT count(*)::int AS kept FROM public.migration');
+    expect(rows[0].kept).toBe(applied.flat().length);
+  });
+
+  it('leave nothing of one that fails, and go on with it the next time', async () => {
+    // What the second one makes is there already.
+    await ask(empty, 'CREATE SCHEMA market');
+    await expect(migrate(empty, passwords)).rejects.toThrow('0002');
+    const { rows } = await ask(empty, 'SELECT number FROM public.migration');
+    expect(rows).toEqual([{ number: 1 }]);
+    await ask(empty, 'DROP SCHEMA market');
+    expect((await migrate(empty, passwords))[0]).toContain('0002');
+  });
+
+  it('are not run on what a newer version made, nor on what was changed since', async () => {
+    await migrate(empty, passwords);
+    await ask(empty, `INSERT INTO public.migration (number, name, hash) VALUES (9999, '9999-later.sql', 'x')`);
+    await expect(migrate(empty, passwords)).rejects.toThrow('newer version, with migration 9999');
+    await ask(
+      empty,
+      `DELETE FROM public.migration WHERE number = 9999; UPDATE public.migration SET hash = 'x' WHERE number = 3`,
+    );
+    await expect(migrate(empty, passwords)).rejects.toThrow('0003-customers.sql was applied in another form');
+  });
+});
