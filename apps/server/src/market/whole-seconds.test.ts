@@ -28,7 +28,7 @@ test('a second that passes during the work is left out, never made up for', asyn
   expect((await secondsOf(10_500, [2_700, 999])).given).toEqual([11_000, 13_000, 14_000]);
 });
 
-test('B7: after a step back of the clock nothing comes until it is past where it was', async () => {
+test('B7: after a small step back of the clock nothing comes until it is past where it was', async () => {
   const { given, waits } = await secondsOf(10_500, [-3_000]);
   expect(given).toEqual([11_000, 12_000]);
   expect(waits).toEqual([500, 1_000, 1_000, 1_000, 1_000]);
@@ -36,4 +36,8 @@ test('B7: after a step back of the clock nothing comes until it is past where it
 
 test('a step ahead is followed at once', async () => {
   expect((await secondsOf(10_500, [3_600_000])).given).toEqual([11_000, 3_611_000]);
+});
+
+test('B7: a clock that was an hour ahead is followed back at once', async () => {
+  expect((await secondsOf(10_500, [3_600_000, -3_600_000, 0])).given).toEqual([11_000, 3_611_000, 11_000, 12_000]);
 });

@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
+const BACK_MAX_MS = 5_000;
+
 /**
  * Each whole second of the wall clock (ms since 1970) as it begins, until aborted. One that passes while the last is still
- * being worked on is left out, never made up for; when the clock steps back, nothing comes until it is past where it was.
+ * being worked on is left out, never made up for; when the clock steps back a little, nothing comes until it is past where it was. A
+ * longer step back puts right a clock that was ahead: whoever waited for it would stand still for as long as it was.
  */
 export async function* wholeSeconds(
   clock: Clock,
@@ -14,7 +17,7 @@ export async function* wholeSeconds(
   while (!signal.aborted) {
     const now = clock.now();
     const second = floorToSecond(now);
-    if (second > last) {
+    if (second > last || last - second > BACK_MAX_MS) {
       last = second;
       yield second;
     } else {
