@@ -116,6 +116,16 @@ describe('verifyTick', () => {
       }),
     ],
     ['exclusion_unfounded', () => ({ excluded: [{ name: 'e', reason: 'stuck', family: 'USDT', said: null }] })],
+    // Votes from long ago, or from a wrong clock, would shift the median that the others are judged by.
+    ...[-5_001, 1_001].map((awayMs): [TickFault, (tick: Tick) => Partial<Tick>] => [
+      'exclusion_unfounded',
+      (tick) => ({
+        excluded: [
+          { name: 'e', reason: 'far', family: 'USDT', said: { price: tick.price * 2n, at: tick.at + awayMs } },
+        ],
+      }),
+    ]),
+    ['price_differs', (tick) => ({ price: 0n, used: tick.used.map((vote) => ({ ...vote, price: 0n })), excluded: [] })],
     ['not_a_second', (tick) => ({ at: tick.at + 1 })],
     ['rule_unknown', () => ({ rule: 'families/9' })],
   ])('even with the right key: %s', async (fault, change) => {

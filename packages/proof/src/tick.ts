@@ -225,6 +225,8 @@ export function faultOfPrice(tick: Tick): TickFault | null {
     tick.used.length + tick.excluded.length
   )
     return 'source_twice';
+  // A price of nothing is none.
+  if (tick.price === 0n || candidatesOf(tick).some(({ price }) => price === 0n)) return 'price_differs';
   if (tick.used.length < rules.sourcesMin || countVotes(tick.used) < rules.votesMin) return 'too_few_sources';
   if (tick.used.some(({ at }) => tick.at - at > rules.ageMaxMs)) return 'source_old';
   if (tick.used.some(({ at }) => at - tick.at > rules.aheadMaxMs)) return 'source_ahead';
@@ -249,7 +251,13 @@ function isFounded({ reason, said }: ExcludedSource, tick: Tick, middle: bigint,
   if (said === null) return false;
   if (reason === 'old') return tick.at - said.at > rules.ageMaxMs;
   if (reason === 'ahead') return said.at - tick.at > rules.aheadMaxMs;
-  if (reason === 'far') return isFarFrom(middle, said.price, rules.backBelowPercent, true);
+  // Who is judged by the median has a vote in it: one from long ago would shift it against those of now.
+  if (reason === 'far')
+    return (
+      tick.at - said.at <= rules.ageMaxMs &&
+      said.at - tick.at <= rules.aheadMaxMs &&
+      isFarFrom(middle, said.price, rules.backBelowPercent, true)
+    );
   return true;
 }
 
