@@ -1,0 +1,88 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, testDatabase } from './testing.ts';
+
+const OURS = `n.nspname !~ '^(pg_|information_schema)'`;
+const TABLES = `FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN unnest(ARRAY['sathorn_app', 'sathorn_checker']) AS role
+  WHERE ${OURS} AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
+
+/** Each lists what must not be: a migration to come is held to it as those before are. */
+const NEVER: readonly [what: string, text: string][] = [
+  [
+    'a function that everybody may call',
+    `SELECT n.nspname || '.' || p.proname AS found FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+     WHERE ${OURS} AND has_function_privilege('public', p.oid, 'EXECUTE') AND p.prorettype <> 'trigger'::regtype AND p.prosecdef`,
+  ],
+  [
+    'a function that works as its owner and looks names up where its caller may have put some',
+    `SELECT n.nspname || '.' || p.proname AS found FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+     WHERE ${OURS} AND p.prosecdef AND NOT EXISTS (SELECT FROM unnest(p.proconfig) AS setting WHERE setting = format('search_path=%s, pg_temp', n.nspname))`,
+  ],
+  [
+    'a table that a role of ours may empty, or hang a trigger or a key on',
+    `SELECT role || ' ' || c.oid::regclass AS found ${TABLES} AND has_table_privilege(role, c.oid, 'TRUNCATE, TRIGGER, REFERENCES, MAINTAIN')`,
+  ],
+  [
+    'a table of the ledger that the application may write',
+    `SELECT role || ' ' || c.oid::regclass AS found ${TABLES} AND n.nspname = 'ledger'
+       AND (has_table_privilege(role, c.oid, 'INSERT, UPDATE, DELETE') OR has_any_column_privilege(role, c.oid, 'INSERT, UPDATE'))`,
+  ],
+  [
+    'a table that the checker may write',
+    `SELECT c.oid::regclass::text AS found ${TABLES} AND role = 'sathorn_checker'
+       AND (has_table_privilege(role, c.oid, 'INSERT, UPDATE, DELETE') OR has_any_column_privilege(role, c.oid, 'INSERT, UPDATE'))`,
+  ],
+  [
+    'a table of the books that the checker may not read',
+    `SELECT c.oid::regclass::text AS found ${TABLES} AND role = 'sathorn_checker' AND n.nspname IN ('ledger', 'market', 'options', 'contracts', 'proofs')
+       AND NOT has_table_privilege(role, c.oid, 'SELECT')`,
+  ],
+  [
+    'a schema that they may make things in',
+    `SELECT role || ' ' || n.nspname AS found FROM pg_namespace n CROSS JOIN unnest(ARRAY['sathorn_app', 'sathorn_checker', 'public']) AS role
+     WHERE ${OURS} AND has_schema_privilege(role, n.oid, 'CREATE')`,
+  ],
+  [
+    'a sequence that they may set',
+    `SELECT role || ' ' || c.oid::regclass AS found FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       CROSS JOIN unnest(ARRAY['sathorn_app', 'sathorn_checker']) AS role
+     WHERE ${OURS} AND c.relkind = 'S' AND has_sequence_privilege(role, c.oid, 'UPDATE, USAGE')`,
+  ],
+  [
+    'a role that is more than its grants, or another’s',
+    `SELECT rolname AS found FROM pg_roles WHERE rolname ~ '^sathorn_(app|checker)$' AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls OR rolinherit)
+     UNION ALL SELECT member::regrole || ' in ' || roleid::regrole FROM pg_auth_members WHERE member::regrole::text ~ '^sathorn_(app|checker)$'
+     UNION ALL SELECT 'owns ' || objid FROM pg_shdepend WHERE deptype = 'o' AND refobjid::regrole::text ~ '^sathorn_(app|checker)$'
+       AND dbid IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+  ],
+];
+
+describe('what the migrations grant', () => {
+  let test: TestDatabase;
+  let owner: pg.Client;
+  beforeAll(async () => {
+    test = await testDatabase();
+    owner = new pg.Client(test.owner);
+    await owner.connect();
+  });
+  afterAll(async () => {
+    await owner.end();
+    await test.close();
+  });
+
+  it.each(NEVER)('is never %s', async (_what, text) => {
+    const { rows } = await owner.query<{ found: string }>(text);
+    expect(rows.map(({ found }) => found)).toEqual([]);
+  });
+
+  it('is seen by these questions', async () => {
+    await owner.query(`BEGIN;
+      CREATE FUNCTION ledger.door() RETURNS void LANGUAGE sql SECURITY DEFINER AS '';
+      CREATE TABLE ledger.leak (units bigint); GRANT TRUNCATE, UPDATE (units) ON ledger.leak TO sathorn_app, sathorn_checker;
+      GRANT CREATE ON SCHEMA options TO sathorn_app;
+      CREATE SEQUENCE ledger.numbers; GRANT USAGE ON ledger.numbers TO sathorn_app;
+      ALTER TABLE options.move OWNER TO sathorn_app`);
+    for (const [what, text] of NEVER) expect((await owner.query(text)).rowCount, what).toBeGreaterThan(0);
+    await owner.query('ROLLBACK');
+  });
+});
