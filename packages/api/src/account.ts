@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { userResult } from './customers.ts';
-import { choice, currency, decimal, listOf, nothing, page, text, time } from './fields.ts';
+import { choice, currency, decimal, listOf, nothing, pageOf, text, time } from './fields.ts';
 import { email, loginPassword, nickname, paymentPassword, phone, verificationCode } from './person-fields.ts';
 import { samePasswords } from './same-passwords.ts';
 
@@ -62,6 +62,9 @@ export const changePaymentPassword = call('POST /users/edit/paypass', {
   refusals: ['paypass_wrong', 'paypass_locked', 'paypass_common', 'code_wrong'],
 });
 
+/** A sealed number: 16 bytes in base64url. */
+const SEALED = '[A-Za-z0-9_-]{22}';
+
 const accountRecord = v.object({
   id: v.string(),
   kind: v.string(),
@@ -74,6 +77,6 @@ const accountRecord = v.object({
 export const listAccountRecords = call('GET /users/account/lists', {
   who: 'customer',
   summary: 'What came in and went out of the available balance.',
-  request: v.object({ setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']), page }),
+  request: v.object({ setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']), page: pageOf(SEALED) }),
   result: listOf(accountRecord),
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, coinCode, decimal, page, wholeNumber } from './fields.ts';
+import { choice, coinCode, decimal, pageOf, wholeNumber } from './fields.ts';
 
 export const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -17,7 +17,7 @@ export const listCandles = call('POST /coin/data/lists', {
     before: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/, 'malformed'), v.transform(Number))),
     limit: v.optional(wholeNumber(1, 1000)),
     of: v.optional(choice(['index', 'trades'])),
-    page,
+    page: pageOf('[0-9]{10,15}'),
   }),
   result: v.object({ items: v.array(candle), next: v.nullable(v.string()) }),
 });

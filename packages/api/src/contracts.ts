@@ -7,7 +7,7 @@ import {
   decimal,
   id,
   listOf,
-  page,
+  pageOf,
   priceField,
   time,
   usdtAmount,
@@ -19,6 +19,9 @@ export const CONTRACT_STATUSES = ['open', 'partial', 'filled', 'cancelled'] as c
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
 export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
+
+/** Of an order or a fill: when, and which. */
+const PLACE = '[0-9]{10,15}-[A-Z]{2,10}-[0-9]{1,15}';
 
 const flag = v.optional(
   v.pipe(
@@ -153,7 +156,7 @@ export const listContracts = call('POST /coin/trans/lists', {
     code: v.optional(coinCode),
     status: choice(['open', 'history', 'all']),
     side: v.optional(choice(['buy', 'sell'])),
-    page,
+    page: pageOf(PLACE),
   }),
   result: listOf(contractOrder),
 });
@@ -179,7 +182,7 @@ export const listFills = call('POST /coin/trans/fills', {
     /** Of this one only, whatever the code. */
     order: v.optional(id),
     code: v.optional(coinCode),
-    page,
+    page: pageOf(PLACE),
     limit: v.optional(wholeNumber(1, 500)),
   }),
   result: listOf(fill),
@@ -240,7 +243,11 @@ export type TradeView = v.InferOutput<typeof tradeView>;
 export const listTrades = call('GET /coin/trades', {
   who: 'anyone',
   summary: 'The public tape of a coin’s book, newest first.',
-  request: v.object({ code: coinCode, limit: v.optional(wholeNumber(1, 200)), page }),
+  request: v.object({
+    code: coinCode,
+    limit: v.optional(wholeNumber(1, 200)),
+    page: pageOf('[A-Z]{2,10}-[0-9]{1,15}'),
+  }),
   result: listOf(tradeView),
 });
 

@@ -90,7 +90,12 @@ export const wholeNumber = (min: number, max: number) =>
   );
 
 export const id = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,64}$/, fault('id_malformed')));
-export const page = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.:-]{0,128}$/, fault('malformed'))));
+/**
+ * The `next` of the page before, of the list's own shape, or the specification's number. Nothing and 0 begin the list; anything else would
+ * too, for ever, in the hands of who follows a damaged `next`.
+ */
+export const pageOf = (next: string) =>
+  v.optional(v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{0,9}|${next})$`), fault('malformed'))));
 
 /** Display currencies; presentation only. */
 export const CURRENCIES = ['BAHT', 'USD', 'CNY', 'JPY', 'AED', 'INR', 'VND'] as const;

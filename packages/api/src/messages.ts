@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, noFields, page, text, time } from './fields.ts';
+import { choice, noFields, pageOf, text, time } from './fields.ts';
 
 const message = v.object({
   id: v.string(),
@@ -13,7 +13,7 @@ export type Message = v.InferOutput<typeof message>;
 export const listMessages = call('POST /users/message', {
   who: 'customer',
   summary: 'Notices of this customer.',
-  request: v.object({ status: choice(['all', 'unread']), page }),
+  request: v.object({ status: choice(['all', 'unread']), page: pageOf('[A-Za-z0-9_-]{16}') }),
   result: v.object({ items: v.array(message), next: v.nullable(v.string()), unread: v.number() }),
 });
 export const listUnreadMessages = call('GET /users/message/unread', {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, coinCode, decimal, listOf, page, time, usdtAmount, wholeNumber } from './fields.ts';
+import { choice, coinCode, decimal, listOf, pageOf, time, usdtAmount, wholeNumber } from './fields.ts';
 
 export const OPTION_STATUSES = ['holding', 'won', 'lost', 'tie', 'void'] as const;
 export type OptionStatus = (typeof OPTION_STATUSES)[number];
@@ -65,7 +65,11 @@ export const buyOption = call('POST /coin/order/add', {
 export const listOptions = call('POST /coin/order/lists', {
   who: 'customer',
   summary: 'Option orders that are holding, or history after settlement.',
-  request: v.object({ status: choice(['holding', 'history']), code: v.optional(coinCode), page }),
+  request: v.object({
+    status: choice(['holding', 'history']),
+    code: v.optional(coinCode),
+    page: pageOf('[0-9]{10,15}\\.[0-9a-f-]{36}'),
+  }),
   result: listOf(optionOrder),
 });
 

@@ -22,7 +22,7 @@ const skipOf = (page: string, size: number): number =>
 
 export const pageOfPlace = (atMs: number, id: string): string => `${atMs}-${id}`;
 
-/** `page` is the `next` of the page before, or a number from 1 as in the specification; what is neither begins the list. */
+/** `page` is the `next` of the page before, or a number from 1 as in the specification; 0 and nothing begin the list. */
 export function readPage(page: string | null, size: number): PageStart {
   const [, ms, coin, number] = PLACE.exec(page ?? '') ?? [];
   if (!ms || !coin || !number) return { after: null, skip: skipOf(page ?? '', size) };

@@ -127,7 +127,9 @@ it('is empty for a new customer, and refuses nonsense', async () => {
   const other = await room.signUp();
   expect((await list({ setup: 'all' }, other.token)).data).toEqual({ items: [], next: null });
   expect((await list({ setup: 'everything' })).refusal).toBe('malformed_request');
-  expect((await list({ setup: 'all', page: '%%%' })).refusal).toBe('malformed_request');
+  for (const page of ['%%%', 'zzz', 'A'.repeat(22)])
+    expect((await list({ setup: 'all', page })).refusal).toBe('malformed_request');
+  expect((await list({ setup: 'all', page: '51' })).data).toEqual({ items: [], next: null });
 });
 
 it('the customer’s own page shows the balances, and coins at the newest index', async () => {

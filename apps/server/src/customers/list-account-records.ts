@@ -1,6 +1,6 @@
 import { listAccountRecords } from '@sathorn/api';
 import { formatDecimal, scaleOf } from '@sathorn/money';
-import { accept } from '@sathorn/settlement';
+import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { type AccountKey, customerAccount, type StatementLine, type TransferCode } from '../ledger/index.ts';
 import type { Room } from './room.ts';
@@ -82,11 +82,13 @@ export function listAccountRecordsHandler(room: Room): Handler {
   };
 
   return handle(listAccountRecords, async ({ request, customer }) => {
-    const number = /^[0-9]{1,3}$/.test(request.page ?? '')
-      ? Math.min(Math.max(Number(request.page), 1), PAGE_NUMBER_MAX)
-      : 1;
+    const { page = '' } = request;
+    const isNumber = /^[0-9]{0,9}$/.test(page);
+    const number = isNumber ? Math.max(Number(page), 1) : 1;
+    if (number > PAGE_NUMBER_MAX) return accept({ items: [], next: null });
     const skipped = (number - 1) * PAGE_SIZE;
-    const from = request.page && skipped === 0 ? opaqueIds.open(request.page) : null;
+    const from = isNumber ? null : opaqueIds.open(page);
+    if (!isNumber && from === null) return refuse('malformed_request', { field: 'page' });
     const held = await ledger.balances(customer.id);
     const accounts = held
       .filter(({ account }) => account.name === 'spot')

@@ -201,12 +201,9 @@ function isOrderId(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
 
-/** The specification's numbers; beyond these a place is the way. */
-const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
-
-/** The `next` of the page before, or a number. What is neither begins the list, as page 1 does. */
+/** The `next` of the page before, or a number from 1. */
 function placeOf(page: string): { after: OptionPlace | null; skip: number } {
-  if (PAGE_NUMBER.test(page)) return { after: null, skip: (Number(page) - 1) * PAGE_MAX };
+  if (/^[0-9]{1,9}$/.test(page)) return { after: null, skip: Math.max(Number(page) - 1, 0) * PAGE_MAX };
   const [acceptedMs = '', id = ''] = page.split('.');
   const isPlace = /^[0-9]{1,15}$/.test(acceptedMs) && isOrderId(id);
   return { after: isPlace ? { acceptedMs: BigInt(acceptedMs), id } : null, skip: 0 };
