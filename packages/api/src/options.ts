@@ -23,7 +23,7 @@ export const optionOrderEntries = {
   duration: v.number(),
   payout: decimal,
   fee_rate: decimal,
-  /** Below zero on a loss; null while holding. */
+  /** Before the fee, which is taken of a gain; below zero on a loss; null while holding. */
   profit: v.nullable(decimal),
   fee: v.nullable(decimal),
   /** What a win would credit in all. */

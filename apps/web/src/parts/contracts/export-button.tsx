@@ -17,7 +17,7 @@ export function ExportButton({ code }: { code: string | undefined }) {
     setCount(null);
     if (!exported.ok) showToast(failureText(exported, texts), 'danger', 4000);
     else if (exported.count === 0) showToast(t('contracts.export_none'));
-    else showToast(t('contracts.export_done', { number: formatCount(exported.count, presentation) }), 'success', 4000);
+    else showToast(t('contracts.export_done', { count: exported.count }), 'success', 4000);
   };
   return (
     <Button

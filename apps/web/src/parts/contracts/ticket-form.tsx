@@ -20,7 +20,7 @@ import { costlyDistance } from './price-distance.ts';
 import { PriceField } from './price-field.tsx';
 import { reviewTicket } from './review-ticket.ts';
 import { Segments } from './segments.tsx';
-import { BOOK_DEPTH, useBooks, useTapes } from './use-book.ts';
+import { BOOK_DEPTH, useBooks } from './use-book.ts';
 import type { ContractMarket } from './use-contract-market.ts';
 import { usePlacedText } from './use-placed-text.ts';
 import './ticket-form.css';
@@ -58,7 +58,6 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
   const [refused, setRefused] = useState<Partial<Record<Field, string>>>({});
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
   const book = useBooks((books) => books[market.code]);
-  const last = useTapes((tapes) => tapes[market.code]?.[0]?.price);
   const balance = useRead(readBalance, { code: market.code });
   const { data: user } = useRead(readUser, {});
   const place = useCall(placeContract, { quiet: true });
@@ -74,11 +73,11 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
     setTicket((now) => ({ ...now, ...part }));
     setRefused({});
   };
-  // A price to begin with, until one is typed; and whenever a level of the book is pressed.
-  const first = last ?? market.index;
+  // A price to begin with, until one is typed; and whenever a level of the book is pressed. The last trade may be hours old.
+  const first = market.index;
   const isUntouched = useRef(true);
   useEffect(() => {
-    if (isUntouched.current && first !== null && first !== undefined) {
+    if (isUntouched.current && first !== null) {
       isUntouched.current = false;
       setTicket((now) => ({ ...now, price: first }));
     }

@@ -66,7 +66,7 @@ function HoldingOrder({
             // With its unit, so that in Arabic the two are isolated together.
             stake: areAmountsHidden
               ? HIDDEN_AMOUNT
-              : formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 2 }),
+              : formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 6 }),
           })}
         </b>
         <span className="cap num">
@@ -86,7 +86,7 @@ function HoldingOrder({
           )}
         </span>
       </span>
-      <b className="num">{live && <Money amount={live.profit} signed toned hidden={areAmountsHidden} />}</b>
+      <b className="num">{live && <Money amount={live.profit} signed toned exact hidden={areAmountsHidden} />}</b>
     </>
   );
   return (

@@ -12,7 +12,7 @@ export function OptionChart({ code, orders }: { code: string; orders: readonly O
     () =>
       (orders ?? []).flatMap(({ name, start_price, direction, quantity, start_time, end_time }): ChartMark[] => {
         if (name !== code || start_price === null) return [];
-        const stake = formatAsset(quantity, 'USDT', presentation, { maxDecimals: 2 });
+        const stake = formatAsset(quantity, 'USDT', presentation, { maxDecimals: 6 });
         return [
           {
             kind: 'option',

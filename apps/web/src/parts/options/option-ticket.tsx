@@ -53,7 +53,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
     isSilent: market.isSilent,
   });
   const preview = terms && previewOutcome(amount, terms);
-  const figure = (text: string) => formatDecimalText(text, presentation, { minDecimals: 2, maxDecimals: 2 });
+  const figure = (text: string) => formatDecimalText(text, presentation, { minDecimals: 2, maxDecimals: 6 });
   const limit = (text: string) => formatAsset(text, 'USDT', presentation, { maxDecimals: 2 });
   const marketFault = fault !== null && MARKET_FAULTS.has(fault) && durations !== undefined ? fault : null;
   const amountFault = fault === null || MARKET_FAULTS.has(fault) || fault === 'amount_missing' ? null : fault;

@@ -1,5 +1,5 @@
 import { Button, Sheet, Skeleton, useIsSheetOpen, useText } from '@sathorn/ui';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { dismissResult, useHeld } from '../../stream/holding-orders.ts';
 import { Checks } from '../receipt/checks.tsx';
@@ -23,10 +23,15 @@ export default function ResultSheet() {
   const close = () => {
     if (id !== null) dismissResult(id);
   };
+  // The next result rises where the one before was left: one reads from the top.
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (id !== null) top.current?.scrollIntoView();
+  }, [id]);
   const shown = order && order.id === id && order.status !== 'holding' ? order : undefined;
   return (
     <Sheet open={isUp} onClose={close} title={t('screen.option_result')} titleUnseen>
-      <div className="result-sheet">
+      <div className="result-sheet" ref={top}>
         {shown ? <ResultView order={shown} /> : <Skeleton height={360} />}
         <Checks
           key={id}

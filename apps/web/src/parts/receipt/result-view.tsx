@@ -21,7 +21,7 @@ export function ResultView({ order }: { order: OptionOrder }) {
   const subject = t(order.direction === 'up' ? 'option.subject_up' : 'option.subject_down', {
     coin: order.name,
     duration: durationLabel(order.duration, t, presentation),
-    stake: formatDecimalText(order.quantity, presentation, { minDecimals: 2, maxDecimals: 2 }),
+    stake: formatDecimalText(order.quantity, presentation, { minDecimals: 2, maxDecimals: 6 }),
   });
   return (
     <>

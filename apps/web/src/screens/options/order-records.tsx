@@ -62,9 +62,12 @@ function Totals() {
   const { data, isError } = useRead(readOptionTotals, {});
   const hidden = useAreAmountsHidden();
   const figures = [
-    { name: t('option.total_profit'), value: data && <Money amount={data.profit} signed toned hidden={hidden} /> },
-    { name: t('option.total_today'), value: data && <Money amount={data.today} signed toned hidden={hidden} /> },
-    { name: t('option.total_staked'), value: data && <Money amount={data.staked} hidden={hidden} /> },
+    {
+      name: t('option.total_profit'),
+      value: data && <Money amount={data.profit} signed toned exact hidden={hidden} />,
+    },
+    { name: t('option.total_today'), value: data && <Money amount={data.today} signed toned exact hidden={hidden} /> },
+    { name: t('option.total_staked'), value: data && <Money amount={data.staked} exact hidden={hidden} /> },
     {
       name: t('option.total_won_lost'),
       value:
@@ -211,9 +214,9 @@ function Record({ order, onPress }: { order: OptionOrder; onPress: () => void })
         </span>
       </span>
       <span className="record-money num">
-        <b>{net !== null && <Money amount={net} signed toned hidden={hidden} />}</b>
+        <b>{net !== null && <Money amount={net} signed toned exact hidden={hidden} />}</b>
         <span className="cap">
-          <Money amount={order.quantity} asset="USDT" hidden={hidden} />
+          <Money amount={order.quantity} asset="USDT" exact hidden={hidden} />
         </span>
       </span>
     </button>
