@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { userResult } from './customers.ts';
-import { choice, currency, decimal, listOf, nothing, pageOf, text, time } from './fields.ts';
+import { choice, currency, decimal, id, listOf, nothing, pageOf, text, time } from './fields.ts';
 import { email, loginPassword, nickname, paymentPassword, phone, verificationCode } from './person-fields.ts';
 import { samePasswords } from './same-passwords.ts';
 
@@ -77,6 +77,11 @@ const accountRecord = v.object({
 export const listAccountRecords = call('GET /users/account/lists', {
   who: 'customer',
   summary: 'What came in and went out of the available balance.',
-  request: v.object({ setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']), page: pageOf(SEALED) }),
+  request: v.object({
+    setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']),
+    /** Then the list is this one record, or nothing where it is nobody's or somebody else's. */
+    id: v.optional(id),
+    page: pageOf(SEALED),
+  }),
   result: listOf(accountRecord),
 });

@@ -123,6 +123,18 @@ it('expenditure only goes out', async () => {
   expect(data.items.every(({ amount }) => amount.startsWith('-'))).toBe(true);
 });
 
+it('gives one record by its id, to its owner', async () => {
+  const [, record] = (await list({ setup: 'all' })).data.items;
+  const one = { setup: 'all', id: record?.id ?? '' };
+  expect((await list(one)).data).toEqual({ items: [record], next: null });
+  expect((await list({ ...one, setup: 'income' })).data.items).toEqual(record?.kind === 'demo_money' ? [record] : []);
+  expect((await list({ ...one, id: 'A'.repeat(22) })).data).toEqual({ items: [], next: null });
+  const other = await room.signUp();
+  await giveMoney(room, other.token, 'USDT', '1');
+  expect((await list(one, other.token)).data).toEqual({ items: [], next: null });
+  expect((await list({ ...one, id: '%%' })).refusal).toBe('malformed_request');
+});
+
 it('is empty for a new customer, and refuses nonsense', async () => {
   const other = await room.signUp();
   expect((await list({ setup: 'all' }, other.token)).data).toEqual({ items: [], next: null });

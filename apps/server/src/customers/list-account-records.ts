@@ -1,4 +1,4 @@
-import { listAccountRecords } from '@sathorn/api';
+import { listAccountRecords, type ResultOf } from '@sathorn/api';
 import { formatDecimal, scaleOf } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
@@ -81,7 +81,39 @@ export function listAccountRecordsHandler(room: Room): Handler {
     return { found, lookedTo: before };
   };
 
+  const recordOf = ({
+    transfer,
+    change,
+    after,
+  }: StatementLine): ResultOf<typeof listAccountRecords>['items'][number] => {
+    const { asset } = transfer.debit;
+    const scale = scaleOf(asset);
+    return {
+      id: opaqueIds.seal(transfer.sequence),
+      kind: transfer.code,
+      asset,
+      amount: formatDecimal(change, scale),
+      balance_after: formatDecimal(after, scale),
+      ref: transfer.journal,
+      at: transfer.at.toISOString(),
+    };
+  };
+
   return handle(listAccountRecords, async ({ request, customer }) => {
+    const held = await ledger.balances(customer.id);
+    const accounts = held
+      .filter(({ account }) => account.name === 'spot')
+      .map(({ account }) => customerAccount(customer.id, account.asset));
+    if (request.id !== undefined) {
+      const sequence = opaqueIds.open(request.id);
+      const { lines } =
+        sequence === null ? { lines: [] } : await readLines(room, accounts, request.setup, sequence + 1n, 1);
+      return accept({
+        items: lines.filter(({ transfer }) => transfer.sequence === sequence).map(recordOf),
+        next: null,
+      });
+    }
+
     const { page = '' } = request;
     const isNumber = /^[0-9]{0,9}$/.test(page);
     const number = isNumber ? Math.max(Number(page), 1) : 1;
@@ -89,33 +121,13 @@ export function listAccountRecordsHandler(room: Room): Handler {
     const skipped = (number - 1) * PAGE_SIZE;
     const from = isNumber ? null : opaqueIds.open(page);
     if (!isNumber && from === null) return refuse('malformed_request', { field: 'page' });
-    const held = await ledger.balances(customer.id);
-    const accounts = held
-      .filter(({ account }) => account.name === 'spot')
-      .map(({ account }) => customerAccount(customer.id, account.asset));
-
     const { found: lines, lookedTo } = await collect(accounts, request.setup, from, skipped + PAGE_SIZE + 1);
     const shown = lines.slice(skipped, skipped + PAGE_SIZE);
     const last = shown.at(-1);
     // Where the looking stopped is not where the lines end.
     const next = lines.length > skipped + PAGE_SIZE ? last?.transfer.sequence : lookedTo;
-    const accountOf = ({ transfer }: StatementLine): AccountKey =>
-      transfer.debit.owner === customer.id ? transfer.debit : transfer.credit;
     return accept({
-      items: shown.map((line) => {
-        const { transfer, change, after } = line;
-        const { asset } = accountOf(line);
-        const scale = scaleOf(asset);
-        return {
-          id: opaqueIds.seal(transfer.sequence),
-          kind: transfer.code,
-          asset,
-          amount: formatDecimal(change, scale),
-          balance_after: formatDecimal(after, scale),
-          ref: transfer.journal,
-          at: transfer.at.toISOString(),
-        };
-      }),
+      items: shown.map(recordOf),
       next: typeof next === 'bigint' ? opaqueIds.seal(next) : null,
     });
   });
