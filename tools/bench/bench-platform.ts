@@ -117,14 +117,26 @@ export async function startPlatform(): Promise<StartedPlatform> {
  * for a goal was measured where this was 40,000.
  */
 export async function barePosts(): Promise<number> {
-  const server = fork(path.join(import.meta.dirname, 'bare-server.ts'), [String(BARE_PORT)]);
+  return withServer('bare-server.ts', async (load) => {
+    const next = (): Post => ({ path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' });
+    await load(256, 1, next);
+    return (await load(256, 4, next)).accepted;
+  });
+}
+
+/** A server of this folder, of which only its answers are wanted. */
+export async function withServer<Result>(
+  file: string,
+  work: (load: (connections: number, seconds: number, next: () => Post) => Promise<PostLoad>) => Promise<Result>,
+): Promise<Result> {
+  const server = fork(path.join(import.meta.dirname, file), [String(BARE_PORT)]);
+  const ended = once(server, 'exit');
   try {
     await once(server, 'message');
-    const next = (): Post => ({ path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' });
-    await postLoad(BARE_PORT, 256, 1, next);
-    return (await postLoad(BARE_PORT, 256, 4, next)).accepted;
+    return await work((...load) => postLoad(BARE_PORT, ...load));
   } finally {
     server.kill();
+    await ended;
   }
 }
 
