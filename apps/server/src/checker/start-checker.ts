@@ -16,9 +16,24 @@ export interface Checker {
   stop(): Promise<void>;
 }
 
-/** Starts the checker as a child, with a connection of its own role and nothing else of ours; starts it again when it dies. */
-export function startChecker(connection: Connection, say: (line: string) => void): Checker {
+/** A round of all history on a loaded machine, and some more. */
+const SILENCE_MAX_MS = 120_000;
+
+/**
+ * Starts the checker as a child, with a connection of its own role and nothing else of ours; starts it again when it dies. One that hangs, or
+ * that has no database, is told of: to end it would only make it read all of history from the beginning.
+ */
+export function startChecker(
+  connection: Connection,
+  say: (line: string) => void,
+  silenceMaxMs = SILENCE_MAX_MS,
+): Checker {
   let latest: Report | null = null;
+  let isSilent = false;
+  const silence = setTimeout(() => {
+    isSilent = true;
+    say(`MONEY IS UNCHECKED: the checker has said nothing for ${Math.round(silenceMaxMs / 1_000)} s`);
+  }, silenceMaxMs).unref();
   let isStopping = false;
   const launch = () => {
     const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], {
@@ -27,6 +42,9 @@ export function startChecker(connection: Connection, say: (line: string) => void
     });
     child.on('message', (message) => {
       const report = message as Report;
+      if (isSilent) say('Money is checked again');
+      isSilent = false;
+      silence.refresh();
       if (report.halted !== null && latest?.halted !== report.halted) say(`MONEY IS HALTED: ${report.halted}`);
       if (report.halted === null && latest?.halted) say('Money moves again');
       latest = report;
@@ -45,6 +63,7 @@ export function startChecker(connection: Connection, say: (line: string) => void
     report: () => latest,
     stop: async () => {
       isStopping = true;
+      clearTimeout(silence);
       if (current.exitCode !== null || current.signalCode !== null) return;
       const ended = new Promise((resolve) => current.once('exit', resolve));
       current.kill('SIGTERM');
