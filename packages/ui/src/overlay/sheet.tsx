@@ -14,10 +14,9 @@ export interface SheetProps {
 const loadPanel = () => import('./sheet-panel.tsx');
 const SheetPanel = lazy(loadPanel);
 
-/** Fetches the overlays' chunk before it is needed, so that the first sheet opens at once. */
+/** Fetches the overlays' chunk before it is needed, so that the first sheet opens at once. Whether it came, opening one tells. */
 export function preloadOverlays(): void {
-  void loadPanel();
-  void import('./confirm-panel.tsx');
+  for (const load of [loadPanel(), import('./confirm-panel.tsx')]) load.catch(() => undefined);
 }
 
 /** A sheet from the bottom. Its code comes with the first one that opens. */
