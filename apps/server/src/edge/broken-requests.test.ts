@@ -1,26 +1,12 @@
 import { connect } from 'node:net';
 import { buyOption } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Handler, handle } from './index.ts';
-import type { EdgeOptions } from './open-edge.ts';
-import { openTestEdge, speak, type TestEdge } from './testing.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { handle } from './index.ts';
+import { oneEdge, speak } from './testing.ts';
 
-let edge: TestEdge | undefined;
-afterEach(async () => {
-  await edge?.close();
-  edge = undefined;
-});
-
-async function open(handlers: Handler[], options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
-  edge = await openTestEdge({ handlers, ...options });
-  return edge;
-}
-
-const ask: TestEdge['ask'] = (...asked) => {
-  if (!edge) throw new Error('no edge is open');
-  return edge.ask(...asked);
-};
+const edge = oneEdge();
+const { open, ask } = edge;
 
 let handled = 0;
 const buy = handle(buyOption, async () => {

@@ -11,30 +11,16 @@ import {
 } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { LANGUAGES } from '@sathorn/text';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CommandFault } from '../bus/index.ts';
-import { type CallContext, type Handler, handle } from './index.ts';
-import type { EdgeOptions } from './open-edge.ts';
-import { openTestEdge, speak, type TestEdge } from './testing.ts';
+import { type CallContext, handle } from './index.ts';
+import { oneEdge, openTestEdge, speak } from './testing.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PURCHASE = 'code=BTC&direction=up&quantity=10&duration=30';
 
-let edge: TestEdge | undefined;
-afterEach(async () => {
-  await edge?.close();
-  edge = undefined;
-});
-
-async function open(handlers: Handler[], options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
-  edge = await openTestEdge({ handlers, ...options });
-  return edge;
-}
-
-const ask: TestEdge['ask'] = (...asked) => {
-  if (!edge) throw new Error('no edge is open');
-  return edge.ask(...asked);
-};
+const edge = oneEdge();
+const { open, ask } = edge;
 
 const seen: CallContext<typeof buyOption>[] = [];
 const order = (context: CallContext<typeof buyOption>) => {
@@ -220,7 +206,7 @@ describe('what reaches no call', () => {
     const body = method === 'POST' ? { body: '{"a":1}' } : {};
     // fetch tidies paths up; this one is sent as it is.
     if (path.includes('..')) {
-      const said = await speak(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, edge?.url ?? '');
+      const said = await speak(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, edge.url());
       expect(said).toMatch(/^HTTP\/1\.1 (404|400)/);
       return;
     }
@@ -385,7 +371,7 @@ describe('F7, F8: other sites', () => {
     ['a prefetch of a page that is allowed', { 'sec-purpose': 'prefetch', origin: 'https://app.example' }, 403],
   ])('%s', async (_name, headers, status) => {
     await open([handle(readConfig, async () => accept({ about: '' }))], { allowedOrigins: ['https://app.example'] });
-    const { url } = edge ?? { url: '' };
+    const url = edge.url();
     // fetch sets these headers itself; they are spoken by hand.
     const lines = Object.entries({ host: 'app', connection: 'close', ...headers }).map(
       ([name, value]) => `${name}: ${value}`,
@@ -399,7 +385,7 @@ describe('F7, F8: other sites', () => {
     await open([handle(readConfig, async () => accept({ about: '' }))]);
     const said = await speak(
       'GET /api/other/config?act=about HTTP/1.1\r\nhost: app.example:3000\r\norigin: http://app.example:3000\r\nconnection: close\r\n\r\n',
-      edge?.url ?? '',
+      edge.url(),
     );
     expect(said).toMatch(/^HTTP\/1\.1 200/);
   });
@@ -470,7 +456,7 @@ describe('health and metrics', () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     expect(text).toContain('sathorn_answers_total{route="POST /coin/order/add",status="200"} 1');
     expect((await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.1' } })).status).toBe(404);
-    await edge?.close();
+    await edge.close();
     const secret = await open([], { metricsToken: 'let-me-in' });
     expect((await fetch(`${secret.url}/metrics`)).status).toBe(404);
     expect((await fetch(`${secret.url}/metrics`, { headers: { authorization: 'Bearer let-me-in' } })).status).toBe(200);

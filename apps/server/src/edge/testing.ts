@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterEach } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
+import type { Handler } from './handle.ts';
 import { type Edge, type EdgeOptions, openEdge } from './open-edge.ts';
 import type { Session } from './sessions.ts';
 import type { Snapshots } from './stream-topics.ts';
@@ -112,6 +114,29 @@ export async function openTestEdge(options: Partial<EdgeOptions> = {}): Promise<
       await edge.close(500);
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** For a file of tests: each opens an edge of its own, which is closed behind it. */
+export function oneEdge() {
+  let edge: TestEdge | undefined;
+  const close = async (): Promise<void> => {
+    await edge?.close();
+    edge = undefined;
+  };
+  afterEach(close);
+  const opened = (): TestEdge => {
+    if (!edge) throw new Error('no edge is open');
+    return edge;
+  };
+  return {
+    open: async (handlers: readonly Handler[], options: Partial<EdgeOptions> = {}): Promise<TestEdge> => {
+      edge = await openTestEdge({ handlers, ...options });
+      return edge;
+    },
+    ask: (...asked: Parameters<TestEdge['ask']>): Promise<Answer> => opened().ask(...asked),
+    url: (): string => opened().url,
+    close,
   };
 }
 

@@ -1,26 +1,12 @@
 import { connect } from 'node:net';
 import { disputeOption, uploadPicture } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Handler, handle } from './index.ts';
-import type { EdgeOptions } from './open-edge.ts';
-import { type Answer, openTestEdge, type TestEdge } from './testing.ts';
+import { describe, expect, it } from 'vitest';
+import { handle } from './index.ts';
+import { type Answer, oneEdge } from './testing.ts';
 
-let edge: TestEdge | undefined;
-afterEach(async () => {
-  await edge?.close();
-  edge = undefined;
-});
-
-async function open(handlers: Handler[], options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
-  edge = await openTestEdge({ handlers, ...options });
-  return edge;
-}
-
-const ask: TestEdge['ask'] = (...asked) => {
-  if (!edge) throw new Error('no edge is open');
-  return edge.ask(...asked);
-};
+const edge = oneEdge();
+const { open, ask } = edge;
 
 describe('uploads', () => {
   it('come as multipart to the calls that take one, and only there', async () => {

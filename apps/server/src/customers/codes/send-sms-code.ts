@@ -3,25 +3,13 @@ import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../edge/index.ts';
 import { parsePhoneNumber } from '../names/phone-number.ts';
 import type { Room } from '../room.ts';
-import { isCodeForSomebody } from './is-code-for-somebody.ts';
+import { sendCodeTo } from './send-code-to.ts';
 
 export function sendSmsCodeHandler(room: Room): Handler {
-  return handle(sendSmsCode, async ({ request, customer, client, language, now }) => {
-    const phone = parsePhoneNumber(request.userphone, room.brand.areas);
+  return handle(sendSmsCode, async (context) => {
+    const phone = parsePhoneNumber(context.request.userphone, room.brand.areas);
     if (phone.kind === 'other_area') return refuse('area_not_served', { field: 'userphone' });
     if (phone.kind === 'malformed') return refuse('malformed_request', { field: 'userphone' });
-    const contact = { kind: 'phone', value: phone.e164 } as const;
-    const isForSomebody = await isCodeForSomebody(room, contact, request.must, customer, now);
-    return room.codes.send(
-      {
-        contact,
-        purpose: request.must,
-        address: client.address,
-        language,
-        customer: customer?.id ?? null,
-        isForSomebody,
-      },
-      now,
-    );
+    return sendCodeTo(room, { kind: 'phone', value: phone.e164 }, context);
   });
 }
