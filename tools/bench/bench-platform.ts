@@ -4,12 +4,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { perSecond } from './figure.ts';
-import { type Post, type PostLoad, postLoad } from './post-load.ts';
+import { type Post, type PostLoad, postLoad, rateOf } from './post-load.ts';
 import { cpuMsOf, processesOf } from './process-use.ts';
 
 export const BENCH_COINS = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'DOGE', 'ADA', 'TRX'];
 const PORT = 3950;
-const BARE_PORT = 3951;
+const PEER_PORTS = { 'bare-server.ts': 3951, 'plain-exchange.ts': 3952 };
 const BASE = `http://127.0.0.1:${PORT}`;
 
 /** Any key that was not used yet does; a counter leaves the cores to what is measured. */
@@ -55,17 +55,14 @@ async function signUp(n: number, funds: Readonly<Record<string, string>>): Promi
   return data.token;
 }
 
+/** As `postLoad`, at a server that runs. */
+export type Load = (connections: number, seconds: number, next: () => Post, rate?: number) => Promise<PostLoad>;
+
 export interface BenchPlatform {
   /** Of customers with money. */
   readonly tokens: readonly string[];
   readonly port: number;
-  /** As `postLoad`, with the CPU that each process took for 1,000 answers, in words. */
-  load(
-    connections: number,
-    seconds: number,
-    next: () => Post,
-    rate?: number,
-  ): Promise<PostLoad & { readonly cpu: string }>;
+  readonly load: Load;
   /** The data of a call that needs no session. */
   read<Data>(at: string): Promise<Data>;
 }
@@ -112,28 +109,30 @@ export async function startPlatform(): Promise<StartedPlatform> {
   return { port: PORT, pid: server.pid ?? 0, readyMs: performance.now() - begin, stop };
 }
 
-/**
- * Form posts a second that a bare server answers, from the same load on the same cores: the peer of every figure over HTTP. What is taken
- * for a goal was measured where this was 40,000.
- */
-export async function barePosts(): Promise<number> {
+const BARE_POST: Post = { path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' };
+
+/** Runs `work` with form posts to a bare server: the peer of every figure over HTTP. What is taken for a goal was measured where it did 40,000/s. */
+export function withBarePosts<Result>(
+  work: (barePosts: (seconds: number) => Promise<PostLoad>) => Promise<Result>,
+): Promise<Result> {
   return withServer('bare-server.ts', async (load) => {
-    const next = (): Post => ({ path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' });
-    await load(256, 1, next);
-    return (await load(256, 4, next)).accepted;
+    const barePosts = (seconds: number): Promise<PostLoad> => load(256, seconds, () => BARE_POST);
+    await barePosts(1);
+    return work(barePosts);
   });
 }
 
 /** A server of this folder, of which only its answers are wanted. */
 export async function withServer<Result>(
-  file: string,
-  work: (load: (connections: number, seconds: number, next: () => Post) => Promise<PostLoad>) => Promise<Result>,
+  file: keyof typeof PEER_PORTS,
+  work: (load: Load) => Promise<Result>,
 ): Promise<Result> {
-  const server = fork(path.join(import.meta.dirname, file), [String(BARE_PORT)]);
+  const port = PEER_PORTS[file];
+  const server = fork(path.join(import.meta.dirname, file), [String(port)]);
   const ended = once(server, 'exit');
   try {
     await once(server, 'message');
-    return await work((...load) => postLoad(BARE_PORT, ...load));
+    return await work((...load) => postLoad(port, ...load));
   } finally {
     server.kill();
     await ended;
@@ -146,20 +145,21 @@ export async function withPlatform<Result>(
   work: (platform: BenchPlatform) => Promise<Result>,
 ): Promise<Result> {
   const { port, pid, stop } = await startPlatform();
-  const load: BenchPlatform['load'] = async (connections, seconds, next, rate) => {
+  const load: Load = async (...how) => {
     const used = (): { all: number; own: number } => ({
       all: cpuMsOf(pid),
       own: processesOf(pid).get(pid)?.cpuMs ?? 0,
     });
     const before = used();
     const ours = process.cpuUsage();
-    const result = await postLoad(port, connections, seconds, next, rate);
+    const result = await postLoad(port, ...how);
     const { user, system } = process.cpuUsage(ours);
     const after = used();
-    const [own, all] = [after.own - before.own, after.all - before.all];
-    const per = (ms: number): string => (ms / ((result.answered * seconds) / 1_000)).toFixed(0);
-    const cpu = `CPU per 1,000: the server's ${per(own)} ms, the database's ${per(all - own)} ms, the load's ${per((user + system) / 1_000)} ms`;
-    return { ...result, cpu };
+    const server = after.own - before.own;
+    return {
+      ...result,
+      cpuMs: { server, database: after.all - before.all - server, load: (user + system) / 1_000 },
+    };
   };
   try {
     const tokens: string[] = [];
@@ -172,5 +172,5 @@ export async function withPlatform<Result>(
   }
 }
 
-export const ratioTo = (bare: number, { accepted }: PostLoad): string =>
-  `${(accepted / bare).toFixed(2)}× a bare form post (${perSecond(bare)})`;
+export const ratioToBare = (load: PostLoad, bare: PostLoad): string =>
+  `${(rateOf(load) / rateOf(bare)).toFixed(2)}× a bare form post (${perSecond(rateOf(bare))})`;

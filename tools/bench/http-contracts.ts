@@ -1,9 +1,20 @@
 import { strict as assert } from 'node:assert';
-import { BENCH_COINS, barePosts, nextKey, ratioTo, withPlatform, withServer } from './bench-platform.ts';
+import {
+  BENCH_COINS,
+  type BenchPlatform,
+  type Load,
+  nextKey,
+  ratioToBare,
+  withBarePosts,
+  withPlatform,
+  withServer,
+} from './bench-platform.ts';
 import { type Figure, perSecond } from './figure.ts';
-import { latencyOf, type Post, type PostLoad } from './post-load.ts';
+import { cpuOf, inTurns, latencyOf, type Post, type PostLoad, rateOf } from './post-load.ts';
 
-const SECONDS = 8;
+/** A turn. */
+const SECONDS = 2;
+const HALF_SECONDS = 8;
 const CUSTOMERS = 64;
 /** Of one customer. */
 const RESTING_MAX = 40;
@@ -68,74 +79,90 @@ function postsOf(traders: readonly Trader[], refusals: Refusals): () => Post {
 const tradersOf = (tokens: readonly string[], markets: readonly Market[]): Trader[] =>
   tokens.map((token, n) => ({ token, market: markets[n % markets.length] as Market, resting: [] }));
 
-/** The same orders at an exchange that keeps rows instead of books: what the ledger and all around it cost. */
-async function plainExchange(markets: readonly Market[]): Promise<{ at256: PostLoad; at64: PostLoad }> {
-  return withServer('plain-exchange.ts', async (load) => {
-    const customers = Array.from({ length: CUSTOMERS }, (_, n) => String(n));
-    const orders = postsOf(tradersOf(customers, markets), new Map());
-    await load(64, 3, orders);
-    return { at256: await load(256, SECONDS, orders), at64: await load(64, SECONDS, orders) };
-  });
-}
-
-async function platform() {
+export async function benchHttpContracts(): Promise<Figure[]> {
   // As much as one call gives.
   const funds = { USDT: '100000', BTC: '10', ETH: '100', BNB: '1000', SOL: '1000' };
   for (const coin of BENCH_COINS) if (!Object.hasOwn(funds, coin)) Object.assign(funds, { [coin]: '100000' });
-  return withPlatform({ count: CUSTOMERS, funds }, async ({ tokens, load, read }) => {
-    const coins = await read<{ code: string; price: string; tick: string; lot: string }[]>('/api/coin/lists');
-    const markets = coins.map(({ code, price, tick, lot }): Market => {
-      const decimals = tick.split('.')[1]?.length ?? 0;
-      const lots = Math.ceil(2 / (Number(price) * Number(lot)));
-      const lotDecimals = lot.split('.')[1]?.length ?? 0;
-      const quantity = (lots * Number(lot)).toFixed(lotDecimals);
-      return { code, mid: Math.round(Number(price) * 10 ** decimals), decimals, quantity };
-    });
-    const refusals: Refusals = new Map();
-    const orders = postsOf(tradersOf(tokens, markets), refusals);
-    await load(64, 3, orders);
-    const trades = async (): Promise<number> => {
-      const tapes = await Promise.all(
-        markets.map(({ code }) => read<{ items: { id: string }[] }>(`/api/coin/trades?code=${code}&limit=1`)),
-      );
-      return tapes.reduce((sum, { items: [last] }) => sum + Number(last?.id.split('-')[1] ?? 0), 0);
-    };
-    const before = await trades();
-    const at256 = await load(256, SECONDS, orders);
-    const traded = (await trades()) - before;
-    const at64 = await load(64, SECONDS, orders);
-    const half = await load(64, SECONDS, orders, at64.answered / 2);
-    // What was filled can't be revoked; anything else refused is a fault of the bench.
-    for (const code of refusals.keys()) assert(code === 'order_ended' || code === 'order_unknown', `refused: ${code}`);
-    assert(traded > 0, 'orders meet');
-    return { markets, at256, at64, half, traded };
-  });
+  return withPlatform({ count: CUSTOMERS, funds }, (platform) =>
+    withBarePosts((barePosts) =>
+      withServer('plain-exchange.ts', (plainLoad) => compare(platform, barePosts, plainLoad)),
+    ),
+  );
 }
 
-export async function benchHttpContracts(): Promise<Figure[]> {
-  const bare = await barePosts();
-  const { markets, at256, at64, half, traded } = await platform();
-  const plain = await plainExchange(markets);
+/** With the same orders at an exchange that keeps rows instead of books: what the ledger and all around it cost. */
+async function compare(
+  { tokens, load, read }: BenchPlatform,
+  barePosts: (seconds: number) => Promise<PostLoad>,
+  plainLoad: Load,
+): Promise<Figure[]> {
+  const markets = await readMarkets(read);
+  const refusals: Refusals = new Map();
+  const orders = postsOf(tradersOf(tokens, markets), refusals);
+  const plainOrders = postsOf(
+    tradersOf(
+      Array.from({ length: CUSTOMERS }, (_, n) => String(n)),
+      markets,
+    ),
+    new Map(),
+  );
+  await load(64, 3, orders);
+  await plainLoad(64, 3, plainOrders);
+  const trades = async (): Promise<number> => {
+    const tapes = await Promise.all(
+      markets.map(({ code }) => read<{ items: { id: string }[] }>(`/api/coin/trades?code=${code}&limit=1`)),
+    );
+    return tapes.reduce((sum, { items: [last] }) => sum + Number(last?.id.split('-')[1] ?? 0), 0);
+  };
+  let traded = 0;
+  const tradesAt256 = async (): Promise<PostLoad> => {
+    const before = await trades();
+    const done = await load(256, SECONDS, orders);
+    traded += (await trades()) - before;
+    return done;
+  };
+  const { bare, at256, at64, plain256, plain64 } = await inTurns({
+    bare: () => barePosts(1),
+    at256: tradesAt256,
+    plain256: () => plainLoad(256, SECONDS, plainOrders),
+    at64: () => load(64, SECONDS, orders),
+    plain64: () => plainLoad(64, SECONDS, plainOrders),
+  });
+  const half = await load(64, HALF_SECONDS, orders, rateOf(at64) / 2);
+  // What was filled can't be revoked; anything else refused is a fault of the bench.
+  for (const code of refusals.keys()) assert(code === 'order_ended' || code === 'order_unknown', `refused: ${code}`);
+  assert(traded > 0, 'orders meet');
   const ratioToPlain = (ours: PostLoad, theirs: PostLoad): string =>
-    `${(ours.accepted / theirs.accepted).toFixed(2)}× an exchange of plain rows (${perSecond(theirs.accepted)})`;
+    `${(rateOf(ours) / rateOf(theirs)).toFixed(2)}× an exchange of plain rows (${perSecond(rateOf(theirs))})`;
   return [
     {
       name: 'contract orders over HTTP, durable, matched, settled in the ledger, 256 connections',
-      value: `${perSecond(at256.accepted)} (with ${perSecond(traded / SECONDS)} trades), ${latencyOf(at256)}`,
-      ratio: `${ratioToPlain(at256, plain.at256)}; ${ratioTo(bare, at256)}; ${at256.cpu}`,
+      value: `${perSecond(rateOf(at256))} (with ${perSecond(traded / at256.seconds)} trades), ${latencyOf(at256)}`,
+      ratio: `${ratioToPlain(at256, plain256)}; ${ratioToBare(at256, bare)}; ${cpuOf(at256)}`,
       goal: '≥ 15,000/s, 0.58×',
     },
     {
       name: 'the same at 64 connections',
-      value: `${perSecond(at64.accepted)}, ${latencyOf(at64)}`,
-      ratio: `${ratioToPlain(at64, plain.at64)}; ${ratioTo(bare, at64)}; ${at64.cpu}`,
+      value: `${perSecond(rateOf(at64))}, ${latencyOf(at64)}`,
+      ratio: `${ratioToPlain(at64, plain64)}; ${ratioToBare(at64, bare)}; ${cpuOf(at64)}`,
       goal: '–',
     },
     {
       name: 'the same at half of that load',
-      value: `${perSecond(half.accepted)}, ${latencyOf(half)}`,
-      ratio: half.cpu,
+      value: `${perSecond(rateOf(half))}, ${latencyOf(half)}`,
+      ratio: cpuOf(half),
       goal: 'p50 3 ms, p99 ≤ 50 ms',
     },
   ];
+}
+
+async function readMarkets(read: BenchPlatform['read']): Promise<Market[]> {
+  const coins = await read<{ code: string; price: string; tick: string; lot: string }[]>('/api/coin/lists');
+  return coins.map(({ code, price, tick, lot }) => {
+    const decimals = tick.split('.')[1]?.length ?? 0;
+    const lots = Math.ceil(2 / (Number(price) * Number(lot)));
+    const lotDecimals = lot.split('.')[1]?.length ?? 0;
+    const quantity = (lots * Number(lot)).toFixed(lotDecimals);
+    return { code, mid: Math.round(Number(price) * 10 ** decimals), decimals, quantity };
+  });
 }

@@ -1,11 +1,11 @@
-import { BENCH_COINS, barePosts, nextKey, ratioTo, withPlatform } from './bench-platform.ts';
+import { BENCH_COINS, nextKey, ratioToBare, withBarePosts, withPlatform } from './bench-platform.ts';
 import { type Figure, perSecond } from './figure.ts';
-import { latencyOf, type Post } from './post-load.ts';
+import { cpuOf, inTurns, latencyOf, type Post, rateOf } from './post-load.ts';
 
-const SECONDS = 8;
+/** A turn. */
+const SECONDS = 2;
 
 export async function benchHttpOptions(): Promise<Figure[]> {
-  const bare = await barePosts();
   return withPlatform({ count: 32, funds: { USDT: '100000' } }, async ({ tokens, load }) => {
     let posts = 0;
     const next = (): Post => {
@@ -21,20 +21,22 @@ export async function benchHttpOptions(): Promise<Figure[]> {
       };
     };
     await load(64, 2, next);
-    const [at256, at64] = [await load(256, SECONDS, next), await load(64, SECONDS, next)];
+    const { bare, at256, at64 } = await withBarePosts((barePosts) =>
+      inTurns({ bare: () => barePosts(1), at256: () => load(256, SECONDS, next), at64: () => load(64, SECONDS, next) }),
+    );
     const refused = at256.refused + at64.refused;
     if (refused > 0) throw new Error(`${refused} purchases were refused`);
     return [
       {
         name: 'option purchases over HTTP, durable, 256 connections',
-        value: `${perSecond(at256.accepted)}, ${latencyOf(at256)}`,
-        ratio: `${ratioTo(bare, at256)}; ${at256.cpu}`,
+        value: `${perSecond(rateOf(at256))}, ${latencyOf(at256)}`,
+        ratio: `${ratioToBare(at256, bare)}; ${cpuOf(at256)}`,
         goal: '≥ 10,000/s, 0.25×',
       },
       {
         name: 'the same at 64 connections',
-        value: `${perSecond(at64.accepted)}, ${latencyOf(at64)}`,
-        ratio: `${ratioTo(bare, at64)}; ${at64.cpu}`,
+        value: `${perSecond(rateOf(at64))}, ${latencyOf(at64)}`,
+        ratio: `${ratioToBare(at64, bare)}; ${cpuOf(at64)}`,
         goal: '–',
       },
     ];

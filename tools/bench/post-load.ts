@@ -10,15 +10,51 @@ export interface Post {
 }
 
 export interface PostLoad {
-  /** Answers a second that accepted what was asked (`ret` 1). */
+  readonly seconds: number;
+  /** Answers that accepted what was asked (`ret` 1), and those that did not. */
   readonly accepted: number;
-  /** Answers a second, whatever they said. */
-  readonly answered: number;
-  /** Answers that did not accept, in all. */
   readonly refused: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
+  /** How long each answer took. */
+  readonly tookMs: readonly number[];
+  /** CPU time, where it is known. */
+  readonly cpuMs: CpuUse;
 }
+
+export interface CpuUse {
+  readonly server: number;
+  readonly database: number;
+  readonly load: number;
+}
+
+const joined = (loads: readonly PostLoad[]): PostLoad => {
+  const sum = (of: (load: PostLoad) => number): number => loads.reduce((total, load) => total + of(load), 0);
+  return {
+    seconds: sum(({ seconds }) => seconds),
+    accepted: sum(({ accepted }) => accepted),
+    refused: sum(({ refused }) => refused),
+    tookMs: loads.flatMap(({ tookMs }) => tookMs),
+    cpuMs: {
+      server: sum(({ cpuMs }) => cpuMs.server),
+      database: sum(({ cpuMs }) => cpuMs.database),
+      load: sum(({ cpuMs }) => cpuMs.load),
+    },
+  };
+};
+
+const TURNS = 4;
+
+/** A machine's cores are twice as fast in one minute as in the next: what is compared runs in turns, so that both meet the same. */
+export async function inTurns<Name extends string>(
+  runs: Readonly<Record<Name, () => Promise<PostLoad>>>,
+): Promise<Record<Name, PostLoad>> {
+  const parts = new Map<string, PostLoad[]>(Object.keys(runs).map((name) => [name, []]));
+  for (let turn = 0; turn < TURNS; turn++)
+    for (const [name, run] of Object.entries<() => Promise<PostLoad>>(runs)) parts.get(name)?.push(await run());
+  return Object.fromEntries([...parts].map(([name, loads]) => [name, joined(loads)])) as Record<Name, PostLoad>;
+}
+
+/** Accepted a second. */
+export const rateOf = ({ accepted, seconds }: PostLoad): number => accepted / seconds;
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: ([0-9]+)\r\n/i;
@@ -83,10 +119,17 @@ export async function postLoad(
     });
 
   await Promise.all(Array.from({ length: connections }, run));
-  const took = (performance.now() - begin) / 1000;
-  tookMs.sort((a, b) => a - b);
-  const at = (share: number): number => Math.round(tookMs[Math.floor(tookMs.length * share)] ?? 0);
-  return { accepted: accepted / took, answered: tookMs.length / took, refused, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const cpuMs = { server: 0, database: 0, load: 0 };
+  return { seconds: (performance.now() - begin) / 1000, accepted, refused, tookMs, cpuMs };
 }
 
-export const latencyOf = ({ p50Ms, p99Ms }: PostLoad): string => `p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
+export function cpuOf({ tookMs, cpuMs }: PostLoad): string {
+  const per = (ms: number): string => ((ms * 1_000) / tookMs.length).toFixed(0);
+  return `CPU per 1,000: the server's ${per(cpuMs.server)} ms, the database's ${per(cpuMs.database)} ms, the load's ${per(cpuMs.load)} ms`;
+}
+
+export function latencyOf({ tookMs }: PostLoad): string {
+  const sorted = tookMs.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+}
