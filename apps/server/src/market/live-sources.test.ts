@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { systemClock } from '../clock.ts';
 import { LIVE_VENUES, liveSources } from './live-sources.ts';
 import type { Source } from './source.ts';
+import { openVenueClient } from './venue-client.ts';
 
 /** A server on this machine that speaks the public protocol of OKX, as far as we listen to it. */
 class LoopbackVenue {
@@ -12,12 +13,14 @@ class LoopbackVenue {
   readonly #sockets: WebSocketServer;
   readonly subscribed = new Set<string>();
   connections = 0;
-  isListing = true;
+  listing: 'whole' | 'refused' | 'empty' | 'page' = 'whole';
+  isHangingUp = false;
 
   constructor() {
     this.#http = createServer((request, response) => {
       response.setHeader('content-type', 'application/json');
-      if (!this.isListing) response.statusCode = 503;
+      if (this.listing === 'refused') response.statusCode = 503;
+      if (this.listing === 'page') return response.end('<h1>Back soon</h1>');
       const isSpot = request.url?.startsWith('/api/v5/public/instruments') && request.url.includes('instType=SPOT');
       const instrument = (base: string, quote: string) => ({
         instType: 'SPOT',
@@ -31,18 +34,22 @@ class LoopbackVenue {
         state: 'live',
         category: '1',
       });
-      response.end(
+      return response.end(
         JSON.stringify({
           code: '0',
           msg: '',
-          data: isSpot ? [instrument('BTC', 'USDT'), instrument('ETH', 'USDT'), instrument('BTC', 'USD')] : [],
+          data:
+            isSpot && this.listing !== 'empty'
+              ? [instrument('BTC', 'USDT'), instrument('ETH', 'USDT'), instrument('BTC', 'USD')]
+              : [],
         }),
       );
     });
     this.#sockets = new WebSocketServer({ server: this.#http });
     this.#sockets.on('connection', (socket) => {
       this.connections += 1;
-      socket.on('message', (bytes: Buffer) => this.#answer(socket, bytes.toString('utf8')));
+      if (this.isHangingUp) return socket.terminate();
+      return socket.on('message', (bytes: Buffer) => this.#answer(socket, bytes.toString('utf8')));
     });
   }
 
@@ -100,6 +107,12 @@ class LoopbackVenue {
   }
 }
 
+/** The library wants an agent for an address without TLS. */
+const venueAt = (port: number): Record<string, unknown> => ({
+  httpAgent: new Agent(),
+  urls: { api: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws/v5` } },
+});
+
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 
 // Loading the library alone takes a second; everything else here waits for a local socket only.
@@ -118,11 +131,7 @@ describe('a live source', { timeout: 30_000 }, () => {
       coins: ['BTC', 'ETH', 'TRX'],
       retryMs: 5,
       onFault: (error) => faults.push(error),
-      // The library wants an agent for an address without TLS.
-      settings: () => ({
-        httpAgent: new Agent(),
-        urls: { api: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws/v5` } },
-      }),
+      settings: () => venueAt(port),
     }) as [Source];
   });
   afterEach(async () => {
@@ -208,11 +217,20 @@ describe('a live source', { timeout: 30_000 }, () => {
     await heard(105_000_000n);
   });
 
-  test('waits for a venue that is not there yet', async () => {
-    venue.isListing = false;
+  test.each(['refused', 'empty', 'page'] as const)('waits for a venue whose list is %s', async (listing) => {
+    venue.listing = listing;
     source.start();
     await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1), 20_000);
-    venue.isListing = true;
+    venue.listing = 'whole';
+    await listening();
+  });
+
+  // An unhandled rejection ends the process, and here the run.
+  test('a venue that hangs up while it is spoken to is called again', async () => {
+    venue.isHangingUp = true;
+    source.start();
+    await vi.waitFor(() => expect(venue.connections).toBeGreaterThan(1), 20_000);
+    venue.isHangingUp = false;
     await listening();
   });
 
@@ -227,6 +245,20 @@ describe('a live source', { timeout: 30_000 }, () => {
     await listening();
   });
 });
+
+test('the library dials nobody any more after the stop, whatever it had put off', async () => {
+  const venue = new LoopbackVenue();
+  const stopping = new AbortController();
+  const client = await openVenueClient('okx', venueAt(await venue.listen()), stopping.signal);
+  await client.loadMarkets(true);
+  stopping.abort();
+  const answer = client.watchTrades('BTC/USDT').catch((error: unknown) => String(error));
+  for (let n = 0; n < 3; n += 1) await client.loadMarkets(true);
+  expect(venue.connections).toBe(0);
+  await client.close();
+  expect(await answer).toMatch(/closed/);
+  await venue.close();
+}, 30_000);
 
 test('by default there are enough votes even when two venues are down', () => {
   const families = LIVE_VENUES.map(({ quote }) => quote);

@@ -4,6 +4,7 @@ import { INDEX_RULES } from '@sathorn/proof';
 import type { Clock } from '../clock.ts';
 import { INDEX_RULE } from './index-publisher.ts';
 import type { Source } from './source.ts';
+import { openVenueClient, type VenueClient } from './venue-client.ts';
 
 /** A venue, and the currency in which we listen to it there. */
 export interface Venue {
@@ -34,18 +35,6 @@ export interface LiveOptions {
   readonly retryMs?: number;
   /** What the client library is given besides, such as other addresses. */
   readonly settings?: (venue: Venue) => Record<string, unknown>;
-}
-
-/** The little that we use of the client library, with numbers as the decimal texts that the venue sent. */
-interface VenueClient {
-  readonly has: Readonly<Record<string, boolean | string | undefined>>;
-  readonly symbols: readonly string[] | undefined;
-  loadMarkets(reload: boolean): Promise<unknown>;
-  watchTrades(
-    symbol: string,
-  ): Promise<readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[]>;
-  watchTicker(symbol: string): Promise<{ timestamp?: number; last?: unknown }>;
-  close(): Promise<unknown>;
 }
 
 export function liveSources(options: LiveOptions): Source[] {
@@ -111,7 +100,7 @@ class LiveSource implements Source {
     signal.addEventListener('abort', close, { once: true });
     await Promise.all(
       this.coins.flatMap((coin) => {
-        const symbol = `${coin}/${this.#venue.quote}`;
+        const symbol = this.#symbolOf(coin);
         // What a venue does not list it is silent about; the tick says so.
         if (!client.symbols?.includes(symbol)) return [];
         const follow = [this.#repeat(signal, async () => this.#hearTrades(coin, await client.watchTrades(symbol)))];
@@ -123,14 +112,21 @@ class LiveSource implements Source {
     close();
   }
 
+  #symbolOf(coin: CoinCode): string {
+    return `${coin}/${this.#venue.quote}`;
+  }
+
   async #connect(signal: AbortSignal): Promise<VenueClient | undefined> {
     let client: VenueClient | undefined;
     await this.#repeat(
       signal,
       async () => {
-        client ??= await openClient(this.#venue, this.#options.settings?.(this.#venue) ?? {});
+        client ??= await openVenueClient(this.#venue.id, this.#options.settings?.(this.#venue) ?? {}, signal);
         // `true`: else the library would remember a failed attempt and give it again for ever.
         await client.loadMarkets(true);
+        // While a venue is closed for work, its list is empty, or a page for people: to the library that is no error.
+        if (!this.coins.some((coin) => client?.symbols?.includes(this.#symbolOf(coin))))
+          throw new Error(`${this.name} lists none of our coins`);
       },
       1,
     );
@@ -202,15 +198,4 @@ function unitsOf(value: unknown, scale: number): bigint | undefined {
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
   const [whole = '', fraction = ''] = text.split('.');
   return parseDecimal(fraction === '' ? whole : `${whole}.${fraction.slice(0, scale)}`, scale);
-}
-
-/** The library knows a hundred venues and is large: only a deployment with live prices ever loads it. */
-async function openClient(venue: Venue, settings: Record<string, unknown>): Promise<VenueClient> {
-  const { default: library } = await import('ccxt');
-  const venues: Record<string, unknown> = { ...library.pro };
-  const Client = venues[venue.id];
-  if (typeof Client !== 'function') throw new Error(`no venue is called ${venue.id}`);
-  const options = { defaultType: 'spot', fetchMarkets: { types: ['spot'], fetchTickersFees: false } };
-  // `number: String` keeps each number as the text that the venue sent.
-  return Reflect.construct(Client, [{ newUpdates: true, number: String, options, ...settings }]) as VenueClient;
 }
