@@ -65,7 +65,8 @@ export class MarketView {
 
   isStale(coin: CoinCode, now: Date): boolean {
     const last = this.#coins.get(coin)?.last;
-    return !last || now.getTime() - last.at.getTime() > STALE_AFTER_MS;
+    // Far ahead: the clock was set back, and nothing follows until it is past.
+    return !last || Math.abs(now.getTime() - last.at.getTime()) > STALE_AFTER_MS;
   }
 
   isPaused(coin: CoinCode, now: Date): boolean {
@@ -126,10 +127,7 @@ export class MarketView {
     const behind = this.coins.filter(
       (coin) => !this.bar(coin, '1m') || this.#isBehind(coin, heads.get(coin)?.sequence),
     );
-    if (behind.length === 0) {
-      this.announce(now, false);
-      return false;
-    }
+    if (behind.length === 0) return false;
     const ticks = await readLastTicks(database, behind);
     const bars = await readNewestBars(database, behind, INTERVALS);
     const known = behind.map((coin) => this.bar(coin, '1m')?.at ?? 0);

@@ -14,7 +14,7 @@ import { verifyTick } from '@sathorn/proof';
 import type { Decision } from '@sathorn/settlement';
 import pg from 'pg';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
@@ -26,6 +26,8 @@ import { listCoinsHandler } from './list-coins.ts';
 import { type Market, openMarket, type Prices } from './open-market.ts';
 import { readProofTicksHandler } from './read-proof-ticks.ts';
 import { readQuoteHandler } from './read-quote.ts';
+import { simulatedMarket } from './simulated-price.ts';
+import { simulatedVenues } from './simulated-venues.ts';
 import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
 import { ticksForOptions } from './ticks-for-options.ts';
 
@@ -323,6 +325,124 @@ describe('when the database fails', () => {
     }
   });
 });
+
+describe('a price that is old', () => {
+  const START = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+  test.each(['leads', 'follows'])(
+    'C13: is told to who listens, also when the database is away: a process that %s',
+    async (role) => {
+      const virtual = await virtualDatabase();
+      const stop = new AbortController();
+      let running: Promise<void> | undefined;
+      try {
+        let isAway = false;
+        const there =
+          <Given extends unknown[], Result>(ask: (...given: Given) => Promise<Result>) =>
+          (...given: Given): Promise<Result> =>
+            isAway ? Promise.reject(new Error('connection timeout')) : ask(...given);
+        const database = {
+          ...virtual.database,
+          query: there(virtual.database.query) as Database['query'],
+          transaction: there(virtual.database.transaction) as Database['transaction'],
+        };
+        const started = Date.now();
+        let passedMs = 0;
+        const bus = new Bus();
+        const stale = new Set<boolean>();
+        bus.on('tickers', (tickers) => {
+          stale.clear();
+          for (const ticker of tickers) stale.add(ticker.stale);
+        });
+        const market = await openMarket({
+          database,
+          clock: { now: () => new Date(START + Date.now() - started + passedMs) },
+          bus,
+          signer: testSigner,
+          prices: { kind: 'sim', seed: 'away' },
+          onFault: () => undefined,
+        });
+        const sources = simulatedVenues(simulatedMarket('away'));
+        const other = await openIndex(virtual, sources, COIN_CODES, new Date(START), 'sim');
+        if (role === 'follows') await other.publisher.publish(START);
+        running =
+          role === 'leads'
+            ? Promise.all([market.lead(stop.signal), market.follow(stop.signal)]).then(() => undefined)
+            : market.follow(stop.signal);
+        await vi.waitFor(() => expect([...stale]).toEqual([false]), 10_000);
+        isAway = true;
+        passedMs = 5_000;
+        await vi.waitFor(() => expect([...stale]).toEqual([true]), 5_000);
+      } finally {
+        stop.abort();
+        await running;
+        await virtual.close();
+      }
+    },
+    30_000,
+  );
+
+  test('is also one that is far ahead: the clock was set back, and no tick comes until it is past', async () => {
+    const virtual = await virtualDatabase();
+    try {
+      const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
+      const { publisher, view } = await openIndex(virtual, sources, ['BTC'], new Date(START));
+      for (const source of sources) source.say('BTC', START, 100_000_000n);
+      await publisher.publish(START);
+      for (const source of sources) source.say('BTC', START - 3_600_000, 100_000_000n);
+      expect(await publisher.publish(START - 3_600_000)).toBe(0);
+      const isStale = (ms: number): boolean => view.isStale('BTC', new Date(START + ms));
+      expect([-3_600_000, -3_001, -3_000, 0, 3_000, 3_001].map(isStale)).toEqual([
+        true,
+        true,
+        false,
+        false,
+        false,
+        true,
+      ]);
+    } finally {
+      await virtual.close();
+    }
+  });
+});
+
+test('who takes over before it has heard of the one before leaves the charts as they are', async () => {
+  const virtual = await virtualDatabase();
+  const START = Date.UTC(2026, 10, 20, 12, 0, 30);
+  try {
+    let now = START;
+    const leadForTwoTicks = async ({ market, bus }: { market: Market; bus: Bus }): Promise<void> => {
+      const stop = new AbortController();
+      const running = market.lead(stop.signal);
+      await once(bus, 'ticked');
+      await once(bus, 'ticked');
+      stop.abort();
+      await running;
+    };
+    const openAt = async () => {
+      const bus = new Bus();
+      const started = Date.now();
+      const market = await openMarket({
+        database: virtual.database,
+        clock: { now: () => new Date(now + Date.now() - started) },
+        bus,
+        signer: testSigner,
+        prices: { kind: 'sim', seed: 'twice' },
+        onFault: () => undefined,
+      });
+      return { market, bus };
+    };
+    const [one, other] = [await openAt(), await openAt()];
+    const bars = () => one.market.bars('BTC', '1m', new Date(START), 3_000);
+    await leadForTwoTicks(one);
+    const before = await bars();
+    now += 120_000;
+    await leadForTwoTicks(other);
+    expect(await bars()).toEqual(before);
+  } finally {
+    await virtual.close();
+  }
+}, 30_000);
 
 test('a replay goes on after a restart where it was, and offers only what was recorded', async () => {
   const real = await testDatabase();

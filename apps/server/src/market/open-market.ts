@@ -114,8 +114,9 @@ export async function openMarket({
 
   /** Once this process may publish: what others have published before it, and full charts for a simulation that begins. */
   const takeOver = async (): Promise<IndexPublisher> => {
-    if (simulation) await makeHistory(database, simulation, view, clock.now());
     await view.catchUp(database, clock.now());
+    if (simulation && (await makeHistory(database, simulation, view, clock.now())))
+      await view.catchUp(database, clock.now());
     isLeading = true;
     return indexPublisher({ database, signer, sources, environment, view, ...(onAlarm && { onAlarm }) });
   };
@@ -166,10 +167,16 @@ export async function openMarket({
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
     lead: (signal) => database.asSingle('index', signal, publishSeconds),
     async follow(signal) {
-      for await (const second of wholeSeconds(clock, signal)) {
-        if (isLeading) continue;
-        await view.catchUp(database, new Date(second)).catch(onFault);
-      }
+      const readOthers = async (): Promise<void> => {
+        for await (const second of wholeSeconds(clock, signal)) {
+          if (!isLeading) await view.catchUp(database, new Date(second)).catch(onFault);
+        }
+      };
+      // By itself: a database that is away must not keep it to itself that the price is old.
+      const tellStaleness = async (): Promise<void> => {
+        for await (const second of wholeSeconds(clock, signal)) view.announce(new Date(second), false);
+      };
+      await Promise.all([readOthers(), tellStaleness()]);
     },
   };
 }
@@ -209,13 +216,13 @@ function assertSameKind(view: MarketView, environment: TickEnvironment): void {
   }
 }
 
-/** At the very first start, the charts of the simulator begin full; every such candle is marked. */
+/** At the very first start, the charts of the simulator begin full; every such candle is marked. Says whether it was. */
 async function makeHistory(
   database: Database,
   simulation: SimulatedMarket,
   view: MarketView,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const empty = view.coins.filter((coin) => !view.bar(coin, '1m'));
   for (const coin of empty) {
     const history = simulatedHistory(simulation, coin, now.getTime());
@@ -224,4 +231,5 @@ async function makeHistory(
     );
     await saveBars(database, bars);
   }
+  return empty.length > 0;
 }
