@@ -60,7 +60,7 @@ describe('live events of several processes', () => {
 
   type Heard = { [Name in keyof BusEvents]?: BusEvents[Name][0][] };
   const listen = (): { heard: Heard[]; stop: () => void } => {
-    const names = ['funds', 'order', 'message', 'book', 'session_ended', 'ticked', 'tickers'] as const;
+    const names = ['funds', 'order', 'message', 'book', 'session_ended', 'ticked', 'tickers', 'gap'] as const;
     const heard: Heard[] = buses.map(() => ({}));
     const listeners = buses.flatMap(({ bus }, at) =>
       names.map((name) => {
@@ -128,7 +128,12 @@ describe('live events of several processes', () => {
   it('go on when the server was away', { timeout: 30_000 }, async () => {
     const { heard, stop } = listen();
     await nats.kill();
+    // Lost: nobody keeps it.
+    buses[2]?.bus.emit('message', { owner: 1n, unread: 0 });
     await nats.start();
+    // Each says that something may have gone untold, when it is back.
+    await vi.waitFor(() => expect(heard.every((each) => each.gap?.length)).toBe(true), { timeout: 20_000 });
+    expect(heard[0]?.message).toBeUndefined();
     await vi.waitFor(
       () => {
         buses[2]?.bus.emit('message', { owner: 1n, unread: 1 });

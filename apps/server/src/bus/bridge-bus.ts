@@ -12,6 +12,7 @@ const BRIDGED = [
   'trades_candle',
   'message',
   'session_ended',
+  'gap',
 ] as const satisfies (keyof BusEvents)[];
 type Bridged = (typeof BRIDGED)[number];
 type BridgedEvent = { [Name in Bridged]: readonly [name: Name, event: BusEvents[Name][0]] }[Bridged];
@@ -24,7 +25,8 @@ const isBridged = (name: unknown): name is Bridged => (BRIDGED as readonly unkno
 
 /**
  * Sends this process's live events to the others, all of one turn of the loop together, and emits theirs here. The link must not echo.
- * Delivered at most once: while the server is away they are lost, and a snapshot repairs the gap.
+ * Delivered at most once: while the server is away they are lost. Who comes back says so, to itself for what the others told, and to the
+ * others for what it told itself.
  */
 export function bridgeBus(bus: Bus, link: NatsLink, onFault: (error: unknown) => void): void {
   const { connection } = link;
@@ -83,6 +85,7 @@ export function bridgeBus(bus: Bus, link: NatsLink, onFault: (error: unknown) =>
 
   for (const name of BRIDGED)
     bus.on(name, (event: BusEvents[typeof name][0]) => add(...([name, event] as BridgedEvent)));
+  link.onReturn(() => bus.emit('gap', new Date()));
   connection.subscribe(SUBJECT, {
     callback: (error, message) => {
       try {
@@ -97,7 +100,7 @@ export function bridgeBus(bus: Bus, link: NatsLink, onFault: (error: unknown) =>
 
 /** Within one turn, whose accounts moved is told once, and of a book only how it is at the end. */
 function keyOf([name, event]: BridgedEvent, place: number): string {
-  if (name === 'funds') return name;
+  if (name === 'funds' || name === 'gap') return name;
   if (name === 'book') return `${name} ${event.code}`;
   return `${name} ${place}`;
 }

@@ -7,7 +7,7 @@ export interface ContractChange {
   readonly order: ContractOrder;
 }
 
-/** Live events from the roles that make them to the edges that send them on. Delivered at most once: a snapshot repairs a gap. */
+/** Live events from the roles that make them to the edges that send them on. Delivered at most once: after a `gap` a snapshot repairs it. */
 export interface BusEvents {
   tickers: [tickers: Ticker[]];
   candle: [candle: { code: string; interval: Interval; candle: Candle }];
@@ -25,6 +25,8 @@ export interface BusEvents {
   /** A customer's notices changed; what they say is read in each reader's own language. */
   message: [event: { owner: bigint; unread: number }];
   session_ended: [event: { sessionId: string }];
+  /** Something may have happened that nobody was told: whoever shows what follows from events reads it anew. */
+  gap: [at: Date];
 }
 
 /**

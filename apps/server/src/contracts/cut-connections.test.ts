@@ -129,9 +129,14 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
     120_000,
   );
 
-  it('after the commit, before the news of it: the batch is not carried out again', async () => {
+  it('after the commit, before the news of it: the batch is not carried out again, and who was to hear of it reads it anew', async () => {
+    fragile.cutAt(0, 'before');
+    const heard: string[] = [];
+    for (const name of ['contract', 'gap'] as const) room.bus.on(name, () => heard.push(name));
     await trade(1, 'committed');
     expect(fragile.wasCut).toBe(true);
+    // The two orders before the cut, nothing of the batch; the revokes afterwards.
+    expect(heard.slice(0, 4)).toEqual(['contract', 'contract', 'gap', 'contract']);
     expect(await room.violations()).toEqual([]);
   });
 });

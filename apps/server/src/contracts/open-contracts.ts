@@ -270,7 +270,8 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     async run(signal) {
       // Who ends takes the house's quotes off, and that is told too.
       const matched = new AbortController();
-      const matching = runMatchers({ database, ledger, commands, kind, leases, onFault }, signal);
+      const onTaken = (): void => void bus.emit('gap', clock.now());
+      const matching = runMatchers({ database, ledger, commands, kind, leases, onTaken, onFault }, signal);
       await Promise.all([
         matching.finally(() => matched.abort()),
         teller.run(matched.signal, (coin) => leases.has(coin)),

@@ -21,6 +21,8 @@ export interface MatcherDependencies {
   readonly commands: Commands;
   readonly kind: ContractKind;
   readonly leases: Map<CoinCode, bigint>;
+  /** A coin is served by this process from now on; who served it before may have ended between a commit and its news. */
+  readonly onTaken: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -29,7 +31,7 @@ export interface MatcherDependencies {
  * lease's number goes into every write, so that one who was cut off and does not know it yet writes nothing more.
  */
 export function runMatchers(dependencies: MatcherDependencies, signal: AbortSignal): Promise<void> {
-  const { database, ledger, commands, kind, leases, onFault } = dependencies;
+  const { database, ledger, commands, kind, leases, onTaken, onFault } = dependencies;
 
   /** The house's quotes end with the process that made them: they are taken off before anybody may trade with the next. */
   const pullQuotes = async (coin: CoinCode): Promise<void> => {
@@ -51,6 +53,7 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
     try {
       await kind.bring(database, coin);
       await pullQuotes(coin);
+      onTaken();
       await commands.serve(subjectOf(coin), AbortSignal.any([itsSignal, lost.signal]), async (wire: Wire) => {
         const { command, intent } = readCommand(wire);
         if (coinOf(command) !== coin) throw new Error(`a command for ${coinOf(command)} came to ${coin}`);

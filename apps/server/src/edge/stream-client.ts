@@ -24,6 +24,10 @@ export class Part {
   }
 }
 
+export function eventJson(topic: string, data: unknown, isSnapshot: boolean): string {
+  return `{"topic":${JSON.stringify(topic)},"data":${JSON.stringify(data)}${isSnapshot ? ',"snapshot":true' : ''}}`;
+}
+
 /** One connection of the live stream: what it follows and what waits to be sent. */
 export class StreamClient {
   readonly socket: WebSocket;

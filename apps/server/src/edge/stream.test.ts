@@ -283,6 +283,58 @@ describe('following', () => {
     expect(found).toEqual({ topic: 'orders', data: [orderOf('read 2')], snapshot: true });
   });
 
+  it('begins anew with what is true when something may have gone untold', async () => {
+    let [price, holding] = ['1.00', 'first'];
+    const test = await open({
+      tickers: () => [ticker('BTC', price)],
+      orders: async () => [orderOf(holding)],
+    });
+    const [here, stranger] = [await connect(test), await connect(test)];
+    here.send({ op: 'auth', token: 'token-1' });
+    here.send({ op: 'subscribe', topics: ['tickers', 'orders'] });
+    stranger.send({ op: 'subscribe', topics: ['tickers'] });
+    await here.until(({ events }) => events.length === 2);
+    await stranger.until(({ events }) => events.length === 1);
+    [price, holding] = ['7.00', 'untold'];
+    test.bus.emit('gap', new Date());
+    await here.until(({ events }) => events.length === 4);
+    await stranger.until(({ events }) => events.length === 2);
+    const anew = [
+      { topic: 'tickers', data: [ticker('BTC', '7.00')], snapshot: true },
+      { topic: 'orders', data: [orderOf('untold')], snapshot: true },
+    ];
+    expect(here.events.slice(2)).toEqual(expect.arrayContaining(anew));
+    expect(stranger.events[1]).toEqual(anew[0]);
+    // And goes on with events.
+    test.bus.emit('order', { owner: 1n, order: orderOf('next') });
+    await here.until(({ events }) =>
+      events.some(({ topic, data }) => topic === 'orders' && JSON.stringify(data).includes('next')),
+    );
+  });
+
+  it('reads again what was being read when something went untold', async () => {
+    const reads: PromiseWithResolvers<OptionOrder[]>[] = [];
+    const test = await open({
+      orders: () => {
+        const read = Promise.withResolvers<OptionOrder[]>();
+        reads.push(read);
+        return read.promise;
+      },
+    });
+    const listener = await connect(test);
+    listener.send({ op: 'auth', token: 'token-1' });
+    listener.send({ op: 'subscribe', topics: ['orders'] });
+    await listener.settled();
+    test.bus.emit('gap', new Date());
+    // A gap is heard at the next frame.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    reads[0]?.resolve([orderOf('old')]);
+    while (reads.length < 2) await new Promise(setImmediate);
+    reads[1]?.resolve([orderOf('new')]);
+    await listener.until(({ events }) => events.length > 0);
+    expect(listener.events).toEqual([{ topic: 'orders', data: [orderOf('new')], snapshot: true }]);
+  });
+
   it('stops when asked', async () => {
     const test = await open();
     const listener = await connect(test);

@@ -1,20 +1,19 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ClientFrame, ServerFrame, Ticker } from '@sathorn/api';
-import { languageOf, presentationText, readerOf } from '@sathorn/text';
+import { languageOf, readerOf } from '@sathorn/text';
 import { WebSocketServer } from 'ws';
 import type { Bus, BusEvents } from '../bus/index.ts';
 import type { Clock, Elapsed } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
 import type { Sessions } from './sessions.ts';
-import { SharedReads } from './shared-reads.ts';
-import { Part, StreamClient } from './stream-client.ts';
+import { SnapshotParts } from './snapshot-parts.ts';
+import { eventJson, Part, StreamClient } from './stream-client.ts';
 import {
   CUSTOMER_TOPICS,
   type CustomerTopic,
   isCustomerTopic,
   PUBLIC_TOPICS,
-  readPublicTopic,
   type Snapshots,
 } from './stream-topics.ts';
 import { wireFrame } from './wire-frame.ts';
@@ -73,6 +72,9 @@ type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 /** A snapshot that events keep overtaking is sent after so many tries; the next one repairs it. */
 const SNAPSHOT_TRIES = 4;
 
+/** How many clients begin anew at each frame after a gap: ten thousand at once would ask the rooms for everything at the same time. */
+const ANEW_PER_FRAME = 100;
+
 /** As many trades as an app shows. */
 const TAPE_MAX = 50;
 
@@ -81,10 +83,6 @@ interface Added {
   items: unknown[];
   /** Some were left out: it goes out as the state. */
   isCut: boolean;
-}
-
-function eventJson(topic: string, data: unknown, isSnapshot: boolean): string {
-  return `{"topic":${JSON.stringify(topic)},"data":${JSON.stringify(data)}${isSnapshot ? ',"snapshot":true' : ''}}`;
 }
 
 /** What one customer's connections will be told at the next frame: every event, or the state anew. */
@@ -110,16 +108,16 @@ export class Stream {
   readonly #states = new Map<string, unknown>();
   readonly #added = new Map<string, Added>();
   readonly #changes = new Map<bigint, Changes>();
-  /** Snapshots of public topics, encoded, until an event makes them old. */
-  readonly #publicSnapshots = new Map<string, Promise<Part | null>>();
-  /** Of customers' topics: a customer with many connections that ask again and again costs no more than one. */
-  readonly #ownSnapshots = new SharedReads<Part>();
+  readonly #snapshots: SnapshotParts;
   readonly #dirty = new Set<StreamClient>();
+  /** Those whose topics begin again with a snapshot, when it is their turn. */
+  readonly #toBeginAnew = new Set<StreamClient>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #unsubscribe: (() => void)[] = [];
 
   constructor(doors: StreamDoors) {
     this.#doors = doors;
+    this.#snapshots = new SnapshotParts(doors.snapshots);
     // Compression would hold a window of memory for each client, and cost more than it saves on small frames.
     this.#server = new WebSocketServer({
       noServer: true,
@@ -142,6 +140,7 @@ export class Stream {
     // Notices are worded for each reader, so the news of one is a new snapshot.
     this.#listen('message', ({ owner }) => this.#changesOf(owner)?.renewed.add('messages'));
     this.#listen('session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId));
+    this.#listen('gap', () => this.#onGap());
     this.#every(doors.limits.frameEveryMs, () => this.flush());
     this.#every(doors.limits.heartbeatMs, () => this.#beat());
   }
@@ -223,6 +222,7 @@ export class Stream {
   #leave(client: StreamClient): void {
     this.#clients.delete(client);
     this.#dirty.delete(client);
+    this.#toBeginAnew.delete(client);
     const left = (this.#perLine.get(client.line) ?? 1) - 1;
     if (left > 0) this.#perLine.set(client.line, left);
     else this.#perLine.delete(client.line);
@@ -323,7 +323,8 @@ export class Stream {
     if (subscription === undefined || subscription.isLoading) return;
     subscription.isLoading = true;
     subscription.isOvertaken = false;
-    this.#readSnapshot(client, topic)
+    this.#snapshots
+      .of(client, topic)
       .then((part) => {
         subscription.isLoading = false;
         if (client.topics.get(topic) !== subscription || client.socket.readyState !== client.socket.OPEN) return;
@@ -339,42 +340,18 @@ export class Stream {
       });
   }
 
-  async #readSnapshot(client: StreamClient, topic: string): Promise<Part | null> {
-    if (!isCustomerTopic(topic)) return this.#readPublicSnapshot(topic);
-    const { customer, reader } = client;
-    if (customer === null) return null;
-    return this.#ownSnapshots.read(
-      `${customer.id} ${topic} ${reader.language} ${presentationText(reader)}`,
-      async () => new Part(eventJson(topic, await this.#doors.snapshots[topic](customer.id, reader), true)),
-    );
-  }
-
-  /** Ten thousand who come back at once read the same snapshot, encoded once. */
-  #readPublicSnapshot(topic: string): Promise<Part | null> {
-    const known = this.#publicSnapshots.get(topic);
-    if (known !== undefined) return known;
-    const reading = readPublicTopic(topic, this.#doors.snapshots)
-      .then((data) => (data === undefined ? null : new Part(eventJson(topic, data, true))))
-      .catch((error: unknown) => {
-        this.#publicSnapshots.delete(topic);
-        throw error;
-      });
-    this.#publicSnapshots.set(topic, reading);
-    return reading;
-  }
-
   #onTickers(tickers: Ticker[]): void {
-    this.#publicSnapshots.delete('tickers');
+    this.#snapshots.outdate('tickers');
     for (const ticker of tickers) this.#tickers.set(ticker.code, ticker);
   }
 
   #onState(topic: string, state: unknown): void {
-    this.#publicSnapshots.delete(topic);
+    this.#snapshots.outdate(topic);
     this.#states.set(topic, state);
   }
 
   #onAdded(topic: string, items: readonly unknown[]): void {
-    this.#publicSnapshots.delete(topic);
+    this.#snapshots.outdate(topic);
     const before = this.#added.get(topic);
     const all = before === undefined ? items : [...before.items, ...items];
     const isCut = before?.isCut === true || all.length > TAPE_MAX;
@@ -417,6 +394,25 @@ export class Stream {
     }
   }
 
+  #onGap(): void {
+    this.#snapshots.outdateAll();
+    for (const client of this.#clients) this.#toBeginAnew.add(client);
+  }
+
+  #beginSomeAnew(): void {
+    let left = ANEW_PER_FRAME;
+    for (const client of this.#toBeginAnew) {
+      if (left-- === 0) break;
+      this.#toBeginAnew.delete(client);
+      client.restart();
+      for (const [topic, subscription] of client.topics) {
+        // What is being read now may be from before the gap.
+        subscription.isOvertaken = true;
+        this.#load(client, topic);
+      }
+    }
+  }
+
   #closeCustomerTopics(client: StreamClient): void {
     for (const topic of CUSTOMER_TOPICS) client.topics.delete(topic);
     // What is pending may hold what was theirs.
@@ -442,6 +438,7 @@ export class Stream {
     this.#added.clear();
     for (const [owner, changes] of this.#changes) this.#publishToCustomer(owner, changes);
     this.#changes.clear();
+    this.#beginSomeAnew();
     if (this.#dirty.size > 0) this.#sendFrames();
   }
 

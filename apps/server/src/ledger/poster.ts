@@ -89,6 +89,8 @@ export class Poster {
   /** Oldest first; two at most. */
   #underWay: Batch[] = [];
   #isAdvancing = false;
+  /** A connection was lost, perhaps behind a commit whose news nobody has told. */
+  #isNewsLost = false;
   /** While a batch of ours has the book: resolves when it is over, here and in the database. */
   #bookTaken: Promise<void> | null = null;
 
@@ -152,6 +154,8 @@ export class Poster {
       const behind = this.#underWay.find((other) => other !== batch);
       if (behind) await Promise.race([behind.sent.promise, pause(ANSWER_WAIT_MS)]);
       if (touched.size > 0) this.#bus.emit('funds', touched);
+      if (this.#isNewsLost) this.#bus.emit('gap', this.#clock.now());
+      this.#isNewsLost = false;
       entries.forEach((entry, n) => {
         const decision = decisions[n];
         if (decision) entry.resolve(decision);
@@ -162,6 +166,7 @@ export class Poster {
         for (const entry of entries) entry.resolve(refuse('money_halted'));
       } else if (isConnectionFault(error) || isSerializationFault(error) || codeOf(error) === LOCK_WAITED) {
         // The commit may or may not have happened: the same intents find out when they are posted again.
+        this.#isNewsLost ||= isConnectionFault(error);
         const now = performance.now();
         const again = entries.filter(({ since }) => now - since <= RETRY_FAULTS_MS);
         for (const entry of entries) if (now - entry.since > RETRY_FAULTS_MS) entry.reject(error);

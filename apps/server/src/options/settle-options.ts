@@ -122,7 +122,7 @@ export function openSettler({
     if (settlement.outcome === 'void') await tellVoid(order);
   };
 
-  /** Who settled before may have ended between a commit and its notices. */
+  /** Notices are kept, so they are made up for one by one. */
   const tellVoidsAgain = async (signal: AbortSignal): Promise<void> => {
     const orders = await voidedSince(database, clock.now().getTime() - TOLD_AGAIN_MS);
     for (let from = 0; from < orders.length && !signal.aborted; from += TOGETHER_MAX)
@@ -165,7 +165,11 @@ export function openSettler({
         else await tellAll(decision.effect);
       } catch (error) {
         if (isSerializationFault(error)) return settle(commands);
-        if (isConnectionFault(error)) await tellAll(await readWritten(commands, journal));
+        if (isConnectionFault(error)) {
+          await tellAll(await readWritten(commands, journal));
+          // Whose accounts moved was told to nobody.
+          bus.emit('gap', clock.now());
+        }
         const isOrders = !isConnectionFault(error) && !isTimeout(error);
         if (isOrders && commands.length > 1 && faults.length < FAULTS_MAX) {
           // One of them has a bug; the others must not pay for it.
@@ -202,6 +206,8 @@ export function openSettler({
 
   const run = (signal: AbortSignal): Promise<void> =>
     database.asSingle('settler', signal, async (held) => {
+      // Who settled before may have ended between a commit and its news.
+      bus.emit('gap', clock.now());
       let woken = new AbortController();
       const wake = (): void => woken.abort();
       bus.on('ticked', wake);

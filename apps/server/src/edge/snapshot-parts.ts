@@ -1,0 +1,48 @@
+import { presentationText } from '@sathorn/text';
+import { SharedReads } from './shared-reads.ts';
+import { eventJson, Part, type StreamClient } from './stream-client.ts';
+import { isCustomerTopic, readPublicTopic, type Snapshots } from './stream-topics.ts';
+
+/** Snapshots of the live stream's topics, each read and encoded once for all who ask at the same time. */
+export class SnapshotParts {
+  readonly #snapshots: Snapshots;
+  /** Of public topics, until an event makes them old: ten thousand who come back at once get the same. */
+  readonly #publicParts = new Map<string, Promise<Part | null>>();
+  /** Of customers' topics: a customer with many connections that ask again and again costs no more than one. */
+  readonly #ownParts = new SharedReads<Part>();
+
+  constructor(snapshots: Snapshots) {
+    this.#snapshots = snapshots;
+  }
+
+  /** Null when there is nothing to show. */
+  async of({ customer, reader }: StreamClient, topic: string): Promise<Part | null> {
+    if (!isCustomerTopic(topic)) return this.#ofPublic(topic);
+    if (customer === null) return null;
+    return this.#ownParts.read(
+      `${customer.id} ${topic} ${reader.language} ${presentationText(reader)}`,
+      async () => new Part(eventJson(topic, await this.#snapshots[topic](customer.id, reader), true)),
+    );
+  }
+
+  outdate(topic: string): void {
+    this.#publicParts.delete(topic);
+  }
+
+  outdateAll(): void {
+    this.#publicParts.clear();
+  }
+
+  #ofPublic(topic: string): Promise<Part | null> {
+    const known = this.#publicParts.get(topic);
+    if (known !== undefined) return known;
+    const reading = readPublicTopic(topic, this.#snapshots)
+      .then((data) => (data === undefined ? null : new Part(eventJson(topic, data, true))))
+      .catch((error: unknown) => {
+        this.#publicParts.delete(topic);
+        throw error;
+      });
+    this.#publicParts.set(topic, reading);
+    return reading;
+  }
+}
