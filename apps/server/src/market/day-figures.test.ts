@@ -50,6 +50,15 @@ test('the newest minute may be put again; what is older than a day falls out', (
   expect(day.figures(NOW + DAY)).toBeNull();
 });
 
+test('a clock that is ahead for a moment makes nothing forgotten', () => {
+  const day = new DayWindow();
+  for (let index = 1_000; index >= 0; index -= 1) day.put(minute(START - index * MINUTE, 10n, 10n));
+  const before = day.figures(NOW);
+  expect(day.figures(NOW + 12 * 60 * MINUTE)?.volume).toBe(720n);
+  expect(day.figures(NOW + 2 * DAY)).toBeNull();
+  expect(day.figures(NOW)).toEqual(before);
+});
+
 test('the figures are those of all its minutes, however they came', () => {
   const minutes = fc.array(
     fc.record({ gap: fc.integer({ min: 0, max: 90 }), open: fc.bigInt(1n, 99n), close: fc.bigInt(1n, 99n) }),

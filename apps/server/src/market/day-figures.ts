@@ -17,9 +17,9 @@ export interface DayFigures {
 
 /** One coin's one-minute bars of the last 24 hours, and what follows from them. */
 export class DayWindow {
-  #minutes: Bar[] = [];
+  readonly #minutes: Bar[] = [];
   // All but the newest minute change once a minute only; the figures are asked for every second.
-  #closed: { upTo: number; high: bigint; low: bigint; volume: bigint; spark: bigint[] } | undefined;
+  #closed: { from: number; upTo: number; high: bigint; low: bigint; volume: bigint; spark: bigint[] } | undefined;
 
   /** The newest minute, again or for the first time. Older ones are never changed. */
   put(bar: Bar): void {
@@ -27,20 +27,18 @@ export class DayWindow {
     if (last !== undefined && bar.at < last.at) return;
     if (last?.at === bar.at) this.#minutes.pop();
     this.#minutes.push(bar);
+    // By the minutes themselves: a clock that is ahead for a moment must not make them forgotten.
+    while (this.#minutes[0] && this.#minutes[0].at < bar.at - DAY_MS) this.#minutes.shift();
   }
 
   /** Null when nothing happened in the last 24 hours. */
   figures(now: number): DayFigures | null {
-    const since = now - DAY_MS;
-    const first = this.#minutes.findIndex(({ at }) => at >= since);
-    if (first !== 0) {
-      this.#minutes = first === -1 ? [] : this.#minutes.slice(first);
-      this.#closed = undefined;
-    }
+    const first = this.#minutes.findIndex(({ at }) => at >= now - DAY_MS);
     const newest = this.#minutes.at(-1);
-    const oldest = this.#minutes[0];
+    const oldest = this.#minutes[first];
     if (newest === undefined || oldest === undefined) return null;
-    if (this.#closed?.upTo !== newest.at) this.#closed = sumUp(this.#minutes, newest.at);
+    if (this.#closed?.upTo !== newest.at || this.#closed.from !== oldest.at)
+      this.#closed = { from: oldest.at, upTo: newest.at, ...sumUp(this.#minutes.slice(first), newest.at) };
     const { high, low, volume, spark } = this.#closed;
     return {
       changePpm: ((newest.close - oldest.open) * 1_000_000n) / oldest.open,
@@ -52,10 +50,7 @@ export class DayWindow {
   }
 }
 
-function sumUp(
-  minutes: readonly Bar[],
-  upTo: number,
-): { upTo: number; high: bigint; low: bigint; volume: bigint; spark: bigint[] } {
+function sumUp(minutes: readonly Bar[], upTo: number): { high: bigint; low: bigint; volume: bigint; spark: bigint[] } {
   let high = 0n;
   let low = 0n;
   let volume = 0n;
@@ -68,5 +63,5 @@ function sumUp(
     // Counted back from the newest minute, so that the points keep their distance to it; the last of an hour stays.
     hours.set(Math.floor((upTo - MINUTE_MS - bar.at) / (DAY_MS / SPARK_POINTS)), bar.close);
   }
-  return { upTo, high, low, volume, spark: [...hours.values()].slice(-SPARK_POINTS) };
+  return { high, low, volume, spark: [...hours.values()].slice(-SPARK_POINTS) };
 }
