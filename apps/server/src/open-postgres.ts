@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { type Connection, connectionOf, migrate, startEmbeddedPostgres } from './database/index.ts';
+import { type Connection, connectionOf, migrate, ownLogin, startEmbeddedPostgres } from './database/index.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface Postgres {
@@ -12,19 +12,22 @@ export interface Postgres {
 
 /** The server of `DATABASE_URL`, or one of our own as a child; migrated, with a connection for each role. */
 export async function openPostgres(config: Config, secrets: Secrets, say: (line: string) => void): Promise<Postgres> {
+  const [app, checker] = [secrets.databaseApp.toString('hex'), secrets.databaseChecker.toString('hex')];
   if (config.databaseUrl) {
     const owner = connectionOf(config.databaseUrl);
     await migrate(owner);
-    // One login for all three: each connection becomes the role that it works as, and can do no more than that role.
-    const as = (role: string): Connection => ({ ...owner, options: `-c role=${role}` });
-    return { app: as('sathorn_app'), checker: as('sathorn_checker'), isUp: () => true, stop: async () => undefined };
+    return {
+      app: await ownLogin(owner, 'sathorn_app', app),
+      checker: await ownLogin(owner, 'sathorn_checker', checker),
+      isUp: () => true,
+      stop: async () => undefined,
+    };
   }
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     password: secrets.databaseOwner.toString('hex'),
     say,
   });
-  const [app, checker] = [secrets.databaseApp.toString('hex'), secrets.databaseChecker.toString('hex')];
   try {
     await migrate(embedded.owner, { app, checker });
   } catch (error) {

@@ -41,8 +41,6 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await ensureRole(client, 'sathorn_app', passwords?.app);
     await ensureRole(client, 'sathorn_checker', passwords?.checker);
-    // So that one URL can serve all three roles on a managed server.
-    await client.query('GRANT sathorn_app, sathorn_checker TO CURRENT_USER');
     await client.query(`CREATE TABLE IF NOT EXISTS public.migration (
       number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL DEFAULT now())`);
     const { rows } = await client.query<{ number: number; hash: string }>('SELECT number, hash FROM public.migration');

@@ -1,0 +1,85 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { Connection } from './postgres-connection.ts';
+
+/** The name of a role, and of what the roles are that work as nothing else. */
+export type WorkingRole = 'sathorn_app' | 'sathorn_checker';
+
+const LOCK = 7_000_002;
+const ROUNDS = 4_096;
+/** No such role, or not with this password; and that the server lets nobody of that name in from here. */
+const REFUSED = /^28/;
+
+/** What PostgreSQL keeps of a password (RFC 5803): sent like this, the password itself can come into no log. */
+export function scramVerifier(password: string, salt = randomBytes(16)): string {
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ROUNDS, 32, 'sha256');
+  const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${ROUNDS}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
+}
+
+async function withClient<Result>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const refusalOf = (connection: Connection): Promise<Error | null> =>
+  withClient(connection, async (client) => {
+    await client.query('SELECT 1');
+    return null;
+  }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && REFUSED.test(String(error.code))) return error;
+    throw error;
+  });
+
+/**
+ * A connection that is logged in as nobody who could do more than the role: as the owner with SET ROLE, one hostile statement would take
+ * that back. Roles are the server's, not a database's, so each database has logins of its own, named by its number; they can do nothing
+ * but become the role. Made, and given their password, by the owner.
+ */
+export async function ownLogin(owner: Connection, role: WorkingRole, password: string): Promise<Connection> {
+  return withClient(owner, async (client) => {
+    const { rows } = await client.query<{ oid: number }>(
+      'SELECT oid FROM pg_database WHERE datname = current_database()',
+    );
+    const login = `${role}_${rows[0]?.oid}`;
+    const connection: Connection = {
+      ...owner,
+      user: login,
+      password,
+      options: [owner.options, `-c role=${role}`].filter(Boolean).join(' '),
+    };
+    // One at a time: several servers start together.
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    if ((await refusalOf(connection)) === null) return connection;
+
+    const { rowCount: isThere } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [login]);
+    const { rowCount: isUsed } = await client.query('SELECT 1 FROM pg_stat_activity WHERE usename = $1', [login]);
+    if (isUsed)
+      throw new Error(
+        `another server works on the database ${owner.database} with another secrets.json: all that share a database need the same`,
+      );
+    if (!isThere) await client.query(`CREATE ROLE ${login} LOGIN NOINHERIT`);
+    await client.query(`ALTER ROLE ${login} PASSWORD ${client.escapeLiteral(scramVerifier(password))}`);
+    await client.query(`GRANT ${role} TO ${login}`);
+    await client.query(`GRANT CONNECT ON DATABASE ${client.escapeIdentifier(owner.database)} TO ${login}`);
+    const cause = await refusalOf(connection);
+    if (cause !== null)
+      throw new Error(
+        `the server of DATABASE_URL does not let in ${login}, as which Sathorn works on it (pg_hba.conf)`,
+        {
+          cause,
+        },
+      );
+    return connection;
+  });
+}

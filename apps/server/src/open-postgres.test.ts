@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+import { type Connection, connectionOf, urlOf } from './database/index.ts';
+import { openPostgres, type Postgres } from './open-postgres.ts';
+import type { Secrets } from './secrets.ts';
+
+const secretsOf = (n: number): Secrets =>
+  new Proxy({} as Secrets, { get: (_secrets, name) => Buffer.alloc(32, `${String(name)} ${n}`) });
+
+describe('a database by its address', () => {
+  const server = connectionOf(process.env.TEST_DATABASE_URL ?? '');
+  // A name that has to be quoted, and a password that has to be escaped.
+  const database = `test ${randomBytes(6).toString('hex')}`;
+  const ownerName = `owner_${randomBytes(6).toString('hex')}`;
+  const owner: Connection = { ...server, database, user: ownerName, password: `it's @/` };
+  const logins: string[] = [];
+  const ask = async <Row extends object>(connection: Connection, ...texts: string[]): Promise<Row[]> => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    try {
+      let rows: Row[] = [];
+      for (const text of texts) rows = (await client.query<Row>(text)).rows;
+      return rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const open = (secrets: Secrets): Promise<Postgres> =>
+    openPostgres(readConfig({ DATABASE_URL: urlOf(owner) }), secrets, () => undefined);
+  const whoAmI = (connection: Connection, ...before: string[]) =>
+    ask<{ session_user: string; current_user: string }>(connection, ...before, 'SELECT session_user, current_user');
+
+  let postgres: Postgres;
+  beforeAll(async () => {
+    // As on a managed server: no superuser, but it owns its database and may create roles.
+    await ask(
+      server,
+      `CREATE ROLE ${ownerName} LOGIN CREATEROLE PASSWORD 'it''s @/'`,
+      `GRANT sathorn_app, sathorn_checker TO ${ownerName} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE`,
+      `CREATE DATABASE "${database}" OWNER ${ownerName}`,
+      `REVOKE CONNECT ON DATABASE "${database}" FROM PUBLIC`,
+    );
+    postgres = await open(secretsOf(1));
+    for (const { user } of [postgres.app, postgres.checker]) logins.push(user);
+  });
+  afterAll(() =>
+    ask(
+      server,
+      `DROP DATABASE "${database}" WITH (FORCE)`,
+      ...logins.map((login) => `DROP ROLE ${login}`),
+      `DROP OWNED BY ${ownerName} CASCADE`,
+      `DROP ROLE ${ownerName}`,
+    ),
+  );
+
+  it('is worked on by logins that are never its owner, whatever they say', async () => {
+    for (const [connection, role] of [
+      [postgres.app, 'sathorn_app'],
+      [postgres.checker, 'sathorn_checker'],
+    ] as const) {
+      const [me] = await whoAmI(connection);
+      expect(me).toEqual({ session_user: connection.user, current_user: role });
+      expect(connection.user).toMatch(new RegExp(`^${role}_[0-9]+$`));
+      for (const undoing of ['RESET ROLE', 'SET ROLE NONE', 'RESET SESSION AUTHORIZATION', 'RESET ALL']) {
+        const [free] = await whoAmI(connection, undoing);
+        expect(free?.session_user).toBe(connection.user);
+        await expect(ask(connection, undoing, 'SELECT halted FROM ledger.head FOR UPDATE')).rejects.toThrow('denied');
+      }
+      await expect(ask(connection, `SET ROLE ${ownerName}`)).rejects.toThrow('denied');
+      const other = role === 'sathorn_app' ? 'sathorn_checker' : 'sathorn_app';
+      await expect(ask(connection, `SET ROLE ${other}`)).rejects.toThrow('denied');
+    }
+    await expect(ask({ ...postgres.app, password: 'x' }, 'SELECT 1')).rejects.toThrow('authentication');
+  });
+
+  it('is opened by several at once, and again', async () => {
+    const again = await Promise.all([1, 2, 3].map(() => open(secretsOf(1))));
+    expect(new Set(again.map(({ app }) => app.user))).toEqual(new Set([postgres.app.user]));
+  });
+
+  it('is not opened with other secrets while somebody works on it, and with them afterwards', async () => {
+    const working = new pg.Client(postgres.app);
+    await working.connect();
+    await expect(open(secretsOf(2))).rejects.toThrow('another secrets.json');
+    await working.end();
+    await expect.poll(() => open(secretsOf(2)).then(() => 'opened', String)).toBe('opened');
+    await expect(ask(postgres.app, 'SELECT 1')).rejects.toThrow('authentication');
+  });
+
+  it('has kept no password that its log could have shown', async () => {
+    const [kept] = await ask<{ rolpassword: string }>(
+      server,
+      `SELECT rolpassword FROM pg_authid WHERE rolname = '${postgres.app.user}'`,
+    );
+    expect(kept?.rolpassword).toMatch(/^SCRAM-SHA-256\$4096:/);
+  });
+});
