@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type OptionReceipt, type ProofKey, verifyOptionReceipt } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from './bus/testing.ts';
 import { findViolations } from './checker/index.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 
-const PORT = 3961;
-const BASE = `http://localhost:${PORT}`;
 /** What can't be asked any other way: how long something outside takes. Between two questions, not instead of one. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
 
@@ -21,6 +20,8 @@ interface Order {
 
 describe('B1 B2 a platform that is killed', () => {
   let dataDir: string;
+  let base: string;
+  let port: number;
   let server: ChildProcess;
   let token = '';
 
@@ -28,9 +29,9 @@ describe('B1 B2 a platform that is killed', () => {
     server = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
       env: {
         ...process.env,
-        PORT: String(PORT),
+        PORT: String(port),
         // Vite has one of its own, for the tests.
-        BASE_URL: BASE,
+        BASE_URL: base,
         DATA_DIR: dataDir,
         SIM_SEED: 'restart',
         LOG_LEVEL: 'silent',
@@ -38,7 +39,7 @@ describe('B1 B2 a platform that is killed', () => {
       stdio: ['ignore', 'ignore', 'ignore'],
     });
     while (
-      (await fetch(`${BASE}/api/health`).then(
+      (await fetch(`${base}/api/health`).then(
         (response) => response.status,
         () => 0,
       )) !== 200
@@ -55,7 +56,7 @@ describe('B1 B2 a platform that is killed', () => {
     // Retried as a customer's app does: the same request until there is an answer.
     for (;;) {
       try {
-        const response = await fetch(`${BASE}/api${at}${method === 'GET' && body ? `?${body}` : ''}`, {
+        const response = await fetch(`${base}/api${at}${method === 'GET' && body ? `?${body}` : ''}`, {
           method,
           headers: {
             token,
@@ -90,6 +91,8 @@ describe('B1 B2 a platform that is killed', () => {
   beforeAll(async () => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-restart-'));
     chmodSync(dataDir, 0o755);
+    port = await freePort();
+    base = `http://localhost:${port}`;
     await start();
     token = (
       await call<{ token: string }>('POST /users/login', {

@@ -55,12 +55,13 @@ async function post(
   at: string,
   form: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
 ): Promise<{ status: number; answer: Answer }> {
   const response = await fetch(`${url}${at}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(form).toString(),
-    signal: AbortSignal.timeout(ANSWER_MAX_MS),
+    ...(signal && { signal }),
   });
   return { status: response.status, answer: (await response.json()) as Answer };
 }
@@ -109,11 +110,9 @@ async function untilAnswered(
 ): Promise<Answer> {
   for (let attempt = randomInt(urls.length); ; attempt++) {
     try {
-      const { status, answer } = await post(urls[attempt % urls.length] ?? '', at, form, {
-        token,
-        'idempotency-key': key,
-        lang: 'en',
-      });
+      const headers = { token, 'idempotency-key': key, lang: 'en' };
+      const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+      const { status, answer } = await post(urls[attempt % urls.length] ?? '', at, form, headers, signal);
       if (status === 200) return answer;
       onRepeat(status === 503 ? null : `${status} ${at} ${JSON.stringify(answer)}`);
     } catch {
