@@ -37,14 +37,22 @@ export async function readRecording(folder: string): Promise<RecordedFeed[]> {
     .filter((entry) => entry.isFile() && FILE.test(entry.name))
     .map(({ name }) => name)
     .sort();
-  if (names.length > 0) return Promise.all(names.map((name) => readFeed(folder, name)));
   const folders = entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
-  const feeds = (await Promise.all(folders.map((name) => readRecording(path.join(folder, name))))).flat();
+  const feeds =
+    names.length > 0
+      ? await Promise.all(names.map((name) => readFeed(folder, name)))
+      : (await Promise.all(folders.map((name) => readRecording(path.join(folder, name))))).flat();
   if (feeds.length === 0)
     throw new Error(`${folder} holds no recording: files named like kraken-usdc.csv.gz are wanted`);
+  const known = new Set<string>();
+  for (const { coin, name } of feeds) {
+    // One venue has one vote.
+    if (known.has(`${coin} ${name}`)) throw new Error(`${folder} has ${name} of ${coin} twice`);
+    known.add(`${coin} ${name}`);
+  }
   return feeds;
 }
 
@@ -53,7 +61,11 @@ async function readFeed(folder: string, name: string): Promise<RecordedFeed> {
   const coin = path.basename(path.resolve(folder)).split('-')[0]?.toUpperCase() ?? '';
   if (!isCoinCode(coin)) throw new Error(`${folder} is not named after a coin: btc-2023-03 would be`);
   const bytes = await readFile(path.join(folder, name));
-  const text = (zipped ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
+  const unzip = (): Promise<Buffer> =>
+    promisify(gunzip)(bytes).catch((cause: unknown) => {
+      throw new Error(`${name} is no whole gzip file`, { cause });
+    });
+  const text = (zipped ? await unzip() : bytes).toString('utf8');
   const [header, ...lines] = text.trimEnd().split(/\r?\n/);
   if (header !== HEADER) throw new Error(`${name} does not begin with ${HEADER}`);
   const minutes = new Map<number, RecordedMinute>();
@@ -61,6 +73,7 @@ async function readFeed(folder: string, name: string): Promise<RecordedFeed> {
     const minute = parseLine(line);
     if (minute === undefined) throw new Error(`${name}, line ${index + 2} is malformed: ${line.slice(0, 80)}`);
     const { time, ...prices } = minute;
+    if (minutes.has(time)) throw new Error(`${name}, line ${index + 2} has a minute for the second time`);
     minutes.set(time, prices);
   }
   const times = [...minutes.keys()].sort((a, b) => a - b);
@@ -69,15 +82,19 @@ async function readFeed(folder: string, name: string): Promise<RecordedFeed> {
 }
 
 function parseLine(line: string): (RecordedMinute & { time: number }) | undefined {
-  const [time, open, high, low, close, volume] = line.split(',');
+  const [time, open, high, low, close, volume, ...more] = line.split(',');
   const prices = [open, high, low, close].map((text) => parseDecimal(text ?? '', PRICE_SCALE));
   const traded = parseVolume(volume ?? '');
-  if (!/^[1-9][0-9]{9}$/.test(time ?? '') || Number(time) % 60 !== 0 || traded === undefined) return undefined;
+  if (!/^[1-9][0-9]{9}$/.test(time ?? '') || Number(time) % 60 !== 0 || traded === undefined || more.length > 0)
+    return undefined;
   const [o, h, l, c] = prices;
   if (o === undefined || h === undefined || l === undefined || c === undefined) return undefined;
   if (l <= 0n || l > o || l > c || h < o || h < c) return undefined;
   return { time: Number(time), open: o, high: h, low: l, close: c, volume: traded };
 }
+
+/** A candle has no room for what an exponent can say, and the second's ticks of all coins would go with it. */
+const VOLUME_END = 10n ** 20n;
 
 /** Recorders write volumes as they please: `1E+1`, `5E-8`, nine decimals. What is finer than 10^-8 coins is cut off. */
 function parseVolume(text: string): bigint | undefined {
@@ -86,5 +103,6 @@ function parseVolume(text: string): bigint | undefined {
   if (whole === undefined) return undefined;
   const shift = 8 + Number(exponent) - fraction.length;
   const digits = BigInt(whole + fraction);
-  return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+  const units = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+  return units < VOLUME_END ? units : undefined;
 }

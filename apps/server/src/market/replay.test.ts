@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function record(name: string, files: Record<string, string>): Promise<string> {
+async function record(name: string, files: Record<string, string | Buffer>): Promise<string> {
   const target = path.join(folder, name);
   await mkdir(target, { recursive: true });
   for (const [file, text] of Object.entries(files))
-    await writeFile(path.join(target, file), file.endsWith('.gz') ? gzipSync(text) : text);
+    await writeFile(path.join(target, file), typeof text === 'string' && file.endsWith('.gz') ? gzipSync(text) : text);
   return target;
 }
 
@@ -74,6 +74,19 @@ describe('a recording', () => {
     ['btc-4', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},5,4,3,4,1` }, /line 2 is malformed/],
     ['btc-5', { 'a-usd.csv': `${HEADER}\n${MINUTE_0 + 1},1,1,1,1,1` }, /line 2 is malformed/],
     ['btc-6', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},0,0,0,0,1` }, /line 2 is malformed/],
+    ['btc-7', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1e99` }, /line 2 is malformed/],
+    ['btc-8', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1,000` }, /line 2 is malformed/],
+    ['btc-9', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1\n${MINUTE_0},2,2,2,2,1` }, /line 3 has a minute/],
+    [
+      'btc-10',
+      { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1`, 'a-usd.csv.gz': `${HEADER}\n${MINUTE_0},1,1,1,1,1` },
+      /a-usd of BTC twice/,
+    ],
+    [
+      'btc-11',
+      { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1`, 'b-usd.csv.gz': Buffer.from('1f8b', 'hex') },
+      /b-usd.csv.gz is no whole gzip/,
+    ],
   ])('%s is none', async (name, files, message) => {
     await expect(readRecording(await record(name, files))).rejects.toThrow(message);
   });
