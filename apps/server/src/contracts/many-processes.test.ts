@@ -111,8 +111,8 @@ describe('two edges and two matchers', () => {
       `${order.id} is there without a request`,
     ]);
 
-    // Told by the matchers and carried to the other edge, whoever asked. What the killed one had just committed nobody tells again:
-    // the next snapshot has it.
+    // Told by the matchers and carried to the other edge, whoever asked. What the killed one had just committed nobody tells: of that, who
+    // takes over has the snapshot sent, and it holds what still rests.
     const toldIds = traders.answered.flatMap(({ token, answer, sentMs, answeredMs }) =>
       token === tokens[0] && answer.ret === 1 && (answeredMs < killedMs - TELL_MAX_MS || sentMs > killedMs)
         ? [(answer.data as { id: string }).id]

@@ -68,15 +68,12 @@ export class StreamClient {
     else known.needsSnapshot = true;
   }
 
-  /** Queues an event for the next frame, unless a snapshot that will hold it is on the way. */
+  /** Queues an event for the next frame, unless nothing may be told before the snapshot. */
   queue(topic: string, part: Part): void {
     const subscription = this.topics.get(topic);
     if (subscription === undefined) return;
-    if (subscription.needsSnapshot) {
-      if (subscription.isLoading) subscription.isOvertaken = true;
-      return;
-    }
-    this.pending.push(part);
+    if (subscription.isLoading) subscription.isOvertaken = true;
+    if (!subscription.needsSnapshot) this.pending.push(part);
   }
 
   /** Drops what waits; every topic begins again with a snapshot. */

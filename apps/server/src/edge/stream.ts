@@ -72,8 +72,8 @@ type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 /** A snapshot that events keep overtaking is sent after so many tries; the next one repairs it. */
 const SNAPSHOT_TRIES = 4;
 
-/** How many clients begin anew at each frame after a gap: ten thousand at once would ask the rooms for everything at the same time. */
-const ANEW_PER_FRAME = 100;
+/** How many clients are sent the state anew at each frame after a gap: ten thousand at once would ask the rooms for everything at the same time. */
+const RENEWED_PER_FRAME = 100;
 
 /** As many trades as an app shows. */
 const TAPE_MAX = 50;
@@ -110,8 +110,8 @@ export class Stream {
   readonly #changes = new Map<bigint, Changes>();
   readonly #snapshots: SnapshotParts;
   readonly #dirty = new Set<StreamClient>();
-  /** Those whose topics begin again with a snapshot, when it is their turn. */
-  readonly #toBeginAnew = new Set<StreamClient>();
+  /** Those who are sent the state of all that they follow, between its events, when it is their turn. */
+  readonly #toRenew = new Set<StreamClient>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #unsubscribe: (() => void)[] = [];
 
@@ -222,7 +222,7 @@ export class Stream {
   #leave(client: StreamClient): void {
     this.#clients.delete(client);
     this.#dirty.delete(client);
-    this.#toBeginAnew.delete(client);
+    this.#toRenew.delete(client);
     const left = (this.#perLine.get(client.line) ?? 1) - 1;
     if (left > 0) this.#perLine.set(client.line, left);
     else this.#perLine.delete(client.line);
@@ -396,15 +396,14 @@ export class Stream {
 
   #onGap(): void {
     this.#snapshots.outdateAll();
-    for (const client of this.#clients) this.#toBeginAnew.add(client);
+    for (const client of this.#clients) this.#toRenew.add(client);
   }
 
-  #beginSomeAnew(): void {
-    let left = ANEW_PER_FRAME;
-    for (const client of this.#toBeginAnew) {
+  #renewSome(): void {
+    let left = RENEWED_PER_FRAME;
+    for (const client of this.#toRenew) {
       if (left-- === 0) break;
-      this.#toBeginAnew.delete(client);
-      client.restart();
+      this.#toRenew.delete(client);
       for (const [topic, subscription] of client.topics) {
         // What is being read now may be from before the gap.
         subscription.isOvertaken = true;
@@ -438,7 +437,7 @@ export class Stream {
     this.#added.clear();
     for (const [owner, changes] of this.#changes) this.#publishToCustomer(owner, changes);
     this.#changes.clear();
-    this.#beginSomeAnew();
+    this.#renewSome();
     if (this.#dirty.size > 0) this.#sendFrames();
   }
 
