@@ -139,7 +139,8 @@ export default defineConfig({
           const part = /catalogue\/([a-z]{2})\/([a-z]+)$/.exec(facadeModuleId ?? '');
           return `assets/${part ? `${part[1]}-${part[2]}` : name}-[hash].js`;
         },
-        // What the first route needs comes in two files, not in forty: React, which seldom changes, and the shell with home.
+        // What the first route needs comes in two files, not in forty: React, which seldom changes, and the shell with home. What
+        // stands around every other late part comes with it, as it must be there when a chunk is not.
         codeSplitting: {
           groups: [
             // What every form has, in one file instead of a dozen; what else these files need is shared with other screens.
@@ -159,7 +160,7 @@ export default defineConfig({
             // What a market and its parts share, which come one after the other.
             {
               name: 'market',
-              test: /parts\/contracts\/(contract-preferences|use-book|take-trades|opened)\.tsx?$/,
+              test: /parts\/contracts\/(contract-preferences|use-book|take-trades)\.tsx?$/,
               includeDependenciesRecursively: false,
               priority: 1,
             },
@@ -183,7 +184,7 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-            { name: 'shell', test: /apps\/web\/src\/(main|screens\/home\/home)\.tsx$/, priority: 2 },
+            { name: 'shell', test: /apps\/web\/src\/(main\.tsx|screens\/home\/home\.tsx|parts\/late\/)/, priority: 2 },
           ],
         },
       },

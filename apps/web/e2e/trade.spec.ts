@@ -267,3 +267,29 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await swipeUpOver(page, '.chart-place canvas');
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });
+
+test('a part whose code could not be had takes nothing with it, and comes when it is asked for again', async ({
+  page,
+  request,
+}) => {
+  const sheet = '**/assets/confirm-purchase-*.js';
+  const list = '**/assets/holding-orders-*.js';
+  for (const chunk of [sheet, list]) await page.route(chunk, (route) => route.abort());
+  await openTicket(page, request);
+  const buyUp = page.getByRole('button', { name: 'ซื้อขึ้น', exact: true });
+  await stake(page).fill('100');
+  await buyUp.click();
+  await expect(page.getByText(/^โหลดไม่สำเร็จ/)).toBeVisible();
+  await expect(stake(page)).toHaveValue('100');
+
+  await page.unroute(sheet);
+  await buyUp.click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^ซื้อขึ้น 100/ })
+    .click();
+  await expect(page.getByText('ใช้ได้ 900.00')).toBeVisible();
+  await page.unroute(list);
+  await page.getByRole('button', { name: 'ลองอีกครั้ง' }).click();
+  await expect(page.getByRole('timer')).toBeVisible();
+});

@@ -1,11 +1,11 @@
 import { TextsProvider } from '@sathorn/ui';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { queryClient } from './client/query-client.ts';
 import { type LoadedCatalogue, useCatalogue } from './language/catalogue.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
+import { Extra } from './parts/late/extra.tsx';
 import { usePreferences } from './preferences/preferences.ts';
-import { Rescue } from './shell/rescue.tsx';
 import { ScreenFrame } from './shell/screen-frame.tsx';
 import { SessionWatch } from './shell/session-watch.tsx';
 
@@ -20,11 +20,9 @@ export function App({ first }: { first: LoadedCatalogue }) {
       <TextsProvider catalogue={catalogue} presentation={{ language, digits, calendar }}>
         <NavigationProvider>
           <ScreenFrame hasAllTexts={isWhole} />
-          <Rescue instead={null}>
-            <Suspense fallback={null}>
-              <Companions />
-            </Suspense>
-          </Rescue>
+          <Extra>
+            <Companions />
+          </Extra>
           <SessionWatch />
         </NavigationProvider>
       </TextsProvider>

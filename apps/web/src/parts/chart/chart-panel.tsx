@@ -2,14 +2,14 @@ import { INTERVALS, type Interval } from '@sathorn/api';
 import { COINS, isCoinCode } from '@sathorn/money';
 import { inOwnDigits } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { Rescue } from '../../shell/rescue.tsx';
 import { onReturn } from '../../stream/live.ts';
+import { chunkOf } from '../late/chunk-of.ts';
 import type { ChartMark } from './chart-mark.ts';
 import './chart-panel.css';
 
-/** A code that could not be had is asked for anew, which a lazy component does once only. */
-const askForChart = () => lazy(() => import('./candle-chart.tsx'));
+const chart = chunkOf(() => import('./candle-chart.tsx'));
 
 interface ChartPanelProps {
   code: string;
@@ -25,14 +25,13 @@ interface ChartPanelProps {
 export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps) {
   const { t, presentation } = useText();
   const [interval, setChosen] = useState<Interval>('1m');
-  const [CandleChart, setChart] = useState(askForChart);
   const [attempt, setAttempt] = useState(0);
   const [isFailed, setFailed] = useState(false);
   const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
   const onFailed = useCallback(() => setFailed(true), []);
   const tryAgain = useCallback(() => {
     setFailed(false);
-    setChart(askForChart());
+    chart.renew();
     setAttempt((attempts) => attempts + 1);
   }, []);
   const failed = <ChartFailed onRetry={tryAgain} />;
@@ -51,7 +50,7 @@ export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps
         ) : (
           <Rescue key={attempt} instead={failed}>
             <Suspense fallback={<div className="chart-waiting">{t('chart.loading')}</div>}>
-              <CandleChart
+              <chart.Part
                 key={of}
                 code={code}
                 of={of}

@@ -1,14 +1,14 @@
-import { Card, EmptyState, ErrorState, IconButton, useText } from '@sathorn/ui';
+import { Card, EmptyState, ErrorState, IconButton, Skeleton, useText } from '@sathorn/ui';
 import { useCallback, useState } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { PageBar } from '../../shell/page-bar.tsx';
+import { chunkOf } from '../late/chunk-of.ts';
+import { LatePart } from '../late/late-part.tsx';
+import { Opened } from '../late/opened.tsx';
 import { CoinPicker } from '../options/coin-picker.tsx';
-import { chunkOf } from './chunk-of.ts';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
 import { useContractText } from './contract-texts.tsx';
-import { LatePart } from './late-part.tsx';
 import { MarketHead } from './market-head.tsx';
-import { Opened } from './opened.tsx';
 import { OrderBook } from './order-book.tsx';
 import { useLiveBook } from './use-book.ts';
 import { useContractMarket } from './use-contract-market.ts';
@@ -70,7 +70,7 @@ export function ContractDesk() {
               <Card>
                 <MarketHead market={market} />
                 {hasChart && (
-                  <LatePart chunk={contractChart} height={HEIGHTS.chart}>
+                  <LatePart chunk={contractChart} waiting={<Skeleton height={HEIGHTS.chart} />}>
                     {(ContractChart) => <ContractChart key={market.code} code={market.code} />}
                   </LatePart>
                 )}
@@ -85,7 +85,7 @@ export function ContractDesk() {
                 </Card>
               ) : (
                 <Card className="contract-ticket">
-                  <LatePart chunk={ticketForm} height={HEIGHTS.ticket}>
+                  <LatePart chunk={ticketForm} waiting={<Skeleton height={HEIGHTS.ticket} />}>
                     {(TicketForm) => <TicketForm key={market.code} market={market} taken={taken} />}
                   </LatePart>
                   <OrderBook
@@ -99,7 +99,7 @@ export function ContractDesk() {
               )}
             </div>
             <div className="stack contract-own">
-              <LatePart chunk={belowTicket} height={HEIGHTS.below}>
+              <LatePart chunk={belowTicket} waiting={<Skeleton height={HEIGHTS.below} />}>
                 {(BelowTicket) => <BelowTicket market={market} onAboutMaker={onAboutMaker} />}
               </LatePart>
             </div>

@@ -1,20 +1,22 @@
 import { Skeleton } from '@sathorn/ui';
-import { type ComponentProps, lazy, Suspense } from 'react';
+import type { ComponentProps } from 'react';
+import { chunkOf } from '../late/chunk-of.ts';
+import { LatePart } from '../late/late-part.tsx';
+import type { PinSteps } from './pin-steps.tsx';
 
-const load = () => import('./pin-steps.tsx');
-const PinSteps = lazy(async () => ({ default: (await load()).PinSteps }));
+const chunk = chunkOf(async () => ({ default: (await import('./pin-steps.tsx')).PinSteps }));
 
 /** As tall as the keypad with what stands above it. */
 const HEIGHT = 400;
 
 /** Fetches the keypad before it is asked for. */
-export const preloadPinSteps = (): void => void load();
+export const preloadPinSteps = chunk.fetch;
 
 /** The keypads where they come after a tap: their code comes with it. */
 export function PinStepsLater(props: ComponentProps<typeof PinSteps>) {
   return (
-    <Suspense fallback={<Skeleton height={HEIGHT} />}>
-      <PinSteps {...props} />
-    </Suspense>
+    <LatePart chunk={chunk} waiting={<Skeleton height={HEIGHT} />}>
+      {(PinSteps) => <PinSteps {...props} />}
+    </LatePart>
   );
 }

@@ -1,9 +1,9 @@
 import { Button, Card, ErrorState, NavLink, useText } from '@sathorn/ui';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { PageBar } from '../../shell/page-bar.tsx';
-import { Rescue } from '../../shell/rescue.tsx';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
+import { Extra } from '../late/extra.tsx';
 import { CoinPicker } from './coin-picker.tsx';
 import { HoldingOrdersLater } from './holding-orders-later.tsx';
 import { OptionTicket } from './option-ticket.tsx';
@@ -49,11 +49,9 @@ export function OptionDesk({
             <div className="stack">
               {areClosed ? (
                 <Card>
-                  <Rescue instead={null}>
-                    <Suspense fallback={null}>
-                      <ClosedOptions />
-                    </Suspense>
-                  </Rescue>
+                  <Extra>
+                    <ClosedOptions />
+                  </Extra>
                 </Card>
               ) : (
                 <OptionTicket key={market.code} market={market} />
@@ -76,11 +74,9 @@ export function OptionDesk({
         )}
       </div>
       <Results />
-      <Rescue instead={null}>
-        <Suspense fallback={null}>
-          <KeepKeys />
-        </Suspense>
-      </Rescue>
+      <Extra>
+        <KeepKeys />
+      </Extra>
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { readBalance } from '@sathorn/api';
 import { formatAsset, formatDecimalText } from '@sathorn/text';
 import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { useRead } from '../../client/use-read.ts';
 import { useSystemConfig } from '../../shell/config.ts';
-import { Rescue } from '../../shell/rescue.tsx';
+import { chunkOf } from '../late/chunk-of.ts';
+import { Extra } from '../late/extra.tsx';
+import { Opened } from '../late/opened.tsx';
 import { DurationPicker } from './duration-picker.tsx';
 import { preloadHoldingOrders } from './holding-orders-later.tsx';
 import { canPayMinimum, judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
@@ -13,14 +15,13 @@ import type { OptionMarket } from './use-option-market.ts';
 import { preloadSearch, usePurchase } from './use-purchase.ts';
 import './option-ticket.css';
 
-const loadConfirm = () => import('./confirm-purchase.tsx');
-const ConfirmPurchase = lazy(loadConfirm);
+const confirmPurchase = chunkOf(() => import('./confirm-purchase.tsx'));
 const TestMoney = lazy(() => import('./test-money.tsx'));
 
 /** What follows the ticket, so that it is there when it is needed. */
 function preloadNext(): void {
   preloadOverlays();
-  void loadConfirm();
+  confirmPurchase.fetch();
   preloadHoldingOrders();
   preloadSearch();
 }
@@ -78,6 +79,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
     card.current?.querySelector<HTMLInputElement>('input[name=quantity]')?.focus();
   };
 
+  const closeConfirm = () => setConfirming(false);
   const submit = async () => {
     if (!terms) return;
     const refused = await buy({
@@ -86,7 +88,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       quantity: amount,
       duration: String(terms.seconds),
     });
-    setConfirming(false);
+    closeConfirm();
     if (!refused) return;
     setServerFault(refused.fields.quantity);
     // The terms may have changed since they were shown.
@@ -114,11 +116,9 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         error={error}
       />
       {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
-        <Rescue instead={null}>
-          <Suspense fallback={null}>
-            <TestMoney />
-          </Suspense>
-        </Rescue>
+        <Extra>
+          <TestMoney />
+        </Extra>
       )}
       {/* What is wrong takes the place of what is available, which comes down here then: nothing moves. */}
       <p className="ticket-outcome num" data-quiet={preview && !error ? undefined : ''} aria-live="polite">
@@ -144,21 +144,23 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       </div>
       {doubt && <p className="ticket-doubt">{t(`option.${doubt}`)}</p>}
       {terms && preview && (
-        <Suspense fallback={null}>
-          <ConfirmPurchase
-            open={isConfirming}
-            onClose={() => setConfirming(false)}
-            onConfirm={submit}
-            isBusy={isBusy}
-            isPaused={marketFault !== null}
-            code={market.code}
-            price={market.price}
-            direction={direction}
-            amount={amount}
-            terms={terms}
-            preview={preview}
-          />
-        </Suspense>
+        <Opened is={isConfirming} onClose={closeConfirm} chunk={confirmPurchase}>
+          {(ConfirmPurchase) => (
+            <ConfirmPurchase
+              open={isConfirming}
+              onClose={closeConfirm}
+              onConfirm={submit}
+              isBusy={isBusy}
+              isPaused={marketFault !== null}
+              code={market.code}
+              price={market.price}
+              direction={direction}
+              amount={amount}
+              terms={terms}
+              preview={preview}
+            />
+          )}
+        </Opened>
       )}
     </Card>
   );

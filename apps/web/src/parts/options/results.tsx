@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
-import { Rescue } from '../../shell/rescue.tsx';
+import { lazy } from 'react';
 import { useHeld } from '../../stream/holding-orders.ts';
+import { Extra } from '../late/extra.tsx';
 
 const ResultSheet = lazy(() => import('./result-sheet.tsx'));
 
@@ -9,10 +9,8 @@ export function Results() {
   const isNeeded = useHeld(({ byId, results }) => results.length > 0 || Object.keys(byId).length > 0);
   if (!isNeeded) return null;
   return (
-    <Rescue instead={null}>
-      <Suspense fallback={null}>
-        <ResultSheet />
-      </Suspense>
-    </Rescue>
+    <Extra>
+      <ResultSheet />
+    </Extra>
   );
 }

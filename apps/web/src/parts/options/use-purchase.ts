@@ -15,7 +15,7 @@ const DOUBT_TOAST_MS = 5_000;
 
 const loadSearch = () => import('./look-for-lost.ts');
 /** Fetches what is needed just when nothing can be fetched. */
-export const preloadSearch = (): void => void loadSearch();
+export const preloadSearch = (): void => void loadSearch().catch(() => undefined);
 
 /** What is not known of a purchase that got no answer: still being looked for, or not among the orders so far. */
 export type Doubt = 'unanswered' | 'unanswered_absent';

@@ -1,8 +1,10 @@
 import { formatDate } from '@sathorn/text';
 import { Badge, Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { CallFault, failureText } from '../../client/answer.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
+import { chunkOf } from '../../parts/late/chunk-of.ts';
+import { Opened } from '../../parts/late/opened.tsx';
 import { HoldingOrdersLater } from '../../parts/options/holding-orders-later.tsx';
 import { Checks } from '../../parts/receipt/checks.tsx';
 import { downloadReceipt } from '../../parts/receipt/download-receipt.ts';
@@ -13,7 +15,7 @@ import { showToast } from '../../shell/toasts.ts';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
 import { useLiveTickers } from '../../stream/tickers.ts';
 
-const DisputeSheet = lazy(() => import('../../parts/receipt/dispute-sheet.tsx'));
+const disputeSheet = chunkOf(() => import('../../parts/receipt/dispute-sheet.tsx'));
 
 /** One order with its receipt: every figure, every check, the file, and the way to dispute it. */
 export default function OptionReceiptScreen() {
@@ -22,8 +24,8 @@ export default function OptionReceiptScreen() {
   const { query, navigate, redirect } = useNavigation();
   const { order, isWhole, isFailed, error, refetch } = useReceipt(query.get('id'));
   const { verdict, error: verdictError, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null);
-  // Null until it is asked for the first time.
-  const [isDisputing, setDisputing] = useState<boolean | null>(null);
+  const [isDisputing, setDisputing] = useState(false);
+  const closeDispute = () => setDisputing(false);
   useLiveTickers();
   const { orders } = useHoldingOrders();
   const open = orders?.find(({ id }) => id === query.get('id'));
@@ -102,16 +104,11 @@ export default function OptionReceiptScreen() {
           {t('dispute.start')}
         </Button>
       )}
-      {isDisputing !== null && (
-        <Suspense fallback={null}>
-          <DisputeSheet
-            id={order.id}
-            open={isDisputing}
-            onClose={() => setDisputing(false)}
-            onDone={() => void refetch()}
-          />
-        </Suspense>
-      )}
+      <Opened is={isDisputing} onClose={closeDispute} chunk={disputeSheet}>
+        {(DisputeSheet) => (
+          <DisputeSheet id={order.id} open={isDisputing} onClose={closeDispute} onDone={() => void refetch()} />
+        )}
+      </Opened>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ErrorState, Skeleton, useText } from '@sathorn/ui';
+import { ErrorState, useText } from '@sathorn/ui';
 import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { Rescue } from '../../shell/rescue.tsx';
 import { onReturn } from '../../stream/live.ts';
@@ -6,12 +6,13 @@ import type { Chunk } from './chunk-of.ts';
 
 interface LatePartProps<Props> {
   chunk: Chunk<Props>;
-  height: number;
+  /** Keeps its place until it is there. */
+  waiting: ReactNode;
   children: (Part: ComponentType<Props>) => ReactNode;
 }
 
-/** What has a chunk of its own: its place is kept until it is there, and the rest of the page does not depend on it. */
-export function LatePart<Props>({ chunk, height, children }: LatePartProps<Props>) {
+/** What has a chunk of its own: the rest of the page does not depend on it. */
+export function LatePart<Props>({ chunk, waiting, children }: LatePartProps<Props>) {
   const [attempt, setAttempt] = useState(0);
   const tryAgain = useCallback(() => {
     chunk.renew();
@@ -19,7 +20,7 @@ export function LatePart<Props>({ chunk, height, children }: LatePartProps<Props
   }, [chunk]);
   return (
     <Rescue key={attempt} instead={<Failed onRetry={tryAgain} />}>
-      <Suspense fallback={<Skeleton height={height} />}>{children(chunk.Part)}</Suspense>
+      <Suspense fallback={waiting}>{children(chunk.Part)}</Suspense>
     </Rescue>
   );
 }
