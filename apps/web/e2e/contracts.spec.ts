@@ -89,6 +89,8 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
 
   await row.getByRole('button', { name: /^ยกเลิก SOL/ }).click();
   await expect(page.getByText('ยกเลิกสำเร็จ!')).toBeVisible();
+  // The button is gone with its row: the keyboard goes on from the list.
+  await expect(page.getByRole('tabpanel')).toBeFocused();
   await expect(page.getByRole('tab', { name: 'รอจับคู่ (0)' })).toBeVisible();
   await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
   await expect(page.getByText('1,000.00 USDT')).toBeVisible();
@@ -104,6 +106,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await expect(question.getByText('ยกเลิกคำสั่งที่รอจับคู่ของ SOL ทั้งหมดหรือไม่')).toBeVisible();
   await question.getByRole('button', { name: 'ยกเลิกทั้งหมด' }).click();
   await expect(page.getByText('ยกเลิกแล้ว 3 คำสั่ง')).toBeVisible();
+  await expect(page.getByRole('tabpanel')).toBeFocused();
   await expect(page.getByRole('tab', { name: 'รอจับคู่ (0)' })).toBeVisible();
   await expect(page.getByText('1,000.00 USDT')).toBeVisible();
 

@@ -70,7 +70,8 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
           type="button"
           className="order-row-revoke"
           aria-busy={isRevoking || undefined}
-          disabled={isRevoking}
+          // Not disabled: it would lose the focus.
+          aria-disabled={isRevoking || undefined}
           onClick={onRevoke}
         >
           {t('contracts.revoke')}

@@ -41,7 +41,7 @@ export function OwnOrdersCard({ code }: { code: string }) {
           { value: 'history', label: t('contracts.history') },
         ]}
       />
-      <div id="own-orders" role="tabpanel" aria-label={t(`contracts.${tab}`)}>
+      <div id="own-orders" role="tabpanel" tabIndex={-1} aria-label={t(`contracts.${tab}`)}>
         <div className="own-orders-of">
           <Chip pressed={isOneCoin} onClick={() => setOneCoin(true)}>
             {code}

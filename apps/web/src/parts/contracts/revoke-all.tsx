@@ -7,6 +7,7 @@ import { useCall } from '../../client/use-call.ts';
 import { readKey } from '../../client/use-read.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { useContractText } from './contract-texts.tsx';
+import { focusOrders } from './focus-orders.ts';
 import { endOrders } from './own-store.ts';
 import './revoke-all.css';
 
@@ -24,6 +25,7 @@ export function RevokeAll({ code }: { code: string | undefined }) {
     if (answer.ok) {
       const { revoked } = answer.data;
       endOrders(revoked);
+      focusOrders();
       const said =
         revoked.length > 0 ? t('contracts.revoked_number', { count: revoked.length }) : t('contracts.revoked_none');
       showToast(said, revoked.length > 0 ? 'success' : 'plain');

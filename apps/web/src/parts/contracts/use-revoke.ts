@@ -6,6 +6,7 @@ import { failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { readKey } from '../../client/use-read.ts';
 import { showToast } from '../../shell/toasts.ts';
+import { focusOrders } from './focus-orders.ts';
 import { holdOrders } from './own-store.ts';
 
 /** When a row is gone the next one lies under the finger: a second tap on what was revoked must not revoke that too. */
@@ -22,7 +23,7 @@ export function useRevoke(): { revoke: (order: Pick<ContractOrder, 'id'>) => Pro
   const close = useCall(revokeContract, { quiet: true, withoutOverlay: true });
   const [revoking, setRevoking] = useState<string | null>(null);
   const revoke = async ({ id }: Pick<ContractOrder, 'id'>) => {
-    if (performance.now() < quietUntil) return;
+    if (revoking !== null || performance.now() < quietUntil) return;
     beQuiet();
     setRevoking(id);
     const answer = await close.submit({ id });
@@ -30,6 +31,7 @@ export function useRevoke(): { revoke: (order: Pick<ContractOrder, 'id'>) => Pro
     beQuiet();
     if (answer.ok) {
       holdOrders([answer.data]);
+      focusOrders();
       showToast(texts.t('said.cancel_done'), 'success');
     } else if (answer.code !== 'session_required') {
       showToast(answer.isAnswered ? failureText(answer, texts) : texts.t('said.cancel_failed'), 'danger');

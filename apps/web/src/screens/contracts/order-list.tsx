@@ -76,7 +76,7 @@ function Orders() {
         />
         <ExportButton code={code === '' ? undefined : code} />
       </div>
-      <div id="orders" role="tabpanel" aria-label={t(`contracts.${status}`)} className="stack">
+      <div id="orders" role="tabpanel" tabIndex={-1} aria-label={t(`contracts.${status}`)} className="stack">
         <Rows status={status} code={code} side={side} />
       </div>
     </div>

@@ -50,7 +50,12 @@ export default function OrderRecords() {
           ]}
         />
       </WithEye>
-      <div id="records" role="tabpanel" className="stack">
+      <div
+        id="records"
+        role="tabpanel"
+        aria-label={t(tab === 'holding' ? 'option.holding' : 'option.history')}
+        className="stack"
+      >
         {tab === 'holding' ? <Holding /> : <History />}
       </div>
     </div>
