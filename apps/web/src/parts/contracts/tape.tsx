@@ -7,12 +7,18 @@ import { useContractText } from './contract-texts.tsx';
 import { useTapes } from './use-book.ts';
 import './tape.css';
 
-const ROWS = Array.from({ length: 12 }, (_, row) => row);
+const LENGTH = 12;
+const ROWS = Array.from({ length: LENGTH }, (_, row) => row);
+const ROW_HEIGHT = 26;
+
+/** Grows four rows at a time, so that what is below seldom moves; what is not filled says why. */
+const rowsFor = (trades: number): number => Math.min(LENGTH, Math.ceil((trades + 2) / 4) * 4);
 
 /** The public tape of the book, newest first. Trades with the house's market maker on one side carry its mark. */
 export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () => void }) {
   const { t } = useContractText();
-  const tape = useTapes((tapes) => tapes[code]);
+  const tape = useTapes((tapes) => tapes[code])?.slice(0, LENGTH);
+  const rows = tape ? rowsFor(tape.length) : LENGTH;
   return (
     <Card className="tape">
       <CardHead title={t('contracts.tape')} />
@@ -21,23 +27,24 @@ export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () =>
         <span>{t('contracts.column_price')}</span>
         <span>{t('contracts.column_quantity')}</span>
       </div>
-      {tape?.length === 0 ? (
-        <p className="tape-empty muted">{t('contracts.tape_empty')}</p>
-      ) : (
+      <div className="tape-rows" style={{ minBlockSize: rows * ROW_HEIGHT }}>
         <ol className="num">
-          {ROWS.map((row) => {
+          {ROWS.slice(0, tape?.length).map((row) => {
             const trade = tape?.[row];
             return trade ? (
               // By its place: rows stay where they are and only their figures change.
               <Trade key={row} code={code} trade={trade} />
             ) : (
               <li key={row} className="tape-row" aria-hidden="true">
-                {!tape && <Skeleton height={12} />}
+                <Skeleton height={12} />
               </li>
             );
           })}
         </ol>
-      )}
+        {tape && tape.length < LENGTH - 1 && (
+          <p className="tape-quiet muted">{t(tape.length === 0 ? 'contracts.tape_empty' : 'contracts.tape_quiet')}</p>
+        )}
+      </div>
       <button type="button" className="tape-legend" onClick={onAboutMaker}>
         <Icon name="company" size={15} />
         <span>{t('contracts.house')}</span>
