@@ -18,6 +18,7 @@ import { useCallForm } from '../../parts/forms/use-call-form.ts';
 import { usePaypassFault } from '../../parts/forms/use-paypass-fault.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { AccountGate } from './account-gate.tsx';
+import './setting.css';
 
 /** `#/pages/mine/setting/phone` */
 export default function Phone() {
