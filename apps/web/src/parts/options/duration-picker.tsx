@@ -14,7 +14,7 @@ interface DurationPickerProps {
 export function DurationPicker({ durations, value, onChange }: DurationPickerProps) {
   const { t, presentation } = useText();
   return (
-    <fieldset className="durations">
+    <fieldset>
       <legend className="durations-legend">
         <b>{t('option.expires_in')}</b>
         <span className="muted">{t('option.payout_on_win')}</span>

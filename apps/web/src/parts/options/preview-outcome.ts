@@ -2,9 +2,8 @@ import type { DurationTerms } from '@sathorn/api';
 import { add, formatMoney, parseMoney, parseRate, share, subtract } from '@sathorn/money';
 
 export interface Preview {
-  /** What a win would credit in all, and of it the profit before the fee and the fee. USDT, all decimals. */
+  /** What a win would credit in all, after the fee. USDT, all decimals. */
   readonly credit: string;
-  readonly profit: string;
   readonly fee: string;
 }
 
@@ -21,7 +20,6 @@ export function previewOutcome(stakeText: string, terms: DurationTerms): Preview
   const fee = share(profit, feeRate, 'up');
   return {
     credit: formatMoney(subtract(add(stake, profit), fee)),
-    profit: formatMoney(profit),
     fee: formatMoney(fee),
   };
 }
