@@ -159,6 +159,14 @@ describe('the platform over HTTP', () => {
     }
   });
 
+  it('words a limit in the digits of its reader', async () => {
+    const { answer } = await buy({ quantity: '999999' }, { lang: 'ar', presentation: 'digits=native' });
+    expect(answer.data.code).toBe('above_maximum');
+    expect(answer.msg).toMatch(/[٠-٩]+٬[٠-٩]{3}/);
+    expect(answer.data.fields?.quantity).toBe(answer.msg);
+    expect((await buy({ quantity: '999999' }, { lang: 'ar' })).answer.msg).toMatch(/[0-9],[0-9]{3}/);
+  });
+
   it('names what is missing in each language, for every call that takes something', async () => {
     for (const call of Object.values(CALLS)) {
       // Logout would end the session of this loop; the outbox has no envelope.

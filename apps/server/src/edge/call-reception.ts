@@ -13,7 +13,7 @@ import { plainAddress } from './proxy-hops.ts';
 import { ReceivedCall } from './received-call.ts';
 import {
   type Answer,
-  answerDecision,
+  answerAccepted,
   answerFaultyFields,
   answerPage,
   answerPlain,
@@ -139,7 +139,7 @@ export class CallReception {
 
     const now = clock.now();
     const customer = await this.#findCustomer(request, now);
-    if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, language);
+    if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, { language });
     const ownWait = customer === null ? 0 : this.#takeOf(customer);
     if (ownWait > 0) return answerStatus(429, language, { retryAfter: ownWait });
 
@@ -149,7 +149,7 @@ export class CallReception {
       { customer: customer.id, line },
       (progress) => readUpload(request, this.#doors.limits.pictureBytes, progress),
       async (upload) =>
-        upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, language),
+        upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, { language }),
     );
   }
 
@@ -190,20 +190,20 @@ export class CallReception {
     const idempotencyKey = this.#call.movesMoney ? this.#readIdempotencyKey(request, reply) : null;
     if (idempotencyKey === undefined) return answerFaultyFields({ 'Idempotency-Key': 'malformed' }, language);
 
-    const decision = await this.#run(
-      new ReceivedCall({
-        request: read.request,
-        ...caller,
-        presentation: presentationOf(request),
-        file,
-        route: this.route,
-        names: this.#shape.names,
-        fields: form.fields,
-        idempotencyKey,
-        retryWindows: this.#retryWindows,
-      }),
-    );
-    if (this.#page === null || !decision.ok) return answerDecision(decision, language);
+    const call = new ReceivedCall({
+      request: read.request,
+      ...caller,
+      presentation: presentationOf(request),
+      file,
+      route: this.route,
+      names: this.#shape.names,
+      fields: form.fields,
+      idempotencyKey,
+      retryWindows: this.#retryWindows,
+    });
+    const decision = await this.#run(call);
+    if (!decision.ok) return answerRefusal(decision, call.reader);
+    if (this.#page === null) return answerAccepted(decision.effect, language);
     if (!isPage) return answerPlain(decision.effect);
     const pageLanguage = languageOf(request.headers.lang?.toString() ?? request.headers['accept-language']);
     return answerPage(this.#page.draw(decision.effect, pageLanguage));

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import type { Refused } from '@sathorn/api';
-import type { Decision, Refusing } from '@sathorn/settlement';
-import { LANGUAGES, type Language } from '@sathorn/text';
+import type { Refusing } from '@sathorn/settlement';
+import { LANGUAGES, type Language, type Reader } from '@sathorn/text';
 import { fieldText, httpText, refusalText, translate } from '@sathorn/text/server';
 import { CommandFault } from '../bus/index.ts';
 import { isConnectionFault } from '../database/index.ts';
@@ -60,17 +60,13 @@ export function answerPage(html: string): Answer {
   return { status: 200, body: html, headers: PLAIN_PAGE_HEADERS };
 }
 
-export function answerRefusal({ refusal, params, field }: Refusing<string>, language: Language): Answer {
-  const msg = refusalText(language, refusal, params);
+export function answerRefusal({ refusal, params, field }: Refusing<string>, reader: Reader): Answer {
+  const msg = refusalText(reader, refusal, params);
   const data: Refused = { code: refusal };
   if (field !== undefined)
-    data.fields = { [field]: refusal === 'malformed_request' ? fieldText(language, 'malformed', field) : msg };
+    data.fields = { [field]: refusal === 'malformed_request' ? fieldText(reader.language, 'malformed', field) : msg };
   if (params !== undefined) data.params = { ...params };
   return { status: 200, body: envelope(refusal === 'session_required' ? -1 : 0, msg, data) };
-}
-
-export function answerDecision(decision: Decision<unknown, string>, language: Language): Answer {
-  return decision.ok ? answerAccepted(decision.effect, language) : answerRefusal(decision, language);
 }
 
 /** Faults of fields, by field; each is worded in the caller's language. */
@@ -78,7 +74,7 @@ export function answerFaultyFields(faults: Readonly<Record<string, string>>, lan
   const fields: Record<string, string> = {};
   for (const [field, fault] of Object.entries(faults)) fields[field] = fieldText(language, fault, field);
   const data: Refused = { code: 'malformed_request', fields };
-  return { status: 200, body: envelope(0, refusalText(language, 'malformed_request'), data) };
+  return { status: 200, body: envelope(0, refusalText({ language }, 'malformed_request'), data) };
 }
 
 /** An HTTP status other than 200: nothing reached a call, or we broke. */
