@@ -1,17 +1,24 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdDataDir } from './hold-data-dir.ts';
+import { readSecrets } from './secrets.ts';
+
+const program = `import('${path.join(import.meta.dirname, 'hold-data-dir.ts')}').then(({ holdDataDir }) => holdDataDir(process.argv[1])).then(() => { console.log('held'); setInterval(() => undefined, 1000); }, (error) => console.log(error.message))`;
+/** As containers are: neither the processes nor the network of one are those of another. */
+const APART = ['--net', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 describe('a data folder', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'sathorn-held-'));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    for (const name of [folder, `${folder}-2`]) rmSync(name, { recursive: true, force: true });
+  });
 
   it('is held by one server, under every spelling of its name', async () => {
     const held = await holdDataDir(folder);
@@ -29,7 +36,6 @@ describe('a data folder', () => {
   });
 
   it('is free again when its server was killed', async () => {
-    const program = `import('${path.join(import.meta.dirname, 'hold-data-dir.ts')}').then(({ holdDataDir }) => holdDataDir(process.argv[1])).then(() => { console.log('held'); setInterval(() => undefined, 1000); })`;
     const child = spawn(process.execPath, ['-e', program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     await expect(holdDataDir(folder)).rejects.toThrow('another server is running');
@@ -37,4 +43,33 @@ describe('a data folder', () => {
     await once(child, 'exit');
     await (await holdDataDir(folder)).release();
   });
+
+  it.skipIf(spawnSync('unshare', [...APART, 'true']).status !== 0)(
+    'is held by one container, where each sees nothing of the other but the folder',
+    async () => {
+      const start = async () => {
+        const child = spawn('unshare', [...APART, process.execPath, '-e', program, folder], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        const [said] = (await once(child.stdout, 'data')) as [Buffer];
+        return { child, said: said.toString().trim() };
+      };
+      const first = await start();
+      expect(first.said).toBe('held');
+      const second = await start();
+      expect(second.said).toContain('another server is running');
+      await expect(holdDataDir(folder)).rejects.toThrow('another server is running');
+      first.child.kill('SIGKILL');
+      await once(first.child, 'exit');
+      await expect.poll(() => holdDataDir(folder).then(({ release }) => release())).toBe(undefined);
+    },
+  );
+
+  it.each(['/proc/nothing', '/proc/nothing/below', '/dev/null', '/dev/null/below'])(
+    'that can’t be is refused at once: %s',
+    async (nowhere) => {
+      await expect(holdDataDir(nowhere)).rejects.toThrow(`DATA_DIR=${nowhere} can't be used`);
+      expect(() => readSecrets(nowhere)).toThrow(`DATA_DIR=${nowhere} can't be used`);
+    },
+  );
 });

@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { makeDataDir } from './make-folder.ts';
 
 const NAMES = [
   'databaseOwner',
@@ -98,8 +98,7 @@ function keep(file: string, all: Record<string, string>, isFirst: boolean): Reco
 /** Reads `secrets.json` of the data folder; makes what is missing at the first start. */
 export function readSecrets(dataDir: string): Secrets {
   const file = path.join(dataDir, 'secrets.json');
-  // Others may pass, for the database's own user lives below; they may not look.
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  makeDataDir(dataDir);
   const kept = readKept(file);
   if (kept === null && SEALED_FOLDERS.some((folder) => existsSync(path.join(dataDir, folder))))
     throw new Error(`${file} is missing, and what is beside it was sealed with its keys: put the backup of it back`);
