@@ -189,6 +189,18 @@ describe('a live source', { timeout: 30_000 }, () => {
     expect(source.latest('BTC', 0)).toEqual({ price: 100_000_000n, at: NOW + 4_000, trade: '5' });
   });
 
+  test('a trade that comes behind the ticker of its own price is a trade all the same, and the venue is not stuck', async () => {
+    source.start();
+    await listening();
+    venue.trade('BTC-USDT', '5', '100', '1', NOW);
+    await heard(100_000_000n);
+    venue.ticker('BTC-USDT', '100', NOW + 4_100);
+    await vi.waitFor(() => expect(source.latest('BTC', 0)?.at).toBe(NOW + 4_100), 10_000);
+    venue.trade('BTC-USDT', '6', '100', '1', NOW + 4_000);
+    await vi.waitFor(() => expect(source.latest('BTC', 0)?.trade).toBe('6'), 10_000);
+    expect(source.latest('BTC', 0)).toEqual({ price: 100_000_000n, at: NOW + 4_100, trade: '6' });
+  });
+
   test('a time of the future, once, does not make it deaf to all that is said until then', async () => {
     const now = Date.now();
     source.start();

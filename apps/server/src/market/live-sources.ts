@@ -161,9 +161,10 @@ class LiveSource implements Source {
       const at = timestamp ?? this.#options.clock.now().getTime();
       const heard = this.#heard.get(coin);
       const volume = (heard?.volume ?? 0n) + (unitsOf(amount, 8) ?? 0n);
-      // Late trades count as traded, but never turn the price back.
-      if (heard && this.#isLate(at, heard)) heard.volume = volume;
-      else this.#heard.set(coin, { price: units, at, trade: id ?? `${at} ${units}`, volume });
+      const trade = id ?? `${at} ${units}`;
+      // Late trades count as traded, also those behind the ticker of their own price, but never turn the price back.
+      if (heard && this.#isLate(at, heard)) Object.assign(heard, { trade, volume });
+      else this.#heard.set(coin, { price: units, at, trade, volume });
     }
   }
 
