@@ -145,6 +145,14 @@ async function startRoles(
   metrics.watch('sathorn_money_halted', 'Whether the ledger refuses every transfer: 1, otherwise 0.', () =>
     checker?.report()?.halted ? 1 : 0,
   );
+  metrics.watch(
+    'sathorn_history_age_seconds',
+    'Since the checker last came to the end of all history; -1 before.',
+    () => {
+      const passed = checker?.report()?.passed;
+      return passed ? Math.round((systemClock.now().getTime() - Date.parse(passed)) / 1_000) : -1;
+    },
+  );
   for (const { name, read } of rooms.customers.codesSpent) {
     metrics.watch(`sathorn_codes_spent_${name}`, 'Share of a day’s budget of verification codes, 1 is all.', () =>
       read(systemClock.now()),

@@ -3,12 +3,15 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { connectionOf, isConnectionFault } from '../database/index.ts';
 import { openLog } from '../log.ts';
-import { readHalt, runInvariants, type Violation } from './find-violations.ts';
-import { FREQUENT, THOROUGH } from './invariants.ts';
+import { readHalt } from './find-violations.ts';
+import { inspectBroken, inspectHistory, inspectNewest, passRows } from './inspect-history.ts';
+import { FREQUENT, MINUTELY } from './invariants.ts';
+import { NOTHING_YET, type Progress } from './progress.ts';
+import { Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
 
 /**
- * A process of its own: reads with its own role every ten seconds, all of history every minute, and stops money when
- * something does not add up. It ends with its parent (the pipe closes).
+ * A process of its own: reads with its own role what is now every ten seconds, what has come since and a part of history every minute, and
+ * stops money when something does not add up. It ends with its parent (the pipe closes).
  */
 const FREQUENT_MS = 10_000;
 const THOROUGH_EVERY = 6;
@@ -24,6 +27,28 @@ const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
 process.on('disconnect', () => ending.abort());
 
+let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
+
+/** Told after each piece: the parent hears that we are at work, and where the next process has to go on. */
+function onProgress(now: Progress): void {
+  progress = now;
+  process.send?.({ progress });
+}
+
+async function check(client: pg.Client, isThorough: boolean): Promise<Violation[]> {
+  const findings = new Findings();
+  const invariants = isThorough ? [...FREQUENT, ...MINUTELY] : FREQUENT;
+  await inSnapshot(client, () => runInvariants(client, invariants, findings));
+  // Money that does not add up now is stopped before anything else is read.
+  if (isThorough && !findings.isAny) {
+    const inspecting = { findings, onProgress };
+    progress = await inspectBroken(client, progress, inspecting);
+    progress = await inspectNewest(client, progress, inspecting);
+    progress = await inspectHistory(client, progress, { ...inspecting, rows: await passRows(client) });
+  }
+  return findings.violations();
+}
+
 async function halt(client: pg.Client, violations: Violation[]): Promise<void> {
   for (const violation of violations) log.fatal(violation, 'an invariant is broken');
   const [first] = violations;
@@ -38,15 +63,20 @@ for (let round = 0; !ending.signal.aborted; round++) {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const violations = await runInvariants(
-      client,
-      round % THOROUGH_EVERY === 0 ? [...FREQUENT, ...THOROUGH] : FREQUENT,
-    );
+    const violations = await check(client, round % THOROUGH_EVERY === 0);
     await halt(client, violations);
-    process.send?.({ checked: new Date().toISOString(), violations, halted: await readHalt(client) });
+    process.send?.({
+      report: {
+        checked: new Date().toISOString(),
+        violations,
+        halted: await readHalt(client),
+        passed: progress.passed,
+      },
+      progress,
+    });
   } catch (error) {
     if (isConnectionFault(error)) log.warn({ reason: (error as Error).message }, 'the database is away');
-    // The parent goes by its silence. To begin anew would read all of history each time.
+    // The parent goes by its silence.
     else log.error({ err: error }, 'the check could not be made');
   } finally {
     await client.end().catch(() => undefined);

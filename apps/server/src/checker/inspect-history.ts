@@ -1,0 +1,174 @@
+import type pg from 'pg';
+import type { Invariant } from './invariants.ts';
+import type { Piece, Progress } from './progress.ts';
+import { type Findings, inSnapshot, runInvariants } from './run-invariants.ts';
+import type { Place, Walk } from './walk.ts';
+import { WALKS } from './walks.ts';
+
+/** Rows of a piece, of all the tables that it reads: its snapshot keeps nobody's old rows for longer than some tenths of a second. */
+const PIECE_ROWS = 20_000;
+/** What a start takes for new: the last process may not have come to it, and the pass would be there late. */
+const NEW_AT_START = 100_000;
+const BROKEN_MAX = 20;
+/** Of the slow pass, a round: a small history is gone over each minute. */
+const PASS_ROWS_MIN = 100_000;
+/** And however long a history is, it is gone over in as many rounds as a day has minutes. */
+const PASS_ROUNDS_MAX = 1_440;
+
+export interface Inspecting {
+  readonly findings: Findings;
+  readonly isAsked?: (invariant: Invariant) => boolean;
+  readonly pieceRows?: number;
+  /** After each piece. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A piece is read by index, whatever the planner believes of tables that grow: by anything else, each piece would cost as much as all of them. */
+const BY_INDEX =
+  'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0';
+
+const placesOf = async (client: pg.ClientBase, text: string, values: unknown[] = []): Promise<Place[]> =>
+  (await client.query<{ place: Place }>(text, values)).rows.map(({ place }) => place);
+
+const invariantsOf = ({ invariants, newest }: Walk, isNewest: boolean): readonly Invariant[] =>
+  isNewest ? [...invariants, ...(newest?.invariants ?? [])] : invariants;
+
+/** The piece behind a place, looked over in one snapshot; null when nothing is there. */
+async function inspectPiece(
+  client: pg.ClientBase,
+  walk: Walk,
+  from: Place,
+  isNewest: boolean,
+  { findings, isAsked = () => true, pieceRows = PIECE_ROWS }: Inspecting,
+): Promise<{ to: Place; rows: number; isWell: boolean } | null> {
+  return inSnapshot(client, async () => {
+    await client.query(BY_INDEX);
+    const { rows: ahead } = await client.query<{ place: Place; rows: string }>(walk.next, [
+      from,
+      Math.ceil(pieceRows / walk.tables.length),
+    ]);
+    const [piece] = ahead;
+    if (piece === undefined) return null;
+    const isWell = await runInvariants(client, invariantsOf(walk, isNewest).filter(isAsked), findings, [
+      from,
+      piece.place,
+    ]);
+    return { to: piece.place, rows: Number(piece.rows), isWell };
+  });
+}
+
+const withBroken = (progress: Progress, piece: Piece): Progress => ({
+  ...progress,
+  broken: [...progress.broken, piece].slice(-BROKEN_MAX),
+});
+
+/** Ways that were not there before begin at their start: a coin is new. */
+async function newestPlaces(
+  client: pg.ClientBase,
+  { name, starts, newest }: Walk & Required<Pick<Walk, 'newest'>>,
+  progress: Progress,
+  findings: Findings,
+): Promise<Place[]> {
+  const known = progress.newest[name];
+  if (known === undefined) return placesOf(client, newest.starts, [NEW_AT_START]);
+  const wayOf = (place: Place): string => place.slice(0, -1).join();
+  const ends = new Map((await placesOf(client, newest.starts, [0])).map((place) => [wayOf(place), place]));
+  // As when somebody cuts the newest rows off, with all that names them: what is left adds up.
+  const cut = known.filter((place) => BigInt(ends.get(wayOf(place))?.at(-1) ?? 0) < BigInt(place.at(-1) ?? 0));
+  if (cut.length > 0)
+    findings.add({
+      invariant: 'H1',
+      says: 'nothing is gone of what was gone over',
+      subjects: cut.map((place) => `${name} ${place.join(' ')}`),
+    });
+  const all = await placesOf(client, starts);
+  return all.map((start) => known.find((place) => wayOf(place) === wayOf(start)) ?? start);
+}
+
+/** All that has come since, however much that is. */
+export async function inspectNewest(
+  client: pg.ClientBase,
+  before: Progress,
+  inspecting: Inspecting,
+): Promise<Progress> {
+  let progress = before;
+  for (const { newest, ...rest } of WALKS) {
+    if (newest === undefined) continue;
+    const walk = { ...rest, newest };
+    const places = await newestPlaces(client, walk, progress, inspecting.findings);
+    const move = (): Progress => ({ ...progress, newest: { ...progress.newest, [walk.name]: [...places] } });
+    for (const way of places.keys()) {
+      for (;;) {
+        const from = places[way] ?? [];
+        const piece = await inspectPiece(client, walk, from, true, inspecting);
+        if (piece === null) break;
+        places[way] = piece.to;
+        progress = move();
+        if (!piece.isWell) progress = withBroken(progress, { walk: walk.name, from, to: piece.to, isNewest: true });
+        inspecting.onProgress?.(progress);
+      }
+    }
+    progress = move();
+  }
+  return progress;
+}
+
+/** How far the slow pass has to come in a round, by what the planner knows of the tables' sizes. */
+export async function passRows(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ rows: string | null }>(
+    'SELECT sum(greatest(reltuples, 0)) AS rows FROM unnest($1::regclass[]) AS read(id) JOIN pg_class ON oid = id',
+    [WALKS.flatMap(({ tables }) => tables)],
+  );
+  return Math.max(PASS_ROWS_MIN, Math.ceil(Number(rows[0]?.rows ?? 0) / PASS_ROUNDS_MAX));
+}
+
+/** Goes on with the slow pass for about so many rows, or to its end. */
+export async function inspectHistory(
+  client: pg.ClientBase,
+  before: Progress,
+  inspecting: Inspecting & { readonly rows: number },
+): Promise<Progress> {
+  let progress = before;
+  let left = inspecting.rows;
+  while (left > 0) {
+    const { walk: number, way, place } = progress.pass;
+    const walk = WALKS[number];
+    if (walk === undefined)
+      return { ...progress, pass: { walk: 0, way: 0, place: null }, passed: new Date().toISOString() };
+    const from = place ?? (await placesOf(client, walk.starts))[way];
+    if (from === undefined) {
+      progress = { ...progress, pass: { walk: number + 1, way: 0, place: null } };
+      continue;
+    }
+    const piece = await inspectPiece(client, walk, from, false, inspecting);
+    if (piece === null) {
+      progress = { ...progress, pass: { walk: number, way: way + 1, place: null } };
+      continue;
+    }
+    left -= piece.rows * walk.tables.length;
+    progress = { ...progress, pass: { walk: number, way, place: piece.to } };
+    if (!piece.isWell) progress = withBroken(progress, { walk: walk.name, from, to: piece.to, isNewest: false });
+    inspecting.onProgress?.(progress);
+  }
+  return progress;
+}
+
+/** What did not hold when it was asked last; what holds by now is forgotten. */
+export async function inspectBroken(
+  client: pg.ClientBase,
+  before: Progress,
+  { findings, isAsked = () => true }: Inspecting,
+): Promise<Progress> {
+  const broken: Piece[] = [];
+  for (const piece of before.broken) {
+    const walk = WALKS.find(({ name }) => name === piece.walk);
+    if (walk === undefined) continue;
+    const invariants = invariantsOf(walk, piece.isNewest).filter(isAsked);
+    const isWell = await inSnapshot(client, async () => {
+      await client.query(BY_INDEX);
+      return runInvariants(client, invariants, findings, [piece.from, piece.to]);
+    });
+    if (!isWell) broken.push(piece);
+  }
+  return { ...before, broken };
+}

@@ -1,0 +1,18 @@
+import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
+import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
+import { TICKS } from './market-walks.ts';
+import { OPTION_ORDERS } from './option-walks.ts';
+import type { Walk } from './walk.ts';
+
+/** All of history, in the order in which a pass goes over it. */
+export const WALKS: readonly Walk[] = [
+  TRANSFERS,
+  ACCOUNTS,
+  LEGS,
+  JOURNALS,
+  OPTION_ORDERS,
+  TRADES,
+  CONTRACT_ORDERS,
+  CANDLES,
+  TICKS,
+];
