@@ -87,6 +87,8 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await expect(row).toContainText(`ราคา ${shown(low)} · จับคู่ 0.000 / 1.500`);
   await expect(page.getByText('1,000.00 USDT')).toHaveCount(0);
 
+  // The sheet that asked has sunk away, and given the focus back.
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await row.getByRole('button', { name: /^ยกเลิก SOL/ }).click();
   await expect(page.getByText('ยกเลิกสำเร็จ!')).toBeVisible();
   // The button is gone with its row: the keyboard goes on from the list.
