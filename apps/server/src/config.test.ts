@@ -47,6 +47,7 @@ describe('the configuration', () => {
     ['ROLES', { ROLES: 'edge,indx' }],
     ['ROLES', { ROLES: ',' }],
     ['ROLES', { ROLES: ' ' }],
+    ['REPLAY', { REPLAY: '/nowhere/at/all' }],
     ['BASE_URL', { BASE_URL: 'app.example' }],
     ['BASE_URL', { BASE_URL: 'javascript:alert(1)' }],
     ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: 'https://app.example/path' }],

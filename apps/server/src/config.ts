@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 
 export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const;
@@ -63,6 +64,11 @@ function readUrl(name: string, text: string, ...protocols: string[]): string {
     : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
+function readFolder(name: string, text: string): string {
+  const folder = path.resolve(text);
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : fail(`${name}=${text} is no folder`);
+}
+
 const listOf = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')
@@ -100,7 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     natsUrl: env.NATS_URL || null,
     mode: mode as Config['mode'],
     roles: readRoles(env.ROLES),
-    replay: env.REPLAY ? path.resolve(env.REPLAY) : null,
+    replay: env.REPLAY ? readFolder('REPLAY', env.REPLAY) : null,
     simSeed: env.SIM_SEED || null,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,

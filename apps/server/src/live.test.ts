@@ -47,11 +47,12 @@ async function openGateway(): Promise<{ server: Server; url: string; texts: Map<
 describe('a live deployment', () => {
   let test: TestDatabase;
   let gateway: Awaited<ReturnType<typeof openGateway>>;
-  const open: { platform: Platform; dataDir: string }[] = [];
+  const open: Platform[] = [];
+  /** Of all of them: they share a database. */
+  let dataDir: string;
 
   /** Without the index: nothing here asks the world for prices. */
   const start = async (licence: Record<string, string>): Promise<string> => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-live-'));
     const config = readConfig({
       PORT: '0',
       DATA_DIR: dataDir,
@@ -64,7 +65,7 @@ describe('a live deployment', () => {
       ...licence,
     });
     const platform = await startPlatform(config, { say: () => undefined, report: () => undefined });
-    open.push({ platform, dataDir });
+    open.push(platform);
     return platform.url;
   };
   const ask = async <Data>(
@@ -102,12 +103,11 @@ describe('a live deployment', () => {
   beforeAll(async () => {
     test = await testDatabase();
     gateway = await openGateway();
+    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-live-'));
   }, 60_000);
   afterAll(async () => {
-    for (const { platform, dataDir } of open) {
-      await platform.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    }
+    for (const platform of open) await platform.stop();
+    rmSync(dataDir, { recursive: true, force: true });
     gateway.server.close();
     await test.close();
   });
@@ -167,7 +167,7 @@ describe('a live deployment', () => {
     // A code that is on its way arrives, although the server is told to stop.
     await ask(url, 'GET /api/users/sms', { userphone: SLOW, must: 'register' });
     expect(gateway.texts.has(SLOW)).toBe(false);
-    await open.at(-1)?.platform.stop();
+    await open.at(-1)?.stop();
     expect(gateway.texts.has(SLOW)).toBe(true);
     // Somebody forgot to say that it is live.
     await expect(start({ SATHORN_MODE: 'demo' })).rejects.toThrow('of a live deployment');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
-import { type Connection, connectionOf, urlOf } from './database/index.ts';
+import { assertServer, type Connection, connectionOf, urlOf } from './database/index.ts';
 import { openPostgres, type Postgres } from './open-postgres.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -87,6 +87,13 @@ describe('a database by its address', () => {
     await working.end();
     await expect.poll(() => open(secretsOf(2)).then(() => 'opened', String)).toBe('opened');
     await expect(ask(postgres.app, 'SELECT 1')).rejects.toThrow('authentication');
+  });
+
+  it('is refused in plain words when nobody is there, or an older server', async () => {
+    await expect(assertServer({ ...owner, host: '127.0.0.1', port: 1 })).rejects.toThrow(
+      'the server of DATABASE_URL, 127.0.0.1 at port 1, does not answer',
+    );
+    await expect(assertServer(owner, 99)).rejects.toThrow('DATABASE_URL is a PostgreSQL 18; 99 or newer is needed');
   });
 
   it('has kept no password that its log could have shown', async () => {

@@ -1,5 +1,12 @@
 import type { Config } from './config.ts';
-import { type Connection, connectionOf, migrate, ownLogin, startEmbeddedPostgres } from './database/index.ts';
+import {
+  assertServer,
+  type Connection,
+  connectionOf,
+  migrate,
+  ownLogin,
+  startEmbeddedPostgres,
+} from './database/index.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface Postgres {
@@ -15,6 +22,7 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
   const [app, checker] = [secrets.databaseApp.toString('hex'), secrets.databaseChecker.toString('hex')];
   if (config.databaseUrl) {
     const owner = connectionOf(config.databaseUrl);
+    await assertServer(owner);
     await migrate(owner);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),

@@ -1,3 +1,4 @@
+export * from './assert-server.ts';
 export * from './embedded-postgres.ts';
 export * from './is-answering.ts';
 export * from './migrate.ts';

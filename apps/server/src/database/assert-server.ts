@@ -1,0 +1,23 @@
+import pg from 'pg';
+import { isConnectionFault } from './open-database.ts';
+import type { Connection } from './postgres-connection.ts';
+
+/** What the migrations are written for, and all tests run on. */
+const MAJOR = 18;
+
+/** Throws, in words for who has set DATABASE_URL, when no server is there, or an older one. */
+export async function assertServer(owner: Connection, least = MAJOR): Promise<void> {
+  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ number: string }>(`SELECT current_setting('server_version_num') AS number`);
+    const major = Math.floor(Number(rows[0]?.number) / 10_000);
+    if (major < least) throw new Error(`DATABASE_URL is a PostgreSQL ${major}; ${least} or newer is needed`);
+  } catch (cause) {
+    if (!isConnectionFault(cause)) throw cause;
+    throw new Error(`the server of DATABASE_URL, ${owner.host} at port ${owner.port}, does not answer`, { cause });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
