@@ -10,10 +10,12 @@ const PIECE_ROWS = 20_000;
 /** What a start takes for new: the last process may not have come to it, and the pass would be there late. */
 const NEW_AT_START = 100_000;
 const BROKEN_MAX = 20;
-/** Of the slow pass, a round: a small history is gone over each minute. */
+/** Of what is new, a round: were it all, what is now would not be looked at while the checker catches up. */
+export const NEWEST_ROWS_MAX = 400_000;
+/** Of the slow pass, a minute: a small history is gone over each minute. */
 const PASS_ROWS_MIN = 100_000;
-/** And however long a history is, it is gone over in as many rounds as a day has minutes. */
-const PASS_ROUNDS_MAX = 1_440;
+/** And however long a history is, it is gone over in as many parts as a day has minutes. */
+const PASS_PARTS_MAX = 1_440;
 
 export interface Inspecting {
   readonly findings: Findings;
@@ -85,23 +87,25 @@ async function newestPlaces(
   return all.map((start) => known.find((place) => wayOf(place) === wayOf(start)) ?? start);
 }
 
-/** All that has come since, however much that is. */
+/** What has come since, about so many rows of it at most. */
 export async function inspectNewest(
   client: pg.ClientBase,
   before: Progress,
-  inspecting: Inspecting,
+  inspecting: Inspecting & { readonly rows: number },
 ): Promise<Progress> {
   let progress = before;
+  let left = inspecting.rows;
   for (const { newest, ...rest } of WALKS) {
     if (newest === undefined) continue;
     const walk = { ...rest, newest };
     const places = await newestPlaces(client, walk, progress, inspecting.findings);
     const move = (): Progress => ({ ...progress, newest: { ...progress.newest, [walk.name]: [...places] } });
     for (const way of places.keys()) {
-      for (;;) {
+      while (left > 0) {
         const from = places[way] ?? [];
         const piece = await inspectPiece(client, walk, from, true, inspecting);
         if (piece === null) break;
+        left -= piece.rows;
         places[way] = piece.to;
         progress = move();
         if (!piece.isWell) progress = withBroken(progress, { walk: walk.name, from, to: piece.to, isNewest: true });
@@ -113,13 +117,13 @@ export async function inspectNewest(
   return progress;
 }
 
-/** How far the slow pass has to come in a round, by what the planner knows of the tables' sizes. */
+/** How far the slow pass has to come in a minute, by what the planner knows of the tables' sizes. */
 export async function passRows(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ rows: string | null }>(
     'SELECT sum(greatest(reltuples, 0)) AS rows FROM unnest($1::regclass[]) AS read(id) JOIN pg_class ON oid = id',
     [WALKS.flatMap(({ tables }) => tables)],
   );
-  return Math.max(PASS_ROWS_MIN, Math.ceil(Number(rows[0]?.rows ?? 0) / PASS_ROUNDS_MAX));
+  return Math.max(PASS_ROWS_MIN, Math.ceil(Number(rows[0]?.rows ?? 0) / PASS_PARTS_MAX));
 }
 
 /** Goes on with the slow pass for about so many rows, or to its end. */

@@ -24,15 +24,34 @@ const strangersOf = (which: string): string => `
 const COUNTERS = 'each account’s counters are what its newest entry says';
 const OWNERS = 'every account is the house’s or a known customer’s';
 
+const HOUSE = [200, 210, 220, 230, 240, 250];
 /** Between which accounts, by the chart, a transfer may be for what it says, and whether of one owner. Nothing else moves money. */
-const PURPOSES = `(VALUES
-  (1, '{s}', '{100,110,111,112}', NULL, NULL),
-  (2, '{s}', '{100}', '{200,210,220,230,240,250}', true), (2, '{s}', '{200,210,220,230,240,250}', '{100}', true),
-  (10, '{s}', '{240}', '{1000}', false),
-  (20, '{h,p,v}', '{1000}', '{210}', false), (21, '{h,p,v}', '{210}', '{1000}', false), (22, '{s}', '{1000}', '{220}', false),
-  (40, '{s}', '{1000}', '{1005}', true), (40, '{s}', '{250}', '{251}', true), (41, '{s}', '{1005}', '{1000}', true), (41, '{s}', '{251}', '{250}', true),
-  (42, '{s}', '{1000,250,1005,251}', '{1000,250}', false), (43, '{s}', '{1000,250}', '{220}', NULL)
-) AS purpose(code, kinds, debits, credits, is_own)`;
+const PURPOSES: readonly [
+  code: number,
+  kinds: string,
+  debits: number[],
+  credits: number[] | null,
+  isOwn: boolean | null,
+][] = [
+  [1, 's', [100, 110, 111, 112], null, null],
+  [2, 's', [100], HOUSE, true],
+  [2, 's', HOUSE, [100], true],
+  [10, 's', [240], [1000], false],
+  [20, 'h,p,v', [1000], [210], false],
+  [21, 'h,p,v', [210], [1000], false],
+  [22, 's', [1000], [220], false],
+  [40, 's', [1000], [1005], true],
+  [40, 's', [250], [251], true],
+  [41, 's', [1005], [1000], true],
+  [41, 's', [251], [250], true],
+  [42, 's', [1000, 250, 1005, 251], [1000, 250], false],
+  [43, 's', [1000, 250], [220], null],
+];
+/** Constants of their types: read from text, they would be so for each transfer. */
+const PURPOSE_ROWS = PURPOSES.map(
+  ([code, kinds, debits, credits, isOwn]) =>
+    `(${code}, '{${kinds}}'::"char"[], '{${debits}}'::smallint[], ${credits ? `'{${credits}}'` : 'NULL'}::smallint[], ${isOwn}::boolean)`,
+).join(', ');
 
 export const TRANSFERS: Walk = {
   name: 'transfers',
@@ -100,8 +119,9 @@ export const TRANSFERS: Walk = {
       isOfPlatform: true,
       text: `WITH ${PIECE}
              SELECT t.sequence::text AS subject FROM t JOIN ledger.account d ON d.id = t.debit JOIN ledger.account c ON c.id = t.credit
-             WHERE NOT EXISTS (SELECT FROM ${PURPOSES} WHERE purpose.code = t.code AND t.kind = ANY (kinds::"char"[]) AND d.code = ANY (debits::smallint[])
-               AND (credits IS NULL OR c.code = ANY (credits::smallint[])) AND (is_own IS NULL OR is_own = (d.owner = c.owner)))`,
+             WHERE NOT EXISTS (SELECT FROM (VALUES ${PURPOSE_ROWS}) AS purpose(code, kinds, debits, credits, is_own)
+               WHERE purpose.code = t.code AND t.kind = ANY (kinds) AND d.code = ANY (debits)
+                 AND (credits IS NULL OR c.code = ANY (credits)) AND (is_own IS NULL OR is_own = (d.owner = c.owner)))`,
     },
     {
       id: 'K2',

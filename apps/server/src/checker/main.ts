@@ -4,14 +4,14 @@ import { pino } from 'pino';
 import { connectionOf, isConnectionFault } from '../database/index.ts';
 import { openLog } from '../log.ts';
 import { readHalt } from './find-violations.ts';
-import { inspectBroken, inspectHistory, inspectNewest, passRows } from './inspect-history.ts';
+import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, passRows } from './inspect-history.ts';
 import { FREQUENT, MINUTELY } from './invariants.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
 
 /**
- * A process of its own: reads with its own role what is now every ten seconds, what has come since and a part of history every minute, and
- * stops money when something does not add up. It ends with its parent (the pipe closes).
+ * A process of its own: reads with its own role what is now and what has come since every ten seconds, and a part of history every minute,
+ * and stops money when something does not add up. It ends with its parent (the pipe closes).
  */
 const FREQUENT_MS = 10_000;
 const THOROUGH_EVERY = 6;
@@ -40,10 +40,11 @@ async function check(client: pg.Client, isThorough: boolean): Promise<Violation[
   const invariants = isThorough ? [...FREQUENT, ...MINUTELY] : FREQUENT;
   await inSnapshot(client, () => runInvariants(client, invariants, findings));
   // Money that does not add up now is stopped before anything else is read.
-  if (isThorough && !findings.isAny) {
-    const inspecting = { findings, onProgress };
+  if (findings.isAny) return findings.violations();
+  const inspecting = { findings, onProgress };
+  progress = await inspectNewest(client, progress, { ...inspecting, rows: NEWEST_ROWS_MAX });
+  if (isThorough) {
     progress = await inspectBroken(client, progress, inspecting);
-    progress = await inspectNewest(client, progress, inspecting);
     progress = await inspectHistory(client, progress, { ...inspecting, rows: await passRows(client) });
   }
   return findings.violations();

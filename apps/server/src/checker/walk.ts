@@ -17,7 +17,7 @@ export interface Walk {
   readonly next: string;
   /** $1 is the place before a piece, $2 the one behind it. */
   readonly invariants: readonly Invariant[];
-  /** Where rows only come at the end, those are gone over each minute. */
+  /** Where rows only come at the end, those are gone over at every round. */
   readonly newest?: {
     /** Rows of `place`: the ends of the ways, $1 rows ahead of them. */
     readonly starts: string;
