@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -66,5 +76,13 @@ describe('a cluster after a power cut', () => {
     writeFileSync(version, '17\n');
     await expect(start()).rejects.toThrow('is of PostgreSQL 17');
     writeFileSync(version, '18\n');
+  });
+
+  it('is missed when it is gone: nobody goes on with an empty one', async () => {
+    const cluster = path.join(dataDir, 'postgres');
+    renameSync(cluster, `${cluster}-elsewhere`);
+    await expect(start()).rejects.toThrow(`was in ${cluster}, and none is in ${cluster}`);
+    renameSync(`${cluster}-elsewhere`, cluster);
+    await (await start()).stop();
   });
 });

@@ -238,6 +238,18 @@ async function refusalOf(owner: Connection): Promise<unknown> {
   }
 }
 
+/**
+ * A folder that had a database and has none would go on with an empty one, and nobody would be told: as when it was moved, or came with a
+ * container whose own disk had the database because the folder could not be entered.
+ */
+function assertNoneBefore({ cluster }: Place, whereabouts: string): void {
+  if (!existsSync(whereabouts)) return;
+  const before = readFileSync(whereabouts, 'utf8').trim();
+  throw new Error(
+    `the database of this data folder was in ${before}, and none is in ${cluster}: put it there, or give the server an empty DATA_DIR`,
+  );
+}
+
 function assertVersion({ cluster }: Place): void {
   const version = readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR)
@@ -275,8 +287,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     user: OWNER,
     password: options.password,
   };
-  if (!existsSync(path.join(place.cluster, 'PG_VERSION'))) await initialise(place, options.password);
+  const whereabouts = path.join(options.dataDir, 'database-is-in');
+  if (!existsSync(path.join(place.cluster, 'PG_VERSION'))) {
+    assertNoneBefore(place, whereabouts);
+    await initialise(place, options.password);
+  }
   assertVersion(place);
+  writeFileSync(whereabouts, `${place.cluster}\n`);
 
   const settings: Record<string, string> = {
     listen_addresses: '',
