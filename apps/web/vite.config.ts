@@ -184,7 +184,11 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-            { name: 'shell', test: /apps\/web\/src\/(main\.tsx|screens\/home\/home\.tsx|parts\/late\/)/, priority: 2 },
+            {
+              name: 'shell',
+              test: /apps\/web\/src\/(main\.tsx|screens\/home\/home\.tsx|parts\/(late\/|options\/use-are-options-closed))/,
+              priority: 2,
+            },
           ],
         },
       },

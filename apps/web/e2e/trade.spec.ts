@@ -104,6 +104,7 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
 
 test('when prices stop, buying stops and says why', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
+  await buyElsewhere(request, token, { code: 'BTC', direction: 'up', quantity: '10', duration: '300' });
   let isCut = false;
   await page.routeWebSocket(/\/api\/stream$/, (socket) => {
     const server = socket.connectToServer();
@@ -116,6 +117,8 @@ test('when prices stop, buying stops and says why', async ({ page, request }) =>
   const buyUp = page.getByRole('button', { name: 'ซื้อขึ้น' });
   await expect(buyUp).toBeEnabled();
   const place = await buyUp.boundingBox();
+  const held = page.locator('.holding-card');
+  await expect(held).toContainText('ตอนนี้');
   isCut = true;
   await page.route('**/api/coin/**', (route) => route.abort());
   await page.evaluate(() => {
@@ -125,6 +128,9 @@ test('when prices stop, buying stops and says why', async ({ page, request }) =>
   await expect(page.getByText('ราคาไม่มาถึงอุปกรณ์นี้')).toBeVisible();
   await expect(page.getByText('คุณออฟไลน์อยู่')).toBeVisible();
   await expect(buyUp).toBeDisabled();
+  // Nobody knows how an open order stands.
+  await expect(held).toContainText('กำลังเชื่อมต่อใหม่');
+  await expect(held).not.toContainText('ตอนนี้');
   // What says so takes no place from what a finger is on its way to.
   expect(await buyUp.boundingBox()).toEqual(place);
 });

@@ -1,9 +1,19 @@
 import type { OptionOrder } from '@sathorn/api';
 import { formatAsset } from '@sathorn/text';
-import { Card, CountdownRing, HIDDEN_AMOUNT, Icon, Money, PriceText, useIsSheetOpen, useText } from '@sathorn/ui';
+import {
+  Card,
+  CountdownRing,
+  HIDDEN_AMOUNT,
+  Icon,
+  Money,
+  PriceText,
+  StaleMark,
+  useIsSheetOpen,
+  useText,
+} from '@sathorn/ui';
 import { useEffect, useRef } from 'react';
 import { justBought } from '../../stream/holding-orders.ts';
-import { serverNow } from '../../stream/live.ts';
+import { serverNow, useIsSilent } from '../../stream/live.ts';
 import { useTickers } from '../../stream/tickers.ts';
 import { liveOutcome } from './live-outcome.ts';
 import './holding-orders.css';
@@ -35,8 +45,11 @@ function HoldingOrder({
   areAmountsHidden = false,
 }: Omit<HoldingOrdersProps, 'orders'> & { order: OptionOrder }) {
   const { t, presentation } = useText();
-  const price = useTickers((tickers) => tickers[order.name]?.price ?? null);
-  const live = liveOutcome(order, price);
+  const ticker = useTickers((tickers) => tickers[order.name]);
+  const isSilent = useIsSilent();
+  // By an old price it may long be lost.
+  const isOld = isSilent || ticker?.stale === true;
+  const live = isOld ? undefined : liveOutcome(order, ticker?.price ?? null);
   const isUp = order.direction === 'up';
   const card = useRef<HTMLElement>(null);
   const isCovered = useIsSheetOpen();
@@ -75,6 +88,12 @@ function HoldingOrder({
           ) : (
             <>
               {t('option.start_at')} <PriceText price={order.start_price} />
+              {isOld && (
+                <>
+                  {' · '}
+                  <StaleMark>{t(isSilent ? 'price.reconnecting' : 'price.stale')}</StaleMark>
+                </>
+              )}
               {live && (
                 <>
                   {' · '}
