@@ -50,7 +50,7 @@ const PURPOSES: readonly [
 /** Constants of their types: read from text, they would be so for each transfer. */
 const PURPOSE_ROWS = PURPOSES.map(
   ([code, kinds, debits, credits, isOwn]) =>
-    `(${code}, '{${kinds}}'::"char"[], '{${debits}}'::smallint[], ${credits ? `'{${credits}}'` : 'NULL'}::smallint[], ${isOwn}::boolean)`,
+    `(${code}, '{${kinds}}'::"char"[], '{${debits.join()}}'::smallint[], ${credits ? `'{${credits.join()}}'` : 'NULL'}::smallint[], ${isOwn}::boolean)`,
 ).join(', ');
 
 export const TRANSFERS: Walk = {
