@@ -64,7 +64,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
     .getByRole('dialog')
     .getByRole('button', { name: /^รับ 10,000/ })
     .click();
-  await expect(page.getByRole('definition').first()).toHaveText('10,000.00');
+  await expect(page.getByRole('definition').first()).toHaveText('10,000.00 USDT');
 
   await page.getByRole('button', { name: 'รายการเดินบัญชี' }).click();
   await expect(page.getByText('+10,000.00 USDT')).toBeVisible();
@@ -192,7 +192,7 @@ test('a forgotten payment password is set anew with a code; a wrong code leads b
     'Please enter the code and try again!',
   );
   await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(page.getByRole('button', { name: /^\d+ s$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
   const code = await codeSentTo(request, customer.phone);
   await page.getByLabel('Verification code').fill(code === '000000' ? '111111' : '000000');
   await page.getByRole('button', { name: 'Next' }).click();
@@ -222,7 +222,7 @@ test('a new phone number takes its code and the payment password: each wrong fir
   await readNotices(page);
   await page.getByLabel('New phone number').fill(phone);
   await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(page.getByRole('button', { name: /^\d+ s$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
   const code = await codeSentTo(request, phone);
   const codeField = page.getByLabel('Verification code');
   const sheet = page.getByRole('dialog');
@@ -287,7 +287,7 @@ test('a forgotten password is set anew with a code', async ({ page, request }) =
   await openApp(page, '/pages/login/forgetPwd', { language: 'en' });
   await page.getByLabel('Phone number').fill(`0${customer.phone.slice(3)}`);
   await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(page.getByRole('button', { name: /^\d+ s$/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
   await page.getByLabel('Verification code').fill(await codeSentTo(request, customer.phone));
   await page.getByLabel('New password', { exact: true }).fill('Sun8shine');
   await page.getByLabel('New password again').fill('Sun8shine');

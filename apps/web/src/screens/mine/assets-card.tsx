@@ -66,6 +66,8 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
             <dt>{t(key)}</dt>
             <dd>
               <Money amount={amount} hidden={hidden} />
+              {/* Seen above; who hears the page comes from a total in another currency. */}
+              <span className="unseen"> USDT</span>
             </dd>
           </div>
         ))}
