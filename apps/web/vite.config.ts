@@ -140,7 +140,7 @@ export default defineConfig({
           return `assets/${part ? `${part[1]}-${part[2]}` : name}-[hash].js`;
         },
         // What the first route needs comes in two files, not in forty: React, which seldom changes, and the shell with home. What
-        // stands around every other late part comes with it, as it must be there when a chunk is not.
+        // stands around every other late part and every sheet comes with it, as it must be there when a chunk is not.
         codeSplitting: {
           groups: [
             // What every form has, in one file instead of a dozen; what else these files need is shared with other screens.
@@ -177,16 +177,10 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 1,
             },
-            {
-              name: 'sheet',
-              test: /packages\/ui\/src\/overlay\/(sheet|open-sheets)\.tsx?$/,
-              includeDependenciesRecursively: false,
-              priority: 1,
-            },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
             {
               name: 'shell',
-              test: /apps\/web\/src\/(main\.tsx|screens\/home\/home\.tsx|parts\/(late\/|options\/use-are-options-closed))/,
+              test: /apps\/web\/src\/(main\.tsx|screens\/home\/home\.tsx|parts\/(late\/|options\/use-are-options-closed))|packages\/ui\/src\/overlay\/(sheet|open-sheets|use-panel)\.tsx?$/,
               priority: 2,
             },
           ],

@@ -93,11 +93,23 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
     // A button that moves is one that is missed.
     expect(await placeOfButtons()).toEqual(place);
   }
-  // Letters and signs do nothing; 100 % is to the last unit.
-  await stake(page).fill('7');
-  await stake(page).press('e');
-  await stake(page).press('-');
-  await expect(stake(page)).toHaveValue('7');
+  // A letter is not left out of a number: 1e3 is not 13. 100 % is to the last unit.
+  await stake(page).fill('');
+  await stake(page).pressSequentially('1e3');
+  await expect(stake(page)).toHaveValue('1e3');
+  await expect(stake(page)).toHaveAccessibleDescription(/โปรดใส่ตัวเลขเท่านั้น/);
+  await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // Thousands have their marks where nobody types, and what is typed stays as it is.
+  await stake(page).fill('6000');
+  const figure = page.locator('.ui-amount-input > bdi');
+  await expect(figure).toBeHidden();
+  await stake(page).blur();
+  await expect(figure).toBeVisible();
+  await expect(figure).toHaveText('6,000');
+  await stake(page).focus();
+  await expect(figure).toBeHidden();
+  await expect(stake(page)).toHaveValue('6000');
   await page.getByRole('button', { name: '100%' }).click();
   await expect(stake(page)).toHaveValue('50');
 });
@@ -280,10 +292,20 @@ test('a part whose code could not be had takes nothing with it, and comes when i
 }) => {
   const sheet = '**/assets/confirm-purchase-*.js';
   const list = '**/assets/holding-orders-*.js';
-  for (const chunk of [sheet, list]) await page.route(chunk, (route) => route.abort());
+  const panel = '**/assets/sheet-panel-*.js';
+  for (const chunk of [sheet, list, panel]) await page.route(chunk, (route) => route.abort());
   await openTicket(page, request);
   const buyUp = page.getByRole('button', { name: 'ซื้อขึ้น', exact: true });
   await stake(page).fill('100');
+  const pair = page.getByRole('button', { name: 'BTC / USDT', exact: true });
+  await pair.click();
+  await expect(page.getByText(/^โหลดไม่สำเร็จ/)).toBeVisible();
+  await page.unroute(panel);
+  await pair.click();
+  await expect(page.getByRole('dialog', { name: 'เลือกเหรียญ' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText(/^โหลดไม่สำเร็จ/)).toHaveCount(0);
   await buyUp.click();
   await expect(page.getByText(/^โหลดไม่สำเร็จ/)).toBeVisible();
   await expect(stake(page)).toHaveValue('100');

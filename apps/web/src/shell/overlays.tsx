@@ -1,12 +1,14 @@
-import { BusyOverlay, ToastRegion, useText } from '@sathorn/ui';
+import { BusyOverlay, ToastRegion, tellMissingPanels, useText } from '@sathorn/ui';
+import { useEffect } from 'react';
 import { useOverlay } from '../client/overlay.ts';
-import { useToasts } from './toasts.ts';
+import { showToast, useToasts } from './toasts.ts';
 
 /** Over everything: that something is being done, and what came of it. */
 export function Overlays() {
   const { t } = useText();
   const isBusy = useOverlay((overlay) => overlay.isShown);
   const toasts = useToasts((state) => state.toasts);
+  useEffect(() => tellMissingPanels(() => showToast(t('chunk.failed'), 'danger', 4000)), [t]);
   return (
     <>
       {isBusy && <BusyOverlay label={t('shell.loading')} />}

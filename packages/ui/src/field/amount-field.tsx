@@ -1,6 +1,7 @@
 import { formatPercent } from '@sathorn/text';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../texts.tsx';
+import { AmountInput } from './amount-input.tsx';
 import { type AmountFault, shareOfAmount } from './amount-text.ts';
 import { FieldFrame } from './field.tsx';
 import { useTypedAmount } from './use-typed-amount.ts';
@@ -56,7 +57,7 @@ export function AmountField({
   error,
   name,
 }: AmountFieldProps) {
-  const { text, fault, take, put } = useTypedAmount(value, scale, onChange);
+  const typed = useTypedAmount(value, scale, onChange);
   const { presentation } = useText();
   const [chosen, setChosen] = useState<number>();
 
@@ -65,28 +66,26 @@ export function AmountField({
     const share = shareOfAmount(available, percent, scale);
     const most = max !== undefined && isMore(share, max, scale) ? shareOfAmount(max, 100, scale) : share;
     setChosen(percent);
-    put(most);
+    typed.put(most);
   };
 
   return (
     <div className="ui-amount">
-      <FieldFrame label={label} labelUnseen={labelUnseen} hint={hint} error={fault ? faultText(fault) : error}>
+      <FieldFrame
+        label={label}
+        labelUnseen={labelUnseen}
+        hint={hint}
+        error={typed.fault ? faultText(typed.fault) : error}
+      >
         {(ties) => (
           <div className="ui-field-well">
-            <input
+            <AmountInput
               {...ties}
-              className="num"
               name={name}
-              type="text"
-              inputMode="decimal"
-              autoComplete="off"
-              enterKeyHint="done"
-              dir="ltr"
-              placeholder="0"
-              value={text}
-              onChange={(event) => {
+              typed={typed}
+              onType={(after) => {
                 setChosen(undefined);
-                take(event.target.value);
+                typed.take(after);
               }}
             />
             <span className="ui-field-unit">{unit}</span>

@@ -1,7 +1,7 @@
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { afterDeleting, isStrayKey, readAmount, shareOfAmount } from './amount-text.ts';
+import { afterDeleting, readAmount, shareOfAmount } from './amount-text.ts';
 
 describe('an amount as typed', () => {
   test.each([
@@ -126,20 +126,6 @@ describe('an amount as typed', () => {
       ),
     );
   });
-});
-
-test.each([
-  ['7', '7e', true],
-  ['7', '-7', true],
-  ['', 'x', true],
-  ['7', '7.', false],
-  ['1,', '1,,', false],
-  ['7', '75', false],
-  // Pasted over all that was there.
-  ['95209', '1e5', false],
-  ['12', '1e5', false],
-])('a key without a place in an amount: %j to %j is %s', (before, after, isStray) => {
-  expect(isStrayKey(before, after)).toBe(isStray);
 });
 
 test.each([

@@ -111,12 +111,6 @@ export function afterDeleting(before: string, after: string): string {
   return isDecimalComma ? is.replace(',', '.') : is.replace(/[,٬ ]/g, '');
 }
 
-/** A key was pressed that has no place in an amount, a letter or a sign; what is pasted is never one. */
-export function isStrayKey(before: string, after: string): boolean {
-  const kept = [...after].filter((character) => plainOf(character) !== undefined).join('');
-  return after.length === before.length + 1 && kept === before;
-}
-
 /** A share of the available amount in whole percent, rounded down to the asset's unit and without needless zeros. */
 export function shareOfAmount(available: string, percent: number, scale: number): string {
   const [whole = '0', fraction = ''] = available.split('.');

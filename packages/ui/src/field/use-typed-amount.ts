@@ -1,9 +1,13 @@
+import { formatDecimalText } from '@sathorn/text';
 import { useState } from 'react';
-import { type AmountFault, afterDeleting, isStrayKey, readAmount } from './amount-text.ts';
+import { useText } from '../texts.tsx';
+import { type AmountFault, afterDeleting, readAmount } from './amount-text.ts';
 
-interface TypedAmount {
-  /** What the field shows. Not regrouped when it is left: on entering, that would undo the selection, and digits would be added. */
+export interface TypedAmount {
+  /** What is typed. Not regrouped when the field is left: on entering, that would undo the selection, and digits would be added. */
   text: string;
+  /** The figure as figures are written everywhere, where that is not what was typed. */
+  figure: string | undefined;
   fault: AmountFault | undefined;
   /** Of the field's own input. */
   take: (after: string) => void;
@@ -13,17 +17,20 @@ interface TypedAmount {
 
 /** Text that is typed as an amount: the value is canonical or '', and what is faulty stays visible with its fault named. */
 export function useTypedAmount(value: string, scale: number, onChange: (value: string) => void): TypedAmount {
+  const { presentation } = useText();
   const [typed, setTyped] = useState(value);
   const read = readAmount(typed, scale);
   // A value that came from elsewhere replaces what was typed, faulty or not: nobody sends what the field does not show.
   const isTyped = (read.value ?? '') === value;
   const text = isTyped ? read.text : value;
+  const minDecimals = value.split('.')[1]?.length ?? 0;
+  const figure = value === '' ? text : formatDecimalText(value, presentation, { minDecimals });
 
   return {
     text,
+    figure: figure === text ? undefined : figure,
     fault: isTyped ? read.fault : undefined,
     take: (after) => {
-      if (isStrayKey(text, after)) return;
       const next = readAmount(afterDeleting(text, after), scale);
       setTyped(next.text);
       onChange(next.value ?? '');

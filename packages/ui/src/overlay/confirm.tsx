@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
+import { usePanel } from './use-panel.ts';
 
 export interface ConfirmProps {
   open: boolean;
@@ -15,15 +16,10 @@ export interface ConfirmProps {
   busy?: boolean;
 }
 
-const ConfirmPanel = lazy(() => import('./confirm-panel.tsx'));
+const loadPanel = () => import('./confirm-panel.tsx');
 
 export function Confirm(props: ConfirmProps) {
-  const [wasOpened, setOpened] = useState(props.open);
-  if (props.open && !wasOpened) setOpened(true);
-  if (!wasOpened) return null;
-  return (
-    <Suspense fallback={null}>
-      <ConfirmPanel {...props} />
-    </Suspense>
-  );
+  // What only says something has not been read when it could not be shown: it is said the next time.
+  const ConfirmPanel = usePanel(loadPanel, props.open, props.cancelLabel === undefined ? undefined : props.onCancel);
+  return ConfirmPanel ? <ConfirmPanel {...props} /> : null;
 }

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useAsOpenSheet } from './open-sheets.ts';
+import { usePanel } from './use-panel.ts';
 
 export interface SheetProps {
   open: boolean;
@@ -12,7 +13,6 @@ export interface SheetProps {
 }
 
 const loadPanel = () => import('./sheet-panel.tsx');
-const SheetPanel = lazy(loadPanel);
 
 /** Fetches the overlays' chunk before it is needed, so that the first sheet opens at once. Whether it came, opening one tells. */
 export function preloadOverlays(): void {
@@ -21,13 +21,7 @@ export function preloadOverlays(): void {
 
 /** A sheet from the bottom. Its code comes with the first one that opens. */
 export function Sheet(props: SheetProps) {
-  const [wasOpened, setOpened] = useState(props.open);
-  if (props.open && !wasOpened) setOpened(true);
   useAsOpenSheet(props.open);
-  if (!wasOpened) return null;
-  return (
-    <Suspense fallback={null}>
-      <SheetPanel {...props} />
-    </Suspense>
-  );
+  const SheetPanel = usePanel(loadPanel, props.open, props.onClose);
+  return SheetPanel ? <SheetPanel {...props} /> : null;
 }

@@ -1,4 +1,4 @@
-import { FieldFrame, useTypedAmount } from '@sathorn/ui';
+import { AmountInput, FieldFrame, useTypedAmount } from '@sathorn/ui';
 import type { KeyboardEvent } from 'react';
 import { decimalsOf } from './contract-math.ts';
 import { useContractText } from './contract-texts.tsx';
@@ -16,11 +16,11 @@ interface PriceFieldProps {
 /** The price of a limit order, between a button that lowers and one that raises it. */
 export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
   const { t } = useContractText();
-  const { text, fault: typingFault, take, put } = useTypedAmount(value, decimalsOf(tick), onChange);
+  const typed = useTypedAmount(value, decimalsOf(tick), onChange);
 
   const step = (direction: 1 | -1) => {
     const next = stepPrice(value, tick, direction);
-    if (next !== undefined) put(next);
+    if (next !== undefined) typed.put(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
@@ -28,11 +28,11 @@ export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
     step(event.key === 'ArrowUp' ? 1 : -1);
   };
   const fault =
-    typingFault === undefined
+    typed.fault === undefined
       ? error
-      : typingFault === 'too_fine'
+      : typed.fault === 'too_fine'
         ? t('contracts.fault.price_off_tick', { step: tick })
-        : t(`amount.${typingFault}`);
+        : t(`amount.${typed.fault}`);
 
   return (
     <FieldFrame label={t('contracts.price')} error={fault}>
@@ -41,19 +41,7 @@ export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
           <button type="button" aria-label={t('contracts.price_down')} onClick={() => step(-1)}>
             −
           </button>
-          <input
-            {...ties}
-            className="num"
-            name="price"
-            type="text"
-            inputMode="decimal"
-            autoComplete="off"
-            enterKeyHint="done"
-            placeholder="0"
-            value={text}
-            onChange={(event) => take(event.target.value)}
-            onKeyDown={onKeyDown}
-          />
+          <AmountInput {...ties} name="price" typed={typed} onType={typed.take} onKeyDown={onKeyDown} />
           <button type="button" aria-label={t('contracts.price_up')} onClick={() => step(1)}>
             +
           </button>

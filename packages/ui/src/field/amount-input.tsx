@@ -1,0 +1,35 @@
+import type { ComponentProps } from 'react';
+import type { TypedAmount } from './use-typed-amount.ts';
+import './amount-input.css';
+
+interface AmountInputProps
+  extends Pick<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid' | 'onKeyDown'> {
+  typed: Pick<TypedAmount, 'text' | 'figure'>;
+  name: string | undefined;
+  onType: (after: string) => void;
+}
+
+/** Where an amount is typed. While nobody types, its figure lies over it with the marks of thousands; what is typed never changes by itself. */
+export function AmountInput({ typed: { text, figure }, onType, ...rest }: AmountInputProps) {
+  return (
+    <span className="ui-amount-input num">
+      <input
+        {...rest}
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        enterKeyHint="done"
+        dir="ltr"
+        placeholder="0"
+        value={text}
+        data-covered={figure === undefined ? undefined : ''}
+        onChange={(event) => onType(event.target.value)}
+      />
+      {figure !== undefined && (
+        <bdi dir="ltr" aria-hidden="true">
+          {figure}
+        </bdi>
+      )}
+    </span>
+  );
+}
