@@ -157,8 +157,9 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
       lastPrice: (coin) => market.lastTick(coin)?.price ?? null,
     },
     readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
+    refuseFrozen: (queries, owners) => customers.refuseFrozen(queries, owners),
     // Everybody is on the first level: deposits, which raise it, are not served yet.
-    readLevels: async () => new Map(),
+    levelOf: () => 0,
     isOffering: isOfferingContracts(config),
     onFault,
   });

@@ -67,8 +67,8 @@ describe('B1 B2 a platform that is killed', () => {
         });
         const answer = (await response.json()) as { ret: number; data: Data };
         if (answer.ret === 1) return answer.data;
-        // What was refused stays refused under its key: another try is another intent.
-        if ('idempotency-key' in headers) headers['idempotency-key'] = randomUUID();
+        // What was refused stays refused under its key: another try is another intent. What broke may have been done.
+        if (response.status === 200 && 'idempotency-key' in headers) headers['idempotency-key'] = randomUUID();
       } catch {
         // Nobody there, or gone in the middle of it.
       }

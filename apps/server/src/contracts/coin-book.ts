@@ -83,6 +83,8 @@ const FIELDS: Partial<Record<BookRefusal, string>> = { post_only_would_cross: 'p
 /** In a coin's smallest unit. A row holds no more, and of the smallest lots a book counts no more. */
 const QUANTITY_MAX = 9_000_000_000_000_000_000n;
 
+const ENDED_MAX = 10_000;
+
 const spotOf = (customer: bigint, asset: AssetCode): AccountKey =>
   customer === MAKER ? houseAccount('maker', asset) : customerAccount(customer, asset);
 const inOrdersOf = (customer: bigint, asset: AssetCode): AccountKey =>
@@ -114,6 +116,8 @@ export class CoinBook {
   #live = new Map<number, ContractRow>();
   /** Those of the live ones that are the maker's: it replaces them often, and must not look for them among all. */
   readonly #quotes = new Set<number>();
+  /** Customers of those that ended last, the oldest first: who revokes an order that was just filled is told so without a look. */
+  readonly #ended = new Map<number, bigint>();
   readonly #changed = new Map<number, ContractRow>();
   readonly #added = new Set<number>();
   #newTrades: TradeRow[] = [];
@@ -183,10 +187,15 @@ export class CoinBook {
     return row?.isLive ? row : undefined;
   }
 
-  /** Ended by a command of the batch under way. */
-  ended(sequence: number): ContractRow | undefined {
+  /** Whose order it was; undefined when it rests, or ended too long ago to be remembered. */
+  ownerOfEnded(sequence: number): bigint | undefined {
     const row = this.#changed.get(sequence);
-    return row?.isLive ? undefined : row;
+    return row === undefined ? this.#ended.get(sequence) : row.isLive ? undefined : row.customer;
+  }
+
+  /** Whether it need not be asked for what an order of this number is. */
+  knows(sequence: number): boolean {
+    return this.find(sequence) !== undefined || this.ownerOfEnded(sequence) !== undefined;
   }
 
   /** Matches an order that may go to the book. What is refused has changed nothing. */
@@ -301,11 +310,20 @@ export class CoinBook {
     };
   }
 
+  unchanged(): BookChanges {
+    const { coin } = this;
+    const { sequence, trades } = this.#before;
+    return { coin, before: sequence, sequence, trades, inserted: [], updated: [], newTrades: [] };
+  }
+
   commit(): void {
     for (const [sequence, row] of this.#changed) {
       if (row.isLive) this.#live.set(sequence, row);
       else this.#live.delete(sequence);
-      if (row.customer !== MAKER) continue;
+      if (row.customer !== MAKER) {
+        if (!row.isLive) this.#remember(sequence, row.customer);
+        continue;
+      }
       if (row.isLive) this.#quotes.add(sequence);
       else this.#quotes.delete(sequence);
     }
@@ -329,6 +347,15 @@ export class CoinBook {
     this.#changed.clear();
     this.#added.clear();
     this.#newTrades = [];
+  }
+
+  #remember(sequence: number, customer: bigint): void {
+    this.#ended.set(sequence, customer);
+    if (this.#ended.size <= ENDED_MAX) return;
+    for (const oldest of this.#ended.keys()) {
+      this.#ended.delete(oldest);
+      break;
+    }
   }
 
   #checkpoint(): ReturnType<Book['checkpoint']> {

@@ -22,7 +22,8 @@ describe('the book of a coin that is read before it is served', () => {
     const kind = new ContractKind({
       market: room.market,
       readFrozen: async () => new Set(),
-      readLevels: async () => new Map(),
+      refuseFrozen: async () => undefined,
+      levelOf: () => 0,
       leases,
       onCommitted: () => undefined,
     });

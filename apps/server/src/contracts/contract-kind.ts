@@ -46,8 +46,10 @@ export interface ContractMarket {
 export interface ContractKindDependencies {
   readonly market: ContractMarket;
   readonly readFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
-  /** VIP levels of those who have one above 0. */
-  readonly readLevels: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>;
+  /** Fails in the database when one of them may not trade: what `presume` takes for granted. */
+  readonly refuseFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<void>;
+  /** VIP level, 0 for the first. */
+  readonly levelOf: (customer: bigint) => number;
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
   /** A committed batch, by coin. */
@@ -58,9 +60,10 @@ interface Context {
   /** Under which the batch is written. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
   readonly frozen: ReadonlySet<bigint>;
-  readonly levels: ReadonlyMap<bigint, number>;
   /** Orders to revoke that do not rest, as they are kept. */
   readonly ended: readonly ContractRow[];
+  /** What was taken for granted: that these customers may trade, and that the books of these coins are as memory has them. */
+  readonly presumed: { readonly customers: readonly bigint[]; readonly coins: readonly CoinCode[] } | null;
 }
 
 type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
@@ -104,13 +107,12 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
   }
 
   async load(transaction: Queries, commands: readonly ContractCommand[], turn: Promise<Date>): Promise<Context> {
-    const { leases, readFrozen, readLevels } = this.#dependencies;
+    const { leases, readFrozen } = this.#dependencies;
     const coins = [...new Set(commands.map(coinOf))];
-    const customers = [...new Set(commands.flatMap((command) => (command.do === 'place' ? command.customer : [])))];
-    const [states, frozen, levels] = await Promise.all([
+    const customers = placersOf(commands);
+    const [states, frozen] = await Promise.all([
       readBooks(transaction, coins),
       readFrozen(transaction, customers),
-      readLevels(transaction, customers),
       turn,
     ]);
     for (const state of states) {
@@ -120,10 +122,26 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     }
     const gone = commands.filter(
       (command): command is RevokeCommand =>
-        command.do === 'revoke' && !this.#bookOf(command.coin).find(command.sequence),
+        command.do === 'revoke' && !this.#bookOf(command.coin).knows(command.sequence),
     );
     const held = new Map(states.map(({ coin, lease }) => [coin, lease]));
-    return { leases: held, frozen, levels, ended: gone.length === 0 ? [] : await readOrders(transaction, gone) };
+    return {
+      leases: held,
+      frozen,
+      ended: gone.length === 0 ? [] : await readOrders(transaction, gone),
+      presumed: null,
+    };
+  }
+
+  presume(commands: readonly ContractCommand[]): Context | null {
+    const { leases } = this.#dependencies;
+    for (const command of commands) {
+      const book = this.#books.get(coinOf(command));
+      if (book === undefined || !leases.has(book.coin)) return null;
+      if (command.do === 'revoke' && !book.knows(command.sequence)) return null;
+    }
+    const presumed = { customers: placersOf(commands), coins: [...new Set(commands.map(coinOf))] };
+    return { leases: new Map(leases), frozen: new Set(), ended: [], presumed };
   }
 
   decide(command: ContractCommand, funds: Funds, context: Context, now: Date, intent: Intent): Answered {
@@ -133,9 +151,17 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     return this.#quote(command, funds, context, now, intent);
   }
 
-  write(transaction: Queries): Promise<unknown>[] {
+  write(transaction: Queries, _accepted: unknown, { presumed }: Context): Promise<unknown>[] {
+    const { leases, refuseFrozen } = this.#dependencies;
     this.#writing = [...this.#books.values()].flatMap((book) => book.changes() ?? []);
-    return this.#writing.length === 0 ? [] : writeChanges(transaction, this.#writing, this.#dependencies.leases);
+    const moved = new Set(this.#writing.map(({ coin }) => coin));
+    // To where it is: refused when it is elsewhere, or under another lease.
+    const unmoved = (presumed?.coins ?? []).flatMap((coin) => (moved.has(coin) ? [] : this.#bookOf(coin).unchanged()));
+    const all = [...this.#writing, ...unmoved];
+    return [
+      ...(presumed === null || presumed.customers.length === 0 ? [] : [refuseFrozen(transaction, presumed.customers)]),
+      ...(all.length === 0 ? [] : writeChanges(transaction, all, leases)),
+    ];
   }
 
   ended(isCommitted: boolean): void {
@@ -158,7 +184,7 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
   }
 
   #place({ customer, ticket }: PlaceCommand, funds: Funds, context: Context, now: Date, intent: Intent): Answered {
-    const { market } = this.#dependencies;
+    const { market, levelOf } = this.#dependencies;
     const { coin, side, type } = ticket;
     const book = this.#bookOf(coin);
     const available = funds.available(payingAccount(customer, coin, side));
@@ -178,7 +204,7 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
       type,
       timeInForce: ticket.timeInForce,
       postOnly: type === 'limit' && ticket.postOnly,
-      fees: feesOf(context.levels.get(customer)),
+      fees: feesOf(levelOf(customer)),
       available,
       atMs: now.getTime(),
     });
@@ -192,8 +218,10 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     const row = book.find(sequence);
     if (row === undefined) {
       // It may also have been filled by a command before this one in the same batch: then it was there when the batch began.
-      const known = ended.find((order) => order.coin === coin && order.sequence === sequence) ?? book.ended(sequence);
-      return refuse(known?.customer === customer ? 'order_ended' : 'order_unknown', { field: 'id' });
+      const owner =
+        book.ownerOfEnded(sequence) ??
+        ended.find((order) => order.coin === coin && order.sequence === sequence)?.customer;
+      return refuse(owner === customer ? 'order_ended' : 'order_unknown', { field: 'id' });
     }
     // A stranger's order is as unknown as one that never was.
     if (row.customer !== customer) return refuse('order_unknown', { field: 'id' });
@@ -255,7 +283,11 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
   }
 }
 
-function feesOf(level = 0): ContractFees {
+const placersOf = (commands: readonly ContractCommand[]): bigint[] => [
+  ...new Set(commands.flatMap((command) => (command.do === 'place' ? command.customer : []))),
+];
+
+function feesOf(level: number): ContractFees {
   const fees = CONTRACT_FEES[Math.min(level, CONTRACT_FEES.length - 1)];
   if (fees === undefined) throw new Error(`no fees at level ${level}`);
   return fees;

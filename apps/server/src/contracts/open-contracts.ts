@@ -50,7 +50,8 @@ const FILLS_MAX = 100;
 /** In a book at once: as many as the limit of open orders allows on every coin. */
 const OPEN_MAX = 2_000;
 
-export interface ContractsDependencies extends Pick<ContractKindDependencies, 'readFrozen' | 'readLevels'> {
+export interface ContractsDependencies
+  extends Pick<ContractKindDependencies, 'readFrozen' | 'refuseFrozen' | 'levelOf'> {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly clock: Clock;

@@ -84,7 +84,11 @@ export async function openContractsTest(): Promise<ContractsTest> {
         commands,
         market,
         readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
-        readLevels: async () => levels,
+        refuseFrozen: async (queries, customers) => {
+          if (customers.some((customer) => frozen.has(customer)))
+            await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
+        },
+        levelOf: (customer) => levels.get(customer) ?? 0,
         isOffering: true,
         isTurnedByHand: true,
         onFault: (error) => faults.push(error),

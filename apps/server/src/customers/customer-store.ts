@@ -48,6 +48,7 @@ const inviter = statement(
   'customers.find_inviter',
   'SELECT id FROM customers.customer WHERE invite_code = $1 AND invite_allowed AND frozen_reason IS NULL',
 );
+const frozenRefused = statement('customers.refuse_frozen', 'SELECT customers.refuse_frozen($1::bigint[])');
 const frozen = statement(
   'customers.read_frozen',
   'SELECT id FROM customers.customer WHERE id = ANY($1) AND frozen_reason IS NOT NULL',
@@ -135,6 +136,11 @@ export async function findInviter(queries: Queries, inviteCode: string): Promise
 export async function readFrozen(queries: Queries, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const rows = await queries.query<{ id: bigint }>(frozen, [ids]);
   return new Set(rows.map((row) => row.id));
+}
+
+/** Fails in the database when one of these is frozen. */
+export async function refuseFrozen(queries: Queries, ids: readonly bigint[]): Promise<void> {
+  await queries.query(frozenRefused, [ids]);
 }
 
 export async function isCustomer(queries: Queries, id: bigint): Promise<boolean> {

@@ -9,7 +9,7 @@ import { CODE_BUDGETS, type CodeBudgetAlarm, openCodeBudget } from './codes/code
 import { sweepCodes } from './codes/code-store.ts';
 import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
-import { findByUsernameKey, listConsenting, readCustomer, readFrozen } from './customer-store.ts';
+import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import type { LedgerReader } from './ledger-port.ts';
 import { openAllowances } from './limits/allowances.ts';
@@ -98,6 +98,8 @@ export interface Customers {
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   /** Within the transaction of what a frozen account may not do: which of these are frozen. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** The same for who has taken for granted that none is: fails in the database otherwise. */
+  refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Nicknames of those who agreed to be shown in public lists, not masked yet; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
   /** Null when the account may not invite. */
@@ -182,6 +184,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
       frozen: sessions.isFrozenInMemory(customer, now) ?? (await readFrozen(database, [customer])).has(customer),
     }),
     readFrozen,
+    refuseFrozen,
     namesOfConsenting: (customers) => listConsenting(database, customers),
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);

@@ -71,7 +71,7 @@ function addBase(account: BookAccount, row: AccountRow): void {
 /**
  * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay true as long as
  * nobody else has posted; when somebody has, they are read again. Ids never change and may be asked for at any time; counters
- * are for the one batch that has the head. Who will be moved is not always known beforehand (whom an order meets in a book): an
+ * are for the one batch that has the head, or believes that it will find it where memory has it. Who will be moved is not always known beforehand (whom an order meets in a book): an
  * account that was not loaded counts from zero, and `settle` reads it afterwards; only to ask what it has, it must be loaded.
  */
 export class AccountBook implements Funds {
@@ -84,6 +84,26 @@ export class AccountBook implements Funds {
   #moved: BookAccount[] = [];
   /** With the id that each was given in the batch's own transaction: what is rolled back has never been given. */
   #opened: { readonly account: BookAccount; readonly id: bigint }[] = [];
+
+  /** As of which the counters are true; -1n when nothing is known. */
+  get sequence(): bigint {
+    return this.#sequence;
+  }
+
+  /** Something was moved that `settle` has yet to read. */
+  get hasUnread(): boolean {
+    return this.#moved.length > 0;
+  }
+
+  /** Whether all of these may be asked for without `load`. */
+  hasAll(keys: Iterable<AccountKey>): boolean {
+    if (this.#sequence < 0n) return false;
+    for (const key of keys) {
+      const account = this.#find(key);
+      if (account === undefined || account.id === 0n || account.generation !== this.#generation) return false;
+    }
+    return true;
+  }
 
   /** Opens what is missing; ids never change, so this needs no lock. */
   async resolveIds(queries: Queries, keys: Iterable<AccountKey>): Promise<void> {

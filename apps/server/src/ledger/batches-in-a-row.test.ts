@@ -100,6 +100,8 @@ const give: JournalKind<Pay, null, null, never> = {
 const pay: JournalKind<Pay, null, { left: string }, 'exceeds_balance'> = {
   name: 'test.pay',
   accounts: ({ from }) => [customerAccount(from, 'USDT'), POOL],
+  // Who has to ask for something is never decided ahead of the lock.
+  load: async () => null,
   decide: ({ from, units }, funds) => {
     const account = customerAccount(from, 'USDT');
     const available = funds.available(account);
@@ -114,6 +116,7 @@ const pay: JournalKind<Pay, null, { left: string }, 'exceeds_balance'> = {
 const broken: JournalKind<null, null, null, never> = {
   name: 'test.broken',
   accounts: () => [],
+  load: async () => null,
   decide: () => accept({ transfers: [], answer: null }),
   write: (transaction) => [transaction.query({ name: 'test.broken', text: 'SELECT 1 / 0' })],
 };

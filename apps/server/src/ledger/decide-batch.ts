@@ -45,6 +45,8 @@ export interface BatchBasis {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly lastSequence: bigint;
   readonly isHalted: boolean;
+  /** Decided on what memory has: each kind writes, also when nothing is accepted, for the database to say whether memory was right. */
+  readonly isForeseen: boolean;
   readonly now: Date;
 }
 

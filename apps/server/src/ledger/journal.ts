@@ -118,6 +118,11 @@ export interface JournalKind<Command, Context, Answer, Refusal extends string> {
    * resolves, with the moment of acceptance, when the batch before is over: only then is what a kind remembers of it true.
    */
   load?(transaction: Transaction, commands: readonly Command[], turn: Promise<Date>): Promise<Context>;
+  /**
+   * What `load` would give, as far as this process can know it without asking; null when it can't. A batch that is decided on it is sent at
+   * once. So whatever of it might be otherwise by now has to make `write` fail in the database: then the batch is decided again, under the lock.
+   */
+  presume?(commands: readonly Command[]): Context | null;
   /** Pure. `now` is the moment of acceptance. The answer must survive JSON (strings, numbers, booleans, null). */
   decide(
     command: Command,
@@ -129,7 +134,7 @@ export interface JournalKind<Command, Context, Answer, Refusal extends string> {
   /** Without it journals keep answers whole. */
   readonly memory?: AnswerMemory<Answer>;
   /**
-   * What else the transaction writes. All of it is said at once, before this returns: the commit is sent right behind. So what must not
+   * What else the transaction writes; called when something was accepted, or `presume` was believed. All of it is said at once, before this returns: the commit is sent right behind. So what must not
    * be committed has to fail in the database.
    */
   write?(

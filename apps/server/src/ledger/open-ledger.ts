@@ -84,7 +84,11 @@ export function openLedger(dependencies: { database: Database; clock: Clock; bus
     resolveHolds: async (kind, work) => {
       const chargedTo = chargedIds.get(kind) ?? (await idOf(kind.charges.to));
       chargedIds.set(kind, chargedTo);
-      return resolveInTransaction({ ...dependencies, chargedTo }, kind, work);
+      try {
+        return await resolveInTransaction({ ...dependencies, chargedTo }, kind, work);
+      } finally {
+        poster.othersPost();
+      }
     },
 
     transfersOf: async (journals) => viewsOf(await readTransfersOf(database, journals)),

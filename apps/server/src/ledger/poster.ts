@@ -14,9 +14,11 @@ import {
   type Group,
   groupsOf,
 } from './decide-batch.ts';
+import { Foresight } from './foresight.ts';
 import type { AccountKey, Intent, JournalKind, LedgerRefusal } from './journal.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';
+import { allOf, isSaid } from './said-together.ts';
 
 /** Larger ones only add latency. */
 const BATCH_MAX = 1_000;
@@ -44,41 +46,19 @@ interface Batch {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** As `Promise.all`, but when one fails the others have ended too: nobody may speak on a connection that was rolled back and given away. */
-async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
-  let fault: { readonly error: unknown } | undefined;
-  await Promise.all(
-    work.map(async (one) => {
-      try {
-        await one;
-      } catch (error) {
-        // The first is the cause; the database refuses whatever follows it.
-        fault ??= { error };
-      }
-    }),
-  );
-  if (fault) throw fault.error;
-}
+/** A kind without anything to load needs nothing but its accounts. */
+const isForeseeable = ({ kind }: Entry): boolean => kind.load === undefined || kind.presume !== undefined;
 
-/**
- * Whether all of it went to the database: what fails on our side (a bug in the columns, a value that the driver can't write) has not, and the
- * database would commit without it. The driver tells by `nextTick`, and a promise in the turn behind that; neither waits for the network.
- */
-async function isSaid(writing: readonly Promise<unknown>[]): Promise<boolean> {
-  let hasFailed = false;
-  for (const one of writing)
-    one.catch(() => {
-      hasFailed = true;
-    });
-  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
-  return !hasFailed;
-}
+/** What was decided ahead of the lock does not hold any more. */
+class Overtaken extends Error {}
 
 /**
  * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. The lock on
- * `ledger.head` puts batches in their order, those of other processes too. While one batch is being written, the next one
- * is at that lock already, on a connection of its own, so that the database need not wait for us between them. Everything is
- * still read and decided under the lock.
+ * `ledger.head` puts batches in their order, those of other processes too.
+ *
+ * Who has posted alone decides the next batch on what memory has, and sends all of it in one breath: the database recomputes every
+ * transfer and refuses the batch when the head is elsewhere. Then, and for kinds that have to ask, everything is read and decided
+ * under the lock; while one such batch is being written, the next is at that lock already, on a connection of its own.
  */
 export class Poster {
   readonly #database: Database;
@@ -89,6 +69,7 @@ export class Poster {
   /** Oldest first; two at most. */
   #underWay: Batch[] = [];
   #isAdvancing = false;
+  readonly #foresight = new Foresight();
   /** A connection was lost, perhaps behind a commit whose news nobody has told. */
   #isNewsLost = false;
   /** While a batch of ours has the book: resolves when it is over, here and in the database. */
@@ -120,20 +101,31 @@ export class Poster {
     });
   }
 
+  /** Somebody else has moved the head. */
+  othersPost(): void {
+    this.#foresight.othersPost();
+  }
+
   #advance(): void {
     if (this.#isAdvancing || this.#queue.length === 0) return;
     this.#isAdvancing = true;
     // Let every request of this turn of the loop join the batch.
     setImmediate(() => {
       this.#isAdvancing = false;
-      while (this.#mayBegin()) this.#begin(this.#queue.splice(0, BATCH_MAX));
+      this.#beginWaiting();
     });
   }
 
-  /** A small batch grows by waiting; a larger one gains by being at the lock early. */
+  #beginWaiting(): void {
+    while (this.#mayBegin()) this.#begin(this.#queue.splice(0, BATCH_MAX));
+  }
+
+  /** A small batch grows by waiting; a larger one gains by being at the lock early, unless it can do without. */
   #mayBegin(): boolean {
     const { length } = this.#queue;
-    return this.#underWay.length === 0 ? length > 0 : this.#underWay.length === 1 && length >= EARLY_FROM;
+    if (this.#underWay.length === 0) return length > 0;
+    if (this.#underWay.length > 1 || length < EARLY_FROM) return false;
+    return !this.#foresight.isTrusted || !this.#queue.slice(0, EARLY_FROM).every(isForeseeable);
   }
 
   #begin(entries: readonly Waiting[]): void {
@@ -151,7 +143,9 @@ export class Poster {
     const { entries } = batch;
     try {
       const { decisions, touched } = await this.#commit(batch);
-      const behind = this.#underWay.find((other) => other !== batch);
+      this.#underWay = this.#underWay.filter((other) => other !== batch);
+      this.#beginWaiting();
+      const [behind] = this.#underWay;
       if (behind) await Promise.race([behind.sent.promise, pause(ANSWER_WAIT_MS)]);
       if (touched.size > 0) this.#bus.emit('funds', touched);
       if (this.#isNewsLost) this.#bus.emit('gap', this.#clock.now());
@@ -181,31 +175,76 @@ export class Poster {
     }
   }
 
-  async #commit({ entries, sent }: Batch): Promise<DecidedBatch> {
+  async #commit(batch: Batch): Promise<DecidedBatch> {
+    const { entries } = batch;
     const keys = entries.flatMap(({ kind, command }) => kind.accounts(command));
+    const foreseen = this.#foresee(entries, keys);
+    if (foreseen !== null) {
+      try {
+        const decided = await this.#carryOut(batch, foreseen.groups, async (_transaction, takeBook) => {
+          await takeBook();
+          if (this.#book.sequence !== foreseen.lastSequence) throw new Overtaken();
+          return foreseen;
+        });
+        this.#foresight.wasRight();
+        return decided;
+      } catch (error) {
+        if (isConnectionFault(error) || codeOf(error) === HALTED) throw error;
+        // Memory was wrong, an intent was here before, or there is a bug: under the lock it shows which.
+        this.#foresight.wasWrong();
+      }
+    }
     const groups = groupsOf(entries);
+    await this.#book.resolveIds(this.#database, keys);
+    return this.#carryOut(batch, groups, (transaction, takeBook) =>
+      this.#readBasis(transaction, entries, groups, keys, takeBook),
+    );
+  }
+
+  /** What memory has for this batch; null when that is not enough, or not to be trusted. */
+  #foresee(entries: readonly Waiting[], keys: readonly AccountKey[]): BatchBasis | null {
+    const isFirst = this.#underWay.length === 1 && this.#bookTaken === null;
+    if (!this.#foresight.isTrusted || !isFirst || !this.#book.hasAll(keys)) return null;
+    const groups = groupsOf(entries);
+    for (const [kind, group] of groups) {
+      if (kind.load === undefined) continue;
+      group.context = kind.presume?.(group.commands) ?? null;
+      if (group.context === null) return null;
+    }
+    const { sequence: lastSequence } = this.#book;
+    const now = this.#clock.now();
+    return { book: this.#book, groups, outcomes: new Map(), lastSequence, isHalted: false, isForeseen: true, now };
+  }
+
+  async #carryOut(
+    { entries, sent }: Batch,
+    groups: ReadonlyMap<AnyKind, Group>,
+    readBasis: (transaction: Transaction, takeBook: () => Promise<void>) => Promise<BatchBasis>,
+  ): Promise<DecidedBatch> {
     const over = Promise.withResolvers<void>();
     let hasBook = false;
+    const takeBook = async (): Promise<void> => {
+      // The batch before is over in the database, or the head would not be ours; the news of it may still be on its way.
+      while (this.#bookTaken) await this.#bookTaken;
+      this.#bookTaken = over.promise;
+      hasBook = true;
+    };
     const end = (isCommitted: boolean): void => {
       for (const kind of groups.keys()) kind.ended?.(isCommitted);
     };
     try {
-      await this.#book.resolveIds(this.#database, keys);
       const decided = await this.#database.transaction(async (transaction) => {
-        const basis = await this.#readBasis(transaction, entries, groups, keys, async () => {
-          // The batch before is over in the database, or the head would not be ours; the news of it may still be on its way.
-          while (this.#bookTaken) await this.#bookTaken;
-          this.#bookTaken = over.promise;
-          hasBook = true;
-        });
+        const basis = await readBasis(transaction, takeBook);
         const decided = decideBatch(entries, basis);
-        await this.#book.settle(transaction);
+        // Whoever is met in a book may be unknown: read under the lock, which a batch that was decided ahead has not asked for yet.
+        if (this.#book.hasUnread) await allOf([lockHead(transaction), this.#book.settle(transaction)]);
         const { columns } = decided;
         const writing: Promise<unknown>[] = [];
         try {
           if (columns.journals.length > 0) writing.push(postColumns(transaction, basis.lastSequence + 1n, columns));
           for (const [kind, { accepted, context }] of groups)
-            if (accepted.length > 0) writing.push(...(kind.write?.(transaction, accepted, context) ?? []));
+            if (accepted.length > 0 || basis.isForeseen)
+              writing.push(...(kind.write?.(transaction, accepted, context) ?? []));
           if (await isSaid(writing)) transaction.commitBehind();
           sent.resolve();
         } finally {
@@ -247,9 +286,18 @@ export class Poster {
         const now = this.#clock.now();
         turn.resolve(now);
         const outcomes = await recallOutcomes(transaction, entries, journals);
+        this.#foresight.wasLocked(this.#book.sequence === head.last_sequence);
         await this.#book.load(transaction, keys, head.last_sequence);
         const { last_sequence: lastSequence, halted } = head;
-        return { book: this.#book, groups, outcomes, lastSequence, isHalted: halted !== null, now };
+        return {
+          book: this.#book,
+          groups,
+          outcomes,
+          lastSequence,
+          isHalted: halted !== null,
+          isForeseen: false,
+          now,
+        };
       } catch (error) {
         turn.reject(error);
         throw error;

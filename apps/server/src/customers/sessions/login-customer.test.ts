@@ -88,6 +88,8 @@ describe('signing in', () => {
     expect((await wrong(mali.username)).refusal).toBe('credentials_wrong');
     expect((await right(mali)).refusal).toBe('account_frozen');
     expect(await room.customers.readFrozen(room.test.database, [mali.id, 1n])).toEqual(new Set([mali.id]));
+    await expect(room.customers.refuseFrozen(room.test.database, [1n, mali.id])).rejects.toThrow('may not trade');
+    await room.customers.refuseFrozen(room.test.database, [1n]);
     room.clock.advance(6_000);
     expect(await room.customers.accountState(mali.id, room.clock.now())).toEqual({ frozen: true });
   });

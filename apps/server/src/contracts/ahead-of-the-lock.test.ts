@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { type CoinCode, type Price, parsePrice } from '@sathorn/money';
+import { readContractTicket } from '@sathorn/settlement';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, isConnectionFault } from '../database/index.ts';
+import { type Ledger, openLedger } from '../ledger/index.ts';
+import { ContractKind } from './contract-kind.ts';
+import { LeaseLost, takeLease } from './contract-store.ts';
+import { type ContractsTest, openContractsTest, storedHash } from './testing-contracts.ts';
+
+const [ANAN, MALI, NICHA] = [1n, 2n, 3n];
+
+describe('contract orders that are decided ahead of the lock', () => {
+  let room: ContractsTest;
+  let ledger: Ledger;
+  let kind: ContractKind;
+  let said: string[] = [];
+  const leases = new Map<CoinCode, bigint>();
+
+  beforeAll(async () => {
+    room = await openContractsTest();
+    room.index.set('BTC', parsePrice('60000') as Price);
+    const { database } = room.test;
+    const listening: Database = {
+      ...database,
+      transaction: (work) =>
+        database.transaction((transaction) =>
+          work({
+            isTransaction: true,
+            commitBehind: () => transaction.commitBehind(),
+            query(statement, values) {
+              said.push(statement.name);
+              return transaction.query(statement, values);
+            },
+          }),
+        ),
+    };
+    ledger = openLedger({ database: listening, clock: room.clock, bus: room.bus });
+    leases.set('BTC', await takeLease(database, 'BTC'));
+    kind = new ContractKind({
+      market: room.market,
+      readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => room.frozen.has(customer))),
+      refuseFrozen: async (queries, customers) => {
+        if (customers.some((customer) => room.frozen.has(customer)))
+          await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
+      },
+      levelOf: () => 0,
+      leases,
+      onCommitted: () => undefined,
+    });
+    for (const customer of [ANAN, MALI, NICHA]) {
+      await room.fund(customer, 'USDT', '100000');
+      await room.fund(customer, 'BTC', '10');
+    }
+    await kind.bring(database, 'BTC');
+  });
+  afterAll(async () => {
+    expect(await room.violations()).toEqual([]);
+    await room.close();
+  });
+
+  const place = (
+    customer: bigint,
+    side: 'buy' | 'sell',
+    price: string,
+    quantity: string,
+    tif: 'GTC' | 'FOK' = 'GTC',
+  ) => {
+    const ticket = readContractTicket({
+      coin: 'BTC',
+      side,
+      type: 'limit',
+      price: parsePrice(price),
+      quantity,
+      timeInForce: tif,
+    });
+    if (!ticket.ok) throw new Error(ticket.refusal);
+    return ledger.post(kind, { do: 'place', customer, ticket: ticket.effect }, { id: randomUUID(), digest: 'd' });
+  };
+  const revoke = (customer: bigint, sequence: number) =>
+    ledger.post(kind, { do: 'revoke', customer, coin: 'BTC', sequence }, { id: randomUUID(), digest: 'd' });
+  const sequenceOf = (decision: Awaited<ReturnType<typeof place>>): number =>
+    decision.ok && 'id' in decision.effect ? Number(decision.effect.id.split('-')[1]) : 0;
+  /** Orders that come and go until memory is trusted. */
+  const untilTrusted = async (): Promise<void> => {
+    for (let n = 0; n < 200; n += 1) {
+      said = [];
+      await revoke(ANAN, sequenceOf(await place(ANAN, 'buy', '50000', '0.01')));
+      if (!said.includes('ledger.lock_head')) return;
+    }
+    throw new Error('memory is never trusted');
+  };
+
+  it('say all in one breath, and match', async () => {
+    await untilTrusted();
+    const resting = await place(ANAN, 'sell', '60000', '0.01');
+    await place(MALI, 'buy', '60000', '0.001');
+    said = [];
+    const taken = await place(MALI, 'buy', '60000', '0.009');
+    expect(taken).toMatchObject({ ok: true, effect: { status: 'filled' } });
+    expect(said).not.toContain('ledger.lock_head');
+    expect(said).toContain('contracts.insert_trades');
+    // Known without a look: it was filled just now.
+    said = [];
+    expect(await revoke(ANAN, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_ended' });
+    expect(await revoke(MALI, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_unknown' });
+    expect(said).not.toContain('contracts.read_orders');
+    expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
+  });
+
+  it('of who may not trade any more are refused, and only those', async () => {
+    await untilTrusted();
+    room.frozen.add(NICHA);
+    const [theirs, others] = await Promise.all([
+      place(NICHA, 'buy', '50000', '0.01'),
+      place(MALI, 'buy', '50000', '0.01'),
+    ]);
+    expect(theirs).toMatchObject({ ok: false, refusal: 'account_frozen' });
+    expect(others).toMatchObject({ ok: true, effect: { status: 'open' } });
+    expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
+    room.frozen.clear();
+    await revoke(MALI, sequenceOf(others));
+  });
+
+  it('are nobody’s any more once another has the lease, refusals too', async () => {
+    await untilTrusted();
+    await takeLease(room.test.database, 'BTC');
+    for (const tif of ['FOK', 'GTC'] as const) {
+      const fault = await place(MALI, 'buy', '50000', '0.01', tif).catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(LeaseLost);
+      expect(isConnectionFault(fault)).toBe(false);
+    }
+    expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
+  });
+});

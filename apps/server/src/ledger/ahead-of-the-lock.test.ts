@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { accept, refuse } from '@sathorn/settlement';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Bus } from '../bus/index.ts';
+import { findViolations } from '../checker/index.ts';
+import { systemClock } from '../clock.ts';
+import type { Database } from '../database/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { customerAccount, houseAccount, type Intent, type JournalKind, type Ledger, openLedger } from './index.ts';
+
+const EQUITY = houseAccount('equity', 'USDT');
+const POOL = houseAccount('options_pool', 'USDT');
+
+interface Pay {
+  readonly from: bigint;
+  readonly units: bigint;
+}
+const give: JournalKind<Pay, null, null, never> = {
+  name: 'test.give',
+  accounts: ({ from }) => [EQUITY, customerAccount(from, 'USDT')],
+  decide: ({ from, units }) =>
+    accept({
+      transfers: [
+        { kind: 'single', debit: EQUITY, credit: customerAccount(from, 'USDT'), units, code: 'capital_paid_in' },
+      ],
+      answer: null,
+    }),
+};
+const pay: JournalKind<Pay, null, { left: string }, 'exceeds_balance'> = {
+  name: 'test.pay',
+  accounts: ({ from }) => [customerAccount(from, 'USDT'), POOL],
+  decide({ from, units }, funds) {
+    const account = customerAccount(from, 'USDT');
+    const available = funds.available(account);
+    if (units > available) return refuse('exceeds_balance');
+    return accept({
+      transfers: [{ kind: 'single', debit: account, credit: POOL, units, code: 'option_stake' }],
+      answer: { left: (available - units).toString() },
+    });
+  },
+};
+/** Its write fails as often as the database says so. */
+const broken: JournalKind<null, null, null, never> = {
+  name: 'test.broken',
+  accounts: () => [],
+  decide: () => accept({ transfers: [], answer: null }),
+  write: (transaction) => [transaction.query({ name: 'test.broken', text: 'SELECT 1 / 0' })],
+};
+
+const intent = (): Intent => ({ id: randomUUID(), digest: 'd' });
+
+describe('a batch that is decided ahead of the lock', () => {
+  let test: TestDatabase;
+  let owner: pg.Client;
+  let ledger: Ledger;
+  /** Names of what was said to the database since the test began. */
+  let said: string[] = [];
+  let customer = 500n;
+
+  const listening = (database: Database): Database => ({
+    query: (...of) => database.query(...of),
+    asSingle: (...of) => database.asSingle(...of),
+    asSingles: (...of) => database.asSingles(...of),
+    close: () => database.close(),
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({
+          isTransaction: true,
+          commitBehind: () => transaction.commitBehind(),
+          query(statement, values) {
+            said.push(statement.name);
+            return transaction.query(statement, values);
+          },
+        }),
+      ),
+  });
+
+  beforeAll(async () => {
+    test = await testDatabase();
+    owner = new pg.Client(test.owner);
+    await owner.connect();
+    ledger = openLedger({ database: listening(test.database), clock: systemClock, bus: new Bus() });
+  });
+  beforeEach(async () => {
+    // Whatever went wrong before: after so many batches that were right under the lock, memory is trusted.
+    customer += 1n;
+    for (let n = 0; n < 70; n += 1) await ledger.post(give, { from: customer, units: 10n }, intent());
+    said = [];
+    await ledger.post(give, { from: customer, units: 10n }, intent());
+    expect(said).toEqual(['ledger.post']);
+    await ledger.post(pay, { from: customer, units: 1n }, intent());
+    said = [];
+  });
+  afterAll(async () => {
+    expect(await findViolations(test.checker)).toEqual([]);
+    await owner.end();
+    await test.close();
+  });
+
+  const available = async (): Promise<bigint | undefined> =>
+    (await ledger.balances(customer)).find(({ account }) => account.name === 'spot')?.available;
+  const elsewhere = (): Ledger => openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+
+  it('is said in one breath', async () => {
+    const pays = await Promise.all(
+      [5n, 700n, 4n].map((units) => ledger.post(pay, { from: customer, units }, intent())),
+    );
+    expect(pays).toMatchObject([
+      { ok: true, effect: { left: '704' } },
+      { ok: true },
+      { ok: true, effect: { left: '0' } },
+    ]);
+    expect(said).toEqual(['ledger.post']);
+    expect(await available()).toBe(0n);
+  });
+
+  it('is decided again under the lock when another has posted', async () => {
+    await elsewhere().post(pay, { from: customer, units: 700n }, intent());
+    const decision = await ledger.post(pay, { from: customer, units: 10n }, intent());
+    expect(decision).toMatchObject({ ok: false, refusal: 'exceeds_balance' });
+    expect(said.filter((name) => name === 'ledger.post')).toHaveLength(2);
+    expect(said).toContain('ledger.lock_head');
+    expect(await available()).toBe(9n);
+  });
+
+  it('gives an intent its first answer, and takes none of the others with it', async () => {
+    const [first, other] = [intent(), intent()];
+    const before = await ledger.post(pay, { from: customer, units: 9n }, first);
+    await ledger.post(pay, { from: customer, units: 100n }, intent());
+    const [again, beside, differs] = await Promise.all([
+      ledger.post(pay, { from: customer, units: 9n }, first),
+      ledger.post(pay, { from: customer, units: 1n }, other),
+      ledger.post(pay, { from: customer, units: 9n }, { ...first, digest: 'another' }),
+    ]);
+    expect(again).toEqual(before);
+    expect(beside).toMatchObject({ ok: true, effect: { left: '599' } });
+    expect(differs).toMatchObject({ ok: false, refusal: 'idempotency_key_reused' });
+    expect(await available()).toBe(599n);
+  });
+
+  it('trusts its memory the less, the more often it was wrong', async () => {
+    const repeated = intent();
+    await ledger.post(pay, { from: customer, units: 1n }, repeated);
+    said = [];
+    const rounds = 300;
+    for (let n = 0; n < rounds; n += 1) await ledger.post(pay, { from: customer, units: 1n }, repeated);
+    // In vain only now and then, though every batch holds a repetition.
+    expect(said.filter((name) => name === 'ledger.post').length).toBeLessThan(12);
+    expect(await available()).toBe(708n);
+  });
+
+  it('a bug of one does not hurt the others', async () => {
+    const [fault, paid] = await Promise.allSettled([
+      ledger.post(broken, null, intent()),
+      ledger.post(pay, { from: customer, units: 1n }, intent()),
+    ]);
+    expect(fault).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } });
+    expect(paid).toMatchObject({ status: 'fulfilled', value: { ok: true, effect: { left: '708' } } });
+    expect(await available()).toBe(708n);
+  });
+
+  it('is refused while money is halted', async () => {
+    await owner.query("UPDATE ledger.head SET halted = 'a test'");
+    expect(await ledger.post(pay, { from: customer, units: 1n }, intent())).toMatchObject({ refusal: 'money_halted' });
+    await owner.query('UPDATE ledger.head SET halted = NULL');
+    expect(await available()).toBe(709n);
+  });
+
+  it('is found when its connection is lost behind the commit', async () => {
+    let isCut = false;
+    const cutting: Database = {
+      ...listening(test.database),
+      async transaction(work) {
+        const result = await test.database.transaction(work);
+        if (!isCut) return result;
+        isCut = false;
+        throw new Error('Connection terminated unexpectedly');
+      },
+    };
+    const here = openLedger({ database: cutting, clock: systemClock, bus: new Bus() });
+    for (let n = 0; n < 3; n += 1) await here.post(pay, { from: customer, units: 1n }, intent());
+    isCut = true;
+    expect(await here.post(pay, { from: customer, units: 1n }, intent())).toMatchObject({ effect: { left: '705' } });
+    expect(await available()).toBe(705n);
+  });
+});
