@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type CoinCode, type Price, parsePrice } from '@sathorn/money';
 import { readContractTicket } from '@sathorn/settlement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, isConnectionFault } from '../database/index.ts';
+import { isConnectionFault } from '../database/index.ts';
+import { listened } from '../database/testing.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
 import { ContractKind } from './contract-kind.ts';
 import { LeaseLost, takeLease } from './contract-store.ts';
@@ -21,20 +22,7 @@ describe('contract orders that are decided ahead of the lock', () => {
     room = await openContractsTest();
     room.index.set('BTC', parsePrice('60000') as Price);
     const { database } = room.test;
-    const listening: Database = {
-      ...database,
-      transaction: (work) =>
-        database.transaction((transaction) =>
-          work({
-            isTransaction: true,
-            commitBehind: () => transaction.commitBehind(),
-            query(statement, values) {
-              said.push(statement.name);
-              return transaction.query(statement, values);
-            },
-          }),
-        ),
-    };
+    const listening = listened(database, (name) => said.push(name));
     ledger = openLedger({ database: listening, clock: room.clock, bus: room.bus });
     leases.set('BTC', await takeLease(database, 'BTC'));
     kind = new ContractKind({

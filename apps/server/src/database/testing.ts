@@ -49,3 +49,19 @@ export async function testDatabase(options: { connections?: number } = {}): Prom
     },
   };
 }
+
+/** The same database; `hear` is told what each transaction says, by the statements' names. */
+export const listened = (database: Database, hear: (name: string) => void): Database => ({
+  ...database,
+  transaction: (work) =>
+    database.transaction((transaction) =>
+      work({
+        isTransaction: true,
+        commitBehind: () => transaction.commitBehind(),
+        query(statement, values) {
+          hear(statement.name);
+          return transaction.query(statement, values);
+        },
+      }),
+    ),
+});

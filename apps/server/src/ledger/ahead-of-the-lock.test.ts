@@ -1,54 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { accept, refuse } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
-import { customerAccount, houseAccount, type Intent, type JournalKind, type Ledger, openLedger } from './index.ts';
-
-const EQUITY = houseAccount('equity', 'USDT');
-const POOL = houseAccount('options_pool', 'USDT');
-
-interface Pay {
-  readonly from: bigint;
-  readonly units: bigint;
-}
-const give: JournalKind<Pay, null, null, never> = {
-  name: 'test.give',
-  accounts: ({ from }) => [EQUITY, customerAccount(from, 'USDT')],
-  decide: ({ from, units }) =>
-    accept({
-      transfers: [
-        { kind: 'single', debit: EQUITY, credit: customerAccount(from, 'USDT'), units, code: 'capital_paid_in' },
-      ],
-      answer: null,
-    }),
-};
-const pay: JournalKind<Pay, null, { left: string }, 'exceeds_balance'> = {
-  name: 'test.pay',
-  accounts: ({ from }) => [customerAccount(from, 'USDT'), POOL],
-  decide({ from, units }, funds) {
-    const account = customerAccount(from, 'USDT');
-    const available = funds.available(account);
-    if (units > available) return refuse('exceeds_balance');
-    return accept({
-      transfers: [{ kind: 'single', debit: account, credit: POOL, units, code: 'option_stake' }],
-      answer: { left: (available - units).toString() },
-    });
-  },
-};
-/** Its write fails as often as the database says so. */
-const broken: JournalKind<null, null, null, never> = {
-  name: 'test.broken',
-  accounts: () => [],
-  decide: () => accept({ transfers: [], answer: null }),
-  write: (transaction) => [transaction.query({ name: 'test.broken', text: 'SELECT 1 / 0' })],
-};
-
-const intent = (): Intent => ({ id: randomUUID(), digest: 'd' });
+import { listened, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { type Ledger, openLedger } from './index.ts';
+import { broken, give, intent, pay } from './testing-payments.ts';
 
 describe('a batch that is decided ahead of the lock', () => {
   let test: TestDatabase;
@@ -58,29 +16,15 @@ describe('a batch that is decided ahead of the lock', () => {
   let said: string[] = [];
   let customer = 500n;
 
-  const listening = (database: Database): Database => ({
-    query: (...of) => database.query(...of),
-    asSingle: (...of) => database.asSingle(...of),
-    asSingles: (...of) => database.asSingles(...of),
-    close: () => database.close(),
-    transaction: (work) =>
-      database.transaction((transaction) =>
-        work({
-          isTransaction: true,
-          commitBehind: () => transaction.commitBehind(),
-          query(statement, values) {
-            said.push(statement.name);
-            return transaction.query(statement, values);
-          },
-        }),
-      ),
-  });
-
   beforeAll(async () => {
     test = await testDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
-    ledger = openLedger({ database: listening(test.database), clock: systemClock, bus: new Bus() });
+    ledger = openLedger({
+      database: listened(test.database, (name) => said.push(name)),
+      clock: systemClock,
+      bus: new Bus(),
+    });
   });
   beforeEach(async () => {
     // Whatever went wrong before: after so many batches that were right under the lock, memory is trusted.
@@ -170,7 +114,7 @@ describe('a batch that is decided ahead of the lock', () => {
   it('is found when its connection is lost behind the commit', async () => {
     let isCut = false;
     const cutting: Database = {
-      ...listening(test.database),
+      ...test.database,
       async transaction(work) {
         const result = await test.database.transaction(work);
         if (!isCut) return result;

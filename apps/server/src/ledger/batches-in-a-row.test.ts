@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { accept, refuse } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
@@ -7,10 +5,9 @@ import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import { type Database, openDatabase, type Statement, type Transaction } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
-import { customerAccount, houseAccount, type Intent, type JournalKind, type Ledger, openLedger } from './index.ts';
+import { type Ledger, openLedger } from './index.ts';
+import { broken as freeBroken, pay as freePay, give, intent } from './testing-payments.ts';
 
-const EQUITY = houseAccount('equity', 'USDT');
-const POOL = houseAccount('options_pool', 'USDT');
 /** The first batch takes what there is; behind one that is under way, all that may go together. */
 const FIRST = 25;
 const FULL = 1_000;
@@ -82,46 +79,10 @@ class Held implements Database {
   close = (): Promise<void> => this.#database.close();
 }
 
-interface Pay {
-  readonly from: bigint;
-  readonly units: bigint;
-}
-const give: JournalKind<Pay, null, null, never> = {
-  name: 'test.give',
-  accounts: ({ from }) => [EQUITY, customerAccount(from, 'USDT')],
-  decide: ({ from, units }) =>
-    accept({
-      transfers: [
-        { kind: 'single', debit: EQUITY, credit: customerAccount(from, 'USDT'), units, code: 'capital_paid_in' },
-      ],
-      answer: null,
-    }),
-};
-const pay: JournalKind<Pay, null, { left: string }, 'exceeds_balance'> = {
-  name: 'test.pay',
-  accounts: ({ from }) => [customerAccount(from, 'USDT'), POOL],
-  // Who has to ask for something is never decided ahead of the lock.
-  load: async () => null,
-  decide: ({ from, units }, funds) => {
-    const account = customerAccount(from, 'USDT');
-    const available = funds.available(account);
-    if (units > available) return refuse('exceeds_balance');
-    return accept({
-      transfers: [{ kind: 'single', debit: account, credit: POOL, units, code: 'option_stake' }],
-      answer: { left: (available - units).toString() },
-    });
-  },
-};
-/** Its write fails: all that was decided with it is rolled back. */
-const broken: JournalKind<null, null, null, never> = {
-  name: 'test.broken',
-  accounts: () => [],
-  load: async () => null,
-  decide: () => accept({ transfers: [], answer: null }),
-  write: (transaction) => [transaction.query({ name: 'test.broken', text: 'SELECT 1 / 0' })],
-};
-
-const intent = (): Intent => ({ id: randomUUID(), digest: 'd' });
+/** Who has to ask for something is never decided ahead of the lock. */
+const asking = { load: async () => null };
+const pay = { ...freePay, ...asking };
+const broken = { ...freeBroken, ...asking };
 
 describe('a batch that waits at the lock while the one before is written', () => {
   let test: TestDatabase;

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { accept, refuse } from '@sathorn/settlement';
+import { customerAccount, houseAccount, type Intent, type JournalKind } from './index.ts';
+
+const EQUITY = houseAccount('equity', 'USDT');
+const POOL = houseAccount('options_pool', 'USDT');
+
+export interface Payment {
+  readonly from: bigint;
+  readonly units: bigint;
+}
+
+/** Gives a customer money. */
+export const give: JournalKind<Payment, null, null, never> = {
+  name: 'test.give',
+  accounts: ({ from }) => [EQUITY, customerAccount(from, 'USDT')],
+  decide: ({ from, units }) =>
+    accept({
+      transfers: [
+        { kind: 'single', debit: EQUITY, credit: customerAccount(from, 'USDT'), units, code: 'capital_paid_in' },
+      ],
+      answer: null,
+    }),
+};
+
+/** Pays what a customer has, and no more. */
+export const pay: JournalKind<Payment, null, { left: string }, 'exceeds_balance'> = {
+  name: 'test.pay',
+  accounts: ({ from }) => [customerAccount(from, 'USDT'), POOL],
+  decide({ from, units }, funds) {
+    const account = customerAccount(from, 'USDT');
+    const available = funds.available(account);
+    if (units > available) return refuse('exceeds_balance');
+    return accept({
+      transfers: [{ kind: 'single', debit: account, credit: POOL, units, code: 'option_stake' }],
+      answer: { left: (available - units).toString() },
+    });
+  },
+};
+
+/** Its write fails: all that was decided with it is rolled back. */
+export const broken: JournalKind<null, null, null, never> = {
+  name: 'test.broken',
+  accounts: () => [],
+  decide: () => accept({ transfers: [], answer: null }),
+  write: (transaction) => [transaction.query({ name: 'test.broken', text: 'SELECT 1 / 0' })],
+};
+
+export const intent = (): Intent => ({ id: randomUUID(), digest: 'd' });
