@@ -55,9 +55,14 @@ const NEVER: readonly [what: string, text: string][] = [
      UNION ALL SELECT 'owns ' || objid FROM pg_shdepend WHERE deptype = 'o' AND refobjid::regrole::text ~ '^sathorn_(app|checker)$'
        AND dbid IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))`,
   ],
+  [
+    'a function with one plan for all times that reads whole tables by it, as is cheapest while they are small',
+    `SELECT p.oid::regprocedure::text AS found FROM pg_proc p
+     WHERE 'plan_cache_mode=force_generic_plan' = ANY (p.proconfig) AND NOT p.proconfig @> ARRAY['enable_seqscan=off', 'enable_mergejoin=off']`,
+  ],
 ];
 
-describe('what the migrations grant', () => {
+describe('what the migrations make and grant', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   beforeAll(async () => {
@@ -77,7 +82,7 @@ describe('what the migrations grant', () => {
 
   it('is seen by these questions', async () => {
     await owner.query(`BEGIN;
-      CREATE FUNCTION ledger.door() RETURNS void LANGUAGE sql SECURITY DEFINER AS '';
+      CREATE FUNCTION ledger.door() RETURNS void LANGUAGE sql SECURITY DEFINER SET plan_cache_mode = force_generic_plan AS '';
       CREATE TABLE ledger.leak (units bigint); GRANT TRUNCATE, UPDATE (units) ON ledger.leak TO sathorn_app, sathorn_checker;
       GRANT CREATE ON SCHEMA options TO sathorn_app;
       CREATE SEQUENCE ledger.numbers; GRANT USAGE ON ledger.numbers TO sathorn_app;

@@ -45,7 +45,13 @@ export async function ownCluster(settings: Readonly<Record<string, string>> = {}
         .split('\n')
         .map((line) => line.trim().split(/\s+/).map(Number));
       const children = processes.flatMap(([child, parent]) => (child !== undefined && parent === pid ? [child] : []));
-      for (const victim of [pid, ...children]) process.kill(victim, 'SIGKILL');
+      for (const victim of [pid, ...children]) {
+        try {
+          process.kill(victim, 'SIGKILL');
+        } catch {
+          // It has ended by itself meanwhile.
+        }
+      }
     },
 
     async close() {
