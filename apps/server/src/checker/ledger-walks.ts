@@ -72,16 +72,18 @@ export const TRANSFERS: Walk = {
                SELECT leg.*, lag(entry) OVER w AS entry_before, lag(total) OVER w AS total_before, lag(held) OVER w AS held_before
                FROM leg WINDOW w AS (PARTITION BY account ORDER BY sequence)
              ), told AS (
-               SELECT account, coalesce(s.entry_before, b.entry, 0) AS entry_before, coalesce(s.total_before, b.total, 0) AS total_before,
-                 coalesce(s.held_before, b.held, 0) AS held_before, s.entry, s.total, s.held, s.moved, s.kept
+               SELECT account, entry_before, total_before, held_before, entry, total, held, moved, kept FROM step WHERE entry_before IS NOT NULL
+               UNION ALL
+               -- The leg before is in an earlier piece.
+               SELECT s.account, coalesce(b.entry, 0), coalesce(b.total, 0), coalesce(b.held, 0), s.entry, s.total, s.held, s.moved, s.kept
                FROM step s LEFT JOIN LATERAL (
-                 -- The leg before is in an earlier piece.
                  SELECT debit_entry AS entry, debit_total AS total, debit_held AS held FROM ledger.transfer
-                 WHERE s.entry_before IS NULL AND debit = s.account AND debit_entry = s.entry - 1 AND sequence < s.sequence
+                 WHERE debit = s.account AND debit_entry = s.entry - 1 AND sequence < s.sequence
                  UNION ALL
                  SELECT credit_entry, credit_total, credit_held FROM ledger.transfer
-                 WHERE s.entry_before IS NULL AND credit = s.account AND credit_entry = s.entry - 1 AND sequence < s.sequence
+                 WHERE credit = s.account AND credit_entry = s.entry - 1 AND sequence < s.sequence
                ) b ON true
+               WHERE s.entry_before IS NULL
              )
              SELECT DISTINCT account::text AS subject FROM told
              WHERE (entry = entry_before + 1 AND total = total_before + moved AND held = held_before + kept) IS NOT TRUE`,
@@ -92,11 +94,13 @@ export const TRANSFERS: Walk = {
       text: `WITH ${PIECE}
              SELECT ($1::text[])[1] || ' to ' || ($2::text[])[1] AS subject FROM t HAVING count(DISTINCT sequence) <> ($2::text[])[1]::bigint - ($1::text[])[1]::bigint
              UNION ALL
-             SELECT t.sequence::text FROM t LEFT JOIN ledger.journal j ON j.id = t.journal
-             WHERE j.id IS NULL OR t.sequence < j.first_sequence OR t.sequence >= j.first_sequence + j.transfers
+             SELECT used.first::text FROM (SELECT journal, min(sequence) AS first, max(sequence) AS last FROM t GROUP BY journal) used
+             LEFT JOIN ledger.journal j ON j.id = used.journal
+             WHERE j.id IS NULL OR used.first < j.first_sequence OR used.last >= j.first_sequence + j.transfers
              UNION ALL
-             SELECT t.sequence::text FROM t LEFT JOIN ledger.account d ON d.id = t.debit LEFT JOIN ledger.account c ON c.id = t.credit
-             WHERE (t.asset = d.asset AND t.asset = c.asset) IS NOT TRUE
+             SELECT pair.sequence::text FROM (SELECT asset, debit, credit, min(sequence) AS sequence FROM t GROUP BY asset, debit, credit) pair
+             LEFT JOIN ledger.account d ON d.id = pair.debit LEFT JOIN ledger.account c ON c.id = pair.credit
+             WHERE (pair.asset = d.asset AND pair.asset = c.asset) IS NOT TRUE
              UNION ALL
              SELECT t.sequence::text FROM t LEFT JOIN ledger.transfer h ON h.sequence = t.resolves
              WHERE t.resolves IS NOT NULL AND (h.kind IS DISTINCT FROM 'h' OR h.debit <> t.debit OR h.credit <> t.credit OR t.units > h.units
@@ -118,9 +122,10 @@ export const TRANSFERS: Walk = {
       says: 'every transfer is between the accounts that its purpose is for',
       isOfPlatform: true,
       text: `WITH ${PIECE}
-             SELECT t.sequence::text AS subject FROM t JOIN ledger.account d ON d.id = t.debit JOIN ledger.account c ON c.id = t.credit
+             SELECT pair.sequence::text AS subject FROM (SELECT code, kind, debit, credit, min(sequence) AS sequence FROM t GROUP BY code, kind, debit, credit) pair
+             JOIN ledger.account d ON d.id = pair.debit JOIN ledger.account c ON c.id = pair.credit
              WHERE NOT EXISTS (SELECT FROM (VALUES ${PURPOSE_ROWS}) AS purpose(code, kinds, debits, credits, is_own)
-               WHERE purpose.code = t.code AND t.kind = ANY (kinds) AND d.code = ANY (debits)
+               WHERE purpose.code = pair.code AND pair.kind = ANY (kinds) AND d.code = ANY (debits)
                  AND (credits IS NULL OR c.code = ANY (credits)) AND (is_own IS NULL OR is_own = (d.owner = c.owner)))`,
     },
     {
@@ -128,9 +133,13 @@ export const TRANSFERS: Walk = {
       says: 'what was held, paid and charged for an option is an order’s',
       isOfPlatform: true,
       text: `WITH ${PIECE}
-             SELECT t.sequence::text AS subject FROM t
-             LEFT JOIN ledger.transfer h ON h.sequence = coalesce(t.resolves, t.sequence) LEFT JOIN options.orders o ON o.id = h.journal
-             WHERE t.code IN (20, 21) AND (h.sequence = CASE t.code WHEN 20 THEN o.stake_hold ELSE o.promised_hold END) IS NOT TRUE
+             SELECT held.first::text AS subject FROM (SELECT code, journal, min(sequence) AS first, max(sequence) AS last FROM t WHERE code IN (20, 21) AND resolves IS NULL GROUP BY code, journal) held
+             LEFT JOIN options.orders o ON o.id = held.journal
+             WHERE (CASE held.code WHEN 20 THEN o.stake_hold ELSE o.promised_hold END = ALL (ARRAY[held.first, held.last])) IS NOT TRUE
+             UNION ALL
+             SELECT t.sequence::text FROM t
+             LEFT JOIN ledger.transfer h ON h.sequence = t.resolves LEFT JOIN options.orders o ON o.id = h.journal
+             WHERE t.code IN (20, 21) AND t.resolves IS NOT NULL AND (h.sequence = CASE t.code WHEN 20 THEN o.stake_hold ELSE o.promised_hold END) IS NOT TRUE
              UNION ALL
              SELECT t.sequence::text FROM t LEFT JOIN ledger.transfer paid ON paid.sequence = t.sequence - 1
              WHERE t.code = 22 AND (paid.journal = t.journal AND paid.kind = 'p' AND paid.code = 21 AND paid.credit = t.debit) IS NOT TRUE`,

@@ -31,9 +31,14 @@ export const ordersOf = (given: string, which: string): readonly Invariant[] => 
   {
     id: 'I7c',
     says: 'every option order is what its signed terms say',
-    text: `${given} SELECT o.id::text AS subject FROM options.orders o LEFT JOIN options.terms_tree tree ON tree.id = o.terms_tree
-           CROSS JOIN LATERAL (SELECT nullif(split_part(tree.bodies, chr(10), o.terms_index + 1), '')::jsonb AS body OFFSET 0) signed
-           WHERE ${which} AND (body->>'order', body->>'sym', body->>'dir', body->>'stake', body->>'rate_bps', body->>'fee_bps', body->>'accepted', body->>'dur', body->>'env')
+    // Each tree is read and cut into its lines once.
+    text: `${given} SELECT o.id::text AS subject FROM (
+             SELECT of_tree.members, string_to_array(tree.bodies, chr(10)) AS lines
+             FROM (SELECT o.terms_tree, array_agg(o) AS members FROM options.orders o WHERE ${which} GROUP BY o.terms_tree) of_tree
+             LEFT JOIN options.terms_tree tree ON tree.id = of_tree.terms_tree OFFSET 0
+           ) told CROSS JOIN LATERAL unnest(told.members) AS o
+           CROSS JOIN LATERAL (SELECT nullif(told.lines[o.terms_index + 1], '')::jsonb AS body OFFSET 0) signed
+           WHERE (body->>'order', body->>'sym', body->>'dir', body->>'stake', body->>'rate_bps', body->>'fee_bps', body->>'accepted', body->>'dur', body->>'env')
              IS DISTINCT FROM (o.id::text, o.coin || 'USDT', o.direction, o.stake::text, o.payout_bps::text, o.fee_bps::text, o.accepted_ms::text, o.duration_ms::text, o.origin)`,
   },
 ];
