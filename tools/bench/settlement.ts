@@ -81,6 +81,7 @@ export async function benchSettlement(): Promise<Figure[]> {
     timeZone: 'Asia/Bangkok',
     isSelling: true,
     readFrozen: async () => new Set(),
+    refuseFrozen: async () => undefined,
     readQuietUntil: async () => ms - 5_000,
     onFault: (error) => {
       throw error;

@@ -143,6 +143,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     timeZone: brand.timeZone,
     isSelling: isSellingOptions(config),
     readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
+    refuseFrozen: (queries, owners) => customers.refuseFrozen(queries, owners),
     onFault,
   });
   const contracts = openContracts({

@@ -106,7 +106,7 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     return [houseAccount('maker', 'USDT'), houseAccount('maker', command.coin)];
   }
 
-  async load(transaction: Queries, commands: readonly ContractCommand[], turn: Promise<Date>): Promise<Context> {
+  async load(transaction: Queries, commands: readonly ContractCommand[], turn: Promise<unknown>): Promise<Context> {
     const { leases, readFrozen } = this.#dependencies;
     const coins = [...new Set(commands.map(coinOf))];
     const customers = placersOf(commands);

@@ -90,6 +90,11 @@ export class AccountBook implements Funds {
     return this.#sequence;
   }
 
+  /** Another one once somebody else has posted, or something was rolled back. */
+  get era(): number {
+    return this.#generation;
+  }
+
   /** Something was moved that `settle` has yet to read. */
   get hasUnread(): boolean {
     return this.#moved.length > 0;
@@ -118,10 +123,14 @@ export class AccountBook implements Funds {
     for (const row of await openAccounts(queries, wanted)) this.#add(row);
   }
 
-  /** Brings the counters to the locked head. */
-  async load(queries: Queries, keys: Iterable<AccountKey>, sequence: bigint): Promise<void> {
+  /** The head is locked, and at this sequence: when memory is at another, an era is over. */
+  standAt(sequence: bigint): void {
     if (sequence !== this.#sequence) this.#generation += 1;
     this.#sequence = sequence;
+  }
+
+  /** Brings the counters of these accounts to where the book stands. */
+  async load(queries: Queries, keys: Iterable<AccountKey>): Promise<void> {
     const missing = new Map<bigint, BookAccount>();
     for (const key of keys) {
       const account = this.#named(key);

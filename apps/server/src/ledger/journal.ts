@@ -104,6 +104,17 @@ export interface AnswerMemory<Answer> {
   recall(queries: Queries, kept: ReadonlyMap<string, unknown>): Promise<ReadonlyMap<string, Answer>>;
 }
 
+/** When a batch is decided. */
+export interface Turn {
+  /** The moment of acceptance. */
+  readonly now: Date;
+  /**
+   * The same for as long as nobody but this poster has moved money, and nothing of it was rolled back: what changes only with postings is as this
+   * process left it in the batch before.
+   */
+  readonly era: number;
+}
+
 /**
  * One kind of business event. Many callers are served in one transaction: lock, load once, decide each in turn in memory,
  * post all, write once, commit. `load`, `decide` and `write` of a batch see and change one consistent state.
@@ -115,14 +126,15 @@ export interface JournalKind<Command, Context, Answer, Refusal extends string> {
   accounts(command: Command): readonly AccountKey[];
   /**
    * What it asks of the transaction at once is said together with the question for the ledger's lock, and answered under it. `turn`
-   * resolves, with the moment of acceptance, when the batch before is over: only then is what a kind remembers of it true.
+   * resolves when the batch before is over: only then is what a kind remembers of it true.
    */
-  load?(transaction: Transaction, commands: readonly Command[], turn: Promise<Date>): Promise<Context>;
+  load?(transaction: Transaction, commands: readonly Command[], turn: Promise<Turn>): Promise<Context>;
   /**
    * What `load` would give, as far as this process can know it without asking; null when it can't. A batch that is decided on it is sent at
-   * once. So whatever of it might be otherwise by now has to make `write` fail in the database: then the batch is decided again, under the lock.
+   * once. The database refuses it when the era is over. Whatever else might be otherwise by now has to make `write` fail there: then the batch is
+   * decided again, under the lock.
    */
-  presume?(commands: readonly Command[]): Context | null;
+  presume?(commands: readonly Command[], turn: Turn): Context | null;
   /** Pure. `now` is the moment of acceptance. The answer must survive JSON (strings, numbers, booleans, null). */
   decide(
     command: Command,

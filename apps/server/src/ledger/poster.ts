@@ -15,7 +15,7 @@ import {
   groupsOf,
 } from './decide-batch.ts';
 import { Foresight } from './foresight.ts';
-import type { AccountKey, Intent, JournalKind, LedgerRefusal } from './journal.ts';
+import type { AccountKey, Intent, JournalKind, LedgerRefusal, Turn } from './journal.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';
 import { allOf, isSaid } from './said-together.ts';
@@ -206,13 +206,13 @@ export class Poster {
     const isFirst = this.#underWay.length === 1 && this.#bookTaken === null;
     if (!this.#foresight.isTrusted || !isFirst || !this.#book.hasAll(keys)) return null;
     const groups = groupsOf(entries);
+    const now = this.#clock.now();
+    const { sequence: lastSequence, era } = this.#book;
     for (const [kind, group] of groups) {
       if (kind.load === undefined) continue;
-      group.context = kind.presume?.(group.commands) ?? null;
+      group.context = kind.presume?.(group.commands, { now, era }) ?? null;
       if (group.context === null) return null;
     }
-    const { sequence: lastSequence } = this.#book;
-    const now = this.#clock.now();
     return { book: this.#book, groups, outcomes: new Map(), lastSequence, isHalted: false, isForeseen: true, now };
   }
 
@@ -276,7 +276,7 @@ export class Poster {
     keys: readonly AccountKey[],
     takeBook: () => Promise<void>,
   ): Promise<BatchBasis> {
-    const turn = Promise.withResolvers<Date>();
+    const turn = Promise.withResolvers<Turn>();
     const ids = entries.map(({ intent }) => intent.id);
     const locking = Promise.all([lockHead(transaction), readJournals(transaction, ids)]);
     const prepare = async (): Promise<BatchBasis> => {
@@ -284,10 +284,11 @@ export class Poster {
         const [head, journals] = await locking;
         await takeBook();
         const now = this.#clock.now();
-        turn.resolve(now);
-        const outcomes = await recallOutcomes(transaction, entries, journals);
         this.#foresight.wasLocked(this.#book.sequence === head.last_sequence);
-        await this.#book.load(transaction, keys, head.last_sequence);
+        this.#book.standAt(head.last_sequence);
+        turn.resolve({ now, era: this.#book.era });
+        const outcomes = await recallOutcomes(transaction, entries, journals);
+        await this.#book.load(transaction, keys);
         const { last_sequence: lastSequence, halted } = head;
         return {
           book: this.#book,

@@ -80,6 +80,7 @@ export async function openTrading(
     timeZone: 'Asia/Bangkok',
     isSelling: true,
     readFrozen: async () => new Set(),
+    refuseFrozen: async () => undefined,
     readQuietUntil: async () => ms - 5_000,
     onFault,
   });

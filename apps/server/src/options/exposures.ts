@@ -13,14 +13,21 @@ interface ExposureOfCoin {
   readonly down: Map<bigint, bigint>;
 }
 
+const nothingExposed = (): ExposureOfCoin => ({ promised: 0n, up: new Map(), down: new Map() });
 const windowOf = (endsMs: bigint): bigint => endsMs - (endsMs % EXPOSURE_WINDOW_MS);
 
-/** Sums of what wins would cost, by window and by coin; follows what one batch accepts in turn. */
+/** Sums of what wins would cost, by window and by coin; follows what is accepted in turn. */
 export class Exposures {
   readonly #coins = new Map<CoinCode, ExposureOfCoin>();
 
-  constructor(rows: readonly ExposureRow[] = []) {
+  /** These coins are as the rows say, and as nothing else did. */
+  set(coins: readonly CoinCode[], rows: readonly ExposureRow[]): void {
+    for (const coin of coins) this.#coins.set(coin, nothingExposed());
     for (const { coin, direction, window_ms, promised } of rows) this.#add(coin, direction, window_ms, promised);
+  }
+
+  knows(coin: CoinCode): boolean {
+    return this.#coins.has(coin);
   }
 
   add({ coin, direction, ends_ms, promised }: Exposed): void {
@@ -47,7 +54,7 @@ export class Exposures {
   #add(coin: CoinCode, direction: 'up' | 'down', window: bigint, promised: bigint): void {
     let ofCoin = this.#coins.get(coin);
     if (ofCoin === undefined) {
-      ofCoin = { promised: 0n, up: new Map(), down: new Map() };
+      ofCoin = nothingExposed();
       this.#coins.set(coin, ofCoin);
     }
     const windows = ofCoin[direction];

@@ -113,6 +113,24 @@ export async function readOffers(queries: Queries): Promise<OfferRow[]> {
   }));
 }
 
+const REFUSE_OVERTAKEN = statement(
+  'options.refuse_overtaken',
+  'SELECT options.refuse_overtaken($1::bigint, $2::text[], $3::bigint[])',
+);
+
+/** Fails in the database when there are other offers, or a newer tick of a coin than its acceptance in ms. */
+export async function refuseOvertaken(
+  queries: Queries,
+  offers: number,
+  acceptedMs: ReadonlyMap<CoinCode, number>,
+): Promise<void> {
+  await queries.query(REFUSE_OVERTAKEN, [
+    offers,
+    plainArray([...acceptedMs.keys()]),
+    plainArray([...acceptedMs.values()]),
+  ]);
+}
+
 const READ_EXPOSURE = statement(
   'options.read_exposure',
   'SELECT coin, direction, window_ms, promised FROM options.exposure WHERE coin = ANY ($1::text[])',
@@ -153,21 +171,14 @@ export async function lowerExposure(queries: Queries, rows: readonly ExposureRow
   await Promise.all([queries.query(LOWER_EXPOSURE, exposureColumns(rows)), queries.query(DROP_EXPOSURE)]);
 }
 
-const INSERT_TREES = statement(
-  'options.insert_terms_trees',
-  `INSERT INTO options.terms_tree (id, bodies, head, hash, signature, key)
-   SELECT id, bodies, head, hash, signature, key
-   FROM json_to_recordset($1::json) AS tree(id uuid, bodies text, head text, hash text, signature text, key text)`,
+const INSERT_TREE = statement(
+  'options.insert_terms_tree',
+  'INSERT INTO options.terms_tree (id, bodies, head, hash, signature, key) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
-export async function insertTermsTrees(queries: Queries, trees: readonly TermsTreeRow[]): Promise<void> {
-  const rows = trees.map(({ id, bodies, head: { body, ...signed } }) => ({
-    id,
-    bodies: bodies.join('\n'),
-    head: body,
-    ...signed,
-  }));
-  await queries.query(INSERT_TREES, [JSON.stringify(rows)]);
+/** A plain text needs no escaping, which for these long ones takes longer than a statement each. */
+export async function insertTermsTree(queries: Queries, { id, bodies, head }: TermsTreeRow): Promise<void> {
+  await queries.query(INSERT_TREE, [id, bodies.join('\n'), head.body, head.hash, head.signature, head.key]);
 }
 
 const READ_TREE = statement(

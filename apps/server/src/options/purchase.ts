@@ -10,11 +10,13 @@ import { HOLDING, optionOrderOf } from './option-order.ts';
 import {
   type BoughtOption,
   insertOrders,
-  insertTermsTrees,
+  insertTermsTree,
+  type OfferRow,
   raiseExposure,
   readExposure,
   readOffers,
   readOrders,
+  refuseOvertaken,
 } from './option-store.ts';
 import { placeInTrees, signTerms, type TermsSigning } from './sign-terms.ts';
 
@@ -30,10 +32,19 @@ interface PurchaseContext {
   readonly offers: Offers;
   readonly exposures: Exposures;
   readonly frozen: ReadonlySet<bigint>;
-  /** Of the ticks that are kept: this process may not have heard of the newest yet. */
-  readonly newestMs: ReadonlyMap<CoinCode, number>;
+  /** When what is bought of a coin is accepted, ms. */
+  readonly acceptedMs: ReadonlyMap<CoinCode, number>;
   /** What this batch accepts, by the id of its intent. */
   readonly bought: Map<string, BoughtOption>;
+  /** What was taken for granted: that these customers may trade, so many offers, and no newer ticks. */
+  readonly presumed: { readonly customers: readonly bigint[]; readonly offers: number } | null;
+}
+
+/** Of the batch before; exposures change only with postings, so they are true for as long as the era lasts. */
+interface Remembered {
+  readonly era: number;
+  readonly offers: readonly OfferRow[];
+  readonly exposures: Exposures;
 }
 
 export interface PurchaseDependencies extends TermsSigning {
@@ -42,6 +53,8 @@ export interface PurchaseDependencies extends TermsSigning {
   readonly isSelling: boolean;
   /** Which of these customers may not trade. */
   readonly readFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
+  /** Fails in the database when one of them may not. */
+  readonly refuseFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<void>;
 }
 
 export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
@@ -49,15 +62,33 @@ export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
 /** A clock that is further behind the ticks is wrong, and nothing is sold by it. The database refuses such an order too. */
 const BEHIND_MAX_MS = 2_000;
 
+const coinsOf = (commands: readonly PurchaseCommand[]): CoinCode[] => [...new Set(commands.map(({ coin }) => coin))];
+const customersOf = (commands: readonly PurchaseCommand[]): bigint[] => [
+  ...new Set(commands.map(({ customer }) => customer)),
+];
+
 /**
  * Holds the stake, and what a win would cost the house, and signs the terms, all in the transaction that accepts. The moment of
- * acceptance is the clock's under the ledger's lock, but never before the newest tick: a clock that lags, or a tick that came
- * while the batch was waiting, must not make a start of a price that somebody has seen.
+ * acceptance is the clock's, but never before the newest tick that is kept when the ledger's lock is there: a clock that lags, or a tick
+ * that came while the batch was waiting, must not make a start of a price that somebody has seen.
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
 ): JournalKind<PurchaseCommand, PurchaseContext, OptionOrder, PurchaseRefusal> {
-  const { market, isSelling, readFrozen } = dependencies;
+  const { market, isSelling, readFrozen, refuseFrozen } = dependencies;
+  let remembered: Remembered | null = null;
+
+  /** By coin: the clock's now, or the newest tick where that is later. */
+  const acceptanceOf = (
+    coins: readonly CoinCode[],
+    now: Date,
+    kept: ReadonlyMap<CoinCode, number>,
+  ): Map<CoinCode, number> =>
+    new Map(
+      coins.map(
+        (coin) => [coin, Math.max(now.getTime(), kept.get(coin) ?? 0, market.newestTickMs(coin) ?? 0)] as const,
+      ),
+    );
 
   return {
     name: 'options.purchase',
@@ -65,30 +96,43 @@ export function purchaseKind(
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), OPTIONS_POOL],
 
     async load(transaction, commands, turn) {
-      const coins = [...new Set(commands.map(({ coin }) => coin))];
-      const customers = [...new Set(commands.map(({ customer }) => customer))];
-      const [offers, exposures, frozen, newestMs, now] = await Promise.all([
+      const coins = coinsOf(commands);
+      const [offers, exposed, frozen, kept, { now, era }] = await Promise.all([
         readOffers(transaction),
         readExposure(transaction, coins),
-        readFrozen(transaction, customers),
+        readFrozen(transaction, customersOf(commands)),
+        // Of the ticks that are kept: this process may not have heard of the newest yet.
         market.readNewestTickMs(coins, transaction),
         turn,
       ]);
+      const exposures = remembered?.era === era ? remembered.exposures : new Exposures();
+      exposures.set(coins, exposed);
+      remembered = { era, offers, exposures };
+      const acceptedMs = acceptanceOf(coins, now, kept);
+      return { offers: new Offers(offers, now), exposures, frozen, acceptedMs, bought: new Map(), presumed: null };
+    },
+
+    presume(commands, { now, era }) {
+      const coins = coinsOf(commands);
+      if (remembered?.era !== era || !coins.every((coin) => remembered?.exposures.knows(coin))) return null;
+      const { offers, exposures } = remembered;
       return {
         offers: new Offers(offers, now),
-        exposures: new Exposures(exposures),
-        frozen,
-        newestMs,
+        exposures,
+        frozen: new Set(),
+        acceptedMs: acceptanceOf(coins, now, new Map()),
         bought: new Map(),
+        presumed: { customers: customersOf(commands), offers: offers.length },
       };
     },
 
-    decide(command, funds, { offers, exposures, frozen, newestMs: kept, bought }, now, intent) {
+    decide(command, funds, { offers, exposures, frozen, acceptedMs, bought }, now, intent) {
       const { customer, coin, direction, stake, seconds } = command;
       const account = customerAccount(customer, 'USDT');
       const row = offers.of(coin, seconds);
-      const newestMs = Math.max(kept.get(coin) ?? 0, market.newestTickMs(coin) ?? 0);
-      const accepted_ms = BigInt(Math.max(now.getTime(), newestMs));
+      const accepted = acceptedMs.get(coin);
+      if (accepted === undefined) throw new Error('a purchase without a moment');
+      const accepted_ms = BigInt(accepted);
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
         stake,
@@ -96,7 +140,7 @@ export function purchaseKind(
         isCoinOffered: isSelling && offers.isOpen(coin),
         offer: row?.offer,
         isFrozen: frozen.has(customer),
-        isIndexStale: market.isStale(coin, now) || newestMs - now.getTime() > BEHIND_MAX_MS,
+        isIndexStale: market.isStale(coin, now) || accepted - now.getTime() > BEHIND_MAX_MS,
         available: money('USDT', funds.available(account)),
         poolAvailable: money('USDT', funds.available(OPTIONS_POOL)),
         windowExposure: money('USDT', exposures.ofWindow({ coin, direction, ends_ms })),
@@ -140,7 +184,12 @@ export function purchaseKind(
       },
     },
 
-    write(transaction, accepted, { bought }) {
+    write(transaction, accepted, { bought, presumed, acceptedMs }) {
+      const unless =
+        presumed === null
+          ? []
+          : [refuseOvertaken(transaction, presumed.offers, acceptedMs), refuseFrozen(transaction, presumed.customers)];
+      if (accepted.length === 0) return unless;
       const orders = accepted.map(({ intent, sequences }) => {
         const order = bought.get(intent.id);
         const [stake_hold, promised_hold] = sequences;
@@ -153,7 +202,8 @@ export function purchaseKind(
       const added = new Exposures();
       for (const order of orders) added.add(order);
       return [
-        insertTermsTrees(transaction, trees),
+        ...unless,
+        ...trees.map((tree) => insertTermsTree(transaction, tree)),
         insertOrders(transaction, rows),
         raiseExposure(transaction, added.rows()),
       ];

@@ -113,6 +113,10 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         timeZone: 'Asia/Bangkok',
         isSelling: true,
         readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
+        refuseFrozen: async (queries, customers) => {
+          if (customers.some((customer) => frozen.has(customer)))
+            await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
+        },
         readQuietUntil: async () => clock.ms - 5_000,
         onFault: (error) => faults.push(error),
         ...change,

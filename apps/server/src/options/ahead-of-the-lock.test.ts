@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listened } from '../database/testing.ts';
+import { type Ledger, openLedger } from '../ledger/index.ts';
+import type { Options } from './index.ts';
+import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
+
+const MALI = 11n;
+
+describe('purchases that are decided ahead of the lock', () => {
+  let test: OptionsTest;
+  let ledger: Ledger;
+  let options: Options;
+  /** The newest tick that the process has heard of; null for all. */
+  let heardMs: number | null = null;
+  let said: string[] = [];
+
+  beforeAll(async () => {
+    test = await openOptionsTest();
+    const { bus, clock, market } = test;
+    ledger = openLedger({ database: listened(test.test.database, (name) => said.push(name)), clock, bus });
+    options = await test.open({
+      ledger,
+      market: { ...market, newestTickMs: (coin) => heardMs ?? market.newestTickMs(coin) },
+    });
+    await test.fund(MALI, '100000');
+  });
+  beforeEach(async () => {
+    await publish(2);
+    await untilTrusted();
+  });
+  afterAll(async () => {
+    expect(test.faults).toEqual([]);
+    expect(await test.violations()).toEqual([]);
+    await test.close();
+  });
+
+  /** Of the next whole seconds. */
+  const publish = (seconds: number): Promise<void> =>
+    publishBoth((Math.floor(test.clock.ms / 1_000) + seconds) * 1_000);
+  const publishBoth = async (toMs: number): Promise<void> => {
+    for (const coin of ['ADA', 'TRX'] as const) await test.publish(coin, toMs, () => 400_000n);
+  };
+  const buy = (room = options, stake = '1', coin: 'ADA' | 'TRX' = 'ADA') =>
+    room.buy({ customer: MALI, coin, direction: 'up', stake: usdt(stake), seconds: 60 }, test.intent());
+  const untilTrusted = async (coin: 'ADA' | 'TRX' = 'ADA'): Promise<void> => {
+    for (let n = 0; n < 200; n += 1) {
+      said = [];
+      await buy(options, '1', coin);
+      if (!said.includes('ledger.lock_head')) return;
+    }
+    throw new Error('memory is never trusted');
+  };
+  const elsewhere = (): Promise<Options> =>
+    test.open({ ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }) });
+  const offer = (coinExposureMax: bigint, payoutBps = 8_000) =>
+    test.asOwner(
+      `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
+       VALUES ('ADA', 60, $1, $2, 200, 1000000, 1000000000, 1000000000000, $3)`,
+      [test.clock.now(), payoutBps, coinExposureMax],
+    );
+  const exposed = async (): Promise<bigint> => {
+    const [row] = await test.asApp<{ units: string }>(
+      `SELECT coalesce(sum(promised), 0)::text AS units FROM options.exposure WHERE coin = 'ADA'`,
+    );
+    return BigInt(row?.units ?? 0);
+  };
+  const startOf = (decision: Awaited<ReturnType<typeof buy>>): number =>
+    decision.ok ? Date.parse(decision.effect.start_time) : 0;
+
+  it('are said in one breath', async () => {
+    said = [];
+    await Promise.all([buy(), buy(), buy()]);
+    expect(said[0]).toBe('ledger.post');
+    expect(said).toContain('options.refuse_overtaken');
+    expect(said).not.toContain('options.read_exposure');
+  });
+
+  it('are under what is offered by now', async () => {
+    await offer(10n ** 12n, 9_100);
+    expect(await buy()).toMatchObject({ ok: true, effect: { payout: '0.91' } });
+  });
+
+  it('start behind a tick that the process has not heard of', async () => {
+    heardMs = test.clock.ms;
+    const before = test.clock.ms;
+    await publish(3);
+    const newest = test.clock.ms;
+    // The clock lags: by it alone the price at the start would be one that everybody has seen.
+    test.clock.ms = before + 1_000;
+    const bought = await buy();
+    test.clock.ms = newest;
+    heardMs = null;
+    expect(startOf(bought)).toBe(newest);
+  });
+
+  it('are refused to who may not trade any more', async () => {
+    test.frozen.add(MALI);
+    expect(await buy()).toMatchObject({ ok: false, refusal: 'account_frozen' });
+    test.frozen.clear();
+    expect(await buy()).toMatchObject({ ok: true });
+  });
+
+  it('do not go by what was so before another has bought', async () => {
+    await offer((await exposed()) + usdt('10').units);
+    expect(await buy(await elsewhere(), '10')).toMatchObject({ ok: true });
+    // Memory is right again about all that this moves.
+    await untilTrusted('TRX');
+    expect(await buy(options, '10')).toMatchObject({ ok: false, refusal: 'exposure_reached' });
+  });
+
+  it('keep to the limit of what wins would cost, whoever else buys, and sell again what is settled', async () => {
+    await offer((await exposed()) + usdt('40').units);
+    const other = await elsewhere();
+    const turns: boolean[] = [];
+    // 10 × 8 USDT of 40 each time: memory of one, then of the other, then of one again.
+    for (const room of [options, options, other, other, options, other]) turns.push((await buy(room, '10')).ok);
+    expect(turns).toEqual([true, true, true, true, true, false]);
+    await untilRefusedAhead();
+    await publish(62);
+    expect(await options.settleDue()).toBeGreaterThan(0);
+    expect(await exposed()).toBe(0n);
+    expect(await buy(options, '10')).toMatchObject({ ok: true });
+  });
+
+  /** A refusal by memory stands, too, only if memory is right. */
+  const untilRefusedAhead = async (): Promise<void> => {
+    for (let n = 0; n < 200; n += 1) {
+      said = [];
+      expect(await buy(options, '10')).toMatchObject({ ok: false, refusal: 'exposure_reached' });
+      if (!said.includes('ledger.lock_head')) {
+        expect(said).toContain('options.refuse_overtaken');
+        return;
+      }
+    }
+    throw new Error('memory is never trusted');
+  };
+});
