@@ -25,8 +25,10 @@ describe('what is told of a book', () => {
   let ending = new AbortController();
   let [book, heard, told, nowMs] = [new CoinBook('BTC'), new HeardBooks(), [] as BookView[], startMs];
   let teller: ChangesTeller;
+  let isOurs = true;
 
   beforeEach(() => {
+    isOurs = true;
     vi.useFakeTimers();
     ending = new AbortController();
     [book, heard, told, nowMs] = [new CoinBook('BTC'), new HeardBooks(), [], startMs];
@@ -39,7 +41,7 @@ describe('what is told of a book', () => {
     });
     const bookOf = (coin: CoinCode) => (coin === 'BTC' ? book : undefined);
     teller = new ChangesTeller({ bus, clock, bookOf, heard });
-    void teller.run(ending.signal, () => true);
+    void teller.run(ending.signal, () => isOurs);
   });
   afterEach(() => {
     ending.abort();
@@ -61,6 +63,17 @@ describe('what is told of a book', () => {
     book.commit();
     teller.tell(changes === null ? [] : [changes]);
     expect(told.at(-1)).toMatchObject({ sequence: '1', bids: [['50000.00', '0.01000000']] });
+  });
+
+  it('is told at the end, also when it is the turn of all that are ours, and none is any more', () => {
+    vi.advanceTimersByTime(TELL_EVERY_MS - 1);
+    book.place(order);
+    const changes = book.changes();
+    book.commit();
+    teller.tell(changes === null ? [] : [changes]);
+    isOurs = false;
+    ending.abort();
+    expect(told.at(-1)).toMatchObject({ sequence: '1' });
   });
 
   it('is told by nobody who has heard of a later state: another matches the coin now', () => {

@@ -65,7 +65,7 @@ export class ChangesTeller {
     this.#sinceAllMs += BOOK_EVERY_MS;
     const all = this.#sinceAllMs >= TELL_EVERY_MS;
     if (all) this.#sinceAllMs = 0;
-    for (const coin of all ? COIN_CODES.filter(isOurs) : this.#changed) this.#due.add(coin);
+    for (const coin of COIN_CODES) if (this.#changed.has(coin) || (all && isOurs(coin))) this.#due.add(coin);
     this.#changed.clear();
     this.#tellDue();
   }
