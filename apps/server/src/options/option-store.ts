@@ -284,13 +284,8 @@ export async function* dueOrders(
 
 const SETTLE = statement(
   'options.settle_orders',
-  `WITH settled AS (UPDATE options.orders o SET status = s.status, reason = s.reason, start_sequence = s.start_sequence, start_price = s.start_price,
-     end_sequence = s.end_sequence, end_price = s.end_price, profit = s.profit, fee = s.fee, credited = s.credited,
-     settled_ms = $11::bigint, journal = $12::uuid
-   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])
-     AS s(id, status, reason, start_sequence, start_price, end_sequence, end_price, profit, fee, credited)
-   WHERE o.id = s.id AND o.status = 'holding' RETURNING 1)
-   SELECT count(*) AS settled FROM settled`,
+  `SELECT options.settle_orders($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[],
+     $10::bigint[], $11::bigint, $12::uuid) AS settled`,
 );
 const READ_SETTLED = statement(
   'options.read_settled',
