@@ -1,3 +1,4 @@
+import { writeHash } from '@sathorn/ui';
 import { useSyncExternalStore } from 'react';
 
 // The specification wants hash paths under our own navigation. All that is left for a router is to read the hash and to be
@@ -28,8 +29,8 @@ export function useHashAddress(): string {
 export function openAddress(address: string, replaces: boolean): void {
   const hash = `#${address}`;
   if (location.hash === hash) return;
-  if (replaces) history.replaceState(null, '', hash);
-  else history.pushState(null, '', hash);
-  // Neither of them tells anybody.
-  for (const listener of [...watchers]) listener();
+  // Writing it tells nobody.
+  writeHash(hash, replaces, () => {
+    for (const listener of [...watchers]) listener();
+  });
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { usePanel } from './use-panel.ts';
+import { usePanelEntry } from './use-panel-entry.ts';
 
 export interface ConfirmProps {
   open: boolean;
@@ -10,7 +11,7 @@ export interface ConfirmProps {
   /** Without it there is one button. */
   cancelLabel?: string;
   onConfirm: () => void;
-  /** Also when it is dismissed by the keyboard. */
+  /** Also when it is dismissed by the keyboard or by going back. */
   onCancel: () => void;
   danger?: boolean;
   busy?: boolean;
@@ -19,6 +20,7 @@ export interface ConfirmProps {
 const loadPanel = () => import('./confirm-panel.tsx');
 
 export function Confirm(props: ConfirmProps) {
+  usePanelEntry(props.open, props.busy ? undefined : props.onCancel);
   // What only says something has not been read when it could not be shown: it is said the next time.
   const ConfirmPanel = usePanel(loadPanel, props.open, props.cancelLabel === undefined ? undefined : props.onCancel);
   return ConfirmPanel ? <ConfirmPanel {...props} /> : null;

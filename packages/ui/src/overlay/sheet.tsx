@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useAsOpenSheet } from './open-sheets.ts';
 import { usePanel } from './use-panel.ts';
+import { usePanelEntry } from './use-panel-entry.ts';
 
 export interface SheetProps {
   open: boolean;
@@ -22,6 +23,7 @@ export function preloadOverlays(): void {
 /** A sheet from the bottom. Its code comes with the first one that opens. */
 export function Sheet(props: SheetProps) {
   useAsOpenSheet(props.open);
+  usePanelEntry(props.open, props.blocking ? undefined : props.onClose);
   const SheetPanel = usePanel(loadPanel, props.open, props.onClose);
   return SheetPanel ? <SheetPanel {...props} /> : null;
 }

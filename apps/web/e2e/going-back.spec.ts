@@ -1,0 +1,96 @@
+import { expect, type Page, test } from '@playwright/test';
+import { newCustomer, openApp, readNotices } from './new-customer.ts';
+
+const HUB = '/pages/optionRule/index';
+const TRADE = '/pages/Option/Option?code=BTC';
+
+const pages = (page: Page): Promise<string[]> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('pages') ?? '[]') as string[]);
+
+/** The app on the page of an option, with the options' own page behind it. */
+async function openTrade(page: Page, token: string): Promise<void> {
+  await openApp(page, HUB, { token });
+  await readNotices(page);
+  await page.getByRole('button', { name: /^BTC/ }).click();
+  await expect(page).toHaveURL(/code=BTC$/);
+}
+const picker = (page: Page) => page.getByRole('dialog', { name: 'เลือกเหรียญ' });
+async function openPicker(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'BTC / USDT', exact: true }).click();
+  await expect(picker(page)).toBeVisible();
+}
+
+test('the browser’s way back closes a sheet first; closed by hand, it leaves nothing to step over', async ({
+  page,
+  request,
+}) => {
+  const { token } = await newCustomer(request);
+  await openTrade(page, token);
+  await openPicker(page);
+  await page.goBack();
+  await expect(picker(page)).toHaveCount(0);
+  await expect(page).toHaveURL(/code=BTC$/);
+  expect(await pages(page)).toEqual([HUB, TRADE]);
+
+  // Into the entry of the sheet that is gone, and out of it again.
+  await page.goForward();
+  await expect.poll(() => page.evaluate(() => history.state)).toBeNull();
+  await expect(picker(page)).toHaveCount(0);
+
+  await openPicker(page);
+  await page.keyboard.press('Escape');
+  await expect(picker(page)).toHaveCount(0);
+  await openPicker(page);
+  // A second tap on what opened it would not close it yet.
+  await expect(page.locator('[data-settling]')).toHaveCount(0);
+  await page.mouse.click(195, 20);
+  await expect(picker(page)).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => history.state)).toBeNull();
+  await page.goBack();
+  await expect(page).toHaveURL(/optionRule\/index$/);
+  expect(await pages(page)).toEqual([HUB]);
+});
+
+test('a coin that is picked in the sheet takes the place of the page under it', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openTrade(page, token);
+  await openPicker(page);
+  await picker(page).getByRole('button', { name: /^ETH/ }).click();
+  await expect(page).toHaveURL(/code=ETH$/);
+  await expect(picker(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'ETH / USDT', exact: true })).toBeVisible();
+  expect(await pages(page)).toEqual([HUB, '/pages/Option/Option?code=ETH']);
+  await page.goBack();
+  await expect(page).toHaveURL(/optionRule\/index$/);
+});
+
+test('a reload while a sheet is open shows the page, and the way back leads off it', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openTrade(page, token);
+  await openPicker(page);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'BTC / USDT', exact: true })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => history.state)).toBeNull();
+  await page.goBack();
+  await expect(page).toHaveURL(/optionRule\/index$/);
+});
+
+test('a question is answered no by going back, and a notice is read', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, '/pages/mine/mine', { token });
+  const question = page.getByRole('alertdialog');
+  await expect(question).toBeVisible();
+  await page.goBack();
+  await expect(question).toHaveCount(0);
+  await expect(page).toHaveURL(/mine\/mine$/);
+  const unread = await request.get('/api/users/message/unread', { headers: { token } });
+  expect((await unread.json()).data.unread).toBe(0);
+
+  await page.goto('/#/pages/mine/setting');
+  await page.getByRole('button', { name: 'ออกจากระบบ', exact: true }).click();
+  await expect(question).toBeVisible();
+  await page.goBack();
+  await expect(question).toHaveCount(0);
+  await expect(page).toHaveURL(/mine\/setting$/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(token);
+});

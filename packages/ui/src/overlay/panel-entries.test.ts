@@ -1,0 +1,212 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+/** The part of a browser's history that matters here: moves take their time, and the last of several counts. */
+function fakeHistory() {
+  let entries: { hash: string; state: unknown }[] = [];
+  let place = 0;
+  const listeners: (() => void)[] = [];
+  const history = {
+    get state() {
+      return entries[place]?.state ?? null;
+    },
+    pushState(state: unknown, _: string, hash = entries[place]?.hash ?? '') {
+      entries = [...entries.slice(0, place + 1), { hash, state }];
+      place += 1;
+    },
+    replaceState(state: unknown, _: string, hash = entries[place]?.hash ?? '') {
+      entries[place] = { hash, state };
+    },
+    go(by: number) {
+      setTimeout(() => {
+        if (!entries[place + by]) return;
+        place += by;
+        for (const listener of listeners) listener();
+      }, 5);
+    },
+  };
+  return {
+    history,
+    listen: (name: string, listener: () => void) => name === 'popstate' && listeners.push(listener),
+    begin: (first: typeof entries) => {
+      entries = first;
+      place = first.length - 1;
+    },
+    shown: () => entries.slice(0, place + 1).map(({ hash, state }) => hash + (state ? JSON.stringify(state) : '')),
+  };
+}
+
+let browser: ReturnType<typeof fakeHistory>;
+let module: typeof import('./panel-entries.ts');
+
+async function load(...first: { hash: string; state: unknown }[]) {
+  vi.useFakeTimers();
+  vi.resetModules();
+  browser = fakeHistory();
+  browser.begin(first);
+  vi.stubGlobal('window', {});
+  vi.stubGlobal('history', browser.history);
+  vi.stubGlobal('addEventListener', browser.listen);
+  module = await import('./panel-entries.ts');
+  await settle();
+}
+const settle = () => vi.advanceTimersByTimeAsync(50);
+const back = async () => {
+  browser.history.go(-1);
+  await settle();
+};
+const ONE = '{"panels":1}';
+const TWO = '{"panels":2}';
+
+/** A panel that is there until it is closed, as its screen would have it. */
+function open(canClose = true): { isOpen: () => boolean; close: () => void } {
+  let remove: (() => void) | undefined = module.addPanel({
+    close: () => {
+      if (canClose) close();
+      return canClose;
+    },
+  });
+  const close = () => {
+    remove?.();
+    remove = undefined;
+  };
+  return { isOpen: () => remove !== undefined, close };
+}
+
+beforeEach(() => load({ hash: '#/a', state: null }, { hash: '#/b', state: null }));
+
+test('going back closes the topmost panel, then the one under it, then leaves the page', async () => {
+  const under = open();
+  const over = open();
+  await settle();
+  expect(browser.shown()).toEqual(['#/a', '#/b', `#/b${ONE}`, `#/b${TWO}`]);
+  await back();
+  expect([under.isOpen(), over.isOpen()]).toEqual([true, false]);
+  await back();
+  expect(under.isOpen()).toBe(false);
+  expect(browser.shown()).toEqual(['#/a', '#/b']);
+  await back();
+  expect(browser.shown()).toEqual(['#/a']);
+});
+
+test('a panel that is closed by hand leaves no entry, also under one that stays', async () => {
+  const under = open();
+  const over = open();
+  await settle();
+  under.close();
+  await settle();
+  expect(browser.shown()).toEqual(['#/a', '#/b', `#/b${ONE}`]);
+  over.close();
+  await settle();
+  expect(browser.shown()).toEqual(['#/a', '#/b']);
+});
+
+test('one panel that gives way to another keeps the entry', async () => {
+  const first = open();
+  await settle();
+  const goes = vi.spyOn(browser.history, 'go');
+  first.close();
+  open();
+  await settle();
+  expect(goes).not.toHaveBeenCalled();
+  expect(browser.shown()).toEqual(['#/a', '#/b', `#/b${ONE}`]);
+});
+
+test('a panel that opens while the entry of the last is still being left gets its own', async () => {
+  open().close();
+  const first = open();
+  await settle();
+  first.close();
+  await vi.advanceTimersByTimeAsync(2);
+  open();
+  await settle();
+  expect(browser.shown()).toEqual(['#/a', '#/b', `#/b${ONE}`]);
+});
+
+test('what is in flight stays, and so does its entry', async () => {
+  const panel = open(false);
+  await settle();
+  await back();
+  expect(panel.isOpen()).toBe(true);
+  expect(browser.shown()).toEqual(['#/a', '#/b', `#/b${ONE}`]);
+});
+
+test('a jump over several entries closes all that lay on the page', async () => {
+  const panels = [open(), open()];
+  await settle();
+  browser.history.go(-3);
+  await settle();
+  expect(panels.map((panel) => panel.isOpen())).toEqual([false, false]);
+  expect(browser.shown()).toEqual(['#/a']);
+});
+
+test('a page that is opened from a panel takes the place of its entry at once', async () => {
+  const panels = [open()];
+  await settle();
+  module.writeHash('#/c', false, () => undefined);
+  expect(browser.shown()).toEqual(['#/a', '#/b', '#/c']);
+  for (const panel of panels) panel.close();
+  await settle();
+  expect(browser.shown()).toEqual(['#/a', '#/b', '#/c']);
+});
+
+test('a page that is opened from a panel over a panel leaves neither behind', async () => {
+  const panels = [open(), open()];
+  await settle();
+  const onWritten = vi.fn(() => {
+    for (const panel of panels) panel.close();
+  });
+  module.writeHash('#/c', false, onWritten);
+  await settle();
+  expect(onWritten).toHaveBeenCalledOnce();
+  expect(browser.shown()).toEqual(['#/a', '#/b', '#/c']);
+});
+
+test('a page that is replaced from a panel is replaced under it', async () => {
+  const panel = open();
+  await settle();
+  module.writeHash('#/b?x', true, () => panel.close());
+  await settle();
+  expect(browser.shown()).toEqual(['#/a', '#/b?x']);
+});
+
+test('pages that are opened while the browser is on its way back follow one another', async () => {
+  const panel = open();
+  await settle();
+  panel.close();
+  await vi.advanceTimersByTimeAsync(1);
+  module.writeHash('#/c', false, () => undefined);
+  module.writeHash('#/d', false, () => undefined);
+  await settle();
+  expect(browser.shown()).toEqual(['#/a', '#/b', '#/c', '#/d']);
+});
+
+test('a reload while panels were open leaves their entries at once', async () => {
+  await load(
+    { hash: '#/b', state: null },
+    { hash: '#/b', state: { panels: 1 } },
+    { hash: '#/b', state: { panels: 2 } },
+  );
+  expect(browser.shown()).toEqual(['#/b']);
+});
+
+test('the way forward does not lead back into a panel', async () => {
+  open();
+  await settle();
+  await back();
+  browser.history.go(1);
+  await settle();
+  expect(browser.shown()).toEqual(['#/a', '#/b']);
+});
+
+test('a move that the browser drops holds nothing up for long', async () => {
+  const panel = open();
+  await settle();
+  vi.spyOn(browser.history, 'go').mockImplementationOnce(() => undefined);
+  panel.close();
+  await settle();
+  const onWritten = vi.fn();
+  module.writeHash('#/c', false, onWritten);
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(onWritten).toHaveBeenCalledOnce();
+  expect(browser.shown()).toEqual(['#/a', '#/b', '#/c']);
+});

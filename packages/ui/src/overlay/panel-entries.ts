@@ -1,0 +1,92 @@
+/*
+ * The browser's own way back closes what lies on the page before it leaves the page. For that, every open panel has an entry of its
+ * own in the history, with the page's address and, in its state, how many panels lie on the page there. Whenever that is not how
+ * many are open, the history is brought into line: so what a reload, or the way forward, leads to is left at once.
+ */
+
+interface Panel {
+  /** False when it stays, because something is in flight. */
+  close: () => boolean;
+}
+
+/** Oldest first. */
+const panels: Panel[] = [];
+
+const entriesHere = (): number => Number((history.state as { panels?: number } | null)?.panels ?? 0);
+
+/** What is done when the browser has gone back, which it does in its own time; undefined when it is not on its way. */
+let onArrival: (() => void)[] | undefined;
+let arrivalTimer: ReturnType<typeof setTimeout>;
+/** A way back that the browser does not take must not hold up the next one for ever. */
+const ARRIVES_WITHIN_MS = 1_000;
+
+function goBack(entries: number, then: () => void): void {
+  onArrival = [then];
+  arrivalTimer = setTimeout(arrive, ARRIVES_WITHIN_MS);
+  history.go(-entries);
+}
+
+function arrive(): void {
+  clearTimeout(arrivalTimer);
+  const waiting = onArrival ?? [];
+  onArrival = undefined;
+  for (const act of waiting) act();
+}
+
+let settling: ReturnType<typeof setTimeout>;
+
+/** Once all that opens and closes together has done so. */
+function settleSoon(): void {
+  clearTimeout(settling);
+  settling = setTimeout(() => {
+    if (onArrival) return;
+    const surplus = entriesHere() - panels.length;
+    if (surplus > 0) goBack(surplus, settleSoon);
+    for (let missing = -surplus; missing > 0; missing -= 1) history.pushState({ panels: entriesHere() + 1 }, '');
+  });
+}
+
+function followBrowser(): void {
+  if (onArrival) {
+    arrive();
+    return;
+  }
+  for (const panel of panels.slice(entriesHere()).toReversed()) if (!panel.close()) break;
+  settleSoon();
+}
+
+if (typeof window !== 'undefined') {
+  addEventListener('popstate', followBrowser);
+  settleSoon();
+}
+
+/** Gives a panel that opens its entry; answers how to take it back. */
+export function addPanel(panel: Panel): () => void {
+  panels.push(panel);
+  settleSoon();
+  return () => {
+    panels.splice(panels.indexOf(panel), 1);
+    settleSoon();
+  };
+}
+
+/**
+ * Puts a page's hash into the history where it belongs: in place of the page's own entry, or on top of it. What is opened from a panel
+ * takes that panel's entry, so that nothing of the panel is left to step over.
+ */
+export function writeHash(hash: string, replaces: boolean, onWritten: () => void): void {
+  if (onArrival) {
+    onArrival.push(() => writeHash(hash, replaces, onWritten));
+    return;
+  }
+  const onPanel = !replaces && entriesHere() > 0;
+  const write = () => {
+    if (replaces || onPanel) history.replaceState(null, '', hash);
+    else history.pushState(null, '', hash);
+    onWritten();
+    settleSoon();
+  };
+  const above = entriesHere() - (onPanel ? 1 : 0);
+  if (above > 0) goBack(above, write);
+  else write();
+}
