@@ -174,3 +174,7 @@ export async function withPlatform<Result>(
 
 export const ratioToBare = (load: PostLoad, bare: PostLoad): string =>
   `${(rateOf(load) / rateOf(bare)).toFixed(2)}× a bare form post (${perSecond(rateOf(bare))})`;
+
+/** Orders with a durable answer on either side, but without a ledger that anybody could check on theirs. */
+export const ratioToPlain = (load: PostLoad, plain: PostLoad): string =>
+  `${(rateOf(load) / rateOf(plain)).toFixed(2)}× an exchange of plain rows (${perSecond(rateOf(plain))})`;

@@ -1,12 +1,21 @@
-import { BENCH_COINS, nextKey, ratioToBare, withBarePosts, withPlatform } from './bench-platform.ts';
+import {
+  BENCH_COINS,
+  nextKey,
+  ratioToBare,
+  ratioToPlain,
+  withBarePosts,
+  withPlatform,
+  withServer,
+} from './bench-platform.ts';
 import { type Figure, perSecond } from './figure.ts';
+import { postsOf, readMarkets, strangersOf } from './order-load.ts';
 import { cpuOf, inTurns, latencyOf, type Post, rateOf } from './post-load.ts';
 
 /** A turn. */
 const SECONDS = 2;
 
 export async function benchHttpOptions(): Promise<Figure[]> {
-  return withPlatform({ count: 32, funds: { USDT: '100000' } }, async ({ tokens, load }) => {
+  return withPlatform({ count: 32, funds: { USDT: '100000' } }, async ({ tokens, load, read }) => {
     let posts = 0;
     const next = (): Post => {
       posts += 1;
@@ -21,8 +30,17 @@ export async function benchHttpOptions(): Promise<Figure[]> {
       };
     };
     await load(64, 2, next);
-    const { bare, at256, at64 } = await withBarePosts((barePosts) =>
-      inTurns({ bare: () => barePosts(1), at256: () => load(256, SECONDS, next), at64: () => load(64, SECONDS, next) }),
+    const plainOrders = postsOf(strangersOf(64, await readMarkets(read)), new Map());
+    const { bare, plain256, at256, at64 } = await withBarePosts((barePosts) =>
+      withServer('plain-exchange.ts', async (plainLoad) => {
+        await plainLoad(64, 2, plainOrders);
+        return inTurns({
+          bare: () => barePosts(1),
+          plain256: () => plainLoad(256, SECONDS, plainOrders),
+          at256: () => load(256, SECONDS, next),
+          at64: () => load(64, SECONDS, next),
+        });
+      }),
     );
     const refused = at256.refused + at64.refused;
     if (refused > 0) throw new Error(`${refused} purchases were refused`);
@@ -30,8 +48,8 @@ export async function benchHttpOptions(): Promise<Figure[]> {
       {
         name: 'option purchases over HTTP, durable, 256 connections',
         value: `${perSecond(rateOf(at256))}, ${latencyOf(at256)}`,
-        ratio: `${ratioToBare(at256, bare)}; ${cpuOf(at256)}`,
-        goal: '≥ 10,000/s, 0.25×',
+        ratio: `${ratioToPlain(at256, plain256)}; ${ratioToBare(at256, bare)}; ${cpuOf(at256)}`,
+        goal: '≥ 10,000/s, 0.39×, 0.25×',
       },
       {
         name: 'the same at 64 connections',
