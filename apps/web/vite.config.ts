@@ -173,7 +173,13 @@ export default defineConfig({
             },
             {
               name: 'calls',
-              test: /apps\/web\/src\/client\/(use-call|overlay|throttle|intent-key)\.ts$/,
+              test: /apps\/web\/src\/client\/(use-call|overlay|throttle)\.ts$/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
+            {
+              name: 'drafts',
+              test: /apps\/web\/src\/(client\/intent-key|session\/drafts)\.ts$/,
               includeDependenciesRecursively: false,
               priority: 1,
             },

@@ -18,6 +18,8 @@ interface UseCallOptions {
   tellsLoss?: boolean;
   /** A small action inside a page, which shows its own progress. */
   withoutOverlay?: boolean;
+  /** The key of an intention that outlives the page. */
+  intent?: IntentKey;
 }
 
 /**
@@ -26,13 +28,13 @@ interface UseCallOptions {
  */
 export function useCall<C extends Call>(
   call: C,
-  { quiet = false, tellsLoss = false, withoutOverlay = false }: UseCallOptions = {},
+  { quiet = false, tellsLoss = false, withoutOverlay = false, intent }: UseCallOptions = {},
 ) {
   const texts = useText();
   const [isBusy, setBusy] = useState(false);
-  const intent = useRef<IntentKey>(null);
-  intent.current ??= createIntentKey();
-  const { current: key } = intent;
+  const own = useRef<IntentKey>(null);
+  own.current ??= createIntentKey();
+  const key = intent ?? own.current;
 
   const submit = async (request: RequestOf<C>): Promise<Answer<ResultOf<C>>> => {
     const payload = encodeForm(request as Readonly<Record<string, unknown>>);

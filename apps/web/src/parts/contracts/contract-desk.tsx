@@ -6,6 +6,7 @@ import { chunkOf } from '../late/chunk-of.ts';
 import { LatePart } from '../late/late-part.tsx';
 import { Opened } from '../late/opened.tsx';
 import { CoinPicker } from '../options/coin-picker.tsx';
+import { takePrice } from './contract-drafts.ts';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
 import { useContractText } from './contract-texts.tsx';
 import { MarketHead } from './market-head.tsx';
@@ -32,9 +33,8 @@ export function ContractDesk() {
   const market = useContractMarket(query.get('code'));
   const book = useLiveBook(market.code, market.coin !== undefined && !market.isClosed);
   const hasChart = useContractPreferences((preferences) => preferences.hasChart);
-  const [taken, setTaken] = useState<{ price: string; at: number } | null>(null);
   const [isMakerOpen, setMakerOpen] = useState(false);
-  const onTake = useCallback((price: string) => setTaken({ price, at: performance.now() }), []);
+  const onTake = useCallback((price: string) => takePrice(market.code, price), [market.code]);
   const onAboutMaker = useCallback(() => setMakerOpen(true), []);
   const closeMaker = () => setMakerOpen(false);
 
@@ -86,7 +86,7 @@ export function ContractDesk() {
               ) : (
                 <Card className="contract-ticket">
                   <LatePart chunk={ticketForm} waiting={<Skeleton height={HEIGHTS.ticket} />}>
-                    {(TicketForm) => <TicketForm key={market.code} market={market} taken={taken} />}
+                    {(TicketForm) => <TicketForm key={market.code} market={market} />}
                   </LatePart>
                   <OrderBook
                     market={market}

@@ -8,7 +8,7 @@ const TIMES = ['GTC', 'IOC', 'FOK'] as const;
 interface TicketConditionsProps {
   open: boolean;
   ticket: ContractTicket;
-  onChange: (part: Partial<ContractTicket>) => void;
+  onChange: (part: Partial<Pick<ContractTicket, 'timeInForce' | 'isPostOnly'>>) => void;
   onClose: () => void;
 }
 

@@ -6,14 +6,16 @@ import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { readKey, useRead } from '../../client/use-read.ts';
+import { intentOf } from '../../session/drafts.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { chunkOf } from '../late/chunk-of.ts';
 import { Opened } from '../late/opened.tsx';
+import { type SideDraft, useContractDraft } from './contract-drafts.ts';
 import { assetFigure } from './contract-figures.ts';
 import { decimalsOf } from './contract-math.ts';
 import { useContractPreferences } from './contract-preferences.ts';
 import { useContractText } from './contract-texts.tsx';
-import { type ContractTicket, isByAmount, NEW_TICKET, requestOf } from './contract-ticket.ts';
+import { isByAmount, requestOf } from './contract-ticket.ts';
 import { feesAt } from './fees-at.ts';
 import { holdOrders } from './own-store.ts';
 import { costlyDistance } from './price-distance.ts';
@@ -39,28 +41,29 @@ const FIELD_NAMES = {
 } as const;
 type Field = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES];
 
-interface TicketFormProps {
-  market: ContractMarket;
-  /** A price that was taken from the book; `at` tells one press from the next. */
-  taken: { price: string; at: number } | null;
+interface Refusal {
+  /** What was refused: once it is changed, nothing is said of it any more. */
+  readonly draft: SideDraft;
+  readonly fields: Partial<Record<Field, string>>;
 }
 
 /** Buy or sell, at a price or at the market's; what it comes to by the book as it is now; everything that is wrong, at its field. */
-export default function TicketForm({ market, taken }: TicketFormProps) {
+export default function TicketForm({ market }: { market: ContractMarket }) {
   const { t, presentation } = useContractText();
   const texts = useText();
   const queries = useQueryClient();
-  const [ticket, setTicket] = useState(NEW_TICKET);
+  const { terms, code } = market;
+  const { draft, ticket, change, chooseSide, forgetSent } = useContractDraft(code, market.index);
   const [round, setRound] = useState(0);
   const [isTried, setTried] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [isAdvanced, setAdvanced] = useState(false);
-  const [refused, setRefused] = useState<Partial<Record<Field, string>>>({});
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
   const book = useBooks((books) => books[market.code]);
   const balance = useRead(readBalance, { code: market.code });
   const { data: user } = useRead(readUser, {});
-  const place = useCall(placeContract, { quiet: true });
+  const place = useCall(placeContract, { quiet: true, intent: intentOf(`contract ${code} ${ticket.side}`) });
   const placedText = usePlacedText();
   const form = useRef<HTMLDivElement>(null);
   // Before they are needed: by then the line may be down.
@@ -69,27 +72,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
     confirmOrder.fetch();
   }, []);
 
-  const change = (part: Partial<ContractTicket>) => {
-    setTicket((now) => ({ ...now, ...part }));
-    setRefused({});
-  };
-  // A price to begin with, until one is typed; and whenever a level of the book is pressed. The last trade may be hours old.
-  const first = market.index;
-  const isUntouched = useRef(true);
-  useEffect(() => {
-    if (isUntouched.current && first !== null) {
-      isUntouched.current = false;
-      setTicket((now) => ({ ...now, price: first }));
-    }
-  }, [first]);
-  useEffect(() => {
-    if (!taken) return;
-    isUntouched.current = false;
-    setTicket((now) => ({ ...now, type: 'limit', price: taken.price }));
-    setRefused({});
-  }, [taken]);
-
-  const { terms, code } = market;
+  const refused = refusal?.draft === draft ? refusal.fields : {};
   const fees = feesAt(terms?.fees, user?.vip_level);
   const { faults, preview, sizeMax, sizeCap } = reviewTicket(ticket, {
     code,
@@ -146,7 +129,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
       const named = Object.entries(answer.fields).flatMap(([name, says]) =>
         name in FIELD_NAMES ? [[FIELD_NAMES[name as keyof typeof FIELD_NAMES], says] as const] : [],
       );
-      setRefused(Object.fromEntries(named));
+      setRefusal({ draft, fields: Object.fromEntries(named) });
       if (named.length === 0 && answer.code !== 'session_required')
         showToast(answer.isAnswered ? failureText(answer, texts) : t('contracts.unanswered'), 'danger', 6000);
       if (!answer.isAnswered) void queries.invalidateQueries({ queryKey: readKey(listContracts) });
@@ -155,13 +138,13 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
     holdOrders([answer.data]);
     const isNothing = answer.data.status === 'cancelled' && !/[1-9]/.test(answer.data.dealt_quantity);
     showToast(placedText(answer.data), isNothing ? 'plain' : 'success', 4000);
-    setTicket((now) => ({ ...now, size: '' }));
+    forgetSent();
     setRound(round + 1);
     setTried(false);
   };
   const ask = () => {
     setTried(true);
-    setRefused({});
+    setRefusal(null);
     if (isFaulty || !preview) {
       form.current?.querySelector<HTMLElement>('input[name=price][aria-invalid], input[name=size]')?.focus();
       // Nothing is wrong with it, but at the market nobody can say what it comes to.
@@ -206,8 +189,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
         legend={t('contracts.side')}
         value={ticket.side}
         onChange={(side) => {
-          change({ side, size: '' });
-          setRound(round + 1);
+          chooseSide(side);
           setTried(false);
         }}
         options={[
@@ -233,10 +215,7 @@ export default function TicketForm({ market, taken }: TicketFormProps) {
           tick={market.tick}
           value={ticket.price}
           error={priceError}
-          onChange={(price) => {
-            isUntouched.current = false;
-            change({ price });
-          }}
+          onChange={(price) => change({ price })}
         />
       ) : (
         <div>

@@ -3,6 +3,7 @@ import { formatAsset, formatDecimalText } from '@sathorn/text';
 import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { useRead } from '../../client/use-read.ts';
+import { draftsOf } from '../../session/drafts.ts';
 import { useSystemConfig } from '../../shell/config.ts';
 import { chunkOf } from '../late/chunk-of.ts';
 import { Extra } from '../late/extra.tsx';
@@ -27,17 +28,17 @@ function preloadNext(): void {
 }
 
 const USDT_DECIMALS = 6;
+const drafts = draftsOf('option', { seconds: 60, amount: '' });
 
 /** What to buy: how long, how much, up or down; what it can end in, in words; then a sheet that says it all again. */
 export function OptionTicket({ market }: { market: OptionMarket }) {
   const { t, presentation } = useText();
-  const [seconds, setSeconds] = useState(60);
-  const [amount, setAmount] = useState('');
+  const { seconds, amount } = drafts.use(market.code);
   const [direction, setDirection] = useState<'up' | 'down'>('up');
   const [isConfirming, setConfirming] = useState(false);
   const [serverFault, setServerFault] = useState<string>();
   const balance = useRead(readBalance, { code: market.code });
-  const { buy, isBusy, doubt } = usePurchase();
+  const { buy, isBusy, doubt } = usePurchase(market.code);
   const isDemo = useSystemConfig()?.mode === 'demo';
   const card = useRef<HTMLElement>(null);
   useEffect(preloadNext, []);
@@ -97,7 +98,11 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
 
   return (
     <Card className="ticket" ref={card}>
-      <DurationPicker durations={durations} value={terms?.seconds ?? seconds} onChange={setSeconds} />
+      <DurationPicker
+        durations={durations}
+        value={terms?.seconds ?? seconds}
+        onChange={(seconds) => drafts.change(market.code, { seconds })}
+      />
       <AmountField
         label={t('option.stake')}
         labelUnseen
@@ -105,8 +110,8 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         scale={USDT_DECIMALS}
         name="quantity"
         value={amount}
-        onChange={(value) => {
-          setAmount(value);
+        onChange={(amount) => {
+          drafts.change(market.code, { amount });
           setServerFault(undefined);
         }}
         available={available}

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Failure } from '../../client/answer.ts';
 import { useCall } from '../../client/use-call.ts';
 import { readKey } from '../../client/use-read.ts';
+import { draftsOf, intentOf } from '../../session/drafts.ts';
 import { showToast } from '../../shell/toasts.ts';
 import { holdOrders, justBought, useHeld } from '../../stream/holding-orders.ts';
 import { serverNow } from '../../stream/live.ts';
@@ -20,13 +21,17 @@ export const preloadSearch = (): void => void loadSearch().catch(() => undefined
 /** What is not known of a purchase that got no answer: still being looked for, or not among the orders so far. */
 export type Doubt = 'unanswered' | 'unanswered_absent';
 
+/** Kept while the page is left: it is looked for further when somebody comes back. */
+const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });
+
 /** Buys an option; when no answer came, finds out what became of it instead of claiming that nothing did. */
-export function usePurchase() {
+export function usePurchase(code: string) {
   const { t } = useText();
   const queries = useQueryClient();
-  const { submit, settled, isBusy } = useCall(buyOption, { tellsLoss: true });
-  const [lost, setLost] = useState<LostPurchase | null>(null);
-  const [doubt, setDoubt] = useState<Doubt | null>(null);
+  const { submit, settled, isBusy } = useCall(buyOption, { tellsLoss: true, intent: intentOf(`option ${code}`) });
+  const { lost } = losses.use(code);
+  const setLost = useCallback((lost: LostPurchase | null) => losses.change(code, { lost }), [code]);
+  const [doubt, setDoubt] = useState<Doubt | null>(lost && 'unanswered');
 
   const say = useCallback(
     (what: Doubt) => {
@@ -57,7 +62,10 @@ export function usePurchase() {
         settled();
         take(order);
       },
-      onAbsent: () => say('unanswered_absent'),
+      onAbsent() {
+        setLost(null);
+        say('unanswered_absent');
+      },
     };
     let isOver = false;
     let stop: (() => void) | undefined;
@@ -72,7 +80,7 @@ export function usePurchase() {
       isOver = true;
       stop?.();
     };
-  }, [lost, settled, take, say]);
+  }, [lost, setLost, settled, take, say]);
 
   /** Null when it was bought or when nobody knows yet. */
   const buy = async (order: RequestOf<typeof buyOption>): Promise<Failure | null> => {

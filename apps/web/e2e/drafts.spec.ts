@@ -1,0 +1,172 @@
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { type NewCustomer, newCustomer, openApp, readNotices } from './new-customer.ts';
+
+const OPTION = '/pages/Option/Option_old';
+const MARKET = '/pages/contracts/contracts';
+
+async function fundedCustomer(request: APIRequestContext): Promise<NewCustomer> {
+  const customer = await newCustomer(request);
+  const funded = await request.post('/demo/fund', {
+    headers: { token: customer.token },
+    form: { asset: 'USDT', amount: '1000' },
+  });
+  expect((await funded.json()).ret).toBe(1);
+  return customer;
+}
+
+const stake = (page: Page) => page.getByLabel('เงินซื้อ');
+const price = (page: Page) => page.locator('input[name=price]');
+const size = (page: Page) => page.locator('input[name=size]');
+const side = (page: Page, name: 'ซื้อ' | 'ขาย') => page.locator('.ticket-form').getByText(name, { exact: true }).first();
+const elsewhereAndBack = async (page: Page): Promise<void> => {
+  await page.goto('/#/pages/coinList/index');
+  await expect(page.locator('.coin-row')).toHaveCount(8);
+  await page.goBack();
+};
+
+async function signIn(page: Page, { username, password }: NewCustomer): Promise<void> {
+  await page.getByLabel(/ชื่อผู้ใช้/).fill(username);
+  await page.getByLabel('รหัสผ่าน', { exact: false }).first().fill(password);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'เข้าสู่ระบบ' }).click();
+}
+
+/** Signing in is a notice too, so there may be several. */
+async function readAllNotices(page: Page): Promise<void> {
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await expect(async () => {
+    await page.getByRole('alertdialog').getByRole('button').click({ timeout: 1_000 });
+    await expect(page.getByRole('alertdialog')).toHaveCount(0, { timeout: 1_000 });
+  }).toPass();
+}
+
+test('what is typed into an option’s ticket is there again, coin by coin, and stored nowhere', async ({
+  page,
+  request,
+}) => {
+  const { token } = await fundedCustomer(request);
+  await openApp(page, `${OPTION}?code=BTC`, { token });
+  await readNotices(page);
+  await page.getByText('30 วิ').click();
+  await stake(page).fill('123.45');
+  await elsewhereAndBack(page);
+  await expect(stake(page)).toHaveValue('123.45');
+  await expect(page.getByRole('radio', { name: /30 วิ/ })).toBeChecked();
+
+  await page.goto(`/#${OPTION}?code=ETH`);
+  await expect(stake(page)).toHaveValue('');
+  await page.goBack();
+  await expect(stake(page)).toHaveValue('123.45');
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(stored).not.toContain('123.45');
+});
+
+test('it outlives a session that the server ended, for the same customer only', async ({ page, request }) => {
+  const [first, other] = [await fundedCustomer(request), await newCustomer(request)];
+  await openApp(page, '/pages/login/login');
+  await signIn(page, first);
+  await readAllNotices(page);
+  await page.goto(`/#${OPTION}?code=BTC`);
+  await stake(page).fill('123.45');
+
+  const endSession = async () => {
+    const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
+    await request.post('/api/users/logout', { headers: { token } });
+    await expect(page).toHaveURL(/login\/login\?from=/);
+  };
+  const sent: string[] = [];
+  page.on('request', (made) => made.url().endsWith('/order/add') && sent.push(made.url()));
+  await endSession();
+  await signIn(page, first);
+  await expect(page).toHaveURL(/code=BTC$/);
+  await expect(stake(page)).toHaveValue('123.45');
+
+  await endSession();
+  await signIn(page, other);
+  await expect(page).toHaveURL(/code=BTC$/);
+  await expect(stake(page)).toHaveValue('');
+  expect(sent).toEqual([]);
+});
+
+test('each side of a contract’s ticket is kept by itself, until it is sent', async ({ page, request }) => {
+  const { token } = await fundedCustomer(request);
+  await openApp(page, `${MARKET}?code=SOL`, { token });
+  await readNotices(page);
+  await expect(price(page)).not.toHaveValue('');
+  const index = Number(await price(page).inputValue());
+  const low = (index * 0.9).toFixed(2);
+  await price(page).fill(low);
+  await size(page).fill('1.5');
+  await side(page, 'ขาย').click();
+  // The price goes over to a side that is new; how much does not.
+  await expect(price(page)).toHaveValue(low);
+  await expect(size(page)).toHaveValue('');
+  const high = (index * 1.1).toFixed(2);
+  await price(page).fill(high);
+  await size(page).fill('0.7');
+
+  await elsewhereAndBack(page);
+  await expect(price(page)).toHaveValue(high);
+  await expect(size(page)).toHaveValue('0.7');
+  await side(page, 'ซื้อ').click();
+  await expect(price(page)).toHaveValue(low);
+  await expect(size(page)).toHaveValue('1.5');
+  await page.goto(`/#${MARKET}?code=ETH`);
+  await expect(size(page)).toHaveValue('');
+  await expect(price(page)).not.toHaveValue(low);
+  await page.goBack();
+
+  await page.locator('.ticket-form > .ui-button').click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^ซื้อ 1.5/ })
+    .click();
+  await expect(page.locator('.order-row')).toHaveCount(1);
+  await expect(size(page)).toHaveValue('');
+  await expect(price(page)).toHaveValue(low);
+  // What was sent is over: the next visit begins with today's price.
+  await elsewhereAndBack(page);
+  await expect(price(page)).not.toHaveValue('');
+  await expect(price(page)).not.toHaveValue(low);
+});
+
+test('an order without an answer is the same order after the page was left', async ({ page, request }) => {
+  const { token } = await fundedCustomer(request);
+  await openApp(page, `${MARKET}?code=ADA`, { token });
+  await readNotices(page);
+  await expect(price(page)).not.toHaveValue('');
+  await price(page).fill((Number(await price(page).inputValue()) * 0.9).toFixed(4));
+  await size(page).fill('100');
+  const keys: (string | undefined)[] = [];
+  await page.route('**/api/coin/trans/add', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    await route.fetch();
+    await route.abort();
+  });
+  const send = async () => {
+    await page.locator('.ticket-form > .ui-button').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^ซื้อ 100/ })
+      .click();
+  };
+  await send();
+  await expect(page.locator('.order-row')).toHaveCount(1);
+  await elsewhereAndBack(page);
+  await expect(size(page)).toHaveValue('100');
+  await page.unroute('**/api/coin/trans/add');
+  page.on('request', (made) => {
+    if (made.url().endsWith('/coin/trans/add')) keys.push(made.headers()['idempotency-key']);
+  });
+  await send();
+  await expect(size(page)).toHaveValue('');
+  await expect(page.locator('.order-row')).toHaveCount(1);
+
+  // Changed, it is another one.
+  await size(page).fill('100');
+  await send();
+  await expect(page.locator('.order-row')).toHaveCount(2);
+  expect(keys).toHaveLength(3);
+  expect(keys[0]).toBe(keys[1]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
