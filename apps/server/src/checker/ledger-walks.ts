@@ -122,11 +122,15 @@ export const TRANSFERS: Walk = {
       says: 'every transfer is between the accounts that its purpose is for',
       isOfPlatform: true,
       text: `WITH ${PIECE}
-             SELECT pair.sequence::text AS subject FROM (SELECT code, kind, debit, credit, min(sequence) AS sequence FROM t GROUP BY code, kind, debit, credit) pair
-             JOIN ledger.account d ON d.id = pair.debit JOIN ledger.account c ON c.id = pair.credit
+             SELECT used.sequence::text AS subject FROM (
+               SELECT pair.code, pair.kind, d.code AS debit, c.code AS credit, d.owner = c.owner AS is_one, min(pair.sequence) AS sequence
+               FROM (SELECT code, kind, debit, credit, min(sequence) AS sequence FROM t GROUP BY code, kind, debit, credit) pair
+               JOIN ledger.account d ON d.id = pair.debit JOIN ledger.account c ON c.id = pair.credit
+               GROUP BY pair.code, pair.kind, d.code, c.code, d.owner = c.owner
+             ) used
              WHERE NOT EXISTS (SELECT FROM (VALUES ${PURPOSE_ROWS}) AS purpose(code, kinds, debits, credits, is_own)
-               WHERE purpose.code = pair.code AND pair.kind = ANY (kinds) AND d.code = ANY (debits)
-                 AND (credits IS NULL OR c.code = ANY (credits)) AND (is_own IS NULL OR is_own = (d.owner = c.owner)))`,
+               WHERE purpose.code = used.code AND used.kind = ANY (kinds) AND used.debit = ANY (debits)
+                 AND (credits IS NULL OR used.credit = ANY (credits)) AND (is_own IS NULL OR is_own = used.is_one))`,
     },
     {
       id: 'K2',
