@@ -2,6 +2,7 @@ import { getPublicKey } from '@noble/ed25519';
 import type { CoinCode } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonical } from './canonical.ts';
 import { toHex } from './hash.ts';
 import {
   isOptionReceipt,
@@ -13,7 +14,7 @@ import {
   verifyOptionReceipt,
 } from './index.ts';
 import { accountSeal, OPTION_TERMS_TYPE, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
-import { keyIdOf, type SignedText, signText } from './signature.ts';
+import { hashOf, keyIdOf, type SignedText, signedBytes, signText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
 import { NO_TICK, type Tick, writeTick } from './tick.ts';
 
@@ -230,6 +231,30 @@ it('with a mark when the index stopped just before the end, and only for who has
   expect(verdict.checks.filter(({ isPending }) => isPending).map(({ name }) => name)).toEqual(['end_is_last']);
 });
 
+/** The value with each of its parts in turn left out, doubled or said otherwise, and the same within the texts that are signed. */
+function* spoiled(value: unknown): Generator<unknown> {
+  if (value === null) yield '0';
+  else if (typeof value === 'string') yield* [`${value}0`, value.slice(1) || '-', null];
+  else if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      for (const other of spoiled(item)) yield value.with(at, other);
+      yield* [value.toSpliced(at, 1), value.toSpliced(at, 0, item)];
+    }
+  } else {
+    const entries = Object.entries(value as Record<string, unknown>);
+    for (const [name, member] of entries) {
+      yield Object.fromEntries(entries.filter(([other]) => other !== name));
+      for (const other of spoiled(member)) yield { ...(value as object), [name]: other };
+      if (name !== 'body') continue;
+      for (const other of spoiled(JSON.parse(String(member)))) {
+        const body = canonical(other as never);
+        yield { ...(value as object), body };
+        if (signedBytes(body)) yield { ...(value as object), body, hash: hashOf(body) };
+      }
+    }
+  }
+}
+
 describe('a receipt is not verified', () => {
   const texts = chain(range(0, 40), rising);
   const at = (before: number, start: number, end: number, after: number) =>
@@ -359,6 +384,17 @@ describe('a receipt is not verified', () => {
     expect(await faultsOf(receipt(), {}, swapped)).toMatchObject({ terms_signed: 'key_unknown' });
     const disguised = [{ ...keyOf('receipt', seeds.other), id: keyOf('receipt').id }, keyOf('index')];
     expect(await faultsOf(receipt(), {}, disguised)).toEqual({ terms_signed: 'key_unknown' });
+  });
+
+  it('when any one thing that it says is another, hashed anew or not', async () => {
+    let looked = 0;
+    for (const changed of spoiled(receipt())) {
+      if (!isOptionReceipt(changed)) continue;
+      looked += 1;
+      const { verified } = await verifyOptionReceipt(changed, keys);
+      expect(verified && changed).toBe(false);
+    }
+    expect(looked).toBeGreaterThan(1_000);
   });
 
   it('when any one character of its text is another', async () => {
