@@ -12,13 +12,17 @@ class LoopbackVenue {
   readonly #http: Server;
   readonly #sockets: WebSocketServer;
   readonly subscribed = new Set<string>();
+  /** Of what it says that there is no such thing. */
+  readonly refused = new Set<string>();
   connections = 0;
-  listing: 'whole' | 'refused' | 'empty' | 'page' = 'whole';
+  listings = 0;
+  listing: 'whole' | 'part' | 'refused' | 'empty' | 'page' = 'whole';
   isHangingUp = false;
 
   constructor() {
     this.#http = createServer((request, response) => {
       response.setHeader('content-type', 'application/json');
+      this.listings += 1;
       if (this.listing === 'refused') response.statusCode = 503;
       if (this.listing === 'page') return response.end('<h1>Back soon</h1>');
       const isSpot = request.url?.startsWith('/api/v5/public/instruments') && request.url.includes('instType=SPOT');
@@ -34,16 +38,10 @@ class LoopbackVenue {
         state: 'live',
         category: '1',
       });
-      return response.end(
-        JSON.stringify({
-          code: '0',
-          msg: '',
-          data:
-            isSpot && this.listing !== 'empty'
-              ? [instrument('BTC', 'USDT'), instrument('ETH', 'USDT'), instrument('BTC', 'USD')]
-              : [],
-        }),
-      );
+      const listed = [instrument('BTC', 'USDT'), instrument('BTC', 'USD'), instrument('ETH', 'USDT')];
+      const counts = { whole: 3, part: 2, empty: 0, refused: 3 };
+      const data = isSpot ? listed.slice(0, counts[this.listing]) : [];
+      return response.end(JSON.stringify({ code: '0', msg: '', data }));
     });
     this.#sockets = new WebSocketServer({ server: this.#http });
     this.#sockets.on('connection', (socket) => {
@@ -61,6 +59,11 @@ class LoopbackVenue {
     const { op, args } = JSON.parse(text) as { op: string; args: { channel: string; instId: string }[] };
     if (op !== 'subscribe') return;
     for (const arg of args) {
+      if (this.refused.has(arg.instId)) {
+        const msg = `channel:${arg.channel},instId:${arg.instId} doesn't exist`;
+        socket.send(JSON.stringify({ event: 'error', msg, code: '60018', connId: 'a4d3ae55' }));
+        continue;
+      }
       this.subscribed.add(`${arg.channel} ${arg.instId}`);
       socket.send(JSON.stringify({ event: 'subscribe', arg, connId: 'a4d3ae55' }));
     }
@@ -120,20 +123,25 @@ describe('a live source', { timeout: 30_000 }, () => {
   let venue: LoopbackVenue;
   let source: Source;
   const faults: unknown[] = [];
+  let port: number;
 
   beforeEach(async () => {
     venue = new LoopbackVenue();
-    const port = await venue.listen();
+    port = await venue.listen();
     faults.length = 0;
+    open();
+  });
+  const open = (askAgainMs = 600_000): void => {
     [source] = liveSources({
       clock: systemClock,
       venues: [{ id: 'okx', quote: 'USDT' }],
       coins: ['BTC', 'ETH', 'TRX'],
       retryMs: 5,
+      askAgainMs,
       onFault: (error) => faults.push(error),
       settings: () => venueAt(port),
     }) as [Source];
-  });
+  };
   afterEach(async () => {
     await source.stop();
     await venue.close();
@@ -224,7 +232,8 @@ describe('a live source', { timeout: 30_000 }, () => {
     venue.drop();
     await listening();
     expect(venue.connections).toBeGreaterThan(1);
-    expect(faults.length).toBeGreaterThan(0);
+    // Four were listening, and were cut off together.
+    expect(faults).toHaveLength(1);
     venue.trade('BTC-USDT', '2', '105', '1', NOW + 1_000);
     await heard(105_000_000n);
   });
@@ -232,9 +241,37 @@ describe('a live source', { timeout: 30_000 }, () => {
   test.each(['refused', 'empty', 'page'] as const)('waits for a venue whose list is %s', async (listing) => {
     venue.listing = listing;
     source.start();
-    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1), 20_000);
+    const before = venue.listings;
+    await vi.waitFor(() => expect(venue.listings).toBeGreaterThan(before + 3), 20_000);
+    expect(faults).toHaveLength(1);
     venue.listing = 'whole';
     await listening();
+  });
+
+  test('asks again for a coin that was not listed, and for what was refused, and leaves the others in peace', async () => {
+    open(400);
+    venue.listing = 'part';
+    source.start();
+    await vi.waitFor(
+      () => expect([...venue.subscribed].sort()).toEqual(['tickers BTC-USDT', 'trades BTC-USDT']),
+      20_000,
+    );
+    const speaking = setInterval(() => venue.trade('BTC-USDT', String(Date.now()), '100', '1', Date.now()), 20);
+    await heard(100_000_000n);
+    venue.refused.add('ETH-USDT');
+    venue.listing = 'whole';
+    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(0), 10_000);
+    const { connections } = venue;
+    venue.refused.clear();
+    await listening();
+    const there = setInterval(() => venue.ticker('ETH-USDT', '2999', NOW - 1), 20);
+    await vi.waitFor(() => expect(source.latest('ETH', 0)).not.toBeNull(), 10_000);
+    venue.trade('ETH-USDT', '1', '3000', '2', NOW);
+    await vi.waitFor(() => expect(source.latest('ETH', 0)?.price).toBe(3_000_000_000n), 10_000);
+    for (const timer of [speaking, there]) clearInterval(timer);
+    expect(venue.connections).toBeGreaterThan(connections);
+    // On one connection only, or it would count for twice what it is.
+    expect(source.takeVolume('ETH', 0)).toBe(200_000_000n);
   });
 
   // An unhandled rejection ends the process, and here the run.

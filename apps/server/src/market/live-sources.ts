@@ -23,6 +23,7 @@ export const LIVE_VENUES: readonly Venue[] = [
   { id: 'coinbaseexchange', quote: 'USD' },
 ];
 
+const ASK_AGAIN_MS = 600_000;
 /** Beyond it the index leaves out what a source says. */
 const AHEAD_MAX_MS = INDEX_RULES[INDEX_RULE].aheadMaxMs;
 
@@ -33,6 +34,8 @@ export interface LiveOptions {
   readonly onFault: (error: unknown, venue: string) => void;
   /** First wait after a failure; doubles up to thirty times as long. */
   readonly retryMs?: number;
+  /** Of a coin that was not heard of for so long, the venue is asked anew. */
+  readonly askAgainMs?: number;
   /** What the client library is given besides, such as other addresses. */
   readonly settings?: (venue: Venue) => Record<string, unknown>;
 }
@@ -56,6 +59,9 @@ class LiveSource implements Source {
   readonly #venue: Venue;
   readonly #options: LiveOptions;
   readonly #heard = new Map<CoinCode, Heard>();
+  /** Those that the venue spoke of since it was last looked who is silent. */
+  readonly #spokenOf = new Set<CoinCode>();
+  #hasJustTold = false;
   #running: { readonly stopping: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(venue: Venue, options: LiveOptions) {
@@ -92,24 +98,49 @@ class LiveSource implements Source {
     await running?.done;
   }
 
-  /** Until aborted: connects, then listens to each coin by itself, so that one that fails does not silence the others. */
+  /**
+   * Until aborted: connects, and now and then looks which coins are silent: not listed when it was asked, or a subscription that was
+   * refused. The library says none twice on one connection, so those are asked for on another, and the others are left in peace.
+   */
   async #run(signal: AbortSignal): Promise<void> {
-    const client = await this.#connect(signal);
-    if (!client) return;
-    const close = (): void => void client.close().catch(() => undefined);
-    signal.addEventListener('abort', close, { once: true });
-    await Promise.all(
-      this.coins.flatMap((coin) => {
-        const symbol = this.#symbolOf(coin);
+    const listening = new Set<Promise<void>>();
+    const leaving = new Map<CoinCode, AbortController>();
+    let silent = this.coins;
+    while (!signal.aborted) {
+      const client = silent.length > 0 ? await this.#connect(signal) : undefined;
+      if (client) {
         // What a venue does not list it is silent about; the tick says so.
-        if (!client.symbols?.includes(symbol)) return [];
-        const follow = [this.#repeat(signal, async () => this.#hearTrades(coin, await client.watchTrades(symbol)))];
-        if (client.has.watchTicker)
-          follow.push(this.#repeat(signal, async () => this.#hearTicker(coin, await client.watchTicker(symbol))));
-        return follow;
-      }),
-    );
-    close();
+        const listed = silent.filter((coin) => client.symbols?.includes(this.#symbolOf(coin)));
+        for (const coin of listed) {
+          leaving.get(coin)?.abort();
+          leaving.set(coin, new AbortController());
+        }
+        const signalOf = (coin: CoinCode) => AbortSignal.any([signal, leaving.get(coin)?.signal ?? signal]);
+        const work = this.#listen(client, listed, signalOf).finally(() => listening.delete(work));
+        listening.add(work);
+      }
+      this.#spokenOf.clear();
+      await pause(this.#options.askAgainMs ?? ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      silent = this.coins.filter((coin) => !this.#spokenOf.has(coin));
+    }
+    await Promise.all(listening);
+  }
+
+  /** To each coin by itself, so that one that fails does not silence the others; hangs up when none is left. */
+  async #listen(
+    client: VenueClient,
+    coins: readonly CoinCode[],
+    signalOf: (coin: CoinCode) => AbortSignal,
+  ): Promise<void> {
+    const follows = coins.flatMap((coin) => {
+      const [symbol, signal] = [this.#symbolOf(coin), signalOf(coin)];
+      const follow = [this.#repeat(signal, async () => this.#hearTrades(coin, await client.watchTrades(symbol)))];
+      if (client.has.watchTicker)
+        follow.push(this.#repeat(signal, async () => this.#hearTicker(coin, await client.watchTicker(symbol))));
+      return follow;
+    });
+    await Promise.all(follows);
+    client.close().catch(() => undefined);
   }
 
   #symbolOf(coin: CoinCode): string {
@@ -133,28 +164,42 @@ class LiveSource implements Source {
     return client;
   }
 
-  /** Again and again (or until it has gone well `times` times), with a growing pause after each failure. */
+  /** Again and again (or until it has gone well `times` times), with a growing pause after each failure, of which the first is told. */
   async #repeat(signal: AbortSignal, work: () => Promise<void>, times = Number.POSITIVE_INFINITY): Promise<void> {
     const firstMs = this.#options.retryMs ?? 1_000;
     let waitMs = firstMs;
+    let isWell = true;
     for (let done = 0; done < times && !signal.aborted; ) {
       try {
         await unlessAborted(work(), signal);
         done += 1;
         waitMs = firstMs;
+        isWell = true;
       } catch (error) {
         if (signal.aborted) return;
-        this.#options.onFault(error, this.name);
+        if (isWell) this.#tell(error);
+        isWell = false;
         await pause(waitMs, undefined, { signal }).catch(() => undefined);
         waitMs = Math.min(waitMs * 2, firstMs * 30);
       }
     }
   }
 
+  /** A lost connection fails all that listen on it in one turn of the loop, and is one fault. */
+  #tell(error: unknown): void {
+    if (this.#hasJustTold) return;
+    this.#hasJustTold = true;
+    setImmediate(() => {
+      this.#hasJustTold = false;
+    });
+    this.#options.onFault(error, this.name);
+  }
+
   #hearTrades(
     coin: CoinCode,
     trades: readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[],
   ): void {
+    this.#spokenOf.add(coin);
     for (const { id, timestamp, price, amount } of trades) {
       const units = unitsOf(price, PRICE_SCALE);
       if (units === undefined || units <= 0n) continue;
@@ -170,6 +215,7 @@ class LiveSource implements Source {
 
   /** Says that the venue is still there, between trades; the price of a ticker is that of the newest trade. */
   #hearTicker(coin: CoinCode, { timestamp, last }: { timestamp?: number; last?: unknown }): void {
+    this.#spokenOf.add(coin);
     const units = unitsOf(last, PRICE_SCALE);
     if (units === undefined || units <= 0n) return;
     const at = timestamp ?? this.#options.clock.now().getTime();
