@@ -51,7 +51,8 @@ export function registerCustomerHandler(room: Room): Handler {
     if (!code) return refuse('code_wrong', { field: 'code' });
     if (await findByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
     const isTaken =
-      isReservedUsername(request.username) || (await findByUsernameKey(database, usernameKey(request.username)));
+      isReservedUsername(request.username, brand.name) ||
+      (await findByUsernameKey(database, usernameKey(request.username)));
     if (isTaken) return refuse('username_taken', { field: 'username' });
 
     const created = await createCustomer(

@@ -16,6 +16,8 @@ describe('a nickname', () => {
     ['with a hand of a colour', '👋🏽', '👋🏽'],
     ['with a red heart', '❤️', '❤️'],
     ['with a flag', '🇹🇭', '🇹🇭'],
+    ['in Greek beside Latin', 'Μαρία Smith', 'Μαρία Smith'],
+    ['in Russian', 'Наташа 7', 'Наташа 7'],
     ['without direction overrides', 'a\u202Egnp.exe\u202C', 'agnp.exe'],
     ['without isolates and marks', '\u2066Mali\u2069\u200E\u061C', 'Mali'],
     ['without zero widths', 'Ma\u200Bli\uFEFF\u2060', 'Mali'],
@@ -41,6 +43,11 @@ describe('a nickname', () => {
     ['that is the house', 'sath0rn'],
     ['that plays a role', 'Admin 1'],
     ['that plays a role with marks', 'ádmin'],
+    ['that plays a role with a number that has a zero', 'Supp0rt 10'],
+    ['that plays a role in Thai', 'เจ้าหน้าที่ 1'],
+    ['that plays a role in Chinese', '客服'],
+    ['with a Cyrillic letter among Latin ones', '\u0410dmin'],
+    ['with a Greek letter among Latin ones', 'Sath\u03bfrn'],
   ])('is refused: %s', (_what, text) => expect(cleanNickname(text)).toBeNull());
 
   it('that is kept stays as it is, is short and shows no hidden character', () => {

@@ -21,8 +21,8 @@ const STRAY = new RegExp(
 );
 const VISIBLE = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Emoji_Presentation}\p{RI}]/u;
 const TOWER = new RegExp(`\\p{M}{${MARKS_MAX + 1},}`, 'u');
-const OFFICIAL =
-  /^(?:admin(?:istrator)?|support|official|staff|system|operator|moderator|service|customerservice|security)[0-9]*$/;
+// One word in letters that look alike: Аdmin with a Cyrillic А.
+const MIXED = /(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}])\p{L}/u;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -31,17 +31,34 @@ export function cleanNickname(text: string, brand = 'Sathorn'): string | null {
   const clean = text.normalize('NFC').replace(UNSEEN, '').replace(STRAY, '').replace(/\s+/gu, ' ').trim();
   if (!VISIBLE.test(clean) || TOWER.test(clean.normalize('NFD'))) return null;
   if ([...graphemes.segment(clean)].length > GRAPHEMES_MAX) return null;
-  return isPretence(clean, brand.toLowerCase()) ? null : clean;
+  return MIXED.test(clean) || isPretence(clean, plainly(brand)) ? null : clean;
 }
 
-function isPretence(nickname: string, brand: string): boolean {
-  const plain = nickname
+/** Letters and digits as they are read: without case, marks, width and what stands between them, nor a number at the end. */
+const plainly = (text: string): string =>
+  text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/\p{N}+$/u, '')
     .replace(/0/g, 'o');
+
+const OFFICIAL = new Set(
+  [
+    'admin administrator support official staff system operator moderator service customerservice security',
+    'แอดมิน ผู้ดูแลระบบ เจ้าหน้าที่ ทีมงาน ฝ่ายบริการ ฝ่ายบริการลูกค้า ฝ่ายสนับสนุน ซัพพอร์ต',
+    '管理员 官方 客服 客服中心 管理者 運営 公式 サポート',
+    'مدير المشرف الدعم प्रशासक एडमिन सपोर्ट',
+  ]
+    .join(' ')
+    .split(' ')
+    .map(plainly),
+);
+
+function isPretence(nickname: string, brand: string): boolean {
+  const plain = plainly(nickname);
   return (
-    OFFICIAL.test(plain) ||
+    OFFICIAL.has(plain) ||
     (plain.includes(brand) && plain !== brand && /admin|support|official|staff|team|service|help/.test(plain)) ||
     plain === brand
   );

@@ -31,10 +31,24 @@ it('every username has a key, whatever its case and separators', () => {
   );
 });
 
-it.each(['admin', 'Admin_1', 'sup.port', 'SATH0RN', 'sathorn_99', '5taff'.replace('5', 's')])(
-  '%s is ours',
-  (username) => expect(isReservedUsername(username)).toBe(true),
-);
-it.each(['adminah', 'supporter', 'somchai'])('%s is free', (username) =>
+it.each([
+  'admin',
+  'Admin_1',
+  'sup.port',
+  'SATH0RN',
+  'sathorn_99',
+  '5taff'.replace('5', 's'),
+  'SathornSupport',
+  'sath0rn.0fficial',
+  'Help_Sathom1',
+])('%s is ours', (username) => expect(isReservedUsername(username)).toBe(true));
+it('the name of another brand is that brand’s', () => {
+  expect(['Rama8', 'rama8_staff', 'sathornfan'].map((name) => isReservedUsername(name, 'Rama8'))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+it.each(['adminah', 'supporter', 'somchai', 'sathorn_fan'])('%s is free', (username) =>
   expect(isReservedUsername(username)).toBe(false),
 );

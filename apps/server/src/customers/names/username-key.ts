@@ -24,7 +24,14 @@ export function usernameKey(username: string): string {
     .replace(/vv/g, 'w');
 }
 
-/** Also with digits behind it: `admin_1`. */
-export function isReservedUsername(username: string): boolean {
-  return RESERVED.has(usernameKey(username)) || RESERVED.has(usernameKey(username.replace(/[0-9._]+$/, '')));
+/** Who speaks for the house, beside its name. */
+const ROLES = 'admin official support staff service team help'.split(' ').map(usernameKey);
+
+/** Also with digits behind it (`admin_1`), and the brand's name with a role (`sathorn.support`). */
+export function isReservedUsername(username: string, brand = 'Sathorn'): boolean {
+  const keys = [usernameKey(username), usernameKey(username.replace(/[0-9._]+$/, ''))];
+  const house = usernameKey(brand);
+  return keys.some(
+    (key) => RESERVED.has(key) || key === house || (key.includes(house) && ROLES.some((role) => key.includes(role))),
+  );
 }
