@@ -341,6 +341,20 @@ it('a code to edit an account is sent from within a session only', async () => {
   expect(await room.codeFor(within)).toMatch(/^[0-9]{6}$/);
 });
 
+it('whoever has no session neither replaces, nor delays, nor uses up the codes to edit of who has', async () => {
+  const { token, paypass } = await room.signUp();
+  const phone = freshPhone();
+  for (let n = 0; n < 12; n += 1) {
+    expect((await sms(phone, 'edit')).ret).toBe(1);
+    room.clock.advance(MINUTE);
+  }
+  expect((await sms(phone, 'edit', { token })).ret).toBe(1);
+  const code = await room.codeFor(phone);
+  room.clock.advance(MINUTE);
+  await sms(phone, 'edit');
+  expect((await room.call(editUser, { phone, code, paypass }, { token })).ret).toBe(1);
+});
+
 it('contacts of people who never signed up are not kept', async () => {
   const phone = freshPhone();
   await sms(phone);

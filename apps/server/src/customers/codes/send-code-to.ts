@@ -1,26 +1,21 @@
 import type { sendEmailCode, sendSmsCode } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
 import type { CallContext } from '../../edge/index.ts';
 import { trustedContactsOf } from '../contacts-of.ts';
 import { findByContact } from '../customer-store.ts';
 import type { Contact } from '../names/contact.ts';
 import type { Room } from '../room.ts';
 import type { CodePurpose } from './code-store.ts';
+import { CODE_SPACING_SECONDS } from './codes.ts';
 
 /**
  * Whether a code is really sent. To sign up: always, and who holds it learns whether the contact is taken. To set a password
- * anew: when a customer has had this contact for a day. To edit: only from within a session.
+ * anew: when a customer has had this contact for a day.
  */
-async function isCodeForSomebody(
-  room: Room,
-  contact: Contact,
-  purpose: CodePurpose,
-  session: object | null,
-  now: Date,
-): Promise<boolean> {
+async function isCodeForSomebody(room: Room, contact: Contact, purpose: CodePurpose, now: Date): Promise<boolean> {
   // Looked up for every purpose, so that the time that an answer takes says nothing.
   const customer = await findByContact(room.database, contact);
-  if (purpose === 'register') return true;
-  if (purpose === 'edit') return session !== null;
+  if (purpose !== 'forget') return true;
   return customer !== null && trustedContactsOf(customer, now).some(({ value }) => value === contact.value);
 }
 
@@ -28,7 +23,9 @@ type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode
 
 /** Sends a code for what was asked, to whom it may be sent; the answer is the same for all. */
 export async function sendCodeTo(room: Room, contact: Contact, { request, customer, client, language, now }: Asking) {
-  const isForSomebody = await isCodeForSomebody(room, contact, request.must, customer, now);
+  // Who has no session has nothing to edit: a code of theirs would only replace that of who has, and use up their tries.
+  if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
+  const isForSomebody = await isCodeForSomebody(room, contact, request.must, now);
   return room.codes.send(
     {
       contact,
