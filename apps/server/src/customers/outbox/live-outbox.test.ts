@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { httpSms } from './http-sms.ts';
 import { openLiveOutbox } from './live-outbox.ts';
@@ -50,7 +51,8 @@ async function smtpSink(): Promise<{ port: number; mails: { from: string; to: st
         else if (/^MAIL FROM:/i.test(line)) {
           mail.from = /<(.*?)>/.exec(line)?.[1] ?? '';
           socket.write('250 ok\r\n');
-        } else if (/^RCPT TO:/i.test(line)) {
+        } else if (/^RCPT TO:<nobody/i.test(line)) socket.write(`550 5.1.1 ${line.slice(8)}: no such user\r\n`);
+        else if (/^RCPT TO:/i.test(line)) {
           mail.to.push(/<(.*?)>/.exec(line)?.[1] ?? '');
           socket.write('250 ok\r\n');
         } else if (/^DATA/i.test(line)) {
@@ -83,6 +85,18 @@ describe('mail', () => {
     const [, encoded = ''] = first?.body.split('\r\n\r\n') ?? [];
     expect(Buffer.from(encoded, 'base64').toString()).toContain('482913 คือรหัส');
     for (const { to } of mails) expect(to).toHaveLength(1);
+  });
+
+  it('that is refused is a fault that names no recipient; one of the line says what is wrong', async () => {
+    const { port } = await smtpSink();
+    const fault = (to: string, at: number): Promise<unknown> =>
+      smtpMail({ host: '127.0.0.1', port: at, secure: false, allowPlain: true, from: 'no-reply@example.org' })
+        .send(to, 'Sathorn', '482913 คือรหัส')
+        .catch((error: unknown) => error);
+    const refused = inspect(await fault('nobody@example.org', port), { depth: null });
+    expect(refused).toContain('EENVELOPE RCPT TO 550');
+    expect(refused).not.toMatch(/nobody|482913/);
+    expect(inspect(await fault('mali@example.org', 1))).toContain('ECONNREFUSED');
   });
 
   it('is not sent in clear unless that was allowed', async () => {

@@ -16,6 +16,17 @@ export interface SmtpOptions {
 
 const TIMEOUT_MS = 15_000;
 
+/** Faults of the line, whose words say what to mend there. */
+const LINE_FAULTS: ReadonlySet<unknown> = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS']);
+
+/** What a mail server says of a mail names its recipient, and a fault is for the log: of that only the codes are told. */
+function withoutRecipient(error: unknown): Error {
+  const { code, command, response, responseCode, message } = error as Record<string, unknown>;
+  const isOfLine = response === undefined && LINE_FAULTS.has(code);
+  const told = isOfLine ? [code, message] : [code, command, responseCode];
+  return new Error(`the mail server did not take it: ${told.filter(Boolean).join(' ')}`);
+}
+
 export function smtpMail({ host, port, secure, allowPlain = false, user, password, from }: SmtpOptions): MailAdapter {
   const transport = createTransport({
     host,
@@ -34,7 +45,9 @@ export function smtpMail({ host, port, secure, allowPlain = false, user, passwor
   return {
     send: async (to, subject, text) => {
       // As an object, so that a comma in an address can't name a second recipient.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text }).catch((error: unknown) => {
+        throw withoutRecipient(error);
+      });
     },
   };
 }
