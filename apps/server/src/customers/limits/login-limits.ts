@@ -64,9 +64,10 @@ export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: Logi
     },
 
     failed: async ({ address, password, knownDevice }, now) => {
-      if (knownDevice) return;
       const wasSpray = await isSprayed(now);
-      await allowances.count([failures, addressLimit(address, wasSpray), secretLimit(password)], now);
+      // A device may be known by its place alone, which one who sprays can share with thousands. Their mistakes are not held against it.
+      const ofAddress = knownDevice ? [] : [addressLimit(address, wasSpray)];
+      await allowances.count([failures, secretLimit(password), ...ofAddress], now);
       if (!wasSpray && (await isSprayed(now))) onAlarm({ alarm: 'login_spray' });
     },
 

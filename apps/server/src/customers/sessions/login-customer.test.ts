@@ -186,6 +186,15 @@ describe('wrong passwords', () => {
     expect((await right(mali)).ret).toBe(1);
   });
 
+  it('are one also from a place that the customers have in common', async () => {
+    const shared = { address: '203.0.113.8', userAgent: ANDROID };
+    for (let n = 0; n < 30; n += 1) {
+      const { username } = await room.signUp({}, shared);
+      expect((await wrong(username, shared, 'Company2027')).refusal).toBe('credentials_wrong');
+    }
+    expect((await wrong('spray_30_q', stranger(), 'Company2027')).refusal).toBe('login_delayed');
+  });
+
   it('of a whole spray raise the alarm, and leave strangers two tries a name', async () => {
     const before = room.alarms.length;
     for (let n = 0; n < 300; n += 1) await wrong(`big_spray_${n}_q`, stranger(), `zq${n}w`);
