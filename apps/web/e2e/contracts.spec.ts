@@ -267,7 +267,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
     price: ask,
     quantity: '4.321',
   });
-  const level = page.locator('.book-side[data-side=sell] button', { hasText: '4.321' });
+  const level = page.locator('.book-side[data-side=sell] li', { hasText: '4.321' });
   // Between finding the row and pressing it the level may have moved to another.
   await expect(async () => {
     await level.click({ timeout: 2_000 });

@@ -29,6 +29,7 @@ export * from './surface/card.tsx';
 export * from './surface/fact-list.tsx';
 export * from './surface/list-row.tsx';
 export * from './surface/nav-bar.tsx';
+export * from './surface/row-button.tsx';
 export * from './surface/tab-bar.tsx';
 export * from './surface/tab-head.tsx';
 export * from './surface/tabs.tsx';

@@ -1,10 +1,14 @@
-import { Skeleton } from '@sathorn/ui';
+import { formatCount } from '@sathorn/text';
+import { RowButton, Skeleton } from '@sathorn/ui';
 import { memo, useRef } from 'react';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
 
 interface BookLevelProps {
   code: string;
+  side: 'buy' | 'sell';
+  /** From the best on: 1, 2, 3. */
+  place: number;
   /** Null where the book has no such level: the row keeps its place, so nothing jumps when the book grows. */
   price: string | null;
   quantity: string;
@@ -19,6 +23,8 @@ interface BookLevelProps {
 /** One row of the book. Rows stay where they are and only their figures change; it is drawn anew only when they do. */
 export const BookLevel = memo(function BookLevel({
   code,
+  side,
+  place,
   price,
   quantity,
   percent,
@@ -36,14 +42,13 @@ export const BookLevel = memo(function BookLevel({
       </li>
     );
   }
-  const figures = {
-    price: priceFigure(code, price, presentation),
-    quantity: quantityFigure(code, quantity, presentation),
-  };
   return (
     <li className="book-level">
-      <button
-        type="button"
+      {/* Named by its place, which stays: its figures are read beside it. */}
+      <RowButton
+        aria-label={t(side === 'sell' ? 'contracts.take_ask' : 'contracts.take_bid', {
+          place: formatCount(place, presentation),
+        })}
         onPointerDown={() => {
           meant.current = price;
         }}
@@ -51,19 +56,13 @@ export const BookLevel = memo(function BookLevel({
           onTake(meant.current ?? price);
           meant.current = null;
         }}
-      >
-        <span className="unseen">
-          {t('contracts.take_price', figures)}
-          {isOwn && `, ${t('contracts.own_level')}`}
-        </span>
-        <bdi dir="ltr" className="book-price" aria-hidden="true" data-own={isOwn ? '' : undefined}>
-          {figures.price}
-        </bdi>
-        <bdi dir="ltr" aria-hidden="true">
-          {figures.quantity}
-        </bdi>
-        <span className="book-bar" style={{ transform: `scaleX(${percent / 100})` }} aria-hidden="true" />
-      </button>
+      />
+      <bdi dir="ltr" className="book-price" data-own={isOwn ? '' : undefined}>
+        {priceFigure(code, price, presentation)}
+      </bdi>
+      {isOwn && <span className="unseen">{t('contracts.own_level')}</span>}
+      <bdi dir="ltr">{quantityFigure(code, quantity, presentation)}</bdi>
+      <span className="book-bar" style={{ transform: `scaleX(${percent / 100})` }} />
     </li>
   );
 });

@@ -1,6 +1,6 @@
 import { parseDecimal, parsePrice } from '@sathorn/money';
 import { Button, Icon, useText } from '@sathorn/ui';
-import { useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { BookLevel } from './book-level.tsx';
 import { priceFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
@@ -36,6 +36,16 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
     return new Set(here.map(({ side, price }) => levelKey(side, price ?? '')));
   }, [own, market.code]);
 
+  // What was pressed is said, as the rows themselves are silent.
+  const [taken, setTaken] = useState('');
+  const take = useCallback(
+    (price: string) => {
+      onTake(price);
+      setTaken(price);
+    },
+    [onTake],
+  );
+
   if (isFailed && !book) {
     return (
       <section className="book book-failed" aria-label={t('contracts.book')}>
@@ -56,12 +66,14 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
       <BookLevel
         key={row}
         code={market.code}
+        side={side}
+        place={row + 1}
         price={price}
         quantity={quantity}
         percent={depthPercent(quantity, deepest)}
         isOwn={price !== null && ownLevels.has(levelKey(side, price))}
         isLoading={!book}
-        onTake={onTake}
+        onTake={take}
       />
     );
   };
@@ -81,8 +93,8 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
           <button
             type="button"
             className={last.side === 'buy' ? 'book-last rise' : 'book-last fall'}
-            aria-label={t('contracts.take_last', { price: priceFigure(market.code, last.price, presentation) })}
-            onClick={() => onTake(last.price)}
+            aria-label={t('contracts.take_last')}
+            onClick={() => take(last.price)}
           >
             <bdi dir="ltr">{priceFigure(market.code, last.price, presentation)}</bdi>
             <Icon name={last.side === 'buy' ? 'arrow-up' : 'arrow-down'} size={14} />
@@ -110,6 +122,9 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
       <ol className="book-side" data-side="buy" aria-label={t('contracts.bids')}>
         {ROWS.map((row) => level('buy', row))}
       </ol>
+      <p className="unseen" role="status">
+        {taken && t('contracts.price_taken', { price: priceFigure(market.code, taken, presentation) })}
+      </p>
       <button type="button" className="book-maker" onClick={onAboutMaker}>
         <Icon name="company" size={14} />
         <span>{t('contracts.about_maker')}</span>

@@ -21,16 +21,18 @@ export function CoinPicker({
         <Icon name="down" size={16} />
       </button>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('option.choose_coin')}>
-        {market.coins.map((coin) => (
-          <CoinRow
-            key={coin.code}
-            coin={coin}
-            onPress={() => {
-              onPick(coin.code);
-              setOpen(false);
-            }}
-          />
-        ))}
+        <ul>
+          {market.coins.map((coin) => (
+            <CoinRow
+              key={coin.code}
+              coin={coin}
+              onPress={() => {
+                onPick(coin.code);
+                setOpen(false);
+              }}
+            />
+          ))}
+        </ul>
       </Sheet>
     </>
   );

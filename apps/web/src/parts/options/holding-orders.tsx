@@ -7,6 +7,7 @@ import {
   Icon,
   Money,
   PriceText,
+  RowButton,
   StaleMark,
   useIsSheetOpen,
   useText,
@@ -63,8 +64,18 @@ function HoldingOrder({
     }, SHEET_SINKS_MS);
     return () => clearTimeout(timer);
   }, [isCovered, order.id]);
-  const content = (
+  const what = (
     <>
+      <Icon name={isUp ? 'arrow-up' : 'arrow-down'} size={15} />
+      {t(isUp ? 'option.up_stake' : 'option.down_stake', {
+        coin: order.name,
+        // With its unit, so that in Arabic the two are isolated together.
+        stake: areAmountsHidden ? HIDDEN_AMOUNT : formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 6 }),
+      })}
+    </>
+  );
+  return (
+    <Card ref={card} className="holding-card">
       <CountdownRing
         from={Date.parse(order.start_time)}
         to={Date.parse(order.end_time)}
@@ -73,14 +84,7 @@ function HoldingOrder({
       />
       <span className="holding-what">
         <b className={isUp ? 'holding-up' : 'holding-down'}>
-          <Icon name={isUp ? 'arrow-up' : 'arrow-down'} size={15} />
-          {t(isUp ? 'option.up_stake' : 'option.down_stake', {
-            coin: order.name,
-            // With its unit, so that in Arabic the two are isolated together.
-            stake: areAmountsHidden
-              ? HIDDEN_AMOUNT
-              : formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 6 }),
-          })}
+          {onPress ? <RowButton onClick={() => onPress(order)}>{what}</RowButton> : what}
         </b>
         <span className="cap num">
           {order.start_price === null ? (
@@ -106,17 +110,6 @@ function HoldingOrder({
         </span>
       </span>
       <b className="num">{live && <Money amount={live.profit} signed toned exact hidden={areAmountsHidden} />}</b>
-    </>
-  );
-  return (
-    <Card ref={card} className="holding-card">
-      {onPress ? (
-        <button type="button" className="holding" onClick={() => onPress(order)}>
-          {content}
-        </button>
-      ) : (
-        <div className="holding">{content}</div>
-      )}
     </Card>
   );
 }

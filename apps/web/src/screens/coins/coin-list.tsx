@@ -64,18 +64,20 @@ export default function CoinList() {
           </fieldset>
           {coins ? (
             coins.length > 0 ? (
-              coins.map((coin) => (
-                <CoinRow
-                  key={coin.code}
-                  coin={coin}
-                  onPress={openCoin(coin, navigate)}
-                  note={
-                    coin.volume === null
-                      ? coin.name
-                      : t('coins.volume', { volume: formatCompact(coin.volume, presentation) })
-                  }
-                />
-              ))
+              <ul>
+                {coins.map((coin) => (
+                  <CoinRow
+                    key={coin.code}
+                    coin={coin}
+                    onPress={openCoin(coin, navigate)}
+                    note={
+                      coin.volume === null
+                        ? coin.name
+                        : t('coins.volume', { volume: formatCompact(coin.volume, presentation) })
+                    }
+                  />
+                ))}
+              </ul>
             ) : (
               <EmptyState
                 icon="search"

@@ -290,7 +290,11 @@ function Quotes() {
     <Card>
       <CardHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
       {data ? (
-        data.map((coin) => <CoinRow key={coin.code} coin={coin} onPress={openCoin(coin, navigate)} />)
+        <ul>
+          {data.map((coin) => (
+            <CoinRow key={coin.code} coin={coin} onPress={openCoin(coin, navigate)} />
+          ))}
+        </ul>
       ) : error ? (
         <ErrorState
           title={failureText(error.failure, texts)}

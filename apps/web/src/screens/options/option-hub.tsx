@@ -49,13 +49,15 @@ export default function OptionHub() {
           {areClosed ? (
             <ClosedOptions />
           ) : coins ? (
-            coins.map((coin) => (
-              <HubCoin
-                key={coin.code}
-                coin={coin}
-                onPress={() => navigate('/pages/Option/Option', { code: coin.code })}
-              />
-            ))
+            <ul>
+              {coins.map((coin) => (
+                <HubCoin
+                  key={coin.code}
+                  coin={coin}
+                  onPress={() => navigate('/pages/Option/Option', { code: coin.code })}
+                />
+              ))}
+            </ul>
           ) : error ? (
             <ErrorState
               title={failureText(error.failure, texts)}
