@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import {
   type Call,
   INTERVALS,
@@ -446,7 +447,6 @@ test('who takes over before it has heard of the one before leaves the charts as 
 
 test('a replay goes on after a restart where it was, and offers only what was recorded', async () => {
   const real = await testDatabase();
-  const { mkdtemp, rm, writeFile, mkdir } = await import('node:fs/promises');
   const root = await mkdtemp('/tmp/replay-');
   try {
     const folder = `${root}/sol-test`;
@@ -483,6 +483,49 @@ test('a replay goes on after a restart where it was, and offers only what was re
     await real.close();
   }
 });
+
+test('who starts when the recording is over knows its last prices, and says that they are old', async () => {
+  const virtual = await virtualDatabase();
+  const root = await mkdtemp('/tmp/replay-');
+  const started = Date.now();
+  let passedMs = 0;
+  const faults: unknown[] = [];
+  const open = (bus: Bus) =>
+    openMarket({
+      database: virtual.database,
+      clock: { now: () => new Date(Date.now() + passedMs) },
+      bus,
+      signer: testSigner,
+      prices: { kind: 'replay', folder: `${root}/sol-test` },
+      onFault: (error) => faults.push(error),
+    });
+  try {
+    await mkdir(`${root}/sol-test`);
+    for (const name of ['a-usdt', 'b-usdt', 'c-usdt'])
+      await writeFile(`${root}/sol-test/${name}.csv`, 'time,open,high,low,close,volume\n1677628800,20,21,19,20.5,1\n');
+    const ending = new AbortController();
+    const [first, second] = [new Bus(), new Bus()];
+    const leading = (await open(first)).lead(ending.signal);
+    const [at] = (await once(first, 'ticked')) as [Date];
+    ending.abort();
+    await leading;
+    passedMs = 86_400_000;
+    const market = await open(second);
+    const [told, stopping] = [once(second, 'ticked'), new AbortController()];
+    const running = Promise.all([market.lead(stopping.signal), market.follow(stopping.signal)]);
+    const [newest] = (await told) as [Date];
+    stopping.abort();
+    await running;
+    expect(newest.getTime()).toBeGreaterThanOrEqual(at.getTime());
+    expect(newest.getTime()).toBeLessThan(started + 60_000);
+    expect(market.quote('SOL')).toMatchObject({ stale: true, last: { at: newest } });
+    expect(market.tickers()).toMatchObject([{ code: 'SOL', stale: true }]);
+    expect(faults).toEqual([]);
+  } finally {
+    await rm(root, { recursive: true });
+    await virtual.close();
+  }
+}, 20_000);
 
 test('a database of simulated prices never becomes a live one, and the pause after a jump outlives a restart', async () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);

@@ -167,6 +167,9 @@ export async function openMarket({
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
     lead: (signal) => database.asSingle('index', signal, publishSeconds),
     async follow(signal) {
+      // No tick may come any more of a recording: then its last prices are what there is to wait for, and how old they are is told with them.
+      const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
+      if (known.length > 0) bus.emit('ticked', new Date(Math.max(...known)));
       const readOthers = async (): Promise<void> => {
         for await (const second of wholeSeconds(clock, signal)) {
           if (!isLeading) await view.catchUp(database, new Date(second)).catch(onFault);
