@@ -71,6 +71,32 @@ describe('readContractTicket', () => {
     expect(decision).toEqual({ ok: false, refusal, field, ...(params && { params }) });
   });
 
+  // threats.md A8; the other fields of money have their asset, and are read before.
+  it.each([
+    '',
+    '-1',
+    '-0',
+    '+5',
+    ' 5 ',
+    '5e3',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '١٢',
+    '５',
+    '๕',
+    '1,000',
+    '.5',
+    '5.',
+    '01',
+    '1\n',
+    '0.000000001',
+    '9'.repeat(40),
+  ])('buys no quantity %j', (quantity) => {
+    for (const request of [limit, market])
+      expect(readContractTicket({ ...request, quantity })).toMatchObject({ refusal: 'quantity_malformed' });
+  });
+
   it('names the tick and the lot of each coin', () => {
     expect(readContractTicket({ ...limit, coin: 'DOGE', price: price('0.123456'), quantity: '10' })).toMatchObject({
       refusal: 'price_off_tick',

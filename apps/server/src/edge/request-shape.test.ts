@@ -1,5 +1,14 @@
 import type { Call } from '@sathorn/api';
-import { buyOption, changePaymentPassword, listRates, loginCustomer, readConfig, registerCustomer } from '@sathorn/api';
+import {
+  buyOption,
+  changePaymentPassword,
+  fundDemo,
+  listRates,
+  loginCustomer,
+  placeContract,
+  readConfig,
+  registerCustomer,
+} from '@sathorn/api';
 import { describe, expect, it } from 'vitest';
 import { parseForm } from './parse-form.ts';
 import { readRequest, shapeOf } from './request-shape.ts';
@@ -12,6 +21,38 @@ function faultsOf(call: Call, text: string): Record<string, string> | null {
 
 const SIGN_UP =
   'mode=phone&phone=66812345678&code=123456&password=abc123&paypass=482913&username=somchai&currency=BAHT&agree=true';
+
+/** Each has two readings, or none. */
+const NO_AMOUNTS = [
+  '-1',
+  '-0',
+  '+5',
+  ' 5 ',
+  '5e3',
+  '1e309',
+  'NaN',
+  'Infinity',
+  '0x10',
+  '١٢',
+  '５',
+  '1,000',
+  '9'.repeat(10_000),
+  `0.${'1'.repeat(30)}`,
+  '1.0000001',
+  '.5',
+  '5.',
+  '00',
+  '01',
+  '1_000',
+  '1.5.5',
+  "1'--",
+  '[1]',
+  '{"a":1}',
+  'null',
+  'true',
+  '1\n',
+  '１２',
+];
 
 describe('readRequest', () => {
   it.each<[string, Call, string, Record<string, string> | null]>([
@@ -66,42 +107,20 @@ describe('readRequest', () => {
   ])('%s', (_name, call, text, faults) => expect(faultsOf(call, text)).toEqual(faults));
 
   // threats.md A8
-  it.each([
-    '-1',
-    '-0',
-    '+5',
-    ' 5 ',
-    '5e3',
-    '1e309',
-    'NaN',
-    'Infinity',
-    '0x10',
-    '١٢',
-    '５',
-    '1,000',
-    '9'.repeat(10_000),
-    `0.${'1'.repeat(30)}`,
-    '1.0000001',
-    '.5',
-    '5.',
-    '00',
-    '01',
-    '1_000',
-    '1.5.5',
-    "1'--",
-    '[1]',
-    '{"a":1}',
-    'null',
-    'true',
-    '1\n',
-    '１２',
-  ])('refuses the amount %j', (amount) => {
-    expect(faultsOf(buyOption, `code=BTC&direction=up&quantity=${encodeURIComponent(amount)}&duration=30`)).toEqual({
-      quantity: 'amount_malformed',
-    });
-  });
+  describe.each<[string, Call, string]>([
+    ['quantity', buyOption, 'code=BTC&direction=up&duration=30'],
+    ['amount', placeContract, 'code=BTC&side=buy&type=market'],
+    ['price', placeContract, 'code=BTC&side=buy&type=limit&quantity=1'],
+    ['amount', fundDemo, 'asset=USDT'],
+  ])('the %s of %o', (field, call, rest) => {
+    const faultsOfText = (text: string) => faultsOf(call, `${rest}&${field}=${encodeURIComponent(text)}`);
 
-  it.each(['0', '1', '0.000001', '10.5', '999999999999999999', '1.000000'])('takes the amount %s', (amount) => {
-    expect(faultsOf(buyOption, `code=BTC&direction=up&quantity=${amount}&duration=30`)).toBeNull();
+    it.each(NO_AMOUNTS)('is not %j', (text) => {
+      expect(faultsOfText(text)).toEqual({ [field]: field === 'price' ? 'price_malformed' : 'amount_malformed' });
+    });
+
+    it.each(['0', '1', '0.000001', '10.5', '999999999999999999', '1.000000'])('may be %s', (text) => {
+      expect(faultsOfText(text)).toBeNull();
+    });
   });
 });
