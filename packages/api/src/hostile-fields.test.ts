@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { CALLS } from './calls.ts';
+
+/** As much as a form may bring. */
+const SIZE = 64 * 1024;
+const PIECES = [
+  'a',
+  '0',
+  '.',
+  'a.',
+  'a@',
+  'a@a.',
+  '-a',
+  ' ',
+  '\n',
+  '\u0300',
+  '\u200d',
+  '\u202e',
+  'é',
+  'ก้',
+  '👨‍👩‍👧',
+  '\ud800',
+  '%',
+  ',',
+];
+const HOSTILE = PIECES.flatMap((piece) =>
+  ['', 'a@', '1.'].flatMap((head) =>
+    ['', '!', '\u0000'].map((tail) => head + piece.repeat(SIZE / piece.length) + tail),
+  ),
+);
+
+// threats.md F6
+it.each(Object.entries(CALLS))('%s: no text keeps a field busy', (_name, { request }) => {
+  const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
+  for (const [field, schema] of entries) {
+    for (const text of HOSTILE) {
+      const before = performance.now();
+      v.safeParse(schema, text);
+      const tookMs = performance.now() - before;
+      expect(tookMs, `${field} of ${JSON.stringify(text.slice(0, 12))}`).toBeLessThan(200);
+    }
+  }
+});
