@@ -110,7 +110,7 @@ function openFastify(options: EdgeOptions, timeouts: Timeouts, limits: Limits): 
     frameworkErrors: (error, request, reply) =>
       sendAnswer(
         reply,
-        answerThrown(error, languageOfRequest(request), (thrown) => options.report(thrown, request.raw.url ?? '')),
+        answerThrown(error, languageOfRequest(request), (thrown) => options.report(thrown, pathOf(request))),
       ),
   });
   app.removeAllContentTypeParsers();
@@ -152,6 +152,11 @@ function methodsByPath(): Map<string, string[]> {
 
 function isApiPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/') || isDemoPath(path) || path === '/metrics';
+}
+
+/** Without the fields behind it, which may be a phone number: it is for the log. */
+function pathOf({ raw }: FastifyRequest): string {
+  return (raw.url ?? '').split('?', 1)[0] ?? '';
 }
 
 const OUTBOX: CallPage = {
@@ -213,11 +218,11 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   app.setErrorHandler((error, request, reply) =>
     sendAnswer(
       reply,
-      answerThrown(error, languageOfRequest(request), (thrown) => options.report(thrown, request.raw.url ?? '')),
+      answerThrown(error, languageOfRequest(request), (thrown) => options.report(thrown, pathOf(request))),
     ),
   );
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+    const path = pathOf(request);
     const allowed = isDemoPath(path) && options.mode !== 'demo' ? undefined : methods.get(path);
     const isWrongMethod = allowed !== undefined && !allowed.includes(request.method);
     if (isWrongMethod) reply.header('allow', allowed.join(', '));

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -104,6 +104,22 @@ describe('the app', () => {
     writeFileSync(path.join(folder, 'web', 'index.html'), '<!doctype html><title>two</title>');
     utimesSync(path.join(folder, 'web', 'index.html'), new Date(), new Date(Date.now() + 5_000));
     expect(await (await fetch(edge.url)).text()).toContain('<title>two</title>');
+  });
+
+  it('that can’t be read is reported by its path alone: what is behind it is the caller’s', async () => {
+    const web = path.join(folder, 'huge');
+    mkdirSync(web);
+    writeFileSync(path.join(web, 'index.html'), '');
+    writeFileSync(path.join(web, 'huge.js'), '');
+    truncateSync(path.join(web, 'huge.js'), 2 ** 31);
+    const places: string[] = [];
+    const test = await openTestEdge({
+      folders: { web, pictures: folder },
+      report: (_error, where) => places.push(where),
+    });
+    other.push(test);
+    expect((await fetch(`${test.url}/huge.js?code=ABCD1234&phone=0812345678`)).status).toBe(500);
+    expect(places).toEqual(['/huge.js']);
   });
 
   it('says so when it is not built', async () => {
