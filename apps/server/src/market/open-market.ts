@@ -7,6 +7,7 @@ import type { Database, Queries } from '../database/index.ts';
 import { announceKey, type Signer } from '../proofs/index.ts';
 import type { Bar } from './candle.ts';
 import type { DayFigures } from './day-figures.ts';
+import { deposeSilentLeaders, SILENT_MAX_MS } from './depose-leader.ts';
 import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
 import {
   type CoinBar,
@@ -48,6 +49,8 @@ export interface MarketDeps {
   readonly onFault: (error: unknown) => void;
   /** Told when a source is left out for its distance, and when a coin jumps, goes stale or comes back. */
   readonly onAlarm?: (alarm: MarketAlarm) => void;
+  /** After so long without a tick who leads the index has to make room. */
+  readonly silentMaxMs?: number;
 }
 
 export interface Quote {
@@ -103,6 +106,7 @@ export async function openMarket({
   prices,
   onFault,
   onAlarm,
+  silentMaxMs = SILENT_MAX_MS,
 }: MarketDeps): Promise<Market> {
   const { environment, sources, simulation } = await openSources(prices, database, clock);
   const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
@@ -165,7 +169,10 @@ export async function openMarket({
     bars: async (coin, interval, before, limit) =>
       (await readBarsBefore(database, coin, interval, before, limit)).reverse(),
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
-    lead: (signal) => database.asSingle('index', signal, publishSeconds),
+    async lead(signal) {
+      const waiting = { database, clock, view, silentMaxMs, isLeading: () => isLeading, onFault };
+      await Promise.all([database.asSingle('index', signal, publishSeconds), deposeSilentLeaders(waiting, signal)]);
+    },
     async follow(signal) {
       // No tick may come any more of a recording: then its last prices are what there is to wait for, and how old they are is told with them.
       const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
