@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type CoinCode, type Price, parsePrice } from '@sathorn/money';
-import { readContractTicket } from '@sathorn/settlement';
+import { type CoinCode, money, type Price, parsePrice } from '@sathorn/money';
+import { decideQuotes, QUOTE_TERMS, readContractTicket } from '@sathorn/settlement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isConnectionFault } from '../database/index.ts';
 import { listened } from '../database/testing.ts';
@@ -16,6 +16,8 @@ describe('contract orders that are decided ahead of the lock', () => {
   let ledger: Ledger;
   let kind: ContractKind;
   let said: string[] = [];
+  /** What is waited for before there is a connection. */
+  let connected = Promise.resolve();
   const leases = new Map<CoinCode, bigint>();
 
   beforeAll(async () => {
@@ -23,7 +25,8 @@ describe('contract orders that are decided ahead of the lock', () => {
     room.index.set('BTC', parsePrice('60000') as Price);
     const { database } = room.test;
     const listening = listened(database, (name) => said.push(name));
-    ledger = openLedger({ database: listening, clock: room.clock, bus: room.bus });
+    const transaction: typeof database.transaction = (work) => connected.then(() => listening.transaction(work));
+    ledger = openLedger({ database: { ...listening, transaction }, clock: room.clock, bus: room.bus });
     leases.set('BTC', await takeLease(database, 'BTC'));
     kind = new ContractKind({
       market: room.market,
@@ -108,6 +111,32 @@ describe('contract orders that are decided ahead of the lock', () => {
     expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
     room.frozen.clear();
     await revoke(MALI, sequenceOf(others));
+  });
+
+  it('come too late when a connection was waited for', async () => {
+    await untilTrusted();
+    const quotes = decideQuotes({
+      coin: 'BTC',
+      index: parsePrice('60000') as Price,
+      terms: QUOTE_TERMS.BTC,
+      coins: money('BTC', 100_000_000n),
+      usdt: money('USDT', 100_000_000_000n),
+    });
+    const quote = () => {
+      const untilMs = room.clock.ms + 2_000;
+      const command = { do: 'quote', coin: 'BTC', lease: leases.get('BTC') ?? 0n, quotes, untilMs } as const;
+      return ledger.post(kind, command, { id: randomUUID(), digest: 'd' });
+    };
+    // The maker's accounts are known from here on.
+    expect(await quote()).toMatchObject({ effect: { quoted: quotes.length } });
+    await untilTrusted();
+    const gate = Promise.withResolvers<void>();
+    connected = gate.promise;
+    const late = quote();
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    room.clock.ms += 2_001;
+    gate.resolve();
+    expect(await late).toMatchObject({ effect: { quoted: 0 } });
   });
 
   it('are nobody’s any more once another has the lease, refusals too', async () => {

@@ -28,6 +28,8 @@ const EARLY_FROM = 32;
 const RETRY_FAULTS_MS = 10_000;
 /** An answer that is due may wait this long for the batch behind to be sent: the database idles meanwhile, the caller hardly. */
 const ANSWER_WAIT_MS = 20;
+/** What was presumed before a connection was waited for any longer is of another moment than the decision. */
+const PRESUMED_MAX_MS = 500;
 const HALTED = 'LD006';
 const LOCK_WAITED = '55P03';
 
@@ -183,7 +185,8 @@ export class Poster {
       try {
         const decided = await this.#carryOut(batch, foreseen.groups, async (_transaction, takeBook) => {
           await takeBook();
-          if (this.#book.sequence !== foreseen.lastSequence) throw new Overtaken();
+          const waitedMs = Math.abs(this.#clock.now().getTime() - foreseen.now.getTime());
+          if (this.#book.sequence !== foreseen.lastSequence || waitedMs > PRESUMED_MAX_MS) throw new Overtaken();
           return foreseen;
         });
         this.#foresight.wasRight();
