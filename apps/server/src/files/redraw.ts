@@ -1,5 +1,6 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import sharp, { type Sharp } from 'sharp';
+import { countJpegScans } from './jpeg-scans.ts';
 
 // Only what we ask people for may reach a decoder: SVG runs code and fetches, HEIC and TIFF have the longest lists of faults.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -16,6 +17,8 @@ const PIXELS_MAX = 40_000_000;
 const DECODED_BYTES_MAX = PIXELS_MAX * 4;
 /** Beyond any panorama. A picture of one column and millions of lines takes ten seconds of a core. */
 const SIDE_READ_MAX = 20_000;
+/** A camera's goes over the picture ten times or so; each time is some 16 ms of a core for the largest. */
+const SCANS_MAX = 100;
 const SIDE_MAX = 2_560;
 const AVATAR_SIDE = 256;
 const SECONDS_MAX = 15;
@@ -51,7 +54,7 @@ async function draw(picture: Sharp): Promise<Redrawn> {
  */
 export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>> {
   try {
-    if (await isTooLargeToDecode(bytes)) return refuse('picture_too_large');
+    if (countJpegScans(bytes) > SCANS_MAX || (await isTooLargeToDecode(bytes))) return refuse('picture_too_large');
     const upright = decoder(bytes).autoOrient();
     return accept(
       await draw(upright.resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })),
