@@ -54,6 +54,18 @@ describe('a call', () => {
     expect(context.file).toBeNull();
   });
 
+  it('F11: is answered to who asked: nothing keeps it, or shows it elsewhere', async () => {
+    await open([buy]);
+    for (const token of ['token-1', 'nobody']) {
+      const { headers } = await ask('POST', '/api/coin/order/add', { headers: { ...FORM, token }, body: PURCHASE });
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get('set-cookie')).toBeNull();
+    }
+  });
+
   it('answers nobody but a session, with ret -1', async () => {
     await open([buy]);
     for (const token of [undefined, '', 'made-up', 'x'.repeat(5000)]) {

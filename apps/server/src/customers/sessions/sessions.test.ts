@@ -70,6 +70,17 @@ describe('a token', () => {
     },
   );
 
+  it('is made anew at each sign-in, whatever token came along', async () => {
+    const planted = await room.signUp();
+    for (const token of [planted.token, mali.token, 'A'.repeat(43)]) {
+      const request = { username: mali.username, password: mali.password };
+      const { data } = await room.call(loginCustomer, request, { token });
+      expect([planted.token, mali.token, 'A'.repeat(43)]).not.toContain(data.token);
+    }
+    expect((await room.call(readUser, {}, { token: planted.token })).data.id).toBe(String(planted.id));
+    expect(await isOpen('A'.repeat(43))).toBe(false);
+  });
+
   it('is dead after a change of the password, but for the one that changed it', async () => {
     const [other, third] = [await login(), await login()];
     const change = { old: mali.password, password: 'v8RtQ2zLw', confirm: 'v8RtQ2zLw' };
