@@ -51,6 +51,20 @@ function callsWithoutDocuments(): Plugin {
   };
 }
 
+/** Chunks are loaded by our own hand, which is told all their files: `src/shell/load-chunk.ts` says why. */
+function chunksByHand(): Plugin {
+  const file = fileURLToPath(new URL('src/shell/load-chunk.ts', import.meta.url));
+  return {
+    name: 'sathorn-chunks',
+    apply: 'build',
+    enforce: 'pre',
+    load: {
+      filter: { id: /vite\/preload-helper\.js$/ },
+      handler: () => `export { loadChunk as __vitePreload } from ${JSON.stringify(file)}`,
+    },
+  };
+}
+
 /**
  * The page's first script asks for the catalogue of the language in use while the app itself is still on its way; the files bear
  * hashes, so the page tells it which they are.
@@ -82,6 +96,7 @@ export default defineConfig({
     cataloguesInPage(),
     layersFirst(),
     callsWithoutDocuments(),
+    chunksByHand(),
     VitePWA({
       registerType: 'prompt',
       // The page registers it itself: the content security policy forbids inline scripts.
@@ -127,8 +142,11 @@ export default defineConfig({
     outDir: 'dist',
     manifest: true,
     target: 'es2022',
-    // Without it a failed chunk raises no `vite:preloadError`; the polyfill itself would be inline.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // It would be inline.
+      polyfill: false,
+      resolveDependencies: (file, files, { hostType }) => (hostType === 'js' ? [...new Set([file, ...files])] : files),
+    },
     // Nothing inlined: `data:` addresses are not in the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,

@@ -13,8 +13,8 @@
   const catalogue = JSON.parse(document.currentScript.dataset.catalogues || '{}')[language];
   if (catalogue) {
     const link = document.createElement('link');
-    link.rel = 'modulepreload';
-    link.href = catalogue;
+    // As the app will fetch it: a module that could not be had is never asked for again.
+    Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href: catalogue });
     document.head.append(link);
   }
   root.lang = tags[language];

@@ -3,9 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadFirst } from './language/catalogue.ts';
 import { followPreferences, usePreferences } from './preferences/preferences.ts';
-import { reloadOnceOnStaleChunks } from './shell/stale-chunks.ts';
 
-reloadOnceOnStaleChunks();
 followPreferences();
 
 const root = document.getElementById('app');

@@ -2,6 +2,17 @@ const MARK = 'reloaded-for-chunks';
 /** A second failure within this time is not cured by loading again: then the page says so. */
 const GUARD_MS = 60_000;
 
+/** Whether this is the first failure in a while; where it can't be remembered, no page is loaded again. */
+function isFirst(): boolean {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(MARK) ?? 0) < GUARD_MS) return false;
+    sessionStorage.setItem(MARK, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Something typed would be lost by a reload. */
 function hasTypedText(): boolean {
   return [
@@ -15,11 +26,6 @@ function hasTypedText(): boolean {
  * After a deployment the chunks of the old page are gone: one reload fetches the new page. Never a second in a row, and never
  * over what somebody is typing: then whoever wanted the chunk says that it failed, and offers the reload.
  */
-export function reloadOnceOnStaleChunks(): void {
-  addEventListener('vite:preloadError', () => {
-    const last = Number(sessionStorage.getItem(MARK) ?? 0);
-    if (!navigator.onLine || Date.now() - last < GUARD_MS || hasTypedText()) return;
-    sessionStorage.setItem(MARK, String(Date.now()));
-    location.reload();
-  });
+export function reloadForStaleChunk(): void {
+  if (navigator.onLine && !hasTypedText() && isFirst()) location.reload();
 }

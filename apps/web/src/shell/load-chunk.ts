@@ -1,0 +1,53 @@
+import { reloadForStaleChunk } from './stale-chunks.ts';
+
+/** What is there, or on its way, by its address. */
+const files = new Map<string, Promise<unknown>>();
+
+/**
+ * Loads a chunk; it stands where Vite's own helper would. `paths` are its file and all that the file imports, style sheets too.
+ *
+ * A browser that could not have a module's file never asks for it again, whoever imports it: so the files are fetched first, and
+ * only what is there is imported.
+ */
+export async function loadChunk<Module>(load: () => Promise<Module>, paths: readonly string[] = []): Promise<Module> {
+  try {
+    await Promise.all(paths.map(have));
+    return await load();
+  } catch (error) {
+    reloadForStaleChunk();
+    throw error;
+  }
+}
+
+function have(path: string): Promise<unknown> {
+  const address = `/${path}`;
+  let file = files.get(address);
+  if (file === undefined) {
+    file = isInPage(address) ? Promise.resolve() : path.endsWith('.css') ? applyStyles(address) : fetchWhole(address);
+    files.set(address, file);
+    file.catch(() => files.delete(address));
+  }
+  return file;
+}
+
+const isInPage = (address: string): boolean =>
+  document.querySelector(`script[src="${address}"], link[rel=stylesheet][href="${address}"]`) !== null;
+
+/** Into the browser's cache, from where the import takes it. */
+async function fetchWhole(address: string): Promise<void> {
+  const response = await fetch(address, { credentials: 'same-origin' });
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  await response.arrayBuffer();
+}
+
+function applyStyles(href: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', crossOrigin: '', href });
+    link.onload = () => resolve();
+    link.onerror = () => {
+      link.remove();
+      reject(new Error(`${href} could not be had`));
+    };
+    document.head.append(link);
+  });
+}
