@@ -1,4 +1,6 @@
 const LOCKED_FIRST_MAX = 64;
+/** So many batches that were right make up for one that was not: who spoils every fourth on purpose is not forgiven in between. */
+const RIGHT_FOR_ONE = 8;
 
 /**
  * Whether batches are decided on what memory has, ahead of the ledger's lock. Who posts alone is right then and need not ask; who was wrong
@@ -7,16 +9,19 @@ const LOCKED_FIRST_MAX = 64;
 export class Foresight {
   #lockedFirst = 1;
   #afterNextFault = 1;
+  #rightInARow = 0;
 
   get isTrusted(): boolean {
     return this.#lockedFirst === 0;
   }
 
   wasRight(): void {
-    this.#afterNextFault = 1;
+    this.#rightInARow += 1;
+    if (this.#rightInARow % RIGHT_FOR_ONE === 0) this.#afterNextFault = Math.max(this.#afterNextFault / 2, 1);
   }
 
   wasWrong(): void {
+    this.#rightInARow = 0;
     this.#lockedFirst = this.#afterNextFault;
     this.#afterNextFault = Math.min(this.#afterNextFault * 2, LOCKED_FIRST_MAX);
   }
