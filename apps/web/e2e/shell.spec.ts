@@ -89,3 +89,33 @@ test('a language change turns the page round at once and stays', async ({ page }
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
 });
+
+test.describe('with the app’s worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('no text becomes a script, whoever puts it into the page; the app’s worker is one all the same', async ({
+    page,
+  }) => {
+    await openApp(page, HOME);
+    const worker = page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
+    expect(await worker).toMatch(/^http:\/\/[^/]+\/sw\.js$/);
+    const refused = await page.evaluate(() => {
+      const putting: (() => unknown)[] = [
+        () => Object.assign(document.createElement('div'), { innerHTML: '<img src=x onerror=alert(1)>' }),
+        () => Object.assign(document.createElement('script'), { text: 'alert(1)' }),
+        () => Object.assign(document.createElement('script'), { src: '/pictures/of-a-stranger.js' }),
+        () => navigator.serviceWorker.register('/pictures/of-a-stranger.js'),
+      ];
+      const isRefused = async (put: () => unknown): Promise<boolean> => {
+        try {
+          await put();
+          return false;
+        } catch (error) {
+          return error instanceof TypeError;
+        }
+      };
+      return Promise.all(putting.map(isRefused));
+    });
+    expect(refused).toEqual([true, true, true, true]);
+  });
+});

@@ -52,6 +52,9 @@ export function pageHelmet(isHttps: boolean): FastifyHelmetOptions {
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],
         'object-src': ["'none'"],
+        // What is no script of ours becomes none through the page either: `trusted-scripts.ts` of the app says what may.
+        'require-trusted-types-for': ["'script'"],
+        'trusted-types': ['default'],
         ...(isHttps ? { 'upgrade-insecure-requests': [] } : {}),
       },
     },

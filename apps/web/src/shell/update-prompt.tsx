@@ -3,6 +3,7 @@ import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { APP_CODE, isNewer } from './app-version.ts';
 import { useSystemConfig } from './config.ts';
+import './trusted-scripts.ts';
 import './update-prompt.css';
 
 /** A newer version waits: in this browser, or on the server by the version in its app's address. */
