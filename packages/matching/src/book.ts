@@ -131,8 +131,8 @@ export class Book {
     if (!journal.isOpen || checkpoint > journal.length) throw new RangeError('the checkpoint is not open');
     journal.isOpen = false;
     for (let at = journal.length - 1; at >= checkpoint; at--) {
-      const slot = journal.slot[at] as number;
-      switch (journal.change[at]) {
+      const slot = journal.slot(at);
+      switch (journal.change(at)) {
         case ORDER_ADDED:
           this.unlink(slot);
           this.orders.give(slot);
@@ -141,7 +141,7 @@ export class Book {
           this.relink(slot);
           break;
         case ORDER_REDUCED:
-          this.reduce(slot, -(journal.quantity[at] as number));
+          this.reduce(slot, -journal.quantity(at));
           break;
         case LEVEL_ADDED:
           this.ladderOf(slot).remove(this.levels.sums[slot * SUMS + PRICE] as number);
@@ -162,8 +162,8 @@ export class Book {
     if (!journal.isOpen) throw new RangeError('there is no checkpoint');
     for (let at = 0; at < journal.length; at++) {
       // Slots that were taken off could be neither cleared nor given out again while an undo might want them.
-      if (journal.change[at] === ORDER_REMOVED) this.orders.give(journal.slot[at] as number);
-      else if (journal.change[at] === LEVEL_REMOVED) this.levels.give(journal.slot[at] as number);
+      if (journal.change(at) === ORDER_REMOVED) this.orders.give(journal.slot(at));
+      else if (journal.change(at) === LEVEL_REMOVED) this.levels.give(journal.slot(at));
     }
     journal.length = 0;
     journal.isOpen = false;
@@ -327,7 +327,7 @@ export class Book {
         } else if (there > left) {
           const traded = left;
           this.reduce(slot, traded);
-          if (this.journal.isOpen) this.journal.note(ORDER_REDUCED, slot, traded);
+          if (this.journal.isOpen) this.journal.noteReduced(slot, traded);
           left = 0;
           events.traded(makerId, takerId, price, traded, there - traded, 0);
         } else {
@@ -373,7 +373,7 @@ export class Book {
     if (level === 0) {
       level = levels.take(side, price);
       ladder.insert(price, level);
-      if (journal.isOpen) journal.note(LEVEL_ADDED, level, 0);
+      if (journal.isOpen) journal.note(LEVEL_ADDED, level);
     }
     const slot = this.orders.take();
     const { numbers, links } = this.orders;
@@ -396,7 +396,7 @@ export class Book {
     this.ids.set(id, slot);
     (queues[level * QUEUES + ORDERS] as number) += 1;
     this.addToLevel(level, quantity);
-    if (journal.isOpen) journal.note(ORDER_ADDED, slot, 0);
+    if (journal.isOpen) journal.note(ORDER_ADDED, slot);
   }
 
   /** Takes an order off for good, and its level with it when it was the last. */
@@ -404,11 +404,11 @@ export class Book {
     const { levels, journal } = this;
     const level = this.orders.links[slot * LINKS + LEVEL] as number;
     this.unlink(slot);
-    if (journal.isOpen) journal.note(ORDER_REMOVED, slot, 0);
+    if (journal.isOpen) journal.note(ORDER_REMOVED, slot);
     else this.orders.give(slot);
     if (levels.queues[level * QUEUES + ORDERS] !== 0) return;
     this.ladderOf(level).remove(levels.sums[level * SUMS + PRICE] as number);
-    if (journal.isOpen) journal.note(LEVEL_REMOVED, level, 0);
+    if (journal.isOpen) journal.note(LEVEL_REMOVED, level);
     else levels.give(level);
   }
 

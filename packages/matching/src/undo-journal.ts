@@ -6,29 +6,44 @@ export const ORDER_REDUCED = 2;
 export const LEVEL_ADDED = 3;
 export const LEVEL_REMOVED = 4;
 
+const CHANGE_BITS = 3;
+
 /** The changes since the first open checkpoint, oldest first, in columns that are kept from batch to batch. */
 export class UndoJournal {
   isOpen = false;
   length = 0;
-  change: Uint8Array = new Uint8Array(1024);
-  slot: Int32Array = new Int32Array(1024);
-  quantity: Float64Array = new Float64Array(1024);
+  /** The slot, and in the lowest bits the change: one write for both. */
+  private entries: Int32Array = new Int32Array(1024);
+  /** Of what was reduced. */
+  private quantities: Float64Array = new Float64Array(1024);
 
-  note(change: number, slot: number, quantity: number): void {
-    if (this.length === this.change.length) this.grow();
-    const at = this.length++;
-    this.change[at] = change;
-    this.slot[at] = slot;
-    this.quantity[at] = quantity;
+  note(change: number, slot: number): void {
+    if (this.length === this.entries.length) this.grow();
+    this.entries[this.length++] = (slot << CHANGE_BITS) | change;
+  }
+
+  noteReduced(slot: number, quantity: number): void {
+    this.note(ORDER_REDUCED, slot);
+    this.quantities[this.length - 1] = quantity;
+  }
+
+  change(at: number): number {
+    return (this.entries[at] as number) & ((1 << CHANGE_BITS) - 1);
+  }
+
+  slot(at: number): number {
+    return (this.entries[at] as number) >>> CHANGE_BITS;
+  }
+
+  quantity(at: number): number {
+    return this.quantities[at] as number;
   }
 
   private grow(): void {
-    const { change, slot, quantity } = this;
-    this.change = new Uint8Array(this.length * 2);
-    this.slot = new Int32Array(this.length * 2);
-    this.quantity = new Float64Array(this.length * 2);
-    this.change.set(change);
-    this.slot.set(slot);
-    this.quantity.set(quantity);
+    const { entries, quantities } = this;
+    this.entries = new Int32Array(this.length * 2);
+    this.quantities = new Float64Array(this.length * 2);
+    this.entries.set(entries);
+    this.quantities.set(quantities);
   }
 }
