@@ -12,6 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { parseForm } from './parse-form.ts';
 import { readRequest, shapeOf } from './request-shape.ts';
+import { NO_AMOUNTS } from './testing.ts';
 
 function faultsOf(call: Call, text: string): Record<string, string> | null {
   const shape = shapeOf(call);
@@ -21,38 +22,6 @@ function faultsOf(call: Call, text: string): Record<string, string> | null {
 
 const SIGN_UP =
   'mode=phone&phone=66812345678&code=123456&password=abc123&paypass=482913&username=somchai&currency=BAHT&agree=true';
-
-/** Each has two readings, or none. */
-const NO_AMOUNTS = [
-  '-1',
-  '-0',
-  '+5',
-  ' 5 ',
-  '5e3',
-  '1e309',
-  'NaN',
-  'Infinity',
-  '0x10',
-  '١٢',
-  '５',
-  '1,000',
-  '9'.repeat(10_000),
-  `0.${'1'.repeat(30)}`,
-  '1.0000001',
-  '.5',
-  '5.',
-  '00',
-  '01',
-  '1_000',
-  '1.5.5',
-  "1'--",
-  '[1]',
-  '{"a":1}',
-  'null',
-  'true',
-  '1\n',
-  '１２',
-];
 
 describe('readRequest', () => {
   it.each<[string, Call, string, Record<string, string> | null]>([

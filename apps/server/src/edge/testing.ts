@@ -10,6 +10,45 @@ import { type Edge, type EdgeOptions, openEdge } from './open-edge.ts';
 import type { Session } from './sessions.ts';
 import type { Snapshots } from './stream-topics.ts';
 
+/** Texts for a field of money: each has two readings, or none. */
+export const NO_AMOUNTS = [
+  '-1',
+  '-0',
+  '+5',
+  ' 5 ',
+  '5e3',
+  '1e309',
+  'NaN',
+  'Infinity',
+  '0x10',
+  '١٢',
+  '５',
+  '1,000',
+  '9'.repeat(10_000),
+  `0.${'1'.repeat(30)}`,
+  '1.0000001',
+  '.5',
+  '5.',
+  '00',
+  '01',
+  '1_000',
+  '1.5.5',
+  "1'--",
+  '[1]',
+  '{"a":1}',
+  'null',
+  'true',
+  '1\n',
+  '１２',
+  '5 ',
+  '๕',
+  '1.',
+  '1.2.3',
+  `1.${'0'.repeat(30)}`,
+  '[object Object]',
+  '12abc',
+];
+
 /** A clock that tests turn by hand. */
 export class TestClock implements Clock {
   #now: number;
