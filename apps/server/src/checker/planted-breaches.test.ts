@@ -204,4 +204,29 @@ describe('a breach that somebody planted by hand', () => {
     expect(found).toEqual(['H1']);
     await client.end();
   });
+
+  it('leaves what comes meanwhile to the next round', async () => {
+    const client = new pg.Client(room.test.checker);
+    await client.connect();
+    // Somebody pays before each look.
+    const busy = new Proxy(client, {
+      get: (target, name) =>
+        name !== 'query'
+          ? Reflect.get(target, name)
+          : async (text: string, values?: unknown[]) => {
+              if (text.startsWith('BEGIN')) await room.fund(102n, '3');
+              return target.query(text, values);
+            },
+    });
+    let pieces = 0;
+    const onProgress = (): void => {
+      pieces += 1;
+    };
+    const inspecting = { findings: new Findings(), isAsked: isOfRoom, rows: 1_000, onProgress };
+    const progress = await inspectNewest(busy, NOTHING_YET, inspecting);
+    await inspectNewest(busy, progress, inspecting);
+    await client.end();
+    // The transfers there are, and those that came before the second look; and each coin's ticks once.
+    expect(pieces).toBeLessThanOrEqual(3);
+  });
 });
