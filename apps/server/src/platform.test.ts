@@ -1,25 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { buyOption, CALLS, PLANNED_CALLS, readOption } from '@sathorn/api';
 import { LANGUAGES } from '@sathorn/text';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findViolations } from './checker/index.ts';
-import { readConfig } from './config.ts';
-import { urlOf } from './database/index.ts';
-import { type TestDatabase, testDatabase } from './database/testing.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { NO_AMOUNTS } from './edge/testing.ts';
-import { type Platform, startPlatform } from './start-platform.ts';
-
-interface Envelope {
-  ret: number;
-  msg: string;
-  // A wire answer, looked into by tests only.
-  data: Record<string, unknown> & { code?: string; fields?: Record<string, string> };
-}
+import { openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
 /** The calls that anyone may make; opening another one is an edit here, which somebody reads. */
 const OPEN_CALLS = [
@@ -49,32 +35,10 @@ const OPEN_CALLS = [
 const BAD_AMOUNTS = [...NO_AMOUNTS, '', '1\u0000', '1000000000000000000'];
 
 describe('the platform over HTTP', () => {
-  let test: TestDatabase;
-  let platform: Platform;
-  let dataDir: string;
+  let platform: TestPlatform;
   let token = '';
-  const faults: unknown[] = [];
 
-  const send = async (
-    route: string,
-    fields: Record<string, string> | string = {},
-    headers: Record<string, string> = {},
-  ): Promise<{ status: number; answer: Envelope }> => {
-    const [method = '', at = ''] = route.split(' ');
-    const form = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
-    const base = `${platform.url}${at.startsWith('/demo/') ? '' : '/api'}${at}`;
-    const response = await fetch(method === 'GET' && form ? `${base}?${form}` : base, {
-      method,
-      headers: {
-        lang: 'en',
-        'x-requested-with': 'XMLHttpRequest',
-        ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...headers,
-      },
-      ...(method === 'POST' && { body: form }),
-    });
-    return { status: response.status, answer: (await response.json()) as Envelope };
-  };
+  const send: TestPlatform['send'] = (...asked) => platform.send(...asked);
   const signedIn = (extra: Record<string, string> = {}) => ({ token, ...extra });
   const buy = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
     send(
@@ -86,31 +50,12 @@ describe('the platform over HTTP', () => {
     (await send('POST /coin/user/amount', { code: 'BTC' }, signedIn())).answer.data;
 
   beforeAll(async () => {
-    test = await testDatabase();
-    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-platform-'));
-    const config = readConfig({
-      PORT: '0',
-      DATA_DIR: dataDir,
-      DATABASE_URL: urlOf(test.owner),
-      SIM_SEED: 'platform',
-      RATE_LIMIT: '1000000',
-      ROLES: 'edge,index,matcher,settler',
-    });
-    platform = await startPlatform(config, { say: () => undefined, report: (error) => faults.push(error) });
-    // Ready when the index has spoken; a new question as soon as the last is answered.
-    while ((await fetch(`${platform.url}/api/health`)).status !== 200) await new Promise(setImmediate);
-    const { answer } = await send('POST /users/login', {
-      username: DEMO_CUSTOMER.username,
-      password: DEMO_CUSTOMER.password,
-    });
-    token = String(answer.data.token);
+    platform = await openTestPlatform({ SIM_SEED: 'platform', ROLES: 'edge,index,matcher,settler' });
+    token = await platform.signIn(DEMO_CUSTOMER);
   });
   afterAll(async () => {
-    await platform?.stop();
-    expect(faults).toEqual([]);
-    expect(await findViolations(test.checker)).toEqual([]);
-    await test?.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    await platform.close();
+    expect(platform.faults).toEqual([]);
   });
 
   it('opens only these calls to anyone', () => {

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import {
+  buyOption,
+  CALLS,
+  type Call,
+  editAvatar,
+  fundDemo,
+  listAccountRecords,
+  listContracts,
+  listFills,
+  listMessages,
+  listOptions,
+  listSessions,
+  placeContract,
+  readBalance,
+  readPicture,
+  readQuote,
+  readUser,
+  uploadPicture,
+} from '@sathorn/api';
+import sharp from 'sharp';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_CUSTOMER } from './demo/index.ts';
+import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
+
+/** What somebody else has, and a name of the same form that nobody has. */
+interface Named {
+  readonly theirs: string;
+  readonly nobodys: string;
+}
+type Row = Readonly<Record<string, string | Named>>;
+
+const UUID = '00000000-0000-4000-8000-000000000000';
+/** Ids and places as the rooms make them. */
+const NAMES = [UUID, `1793000000000.${UUID}`, '1793000000000-BTC-1', 'A'.repeat(16), 'A'.repeat(22)];
+const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
+
+/** The fields of a call in which a customer names something, which may be somebody else's. */
+function namingFields({ who, request }: Call): string[] {
+  const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
+  const takes = (schema: v.GenericSchema, text: string) => v.safeParse(schema, text).success;
+  return entries
+    .filter(([field, schema]) => field === 'ids' || (NAMES.some((id) => takes(schema, id)) && !takes(schema, '%')))
+    .filter(() => who === 'customer')
+    .map(([field]) => field);
+}
+
+const formOf = (row: Row, which: keyof Named): Form =>
+  Object.fromEntries(
+    Object.entries(row).map(([field, value]) => [field, typeof value === 'string' ? value : value[which]]),
+  );
+
+describe('F1 a stranger', () => {
+  let platform: TestPlatform;
+  let [owner, stranger] = ['', ''];
+  /** By call, what the stranger asks. */
+  let asked: Readonly<Record<string, Row | readonly Row[]>>;
+  let pictureId: Named;
+  /** Texts that no answer to anybody else may contain. */
+  let secrets: readonly string[];
+
+  const ask = (call: Call, token: string, fields: Form | FormData = {}) =>
+    platform.send(call, fields, { ...(token && { token }), 'idempotency-key': randomUUID() });
+  const get = async (call: Call, token: string, fields: Form | FormData = {}): Promise<Envelope['data']> => {
+    const { answer } = await ask(call, token, fields);
+    if (answer.ret !== 1) throw new Error(`${call.path}: ${answer.msg}`);
+    return answer.data;
+  };
+  const itemsOf = async (call: Call, fields: Form = {}): Promise<Record<string, string>[]> =>
+    (await get(call, owner, fields)).items as Record<string, string>[];
+
+  const LISTS: [Call, Form][] = [
+    [listOptions, { status: 'holding' }],
+    [listContracts, { status: 'all' }],
+    [listFills, {}],
+    [listAccountRecords, { setup: 'all' }],
+    [listMessages, { status: 'all' }],
+    [listSessions, {}],
+  ];
+  /** All that the owner has, but for what the market and the clock move. */
+  const readAll = async (): Promise<unknown> => {
+    const all = [
+      await Promise.all(LISTS.map(([call, fields]) => itemsOf(call, fields))),
+      await get(readUser, owner),
+      await get(readBalance, owner, { code: 'DOGE' }),
+      await get(readPicture, owner, { id: pictureId.theirs }),
+    ];
+    const moves = new Set(['coins', 'total', 'used_at']);
+    return JSON.parse(JSON.stringify(all, (key, value) => (moves.has(key) ? undefined : value)));
+  };
+
+  beforeAll(async () => {
+    platform = await openTestPlatform({ SIM_SEED: 'strangers', ROLES: 'edge,index,matcher' });
+    stranger = await platform.signIn(STRANGER);
+    await get(fundDemo, stranger, { asset: 'USDT', amount: '1000' });
+
+    const signIn = (device: string) => platform.signIn(DEMO_CUSTOMER, device);
+    owner = await signIn('a phone');
+    // Each from a new device, which is told in a notice.
+    for (const device of ['a tablet', 'a laptop', 'a watch']) await signIn(device);
+    for (let n = 0; n < 2; n += 1)
+      await get(buyOption, owner, { code: 'BTC', direction: 'up', quantity: '10', duration: '300' });
+    // On a coin that the stranger keeps away from: orders and public trades are numbered alike.
+    await get(fundDemo, owner, { asset: 'DOGE', amount: '1000' });
+    const { price } = await get(readQuote, '', { code: 'DOGE' });
+    const order = { code: 'DOGE', side: 'sell', type: 'limit', quantity: '100' };
+    // Rests far away; then, two that whoever quotes on the book takes.
+    const resting = await get(placeContract, owner, { ...order, price: '9.00000' });
+    for (let fills = 0; fills < 2; ) {
+      const { answer } = await ask(placeContract, owner, { ...order, type: 'market' });
+      if (answer.ret === 1) fills += 1;
+      else expect(answer.data.code, String(price)).toBe('no_liquidity');
+    }
+    const image = new FormData();
+    const background = '#5d43e4';
+    const png = await sharp({ create: { width: 60, height: 40, channels: 3, background } })
+      .png()
+      .toBuffer();
+    image.append('image', new Blob([new Uint8Array(png)]), 'me.png');
+    const picture = String((await get(uploadPicture, owner, image)).id);
+    await get(editAvatar, owner, { userimg: picture });
+
+    const [options, contracts, fills, records, messages, sessions] = (await Promise.all(
+      LISTS.map(([call, fields]) => itemsOf(call, fields)),
+    )) as Record<string, string>[][];
+    const newest = (items: Record<string, string>[] | undefined): Record<string, string> => {
+      if (items === undefined || items.length < 2) throw new Error('the owner has too little');
+      return items[0] as Record<string, string>;
+    };
+    const [option, contract, fill, record, message] = [options, contracts, fills, records, messages].map(newest) as [
+      Record<string, string>,
+      Record<string, string>,
+      Record<string, string>,
+      Record<string, string>,
+      Record<string, string>,
+    ];
+    const session = sessions?.find(({ current }) => !current)?.id ?? '';
+    const user = await get(readUser, owner);
+    secrets = [
+      ...[options, records, messages, sessions].flatMap((items) => items?.map(({ id = '' }) => id) ?? []),
+      ...(contracts ?? []).map(({ id }) => `"${id}"`),
+      ...(records ?? []).flatMap(({ ref }) => ref ?? []),
+      ...[owner, picture, user.id, user.username, user.email, user.invite_code, user.nickname].map(String),
+    ];
+    const ms = (item: Record<string, string>, field: string): string => String(Date.parse(item[field] ?? ''));
+    const named = (theirs: string | undefined, nobodys: string): Named => ({ theirs: theirs ?? '', nobodys });
+    const optionId = named(option.id, UUID);
+    const contractId = named(String(resting.id), 'DOGE-999999');
+    const orderOfFill = named(fill.order, 'DOGE-999999');
+    pictureId = named(picture, 'A'.repeat(22));
+    const recordId = named(record.id, 'A'.repeat(22));
+    const messageId = named(message.id, 'A'.repeat(16));
+    const code = 'ETH';
+    const email = 'anan@demo.example';
+
+    asked = {
+      // What names something.
+      readOption: { id: optionId },
+      disputeOption: { id: optionId, reason: 'mine now' },
+      listOptions: {
+        status: 'holding',
+        page: named(
+          `${ms(option, 'start_time')}.${option.id}`,
+          `${ms(option, 'start_time')}.${option.id?.replace(/[0-9]/g, '7')}`,
+        ),
+      },
+      readContract: { id: contractId },
+      // One that rests, and one that has ended.
+      revokeContract: [{ id: contractId }, { id: orderOfFill }],
+      listContracts: {
+        status: 'all',
+        page: named(`${ms(contract, 'created_at')}-${contract.id}`, `${ms(contract, 'created_at')}-DOGE-999999`),
+      },
+      listFills: [
+        { order: orderOfFill },
+        { page: named(`${ms(fill, 'at')}-${fill.id}`, `${ms(fill, 'at')}-DOGE-999999`) },
+      ],
+      listAccountRecords: [
+        { setup: 'all', id: recordId },
+        // From a place in somebody else's list on, which is newer than all of the stranger's: their own from its beginning.
+        { setup: 'all', page: named(record.id, '0') },
+      ],
+      listMessages: { status: 'all', page: messageId },
+      markMessagesRead: { ids: messageId },
+      endSession: { id: named(session, UUID) },
+      readPicture: { id: pictureId },
+      editAvatar: { userimg: pictureId },
+      // What is of the asking customer.
+      readUser: {},
+      listSessions: {},
+      listUnreadMessages: {},
+      readBalance: { code },
+      readOptionTotals: {},
+      fundDemo: { asset: code, amount: '1' },
+      buyOption: { code, direction: 'up', quantity: '1', duration: '30' },
+      placeContract: { code, side: 'sell', type: 'limit', price: '90000', quantity: '0.1' },
+      revokeContracts: {},
+      uploadPicture: {},
+      editUser: { nickname: 'somebody' },
+      changePassword: { old: 'wrong', password: 'Mekong77x', confirm: 'Mekong77x' },
+      changePaymentPassword: { old: '830274', password: '618394', confirm: '618394' },
+      // What anyone may ask.
+      registerCustomer: {
+        mode: 'email',
+        email,
+        code: '000000',
+        password: 'Mekong77x',
+        paypass: '618394',
+        username: DEMO_CUSTOMER.username,
+        currency: 'BAHT',
+        agree: 'true',
+      },
+      loginCustomer: { username: DEMO_CUSTOMER.username, password: 'Mekong77x' },
+      forgetPassword: {
+        mode: 'email',
+        email: String(user.email),
+        code: '000000',
+        password: 'Mekong77x',
+        confirm: 'Mekong77x',
+      },
+      sendSmsCode: { userphone: '0812345678', must: 'register' },
+      sendEmailCode: { email, must: 'forget' },
+      // Whoever knows the address reads what came there: it is a demonstration.
+      readOutbox: { to: email },
+      listCoins: {},
+      readQuote: { code },
+      listCandles: { code, interval: '1m' },
+      readContractTerms: { code },
+      readBook: { code: 'DOGE' },
+      listTrades: { code },
+      readMarketMaker: {},
+      readProofKeys: {},
+      readProofTicks: { code, from: '1' },
+      readConfig: { act: 'share' },
+      readRules: { of: 'options' },
+      listSlides: { position: 'home' },
+      listWins: {},
+      listRates: {},
+      logoutCustomer: {},
+    };
+  });
+  afterAll(async () => {
+    await platform.close();
+    expect(platform.faults).toEqual([]);
+  });
+
+  it('is answered as if what others have had never been, by every call', async () => {
+    expect(Object.keys(asked).sort()).toEqual(Object.keys(CALLS).sort());
+    const before = await readAll();
+    const naming: { call: Call; row: Row; answer: Envelope }[] = [];
+    for (const [name, rows] of Object.entries(asked)) {
+      const call = CALLS[name] as Call;
+      const token = call.who === 'customer' ? stranger : '';
+      const named = [rows].flat().map((row) => Object.keys(row).filter((field) => typeof row[field] === 'object'));
+      expect([...new Set(named.flat())].sort(), name).toEqual(namingFields(call).sort());
+      for (const row of [rows].flat()) {
+        const theirs = await ask(call, token, call.takesFile ? new FormData() : formOf(row, 'theirs'));
+        expect(theirs.status, name).toBe(200);
+        const text = JSON.stringify(theirs.answer);
+        expect(
+          secrets.filter((secret) => text.includes(secret)),
+          name,
+        ).toEqual([]);
+        if (!Object.values(row).some((value) => typeof value === 'object')) continue;
+        expect(await ask(call, token, formOf(row, 'nobodys')), name).toEqual(theirs);
+        naming.push({ call, row, answer: theirs.answer });
+      }
+    }
+    expect(await readAll()).toEqual(before);
+
+    // Who has it gets another answer: it was the right name that the stranger said.
+    for (const { call, row, answer } of naming)
+      expect((await ask(call, owner, formOf(row, 'theirs'))).answer, call.path).not.toEqual(answer);
+  });
+});
