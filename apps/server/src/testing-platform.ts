@@ -35,10 +35,10 @@ export interface TestPlatform {
   close(): Promise<void>;
 }
 
-/** The whole program on a database of its own, over HTTP, once its index has spoken. */
-export async function openTestPlatform(env: Form): Promise<TestPlatform> {
-  const test = await testDatabase();
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-platform-'));
+/** The whole program over HTTP, once its index has spoken: on a database of its own, or another process of what is open. */
+export async function openTestPlatform(env: Form, beside?: TestPlatform): Promise<TestPlatform> {
+  const test = beside?.test ?? (await testDatabase());
+  const dataDir = beside?.dataDir ?? mkdtempSync(path.join(tmpdir(), 'sathorn-platform-'));
   const faults: unknown[] = [];
   const config = readConfig({
     PORT: '0',
@@ -86,6 +86,7 @@ export async function openTestPlatform(env: Form): Promise<TestPlatform> {
     },
     async close() {
       await platform.stop();
+      if (beside !== undefined) return;
       const violations = await findViolations(test.checker);
       await test.close();
       rmSync(dataDir, { recursive: true, force: true });
