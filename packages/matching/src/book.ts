@@ -8,12 +8,13 @@
  * Invariants, between two commands:
  * - the best bid is below the best ask;
  * - the orders of a level stand in order of arrival, and a level's quantity and number are the sums over its queue;
- * - an order is in its level, in its owner's list and under its id, or in none of them; no level is empty.
+ * - an order is in its level's ring, in its owner's and under its id, or in none of them; no level is empty;
+ * - an owner who once had an order keeps a slot.
  */
 import type { BookEvents, RejectReason } from './book-events.ts';
-import { HEAD, LEVEL_QUANTITY, LevelSlots, ORDERS, PRICE, QUEUES, SIDE, SUMS, TAIL } from './level-slots.ts';
-import { NumberTable } from './number-table.ts';
 import type { DepthLevel, PlaceOrder, RestingOrder, Side } from './order.ts';
+import { PriceLadder } from './price-ladder.ts';
+import { SlotIndex } from './slot-index.ts';
 import {
   ARRIVAL,
   ID,
@@ -21,19 +22,22 @@ import {
   LINKS,
   NEXT,
   NUMBERS,
-  OrderSlots,
+  ORDERS,
+  OWN,
   OWNER,
-  OWNER_NEXT,
-  OWNER_PREVIOUS,
-  PREVIOUS,
+  PRICE,
   QUANTITY,
-} from './order-slots.ts';
-import { PriceLadder } from './price-ladder.ts';
+  QUEUE,
+  SIDE,
+  Slots,
+} from './slots.ts';
 import { hashOrders } from './state-hash.ts';
 import { LEVEL_ADDED, LEVEL_REMOVED, ORDER_ADDED, ORDER_REDUCED, ORDER_REMOVED, UndoJournal } from './undo-journal.ts';
 
+/** A side is an index: what a processor need not ask it can't guess wrong, and who buys and who sells nobody can guess. */
 const BUY = 0;
 const SELL = 1;
+const OPPOSITE = 1;
 
 declare const checkpointBrand: unique symbol;
 /** A moment to which the book can be taken back. */
@@ -41,15 +45,12 @@ export type Checkpoint = number & { readonly [checkpointBrand]: 'checkpoint' };
 
 export class Book {
   private readonly events: BookEvents;
-  private readonly orders = new OrderSlots();
-  private readonly levels = new LevelSlots();
-  private readonly ids = new NumberTable();
-  /** Each owner's newest order. */
-  private readonly owners = new NumberTable();
-  private readonly bids = new PriceLadder('higher');
-  private readonly asks = new PriceLadder('lower');
-  private bidQuantity = 0;
-  private askQuantity = 0;
+  private readonly slots = new Slots();
+  private readonly ids = new SlotIndex(this.slots, ID);
+  private readonly owners = new SlotIndex(this.slots, OWNER);
+  private readonly ladders = [new PriceLadder(this.slots, 'higher'), new PriceLadder(this.slots, 'lower')] as const;
+  /** What rests of each side. */
+  private readonly sums = new Float64Array(2);
   private nextArrival = 1;
   private readonly journal = new UndoJournal();
 
@@ -61,12 +62,13 @@ export class Book {
   static restore(orders: Iterable<RestingOrder>, events: BookEvents): Book {
     const book = new Book(events);
     for (const { id, owner, side, price, quantity } of orders) {
-      const best = book.bestPrice(side === 'buy' ? 'sell' : 'buy');
-      if (best !== null && (side === 'buy' ? best <= price : best >= price))
+      const at = indexOf(side);
+      const best = book.ladder(at ^ OPPOSITE).best();
+      if (best !== 0 && book.isWithin(at, price, best))
         throw new RangeError(`order ${id} would cross: these are not the orders of one book`);
       if (!isWhole(id) || !isWhole(owner) || !isWhole(price) || !isWhole(quantity) || book.ids.get(id) !== 0)
         throw new RangeError(`order ${id} can't rest: it is there already, or not in whole numbers above 0`);
-      book.rest(id, owner, side === 'buy' ? BUY : SELL, price, quantity);
+      book.rest(id, owner, at, price, quantity);
     }
     return book;
   }
@@ -75,45 +77,48 @@ export class Book {
   place(order: PlaceOrder): void {
     const { id, owner, price, quantity } = order;
     if (!isWhole(id) || !isWhole(owner)) throw new RangeError(`not an id and an owner: ${id}, ${owner}`);
-    const reason = this.refusal(order);
+    const side = indexOf(order.side);
+    const reason = this.refusal(order, side);
     if (reason !== null) {
       this.events.rejected(id, reason);
       return;
     }
     // After this point the order is accepted, whatever comes of it.
-    const isBuy = order.side === 'buy';
-    const left = this.match(id, owner, isBuy, price, quantity);
+    const left = this.match(id, owner, side, price, quantity);
     if (left === 0) return;
     if (order.timeInForce === 'GTC') {
-      this.rest(id, owner, isBuy ? BUY : SELL, price, left);
+      this.rest(id, owner, side, price, left);
       this.events.rested(id, left);
     } else this.events.cancelled(id, 'unfilled', left);
   }
 
   /** Takes the owner's order off; somebody else's is as unknown as one that is gone. */
   cancel(id: number, owner: number): void {
+    const { numbers } = this.slots;
     const slot = this.ids.get(id);
-    if (slot === 0 || this.orders.numbers[slot * NUMBERS + OWNER] !== owner) {
+    if (slot === 0 || numbers[slot * NUMBERS + OWNER] !== owner) {
       this.events.rejected(id, 'order_not_found');
       return;
     }
-    const left = this.orders.numbers[slot * NUMBERS + QUANTITY] as number;
+    const left = numbers[slot * NUMBERS + QUANTITY] as number;
     this.remove(slot);
     this.events.cancelled(id, 'revoked', left);
   }
 
   /** Takes off all orders of an owner, oldest first, and says how many there were. */
   cancelAll(owner: number): number {
-    const slots: number[] = [];
-    for (let slot = this.owners.get(owner); slot !== 0; slot = this.orders.links[slot * LINKS + OWNER_NEXT] as number)
-      slots.push(slot);
-    for (const slot of slots.reverse()) {
-      const id = this.orders.numbers[slot * NUMBERS + ID] as number;
-      const left = this.orders.numbers[slot * NUMBERS + QUANTITY] as number;
+    const { numbers } = this.slots;
+    let count = 0;
+    this.walkOrdersOf(owner, (slot) => {
       this.remove(slot);
-      this.events.cancelled(id, 'revoked', left);
-    }
-    return slots.length;
+      this.events.cancelled(
+        numbers[slot * NUMBERS + ID] as number,
+        'revoked',
+        numbers[slot * NUMBERS + QUANTITY] as number,
+      );
+      count += 1;
+    });
+    return count;
   }
 
   /**
@@ -135,20 +140,22 @@ export class Book {
       switch (journal.change(at)) {
         case ORDER_ADDED:
           this.unlink(slot);
-          this.orders.give(slot);
+          this.slots.give(slot);
           break;
         case ORDER_REMOVED:
+          this.slots.undrop();
           this.relink(slot);
           break;
         case ORDER_REDUCED:
           this.reduce(slot, -journal.quantity(at));
           break;
         case LEVEL_ADDED:
-          this.ladderOf(slot).remove(this.levels.sums[slot * SUMS + PRICE] as number);
-          this.levels.give(slot);
+          this.ladderOf(slot).remove(slot);
+          this.slots.give(slot);
           break;
         case LEVEL_REMOVED:
-          this.ladderOf(slot).insert(this.levels.sums[slot * SUMS + PRICE] as number, slot);
+          this.slots.undrop();
+          this.ladderOf(slot).insert(slot);
           break;
       }
     }
@@ -160,11 +167,7 @@ export class Book {
   commit(): void {
     const { journal } = this;
     if (!journal.isOpen) throw new RangeError('there is no checkpoint');
-    for (let at = 0; at < journal.length; at++) {
-      // Slots that were taken off could be neither cleared nor given out again while an undo might want them.
-      if (journal.change(at) === ORDER_REMOVED) this.orders.give(journal.slot(at));
-      else if (journal.change(at) === LEVEL_REMOVED) this.levels.give(journal.slot(at));
-    }
+    this.slots.giveDropped();
     journal.length = 0;
     journal.isOpen = false;
   }
@@ -175,20 +178,20 @@ export class Book {
 
   /** Null when the side is empty. */
   bestPrice(side: Side): number | null {
-    const level = this.side(side).best();
-    return level === 0 ? null : (this.levels.sums[level * SUMS + PRICE] as number);
+    const level = this.ladder(indexOf(side)).best();
+    return level === 0 ? null : this.priceOf(level);
   }
 
   /** The best `count` levels of a side, best first. */
   depth(side: Side, count: number): DepthLevel[] {
-    const { sums, queues } = this.levels;
+    const { numbers, links } = this.slots;
     const found: DepthLevel[] = [];
     if (count <= 0) return found;
-    this.side(side).walk((level) => {
+    this.ladder(indexOf(side)).walk((level) => {
       found.push({
-        price: sums[level * SUMS + PRICE] as number,
-        quantity: sums[level * SUMS + LEVEL_QUANTITY] as number,
-        orders: queues[level * QUEUES + ORDERS] as number,
+        price: this.priceOf(level),
+        quantity: numbers[level * NUMBERS + QUANTITY] as number,
+        orders: links[level * LINKS + ORDERS] as number,
       });
       return found.length < count;
     });
@@ -198,8 +201,9 @@ export class Book {
   /** Orders of an owner that rest. */
   countOf(owner: number): number {
     let count = 0;
-    for (let slot = this.owners.get(owner); slot !== 0; slot = this.orders.links[slot * LINKS + OWNER_NEXT] as number)
+    this.walkOrdersOf(owner, () => {
       count += 1;
+    });
     return count;
   }
 
@@ -209,22 +213,20 @@ export class Book {
    * out: they would be cancelled instead of traded.
    */
   lotsFor(owner: number, limit: number, budget: bigint): number {
-    const { levels } = this;
-    const { numbers, links } = this.orders;
+    const { numbers, links } = this.slots;
     const own = new Map<number, number>();
-    for (let slot = this.owners.get(owner); slot !== 0; slot = links[slot * LINKS + OWNER_NEXT] as number) {
+    this.walkOrdersOf(owner, (slot) => {
       const level = links[slot * LINKS + LEVEL] as number;
       own.set(level, (own.get(level) ?? 0) + (numbers[slot * NUMBERS + QUANTITY] as number));
-    }
+    });
     let left = budget;
     let lots = 0n;
     let last = 0n;
-    this.asks.walk((level) => {
-      const ticks = levels.sums[level * SUMS + PRICE] as number;
-      if (ticks > limit) return false;
-      const there = (levels.sums[level * SUMS + LEVEL_QUANTITY] as number) - (own.get(level) ?? 0);
+    this.ladder(SELL).walk((level) => {
+      if (!this.isWithin(BUY, limit, level)) return false;
+      const there = (numbers[level * NUMBERS + QUANTITY] as number) - (own.get(level) ?? 0);
       if (there === 0) return true;
-      const price = BigInt(ticks);
+      const price = BigInt(this.priceOf(level));
       const affordable = left / price;
       const isEnough = affordable <= BigInt(there);
       const taken = isEnough ? affordable : BigInt(there);
@@ -245,16 +247,13 @@ export class Book {
 
   /** All resting orders, oldest first: the whole state, for within a level the oldest has priority. */
   snapshot(): RestingOrder[] {
-    const { numbers, links } = this.orders;
-    const { queues } = this.levels;
+    const { numbers } = this.slots;
     const slots: number[] = [];
-    const collect = (level: number): boolean => {
-      for (let slot = queues[level * QUEUES + HEAD] as number; slot !== 0; slot = links[slot * LINKS + NEXT] as number)
-        slots.push(slot);
-      return true;
-    };
-    this.bids.walk(collect);
-    this.asks.walk(collect);
+    for (const ladder of this.ladders)
+      ladder.walk((level) => {
+        this.slots.walk(QUEUE, level, (slot) => slots.push(slot));
+        return true;
+      });
     slots.sort((a, b) => (numbers[a * NUMBERS + ARRIVAL] as number) - (numbers[b * NUMBERS + ARRIVAL] as number));
     return slots.map((slot) => this.read(slot));
   }
@@ -264,63 +263,78 @@ export class Book {
     return hashOrders(this.snapshot());
   }
 
-  private side(side: Side): PriceLadder {
-    return side === 'buy' ? this.bids : this.asks;
+  private ladder(side: number): PriceLadder {
+    return this.ladders[side] as PriceLadder;
   }
 
   private ladderOf(level: number): PriceLadder {
-    return this.levels.queues[level * QUEUES + SIDE] === BUY ? this.bids : this.asks;
+    return this.ladder(this.slots.links[level * LINKS + SIDE] as number);
+  }
+
+  private priceOf(level: number): number {
+    return this.slots.numbers[level * NUMBERS + PRICE] as number;
+  }
+
+  /** Whether a level's price is as good as the limit or better, for an order of this side. */
+  private isWithin(side: number, limit: number, level: number): boolean {
+    return (limit - this.priceOf(level)) * (1 - 2 * side) >= 0;
   }
 
   private read(slot: number): RestingOrder {
-    const level = this.orders.links[slot * LINKS + LEVEL] as number;
+    const { numbers, links } = this.slots;
+    const level = links[slot * LINKS + LEVEL] as number;
     return {
-      id: this.orders.numbers[slot * NUMBERS + ID] as number,
-      owner: this.orders.numbers[slot * NUMBERS + OWNER] as number,
-      side: this.levels.queues[level * QUEUES + SIDE] === BUY ? 'buy' : 'sell',
-      price: this.levels.sums[level * SUMS + PRICE] as number,
-      quantity: this.orders.numbers[slot * NUMBERS + QUANTITY] as number,
+      id: numbers[slot * NUMBERS + ID] as number,
+      owner: numbers[slot * NUMBERS + OWNER] as number,
+      side: links[level * LINKS + SIDE] === BUY ? 'buy' : 'sell',
+      price: this.priceOf(level),
+      quantity: numbers[slot * NUMBERS + QUANTITY] as number,
     };
   }
 
+  /** Oldest first. The one that is visited may leave. */
+  private walkOrdersOf(owner: number, visit: (slot: number) => void): void {
+    const holder = this.owners.get(owner);
+    if (holder !== 0) this.slots.walk(OWN, holder, visit);
+  }
+
   /** Refuses in the order written here, which is that of `RejectReason`. */
-  private refusal(order: PlaceOrder): RejectReason | null {
+  private refusal(order: PlaceOrder, side: number): RejectReason | null {
     const { price, quantity } = order;
     if (!isWhole(price)) return 'price_out_of_range';
     if (!isWhole(quantity)) return 'quantity_out_of_range';
     if (this.ids.get(order.id) !== 0) return 'duplicate_id';
 
-    const isBuy = order.side === 'buy';
     const rests = order.timeInForce === 'GTC';
     const isMarket = order.type === 'market';
     if (isMarket && (rests || order.postOnly)) return 'market_cannot_rest';
     if (order.postOnly && !rests) return 'post_only_must_rest';
-    if (rests && (isBuy ? this.bidQuantity : this.askQuantity) + quantity > Number.MAX_SAFE_INTEGER) return 'book_full';
+    if (rests && (this.sums[side] as number) + quantity > Number.MAX_SAFE_INTEGER) return 'book_full';
+    if (rests && !order.postOnly) return null;
 
-    const best = (isBuy ? this.asks : this.bids).best();
-    const crosses = best !== 0 && isWithin(isBuy, price, this.levels.sums[best * SUMS + PRICE] as number);
+    const best = this.ladder(side ^ OPPOSITE).best();
+    const crosses = best !== 0 && this.isWithin(side, price, best);
     if (order.postOnly && crosses) return 'post_only_would_cross';
-    if (order.timeInForce === 'FOK' && !this.canFill(order.owner, isBuy, price, quantity)) return 'fok_not_fillable';
+    if (order.timeInForce === 'FOK' && !this.canFill(order.owner, side, price, quantity)) return 'fok_not_fillable';
     if (isMarket && !crosses) return best === 0 ? 'no_liquidity' : 'beyond_price_band';
     return null;
   }
 
   /** Gives what is left. */
-  private match(takerId: number, taker: number, isBuy: boolean, limit: number, quantity: number): number {
-    const { events, levels } = this;
-    const { numbers, links } = this.orders;
-    const ladder = isBuy ? this.asks : this.bids;
+  private match(takerId: number, taker: number, side: number, limit: number, quantity: number): number {
+    const { events } = this;
+    const { numbers, links } = this.slots;
+    const ladder = this.ladder(side ^ OPPOSITE);
     let left = quantity;
     while (left > 0) {
       const level = ladder.best();
-      if (level === 0) break;
-      const price = levels.sums[level * SUMS + PRICE] as number;
-      if (!isWithin(isBuy, limit, price)) break;
-      let slot = levels.queues[level * QUEUES + HEAD] as number;
-      while (slot !== 0 && left > 0) {
+      if (level === 0 || !this.isWithin(side, limit, level)) break;
+      const price = this.priceOf(level);
+      let slot = links[level * LINKS + QUEUE + NEXT] as number;
+      while (slot !== level && left > 0) {
         const makerId = numbers[slot * NUMBERS + ID] as number;
         const there = numbers[slot * NUMBERS + QUANTITY] as number;
-        const next = links[slot * LINKS + NEXT] as number;
+        const next = links[slot * LINKS + QUEUE + NEXT] as number;
         if (numbers[slot * NUMBERS + OWNER] === taker) {
           this.remove(slot);
           events.cancelled(makerId, 'self_trade', there);
@@ -342,23 +356,18 @@ export class Book {
   }
 
   /** What rests within the limit, without the owner's own orders, which would be cancelled instead of traded. */
-  private canFill(owner: number, isBuy: boolean, limit: number, quantity: number): boolean {
-    const { levels } = this;
-    const { numbers, links } = this.orders;
-    const otherSide = isBuy ? SELL : BUY;
+  private canFill(owner: number, side: number, limit: number, quantity: number): boolean {
+    const { numbers, links } = this.slots;
     let own = 0;
-    for (let slot = this.owners.get(owner); slot !== 0; slot = links[slot * LINKS + OWNER_NEXT] as number) {
+    this.walkOrdersOf(owner, (slot) => {
       const level = links[slot * LINKS + LEVEL] as number;
-      if (
-        levels.queues[level * QUEUES + SIDE] === otherSide &&
-        isWithin(isBuy, limit, levels.sums[level * SUMS + PRICE] as number)
-      )
+      if (links[level * LINKS + SIDE] !== side && this.isWithin(side, limit, level))
         own += numbers[slot * NUMBERS + QUANTITY] as number;
-    }
+    });
     let there = 0;
-    (isBuy ? this.asks : this.bids).walk((level) => {
-      if (!isWithin(isBuy, limit, levels.sums[level * SUMS + PRICE] as number)) return false;
-      there += levels.sums[level * SUMS + LEVEL_QUANTITY] as number;
+    this.ladder(side ^ OPPOSITE).walk((level) => {
+      if (!this.isWithin(side, limit, level)) return false;
+      there += numbers[level * NUMBERS + QUANTITY] as number;
       return there - own < quantity;
     });
     return there - own >= quantity;
@@ -366,118 +375,108 @@ export class Book {
 
   /** At the end of the level's queue. */
   private rest(id: number, owner: number, side: number, price: number, quantity: number): void {
-    const { levels, journal } = this;
-    const ladder = side === BUY ? this.bids : this.asks;
-    const best = ladder.best();
-    let level = best !== 0 && levels.sums[best * SUMS + PRICE] === price ? best : ladder.find(price);
-    if (level === 0) {
-      level = levels.take(side, price);
-      ladder.insert(price, level);
-      if (journal.isOpen) journal.note(LEVEL_ADDED, level);
-    }
-    const slot = this.orders.take();
-    const { numbers, links } = this.orders;
-    const { queues } = levels;
-    const previous = queues[level * QUEUES + TAIL] as number;
-    const older = this.owners.set(owner, slot);
+    const { slots } = this;
+    const level = this.levelAt(side, price);
+    const holder = this.holderOf(owner);
+    const slot = slots.take();
+    const { numbers, links } = slots;
     numbers[slot * NUMBERS + ID] = id;
     numbers[slot * NUMBERS + OWNER] = owner;
     numbers[slot * NUMBERS + QUANTITY] = quantity;
     numbers[slot * NUMBERS + ARRIVAL] = this.nextArrival++;
     links[slot * LINKS + LEVEL] = level;
-    links[slot * LINKS + NEXT] = 0;
-    links[slot * LINKS + PREVIOUS] = previous;
-    links[slot * LINKS + OWNER_NEXT] = older;
-    links[slot * LINKS + OWNER_PREVIOUS] = 0;
-    if (previous !== 0) links[previous * LINKS + NEXT] = slot;
-    else queues[level * QUEUES + HEAD] = slot;
-    queues[level * QUEUES + TAIL] = slot;
-    if (older !== 0) links[older * LINKS + OWNER_PREVIOUS] = slot;
-    this.ids.set(id, slot);
-    (queues[level * QUEUES + ORDERS] as number) += 1;
-    this.addToLevel(level, quantity);
-    if (journal.isOpen) journal.note(ORDER_ADDED, slot);
+    slots.join(QUEUE, level, slot);
+    slots.join(OWN, holder, slot);
+    this.count(slot, 1);
+    this.ids.add(slot);
+    if (this.journal.isOpen) this.journal.note(ORDER_ADDED, slot);
+  }
+
+  private levelAt(side: number, price: number): number {
+    const { slots, journal } = this;
+    const ladder = this.ladder(side);
+    const best = ladder.best();
+    const found = best !== 0 && this.priceOf(best) === price ? best : ladder.find(price);
+    if (found !== 0) return found;
+    const level = slots.takeHead(QUEUE);
+    slots.numbers[level * NUMBERS + PRICE] = price;
+    slots.numbers[level * NUMBERS + QUANTITY] = 0;
+    slots.links[level * LINKS + SIDE] = side;
+    slots.links[level * LINKS + ORDERS] = 0;
+    ladder.insert(level);
+    if (journal.isOpen) journal.note(LEVEL_ADDED, level);
+    return level;
+  }
+
+  private holderOf(owner: number): number {
+    const found = this.owners.get(owner);
+    if (found !== 0) return found;
+    const holder = this.slots.takeHead(OWN);
+    this.slots.numbers[holder * NUMBERS + OWNER] = owner;
+    this.owners.add(holder);
+    return holder;
   }
 
   /** Takes an order off for good, and its level with it when it was the last. */
   private remove(slot: number): void {
-    const { levels, journal } = this;
-    const level = this.orders.links[slot * LINKS + LEVEL] as number;
+    const { links } = this.slots;
+    const level = links[slot * LINKS + LEVEL] as number;
     this.unlink(slot);
-    if (journal.isOpen) journal.note(ORDER_REMOVED, slot);
-    else this.orders.give(slot);
-    if (levels.queues[level * QUEUES + ORDERS] !== 0) return;
-    this.ladderOf(level).remove(levels.sums[level * SUMS + PRICE] as number);
-    if (journal.isOpen) journal.note(LEVEL_REMOVED, level);
-    else levels.give(level);
+    this.discard(ORDER_REMOVED, slot);
+    if (links[level * LINKS + ORDERS] !== 0) return;
+    this.ladderOf(level).remove(level);
+    this.discard(LEVEL_REMOVED, level);
+  }
+
+  private discard(change: typeof ORDER_REMOVED | typeof LEVEL_REMOVED, slot: number): void {
+    if (this.journal.isOpen) {
+      this.journal.note(change, slot);
+      this.slots.drop(slot);
+    } else this.slots.give(slot);
   }
 
   /** Negative to give it back. */
   private reduce(slot: number, quantity: number): void {
-    const level = this.orders.links[slot * LINKS + LEVEL] as number;
-    (this.orders.numbers[slot * NUMBERS + QUANTITY] as number) -= quantity;
-    this.addToLevel(level, -quantity);
+    const { numbers, links } = this.slots;
+    const level = links[slot * LINKS + LEVEL] as number;
+    (numbers[slot * NUMBERS + QUANTITY] as number) -= quantity;
+    (numbers[level * NUMBERS + QUANTITY] as number) -= quantity;
+    (this.sums[links[level * LINKS + SIDE] as number] as number) -= quantity;
   }
 
-  private addToLevel(level: number, quantity: number): void {
-    (this.levels.sums[level * SUMS + LEVEL_QUANTITY] as number) += quantity;
-    if (this.levels.queues[level * QUEUES + SIDE] === BUY) this.bidQuantity += quantity;
-    else this.askQuantity += quantity;
+  /** Into what its level and its side come to, or with -1 out of it. */
+  private count(slot: number, sign: 1 | -1): void {
+    const { numbers, links } = this.slots;
+    const level = links[slot * LINKS + LEVEL] as number;
+    const quantity = sign * (numbers[slot * NUMBERS + QUANTITY] as number);
+    (links[level * LINKS + ORDERS] as number) += sign;
+    (numbers[level * NUMBERS + QUANTITY] as number) += quantity;
+    (this.sums[links[level * LINKS + SIDE] as number] as number) += quantity;
   }
 
-  /** Out of its level's queue, its owner's list and the ids; the slot itself remembers where it stood. */
+  /** Out of its rings and the ids; the slot itself remembers where it stood. */
   private unlink(slot: number): void {
-    const { levels } = this;
-    const { numbers, links } = this.orders;
-    const level = links[slot * LINKS + LEVEL] as number;
-    const previous = links[slot * LINKS + PREVIOUS] as number;
-    const next = links[slot * LINKS + NEXT] as number;
-    if (previous !== 0) links[previous * LINKS + NEXT] = next;
-    else levels.queues[level * QUEUES + HEAD] = next;
-    if (next !== 0) links[next * LINKS + PREVIOUS] = previous;
-    else levels.queues[level * QUEUES + TAIL] = previous;
-
-    const newer = links[slot * LINKS + OWNER_PREVIOUS] as number;
-    const older = links[slot * LINKS + OWNER_NEXT] as number;
-    if (newer !== 0) links[newer * LINKS + OWNER_NEXT] = older;
-    else if (older !== 0) this.owners.set(numbers[slot * NUMBERS + OWNER] as number, older);
-    else this.owners.delete(numbers[slot * NUMBERS + OWNER] as number);
-    if (older !== 0) links[older * LINKS + OWNER_PREVIOUS] = newer;
-
-    this.ids.delete(numbers[slot * NUMBERS + ID] as number);
-    (levels.queues[level * QUEUES + ORDERS] as number) -= 1;
-    this.addToLevel(level, -(numbers[slot * NUMBERS + QUANTITY] as number));
+    const { slots } = this;
+    slots.leave(QUEUE, slot);
+    slots.leave(OWN, slot);
+    this.count(slot, -1);
+    this.ids.remove(slot);
   }
 
-  /** Undoes `unlink`: between the neighbours that the slot names, which must be as they were then. */
   private relink(slot: number): void {
-    const { levels } = this;
-    const { numbers, links } = this.orders;
-    const level = links[slot * LINKS + LEVEL] as number;
-    const previous = links[slot * LINKS + PREVIOUS] as number;
-    const next = links[slot * LINKS + NEXT] as number;
-    if (previous !== 0) links[previous * LINKS + NEXT] = slot;
-    else levels.queues[level * QUEUES + HEAD] = slot;
-    if (next !== 0) links[next * LINKS + PREVIOUS] = slot;
-    else levels.queues[level * QUEUES + TAIL] = slot;
-
-    const newer = links[slot * LINKS + OWNER_PREVIOUS] as number;
-    const older = links[slot * LINKS + OWNER_NEXT] as number;
-    if (newer !== 0) links[newer * LINKS + OWNER_NEXT] = slot;
-    else this.owners.set(numbers[slot * NUMBERS + OWNER] as number, slot);
-    if (older !== 0) links[older * LINKS + OWNER_PREVIOUS] = slot;
-
-    this.ids.set(numbers[slot * NUMBERS + ID] as number, slot);
-    (levels.queues[level * QUEUES + ORDERS] as number) += 1;
-    this.addToLevel(level, numbers[slot * NUMBERS + QUANTITY] as number);
+    const { slots } = this;
+    slots.rejoin(QUEUE, slot);
+    slots.rejoin(OWN, slot);
+    this.count(slot, 1);
+    this.ids.add(slot);
   }
+}
+
+/** Without a jump. */
+function indexOf(side: Side): number {
+  return Number(side === 'sell');
 }
 
 function isWhole(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0;
-}
-
-/** Whether a resting price is as good as the limit or better. */
-function isWithin(isBuy: boolean, limit: number, price: number): boolean {
-  return isBuy ? price <= limit : price >= limit;
 }

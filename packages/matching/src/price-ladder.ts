@@ -1,4 +1,5 @@
-import { NumberTable } from './number-table.ts';
+import { SlotIndex } from './slot-index.ts';
+import { NUMBERS, PRICE, type Slots } from './slots.ts';
 
 const CHUNK = 128;
 
@@ -21,9 +22,14 @@ export class PriceLadder {
   private readonly chunks: Chunk[] = [emptyChunk()];
   private readonly spare: Chunk[] = [];
   private last: Chunk;
-  private readonly byPrice = new NumberTable();
+  private readonly slots: Slots;
+  private readonly byPrice: SlotIndex;
+  /** The best price's level. */
+  private top = 0;
 
-  constructor(better: 'higher' | 'lower') {
+  constructor(slots: Slots, better: 'higher' | 'lower') {
+    this.slots = slots;
+    this.byPrice = new SlotIndex(slots, PRICE);
     this.sign = better === 'higher' ? 1 : -1;
     this.last = this.chunks[0] as Chunk;
   }
@@ -34,8 +40,7 @@ export class PriceLadder {
 
   /** The best price's level; 0 when there is none. */
   best(): number {
-    const { last } = this;
-    return last.count === 0 ? 0 : (last.levels[last.count - 1] as number);
+    return this.top;
   }
 
   /** The level at this price; 0 when there is none. */
@@ -43,10 +48,10 @@ export class PriceLadder {
     return this.byPrice.get(price);
   }
 
-  /** The price must not be there yet. */
-  insert(price: number, level: number): void {
-    this.byPrice.set(price, level);
-    const key = price * this.sign;
+  /** Its price must not be there yet. */
+  insert(level: number): void {
+    this.byPrice.add(level);
+    const key = this.keyOf(level);
     let index = this.chunkFor(key);
     let chunk = this.chunks[index] as Chunk;
     let at = position(chunk, key);
@@ -67,31 +72,34 @@ export class PriceLadder {
     keys[at] = key;
     levels[at] = level;
     chunk.count++;
+    this.readTop();
   }
 
-  /** The price must be there. */
-  remove(price: number): void {
-    const key = price * this.sign;
+  /** It must be there. */
+  remove(level: number): void {
     const { last } = this;
-    this.byPrice.delete(price);
-    if (last.count > 1 && last.keys[last.count - 1] === key) {
+    this.byPrice.remove(level);
+    if (level === this.top && last.count > 1) {
       last.count--;
+      this.top = last.levels[last.count - 1] as number;
       return;
     }
+    const key = this.keyOf(level);
     const index = this.chunkFor(key);
     const chunk = this.chunks[index] as Chunk;
     const at = position(chunk, key);
-    if (at === chunk.count || chunk.keys[at] !== key) throw new RangeError(`no level at ${price}`);
     const { keys, levels } = chunk;
     chunk.count--;
     for (let i = at; i < chunk.count; i++) {
       keys[i] = keys[i + 1] as number;
       levels[i] = levels[i + 1] as number;
     }
-    if (chunk.count > 0 || this.chunks.length === 1) return;
-    this.chunks.splice(index, 1);
-    this.spare.push(chunk);
-    this.last = this.chunks[this.chunks.length - 1] as Chunk;
+    if (chunk.count === 0 && this.chunks.length > 1) {
+      this.chunks.splice(index, 1);
+      this.spare.push(chunk);
+      this.last = this.chunks[this.chunks.length - 1] as Chunk;
+    }
+    this.readTop();
   }
 
   /** From the best price on, until `visit` says false. The ladder must not change meanwhile. */
@@ -100,6 +108,15 @@ export class PriceLadder {
       const { levels, count } = this.chunks[index] as Chunk;
       for (let at = count - 1; at >= 0; at--) if (!visit(levels[at] as number)) return;
     }
+  }
+
+  private keyOf(level: number): number {
+    return (this.slots.numbers[level * NUMBERS + PRICE] as number) * this.sign;
+  }
+
+  private readTop(): void {
+    const { levels, count } = this.last;
+    this.top = count === 0 ? 0 : (levels[count - 1] as number);
   }
 
   /** Index of the last chunk that begins at or before the key, or of the first chunk. */

@@ -1,0 +1,94 @@
+import { type ID, NUMBERS, type OWNER, type PRICE, type Slots } from './slots.ts';
+
+/**
+ * Slots by one of their numbers: open addressing with linear probing. It stands where a `Map` would, which boxes each key above 2^31 and
+ * looks in three places. The keys are the slots' own, so a place is four bytes, and only who is found is looked at.
+ * Removing moves the followers back instead of leaving marks, so an index never wears out; at most a quarter of the places is taken, so
+ * that few follow.
+ */
+export class SlotIndex {
+  private readonly slots: Slots;
+  private readonly key: typeof ID | typeof OWNER | typeof PRICE;
+  /** 0 where it is empty. */
+  private places: Int32Array;
+  private mask: number;
+  private shift: number;
+  private count = 0;
+
+  constructor(slots: Slots, key: typeof ID | typeof OWNER | typeof PRICE, places = 1024) {
+    if (places < 8 || !Number.isInteger(Math.log2(places)))
+      throw new RangeError('places is a power of two, at least 8');
+    this.slots = slots;
+    this.key = key;
+    this.places = new Int32Array(places);
+    this.mask = places - 1;
+    this.shift = 34 - Math.log2(places);
+  }
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** 0 when there is none. */
+  get(key: number): number {
+    const { places, mask } = this;
+    const { numbers } = this.slots;
+    let at = this.home(key);
+    let slot = places[at] as number;
+    while (slot !== 0 && numbers[slot * NUMBERS + this.key] !== key) {
+      at = (at + 1) & mask;
+      slot = places[at] as number;
+    }
+    return slot;
+  }
+
+  /** None with its number may be there. */
+  add(slot: number): void {
+    this.count++;
+    if (this.count * 4 > this.places.length) this.grow();
+    this.put(slot);
+  }
+
+  /** It must be there. */
+  remove(slot: number): void {
+    const { places, mask } = this;
+    let hole = this.homeOf(slot);
+    while (places[hole] !== slot) hole = (hole + 1) & mask;
+    this.count--;
+    for (let at = (hole + 1) & mask; places[at] !== 0; at = (at + 1) & mask) {
+      const follower = places[at] as number;
+      // One whose home lies after the hole would be lost before it.
+      if (((at - this.homeOf(follower)) & mask) < ((at - hole) & mask)) continue;
+      places[hole] = follower;
+      hole = at;
+    }
+    places[hole] = 0;
+  }
+
+  private put(slot: number): void {
+    const { places, mask } = this;
+    let at = this.homeOf(slot);
+    while (places[at] !== 0) at = (at + 1) & mask;
+    places[at] = slot;
+  }
+
+  private homeOf(slot: number): number {
+    return this.home(this.slots.numbers[slot * NUMBERS + this.key] as number);
+  }
+
+  private home(key: number): number {
+    // Four keys in a row share a line of the processor's cache; the fours are spread by Fibonacci hashing, after the upper
+    // half of a large key is folded in. Without the spreading, ids that wrap around would pile up.
+    const upper = key > 0xffffffff ? Math.floor(key / 0x100000000) : 0;
+    const low = key | 0;
+    return ((Math.imul((low >>> 2) ^ Math.imul(upper, 0x85ebca6b), 0x9e3779b1) >>> this.shift) << 2) | (low & 3);
+  }
+
+  private grow(): void {
+    const { places } = this;
+    this.places = new Int32Array(places.length * 2);
+    this.mask = this.mask * 2 + 1;
+    this.shift--;
+    for (const slot of places) if (slot !== 0) this.put(slot);
+  }
+}
