@@ -1,28 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type NatsServer, startNatsServer } from '../bus/testing.ts';
 import { urlOf } from '../database/index.ts';
 import { type OwnCluster, ownCluster } from '../database/testing.ts';
 import { auditContracts } from './testing-audit.ts';
-import { type ServerProcess, serverProcess } from './testing-processes.ts';
+import { countSeekers, type ServerProcess, serverProcess } from './testing-processes.ts';
 import { type Answered, askAgain, signUpTrader, startTraders } from './testing-traders.ts';
-
-/** Connections that hold or want a role of which there is one. */
-async function countSeekers({ owner }: OwnCluster): Promise<number> {
-  const client = new pg.Client(owner);
-  await client.connect();
-  try {
-    const { rowCount } = await client.query(
-      `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT role, pg_try_advisory_lock%'`,
-    );
-    return rowCount ?? 0;
-  } finally {
-    await client.end();
-  }
-}
 
 const TRADERS = 12;
 const ORDERS_BEFORE = 300;

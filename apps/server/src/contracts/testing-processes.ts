@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { freePort } from '../bus/testing.ts';
+import type { OwnCluster } from '../database/testing.ts';
 
 /** What starts a server again when it has given up, as a deployment has it. */
 const RESTART_MS = 250;
@@ -14,6 +16,10 @@ export interface ServerProcess {
   start(): void;
   /** With SIGKILL; it is gone when this resolves. */
   kill(): Promise<void>;
+  /** Stands still with all that it holds, its connections too, until it is thawed. */
+  freeze(): void;
+  thaw(): void;
+  pid(): number | undefined;
   /** Until it answers that all is there that it needs. */
   untilReady(): Promise<void>;
   /** The end of what it wrote to its standard error. */
@@ -63,6 +69,9 @@ export async function serverProcess(env: Readonly<Record<string, string>>): Prom
       child.kill('SIGKILL');
       await once(child, 'exit');
     },
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    pid: () => child?.pid,
     async untilReady() {
       for (;;) {
         const status = await fetch(`${url}/api/health`).then(
@@ -75,4 +84,18 @@ export async function serverProcess(env: Readonly<Record<string, string>>): Prom
     },
     said: () => said,
   };
+}
+
+/** Connections that hold or want a role of which there is one. */
+export async function countSeekers({ owner }: OwnCluster): Promise<number> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(
+      `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT role, pg_try_advisory_lock%'`,
+    );
+    return rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
 }

@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isConnectionFault } from './open-database.ts';
+import { isConnectionFault, openDatabase } from './open-database.ts';
+import { urlOf } from './postgres-connection.ts';
 import { statement } from './sql.ts';
-import { type TestDatabase, testDatabase } from './testing.ts';
+import { ownCluster, type TestDatabase, testDatabase } from './testing.ts';
 
 const ONE = statement('test.one', 'SELECT 1 AS one');
 
@@ -13,13 +18,8 @@ describe('a pool whose connections are all taken', () => {
   afterAll(() => test.close());
 
   it('says so as a fault of the connection, so that what asked is tried again', async () => {
-    const over = Promise.withResolvers<void>();
-    const holding = test.database.transaction(async (transaction) => {
-      await transaction.query(ONE);
-      await over.promise;
-    });
+    const holding = test.database.query(statement('test.slow', 'SELECT pg_sleep(6)'));
     const fault = await test.database.query(ONE).catch((error: unknown) => error);
-    over.resolve();
     await holding;
     expect(fault).toBeInstanceOf(Error);
     expect(isConnectionFault(fault)).toBe(true);
@@ -36,4 +36,86 @@ describe('a session', () => {
     await test.close();
     expect(kept.map(({ reset_val }) => reset_val)).toEqual(['3', '10', '5', '25000']);
   });
+});
+
+describe('who is frozen', () => {
+  /** Longer than the server waits, shorter than anybody waits for a lock. */
+  const TAKEOVER_MAX_MS = 5_000;
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await testDatabase();
+  });
+  afterAll(() => test.close());
+
+  const seeker = () => {
+    const worker = fileURLToPath(new URL('./testing-role-worker.ts', import.meta.url));
+    const child = spawn(process.execPath, [worker, urlOf(test.app), 'frozen'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    return { child, says: async () => String((await lines.next()).value) };
+  };
+
+  it('loses its role in seconds, knows it when it wakes, and may have it again; who is only idle keeps it', async () => {
+    const one = seeker();
+    expect(await one.says()).toBe('held');
+    const other = seeker();
+    try {
+      const otherSays = other.says();
+      expect(await Promise.race([otherSays, pause(TAKEOVER_MAX_MS, 'nothing')])).toBe('nothing');
+
+      const frozenMs = performance.now();
+      one.child.kill('SIGSTOP');
+      expect(await otherSays).toBe('held');
+      const takenMs = performance.now() - frozenMs;
+      one.child.kill('SIGCONT');
+      expect(await one.says()).toBe('lost');
+      const oneSays = one.says();
+      other.child.kill('SIGKILL');
+      expect(await oneSays).toBe('held');
+      console.log(`a frozen role was taken over after ${takenMs.toFixed(0)} ms`);
+      expect(takenMs).toBeLessThan(TAKEOVER_MAX_MS);
+    } finally {
+      one.child.kill('SIGKILL');
+      other.child.kill('SIGKILL');
+    }
+  }, 30_000);
+
+  it('in the middle of a transaction lets go of its locks before who waits for them gives up', async () => {
+    const lock = statement('test.lock', 'SELECT pg_advisory_xact_lock(1)');
+    const woken = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const silent = test.database
+      .transaction(async (transaction) => {
+        await transaction.query(lock);
+        locked.resolve();
+        await woken.promise;
+        await transaction.query(lock);
+      })
+      .catch((error: unknown) => error);
+    await locked.promise;
+    await test.database.transaction((transaction) => transaction.query(lock));
+    woken.resolve();
+    expect(isConnectionFault(await silent)).toBe(true);
+  }, 20_000);
+
+  it('is told, through the network, in answer to what it says next: it may try again', async () => {
+    const cluster = await ownCluster({ listen_addresses: '127.0.0.1' });
+    const database = openDatabase({ ...cluster.app, host: '127.0.0.1' });
+    try {
+      const silent = database.transaction(async (transaction) => {
+        await transaction.query(ONE);
+        // The whole loop stands still, so nothing is heard before the next is said.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TAKEOVER_MAX_MS);
+        await transaction.query(ONE);
+      });
+      const fault = await silent.catch((error: unknown) => error);
+      expect(fault).toMatchObject({ code: '25P03' });
+      expect(isConnectionFault(fault)).toBe(true);
+      expect(await database.query(ONE)).toEqual([{ one: 1 }]);
+    } finally {
+      await database.close();
+      await cluster.close();
+    }
+  }, 30_000);
 });

@@ -5,16 +5,27 @@ import type { Database, Queries, Statement, Transaction } from './sql.ts';
 
 const INT8 = 20;
 const ABORTED = '25P02';
-/** How soon a role that nobody holds any more is taken over. */
+/** How soon a role that nobody holds any more is taken over, and how often its holder says that it is there. */
 const TRY_EVERY_MS = 500;
+/**
+ * Who is silent for so long, with a role or in the middle of a transaction, is frozen: the server ends the session, which frees what it held.
+ * Longer than a busy machine stands still, shorter than an order waits for its answer and anybody for a lock.
+ */
+const SILENT_MAX_MS = 4_000;
 /** Longer than the server lets a statement take: no answer by then is one that was lost, with its connection. */
 const ANSWER_MAX_MS = 15_000;
-/** A machine that is gone says nothing more; the network finds out. */
-const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+/** A machine that is gone says nothing more; the network finds out, or we do. */
+const PATIENCE = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: ANSWER_MAX_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
 /** The server too has to find out: what a machine held that is gone, others wait for, and by itself the network takes two hours. */
 const CLIENT_ALIVE =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000';
-const SESSION_GUARDS = `-c statement_timeout=10000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=5000 ${CLIENT_ALIVE}`;
+const SESSION_GUARDS = `-c statement_timeout=10000 -c idle_in_transaction_session_timeout=${SILENT_MAX_MS} -c lock_timeout=5000 ${CLIENT_ALIVE}`;
+const ROLE_GUARDS = `-c idle_session_timeout=${SILENT_MAX_MS} ${CLIENT_ALIVE}`;
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -63,12 +74,12 @@ class Connected implements Transaction {
   }
 }
 
-/** A dropped connection or a restarting server: the work may be tried again. */
+/** A connection that was dropped, or ended because we were silent, or a restarting server: the work may be tried again. */
 export function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (
-    /^(57P0[123]|08...|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(code) ||
+    /^(57P0[1235]|25P03|08...|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(code) ||
     /Connection terminated|connection timeout|timeout exceeded when trying to connect|the database system is|Client has encountered a connection error|Query read timeout/i.test(
       error.message,
     )
@@ -94,9 +105,7 @@ export function openDatabase(
     options: [SESSION_GUARDS, connection.options].filter(Boolean).join(' '),
     max: options.connections ?? 16,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: ANSWER_MAX_MS,
-    ...KEPT_ALIVE,
+    ...PATIENCE,
     // Statements that don't need each other's answers share a round trip.
     pipeline: true,
     types,
@@ -136,7 +145,10 @@ export function openDatabase(
 
   const query: Queries['query'] = (statement, values) => withClient((connected) => connected.query(statement, values));
 
-  /** Holds the locks on a connection of its own; when that connection dies, so does the work. */
+  /**
+   * Holds the locks on a connection of its own; when that connection dies, so does the work. What asks for the missing ones goes on when none
+   * is missing: from the loop in which the work is done, it says that we are not frozen.
+   */
   const holdRoles = async (
     roles: readonly string[],
     signal: AbortSignal,
@@ -144,8 +156,8 @@ export function openDatabase(
   ): Promise<void> => {
     const client = new pg.Client({
       ...connection,
-      ...KEPT_ALIVE,
-      options: [CLIENT_ALIVE, connection.options].filter(Boolean).join(' '),
+      ...PATIENCE,
+      options: [ROLE_GUARDS, connection.options].filter(Boolean).join(' '),
       types,
     });
     const over = new AbortController();
@@ -155,21 +167,20 @@ export function openDatabase(
     const working = new Map<string, Promise<void>>();
     try {
       await client.connect();
-      while (!both.aborted && working.size < roles.length) {
+      while (!both.aborted) {
         const missing = roles.filter((role) => !working.has(role));
         const { rows } = await client.query<{ role: string; held: boolean }>(
           `SELECT role, pg_try_advisory_lock(hashtextextended('role:' || role, 0)) AS held FROM unnest($1::text[]) AS role`,
           [missing],
         );
         for (const { role, held } of rows) {
+          if (!held) continue;
           // When one gives up, all do: the locks are the connection's.
-          if (held)
-            working.set(
-              role,
-              work(role, both).finally(() => over.abort()),
-            );
+          const done = work(role, both).finally(() => over.abort());
+          done.catch(() => undefined); // Thrown below.
+          working.set(role, done);
         }
-        if (working.size < roles.length) await pause(TRY_EVERY_MS, undefined, { signal: both }).catch(() => undefined);
+        await pause(TRY_EVERY_MS, undefined, { signal: both }).catch(() => undefined);
       }
       await Promise.all(working.values());
     } finally {

@@ -32,7 +32,10 @@ export interface Transaction extends Queries {
 export interface Database extends Queries {
   /** Runs the work in one transaction; throws what it throws, after a rollback. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
-  /** A role that must be single: runs while this process holds the named advisory lock; resolves when `signal` aborts. */
+  /**
+   * A role that must be single: runs while this process holds the named advisory lock; resolves when `signal` aborts. Who is frozen loses it in
+   * seconds, and knows nothing of that before it wakes: what the work writes must be refused by the database then.
+   */
   asSingle(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Several of them on one connection: each as soon as it is free. */
   asSingles(

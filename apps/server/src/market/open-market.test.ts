@@ -29,6 +29,7 @@ import { readProofTicksHandler } from './read-proof-ticks.ts';
 import { readQuoteHandler } from './read-quote.ts';
 import { simulatedMarket } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
+import type { Source } from './source.ts';
 import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
 import { ticksForOptions } from './ticks-for-options.ts';
 
@@ -555,4 +556,58 @@ test('a database of simulated prices never becomes a live one, and the pause aft
   } finally {
     await virtual.close();
   }
+});
+
+describe('who leads and hears no venue', () => {
+  const SILENT_MAX_MS = 3_000;
+
+  test('makes room for who hears them, who keeps the role', async () => {
+    const real = await testDatabase();
+    const stop = new AbortController();
+    const faults: unknown[] = [];
+    const running: Promise<void>[] = [];
+    const source = (name: string, hears: boolean): Source => ({
+      name,
+      family: 'USDT',
+      coins: ['BTC'],
+      latest: (_coin, at) => (hears ? { price: 92_400_000_000n, at, trade: String(at) } : null),
+      takeVolume: () => 1n,
+      start() {},
+      async stop() {},
+    });
+    const holders = () =>
+      real.database.query<{ pid: number }>({
+        name: 'test.holders',
+        text: `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      });
+    const lead = async (hears: boolean): Promise<Bus> => {
+      const bus = new Bus();
+      const market = await openMarket({
+        database: real.database,
+        clock: systemClock,
+        bus,
+        signer: testSigner,
+        prices: { kind: 'live', environment: 'live', sources: ['a', 'b', 'c'].map((name) => source(name, hears)) },
+        onFault: (error) => faults.push(error),
+        silentMaxMs: SILENT_MAX_MS,
+      });
+      running.push(market.lead(stop.signal), market.follow(stop.signal));
+      return bus;
+    };
+    try {
+      const deaf = await lead(false);
+      await vi.waitFor(async () => expect(await holders()).toHaveLength(1));
+      const hearing = await lead(true);
+      await Promise.all([once(deaf, 'ticked'), once(hearing, 'ticked')]);
+      const holder = await holders();
+      for (let n = 0; n < 5; n += 1) await once(hearing, 'ticked');
+      expect(await holders()).toEqual(holder);
+      expect(faults).toEqual([]);
+    } finally {
+      stop.abort();
+      await Promise.all(running);
+      await real.close();
+    }
+  }, 30_000);
 });

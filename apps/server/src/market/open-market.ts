@@ -7,7 +7,6 @@ import type { Database, Queries } from '../database/index.ts';
 import { announceKey, type Signer } from '../proofs/index.ts';
 import type { Bar } from './candle.ts';
 import type { DayFigures } from './day-figures.ts';
-import { deposeSilentLeaders, SILENT_MAX_MS } from './depose-leader.ts';
 import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
 import {
   type CoinBar,
@@ -32,6 +31,9 @@ import type { SourceView } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
+/** Who has just taken over asks the venues for their lists first, and is not silent for that. */
+const SILENT_MAX_MS = 60_000;
+
 /** Where prices come from. There is no way from one to another but a new start, and the database refuses live after others. */
 export type Prices =
   | { readonly kind: 'sim'; readonly seed: string }
@@ -49,7 +51,7 @@ export interface MarketDeps {
   readonly onFault: (error: unknown) => void;
   /** Told when a source is left out for its distance, and when a coin jumps, goes stale or comes back. */
   readonly onAlarm?: (alarm: MarketAlarm) => void;
-  /** After so long without a tick who leads the index has to make room. */
+  /** After so long without a tick who leads the index makes room. */
   readonly silentMaxMs?: number;
 }
 
@@ -129,10 +131,13 @@ export async function openMarket({
     for (const source of sources) source.start();
     try {
       let publisher = await takeOver().catch(onFault);
+      let spoke = clock.now().getTime();
       for await (const second of wholeSeconds(clock, signal)) {
         // After a fault of the database, or when it came too late, a second gets no tick, and the next is tried.
         publisher ??= await takeOver().catch(onFault);
-        await publisher?.publish(second).catch(onFault);
+        if (await publisher?.publish(second).catch(onFault)) spoke = second;
+        // Who waits for the role may hear what is not heard here; where nobody hears any, they take turns.
+        if (Math.abs(second - spoke) >= silentMaxMs) return;
       }
     } finally {
       isLeading = false;
@@ -169,10 +174,7 @@ export async function openMarket({
     bars: async (coin, interval, before, limit) =>
       (await readBarsBefore(database, coin, interval, before, limit)).reverse(),
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
-    async lead(signal) {
-      const waiting = { database, clock, view, silentMaxMs, isLeading: () => isLeading, onFault };
-      await Promise.all([database.asSingle('index', signal, publishSeconds), deposeSilentLeaders(waiting, signal)]);
-    },
+    lead: (signal) => database.asSingle('index', signal, publishSeconds),
     async follow(signal) {
       // No tick may come any more of a recording: then its last prices are what there is to wait for, and how old they are is told with them.
       const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
