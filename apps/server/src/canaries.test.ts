@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { hash, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './bus/testing.ts';
+import { urlOf } from './database/index.ts';
+import { type TestDatabase, testDatabase } from './database/testing.ts';
+import type { Envelope, Form } from './testing-platform.ts';
+
+const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+/** Nobody would write these by chance: where one of them turns up, it was let out. */
+const [PHONE, WORDS, NEW_WORDS, PIN, NEW_PIN, EMAIL, WRONG] = [
+  '0898811442',
+  'Canary7wordA',
+  'Canary8wordB',
+  '582947',
+  '618394',
+  'canary.nobody@demo.example',
+  'Canary9wrongC',
+];
+const OTHER_PHONE = '0898811443';
+const NOT_SAID = 'CanaryInAPicture';
+
+describe('G8 what nobody may read', () => {
+  let test: TestDatabase;
+  let owner: pg.Client;
+  let dataDir: string;
+  let server: ChildProcess;
+  let base: string;
+  let said = '';
+  /** All that anybody was answered, as it went over the wire. */
+  const answered: { readonly to: string; readonly text: string }[] = [];
+  const tokens: string[] = [];
+  const codes: string[] = [];
+
+  const ask = async (route: string, fields: Form | FormData | string = {}, headers: Form = {}): Promise<Envelope> => {
+    const [method = '', at = ''] = route.split(' ');
+    const isForm = !(fields instanceof FormData);
+    const form = typeof fields === 'string' ? fields : isForm ? new URLSearchParams(fields as Form).toString() : '';
+    const response = await fetch(`${base}${at}${method === 'GET' && form ? `?${form}` : ''}`, {
+      method,
+      headers: {
+        lang: 'en',
+        'idempotency-key': randomUUID(),
+        ...(method === 'POST' && isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(method === 'POST' && { body: isForm ? form : (fields as FormData) }),
+    });
+    const text = await response.text();
+    // What is shown in place of a gateway, and the answer to a sign-in, are what these are for.
+    const isItsPlace = at.startsWith('/demo/outbox');
+    const shown = text.replace(/"token":"[^"]*"/, '');
+    if (!isItsPlace) answered.push({ to: route, text: `${JSON.stringify([...response.headers])}${shown}` });
+    try {
+      const answer = JSON.parse(text) as Envelope;
+      if (typeof answer.data?.token === 'string') tokens.push(answer.data.token);
+      return answer;
+    } catch {
+      return { ret: 0, msg: text, data: {} };
+    }
+  };
+  const codeTo = async (contact: string): Promise<string> => {
+    const letters = (await ask('GET /demo/outbox', { to: contact })) as unknown as { code: string | null }[];
+    const code = letters.find((letter) => letter.code !== null)?.code ?? '';
+    expect(code).toMatch(/^[0-9]{6}$/);
+    codes.push(code);
+    return code;
+  };
+
+  beforeAll(async () => {
+    test = await testDatabase();
+    owner = new pg.Client(test.owner);
+    await owner.connect();
+    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-canaries-'));
+    const port = await freePort();
+    base = `http://localhost:${port}`;
+    server = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
+      env: {
+        ...process.env,
+        PORT: String(port),
+        BASE_URL: base,
+        DATA_DIR: dataDir,
+        DATABASE_URL: urlOf(test.owner),
+        SIM_SEED: 'canaries',
+        LOG_LEVEL: 'trace',
+        METRICS_TOKEN: 'canary-of-the-metrics',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk));
+    const isReady = () =>
+      fetch(`${base}/api/health`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    while (!(await isReady())) await breathe();
+  });
+  afterAll(async () => {
+    server.kill('SIGKILL');
+    await owner.end();
+    await test.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('is nowhere: not in a log, an answer, a receipt, a file or a table', async () => {
+    // A customer's day, what goes wrong in it included.
+    await ask('GET /api/users/sms', { userphone: PHONE, must: 'register' });
+    const person = { mode: 'phone', phone: PHONE, password: WORDS, paypass: PIN, username: 'kanari' };
+    const signUp = { ...person, code: await codeTo(PHONE), currency: 'BAHT', invite_code: 'WELCOME', agree: 'true' };
+    await ask('POST /api/users/register', { ...signUp, code: '000000' });
+    await ask('POST /api/users/register', { ...signUp, password: `${WORDS} x` });
+    expect((await ask('POST /api/users/register', signUp)).ret).toBe(1);
+    await ask('POST /api/users/login', { username: 'kanari', password: WRONG });
+    await ask('POST /api/users/login', { username: PHONE, password: WORDS });
+    const token = tokens[0] ?? '';
+    const own = (route: string, fields: Form | FormData | string = {}) => ask(route, fields, { token });
+    const done = async (route: string, fields: Form | FormData): Promise<Envelope['data']> => {
+      const { ret, msg, data } = await own(route, fields);
+      expect([route, ret, msg]).toEqual([route, 1, 'Success']);
+      return data;
+    };
+    await own('POST /api/users/edit/userpass', { old: WRONG, password: NEW_WORDS, confirm: NEW_WORDS });
+    await own('POST /api/users/edit/userpass', { old: WORDS, password: NEW_WORDS, confirm: `${NEW_WORDS}x` });
+    await done('POST /api/users/edit/userpass', { old: WORDS, password: NEW_WORDS, confirm: NEW_WORDS });
+    await done('POST /api/users/edit/paypass', { old: PIN, password: NEW_PIN, confirm: NEW_PIN });
+    await own('GET /api/users/email/get', { email: EMAIL, must: 'edit' });
+    await done('POST /api/users/edit', { email: EMAIL, code: await codeTo(EMAIL), paypass: NEW_PIN });
+    const picture = new FormData();
+    const jpeg = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#5d43e4' } })
+      .withExif({ IFD0: { Copyright: NOT_SAID } })
+      .jpeg()
+      .toBuffer();
+    picture.append('image', new Blob([new Uint8Array(jpeg)]), 'me.jpg');
+    const { id: userimg } = await done('POST /api/users/upload', picture);
+    await done('POST /api/users/edit/avatar', { userimg: String(userimg) });
+    await done('POST /demo/fund', { asset: 'USDT', amount: '1000' });
+    const bought = await done('POST /api/coin/order/add', {
+      code: 'BTC',
+      direction: 'up',
+      quantity: '10',
+      duration: '30',
+    });
+    expect((await done('GET /api/coin/order/info', { id: String(bought.id) })).receipt).toBeTruthy();
+    await own('POST /api/coin/trans/add', { code: 'BTC', side: 'buy', type: 'limit', price: '1000', quantity: '0.01' });
+    for (const read of [
+      'GET /api/users/info',
+      'GET /api/users/sessions',
+      'POST /api/users/message',
+      'POST /api/coin/trans/lists',
+    ])
+      await own(read, read.startsWith('POST') ? { status: 'all' } : {});
+    for (const open of [
+      '/',
+      '/metrics',
+      '/api/docs/json',
+      '/api/health',
+      '/api/proof/keys',
+      '/nothing',
+      '/api/nothing',
+      '/api/coin/lists',
+    ])
+      await ask(`GET ${open}`);
+
+    // Nonsense, and what breaks below: each fault is reported whole, and told in a word.
+    await own('POST /api/users/login', `password=${NEW_WORDS}&password=${NEW_WORDS}&%`);
+    await ask('POST /api/users/login', JSON.stringify({ password: NEW_WORDS }), { 'content-type': 'application/json' });
+    await ask(`GET /api/users/info?token=${token}&password=${NEW_WORDS}`);
+    await owner.query(`ALTER TABLE customers.customer ADD CONSTRAINT no_more CHECK (username <> 'kanari_2') NOT VALID`);
+    await ask('GET /api/users/sms', { userphone: OTHER_PHONE, must: 'register' });
+    const second = { ...signUp, username: 'kanari_2', phone: OTHER_PHONE, code: await codeTo(OTHER_PHONE) };
+    expect((await ask('POST /api/users/register', second)).data.code).toBe('internal_error');
+    await owner.query('REVOKE INSERT ON customers.session FROM sathorn_app');
+    const refused = await ask('POST /api/users/login', { username: 'kanari', password: NEW_WORDS });
+    expect(refused.data.code).toBe('internal_error');
+    await owner.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'sathorn_app'`,
+    );
+    await own('GET /api/users/info');
+
+    const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+    const keys = Object.values(secrets).flatMap((hex) => [hex, Buffer.from(hex, 'hex').toString('base64url')]);
+    expect(keys.length).toBeGreaterThan(10);
+    const words = [WORDS, NEW_WORDS, WRONG, NOT_SAID, 'canary-of-the-metrics', urlOf(test.owner)];
+    const hashes = tokens.map((token) => hash('sha256', token, 'hex'));
+    /** Digits by themselves, not those of an amount or an id. */
+    const digits = (six: string): RegExp => new RegExp(`(?<![0-9a-f.-])${six}(?![0-9a-f.-])`);
+    const found = (text: string, more: readonly (string | RegExp)[]): (string | RegExp)[] =>
+      [...keys, ...words, ...tokens, digits(PIN), digits(NEW_PIN), ...more].filter((secret) =>
+        typeof secret === 'string' ? text.includes(secret) : secret.test(text),
+      );
+
+    for (const reported of ['no_more', 'insertSession']) expect(said).toContain(reported);
+    const contacts = [PHONE.slice(1), OTHER_PHONE.slice(1), EMAIL];
+    expect(found(said, [...hashes, ...codes.map(digits), ...contacts])).toEqual([]);
+    const inside = [dataDir, path.resolve(import.meta.dirname, '../../..'), 'node_modules', '    at ', 'sathorn_app'];
+    for (const { to, text } of answered)
+      expect(found(text, [...hashes, ...codes.map(digits), ...inside]), to).toEqual([]);
+
+    for (const file of readdirSync(dataDir, { recursive: true, withFileTypes: true }))
+      if (file.isFile() && file.name !== 'secrets.json')
+        expect(found(readFileSync(path.join(file.parentPath, file.name), 'latin1'), []), file.name).toEqual([]);
+    const { rows: tables } = await owner.query<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { name } of tables) {
+      const { rows } = await owner.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`);
+      expect(found(rows.map(({ text }) => text).join('\n'), []), name).toEqual([]);
+    }
+  });
+});
