@@ -31,7 +31,7 @@ async function decideContact(
   if (phone !== undefined && email !== undefined) return refuse('malformed_request', { field: 'email' });
   const contact = phone === undefined ? emailContact(email ?? '') : phoneContact(phone, brand.areas);
   if (!contact) return refuse('malformed_request', { field: 'phone' });
-  const code = await codes.check(contact, 'edit', request.code ?? '', address, now);
+  const code = await codes.check({ contact, purpose: 'edit', editor: customer }, request.code ?? '', address, now);
   if (!code) return refuse('code_wrong', { field: 'code' });
   const holder = await findByContact(database, contact);
   if (holder && holder.id !== customer) return refuse('contact_taken', { field: contact.kind });

@@ -47,7 +47,7 @@ export function registerCustomerHandler(room: Room): Handler {
     if (isCommonPin(request.paypass, known)) return refuse('paypass_common', { field: 'paypass' });
     if (!hasher.hasRoom()) return refuse('too_many_requests');
 
-    const code = await codes.check(contact, 'register', request.code, client.address, now);
+    const code = await codes.check({ contact, purpose: 'register' }, request.code, client.address, now);
     if (!code) return refuse('code_wrong', { field: 'code' });
     if (await findByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
     const isTaken =

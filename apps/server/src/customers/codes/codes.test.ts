@@ -111,6 +111,23 @@ describe('a code', () => {
     expect((await signUp(one, code)).ret).toBe(1);
   });
 
+  it('to edit a contact is its editor’s own: another’s neither replaces it nor uses up its tries', async () => {
+    const phone = freshPhone();
+    const [own, other] = [await room.signUp(), await room.signUp()];
+    const ask = (token: string) => sms(phone, 'edit', { token });
+    const edit = ({ token, paypass }: { token: string; paypass: string }, code: string) =>
+      room.call(editUser, { phone, code, paypass }, { token });
+    expect((await ask(own.token)).ret).toBe(1);
+    const code = await room.codeFor(phone);
+    // At once: who asks does not wait for somebody else's code.
+    expect((await ask(other.token)).ret).toBe(1);
+    const others = await room.codeFor(phone);
+    if (others !== code) expect((await edit(other, code)).refusal).toBe('code_wrong');
+    for (let n = 0; n < 6; n += 1) await edit(other, others === '000000' ? '000001' : '000000');
+    expect((await edit(other, others)).refusal).toBe('code_wrong');
+    expect((await edit(own, code)).ret).toBe(1);
+  });
+
   it('of a thousand guesses at once, five are looked at', async () => {
     const phone = freshPhone();
     await sms(phone);
@@ -122,8 +139,7 @@ describe('a code', () => {
     const answers = await Promise.all(
       guesses.map((guess, i) =>
         codes.check(
-          { kind: 'phone', value: `+66${phone.slice(1)}` },
-          'register',
+          { contact: { kind: 'phone', value: `+66${phone.slice(1)}` }, purpose: 'register' },
           guess,
           `198.51.100.${i % 250}`,
           room.clock.now(),
@@ -184,8 +200,7 @@ describe('budgets', () => {
     const send = (value: string, address: string) =>
       codes.send(
         {
-          contact: { kind: 'phone', value },
-          purpose: 'register',
+          proof: { contact: { kind: 'phone', value }, purpose: 'register' },
           address,
           language: 'th',
           customer: null,
@@ -210,8 +225,7 @@ describe('budgets', () => {
     const send = (value: string, n: number) =>
       codes.send(
         {
-          contact: { kind: 'email', value },
-          purpose: 'forget',
+          proof: { contact: { kind: 'email', value }, purpose: 'forget' },
           address: `198.51.${n >> 8}.${n & 255}`,
           language: 'th',
           customer: null,
@@ -243,8 +257,7 @@ describe('budgets', () => {
       people += 1;
       return codes.send(
         {
-          contact: { kind: 'email', value: `flood${people}@d${people}.example` },
-          purpose,
+          proof: { contact: { kind: 'email', value: `flood${people}@d${people}.example` }, purpose },
           address: `203.0.${people >> 8}.${people & 255}`,
           language: 'th',
           customer: null,

@@ -10,23 +10,26 @@ import type { CustomerLimits } from '../limits/customer-limits.ts';
 import { type Contact, contactBlock, receiverOf } from '../names/contact.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { CodeBudget } from './code-budget.ts';
-import { type CodePurpose, newestCodeContact, putCode, takeCodeTry, useCode } from './code-store.ts';
+import { type CodeKey, newestCodeContact, putCode, takeCodeTry, useCode } from './code-store.ts';
 
 export const CODE_LENGTH = 6;
 export const CODE_SPACING_SECONDS = 60;
 export const CODE_VALID_MS = 10 * 60 * 1_000;
 export const CODE_TRIES_MAX = 5;
 
+/** What a code proves: that somebody has this contact. To edit with it, that this customer has it. */
+export type CodeProof =
+  | { readonly contact: Contact; readonly purpose: 'register' | 'forget' }
+  | { readonly contact: Contact; readonly purpose: 'edit'; readonly editor: bigint };
+
 /** A code that was right; it counts as used only when `use` says so. */
 export interface CheckedCode {
-  readonly contact: string;
-  readonly purpose: CodePurpose;
+  readonly key: CodeKey;
   readonly hash: Buffer;
 }
 
 export interface CodeRequest {
-  readonly contact: Contact;
-  readonly purpose: CodePurpose;
+  readonly proof: CodeProof;
   readonly address: string;
   readonly language: Language;
   /** Who asks, where that is known. */
@@ -38,12 +41,12 @@ export interface CodeRequest {
 export interface Codes {
   /** Answers the seconds until the next one may be asked for. */
   send(request: CodeRequest, now: Date): Promise<Decision<{ wait: number }, 'code_too_soon' | 'code_budget_spent'>>;
-  /** Takes one of the code's tries, right or wrong. Null when it is not the newest code of this contact and purpose. */
-  check(contact: Contact, purpose: CodePurpose, code: string, address: string, now: Date): Promise<CheckedCode | null>;
+  /** Takes one of the code's tries, right or wrong. Null when it is not the newest code for this. */
+  check(proof: CodeProof, code: string, address: string, now: Date): Promise<CheckedCode | null>;
   /** Within the transaction of what the code is for: true for exactly one caller. */
   use(transaction: Transaction, checked: CheckedCode, now: Date): Promise<boolean>;
-  /** Which of these the newest code went to. */
-  newestContact(contacts: readonly Contact[], purpose: CodePurpose, now: Date): Promise<Contact | null>;
+  /** Which of these the editor's newest code went to. */
+  newestContact(contacts: readonly Contact[], editor: bigint, now: Date): Promise<Contact | null>;
 }
 
 interface CodesRoom {
@@ -62,17 +65,22 @@ function randomCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 }
 
-export function openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand }: CodesRoom): Codes {
-  const hashOf = (contact: string, purpose: CodePurpose, code: string): Buffer =>
-    keyedHash('code', contact, purpose, code);
+const keyOf = (proof: CodeProof): CodeKey => ({
+  contact: proof.contact.value,
+  purpose: proof.purpose,
+  editor: proof.purpose === 'edit' ? proof.editor : 0n,
+});
 
-  const spacingOf = ({ contact, purpose }: CodeRequest): Limited => ({
-    subject: ['code.spacing', purpose, contact.value],
-    rule: limits.codeSpacing,
-  });
-  const budgetsOf = ({ contact, purpose, address, customer, isForSomebody }: CodeRequest): Limited[] => {
+export function openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand }: CodesRoom): Codes {
+  const wordsOf = ({ contact, purpose, editor }: CodeKey): string[] => [purpose, contact, String(editor)];
+  const hashOf = (key: CodeKey, code: string): Buffer => keyedHash('code', ...wordsOf(key), code);
+
+  const limitsOf = ({ proof, address, customer, isForSomebody }: CodeRequest): Limited[] => {
+    const { contact, purpose } = proof;
     const block = contactBlock(contact);
     return [
+      { subject: ['code.spacing', ...wordsOf(keyOf(proof))], rule: limits.codeSpacing },
+      // Whoever asks for them: they all arrive at one phone.
       { subject: ['code.contact', receiverOf(contact)], rule: limits.codesPerContact },
       { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], rule: limits.codesPerBlock } as const]),
@@ -82,35 +90,29 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
       ...codeBudget.limitsOf(contact.kind, purpose, isForSomebody),
     ];
   };
-  const wrongBudgets = (contact: Contact, purpose: CodePurpose, address: string): Limited[] => [
-    { subject: ['code.wrong', purpose, contact.value], rule: limits.wrongCodesPerContact },
+  const wrongBudgets = (key: CodeKey, address: string): Limited[] => [
+    { subject: ['code.wrong', ...wordsOf(key)], rule: limits.wrongCodesPerContact },
     { subject: ['code.wrong.address', addressBlock(address)], rule: limits.wrongCodesPerAddress },
   ];
 
   return {
     send: async (request, now) => {
-      const { contact, purpose, language } = request;
+      const { proof, language } = request;
+      const key = keyOf(proof);
       const code = randomCode();
       const delivery = {
-        to: contact,
+        to: proof.contact,
         subject: translate(language, 'codes.subject', { brand }),
-        text: translate(language, `codes.${purpose}`, { code, brand }),
+        text: translate(language, `codes.${proof.purpose}`, { code, brand }),
         code,
         isForSomebody: request.isForSomebody,
       };
       const refusal = await database.transaction(async (transaction) => {
-        const blocked = await allowances.charge([spacingOf(request), ...budgetsOf(request)], now, transaction);
+        const blocked = await allowances.charge(limitsOf(request), now, transaction);
         if (blocked?.index === 0)
           return refuse('code_too_soon', { params: { wait: String(Math.ceil(blocked.waitMs / 1_000)) } });
         if (blocked) return refuse('code_budget_spent');
-        await putCode(
-          transaction,
-          contact.value,
-          purpose,
-          hashOf(contact.value, purpose, code),
-          now,
-          new Date(now.getTime() + CODE_VALID_MS),
-        );
+        await putCode(transaction, key, hashOf(key, code), now, new Date(now.getTime() + CODE_VALID_MS));
         await outbox.keep(transaction, delivery, now);
         return null;
       });
@@ -120,11 +122,12 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
       return accept({ wait: CODE_SPACING_SECONDS });
     },
 
-    check: async (contact, purpose, code, address, now) => {
-      const hash = hashOf(contact.value, purpose, code);
-      const budgets = wrongBudgets(contact, purpose, address);
+    check: async (proof, code, address, now) => {
+      const key = keyOf(proof);
+      const hash = hashOf(key, code);
+      const budgets = wrongBudgets(key, address);
       const isRight = await database.transaction(async (transaction) => {
-        const kept = await takeCodeTry(transaction, contact.value, purpose, CODE_TRIES_MAX, now);
+        const kept = await takeCodeTry(transaction, key, CODE_TRIES_MAX, now);
         if (kept === null) return false;
         // Whoever has used up the guesses of a day learns nothing from another, not even from a right one.
         if ((await allowances.wait(budgets, now, transaction)) > 0) return false;
@@ -132,16 +135,16 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
         await allowances.charge(budgets, now, transaction);
         return false;
       });
-      return isRight ? { contact: contact.value, purpose, hash } : null;
+      return isRight ? { key, hash } : null;
     },
 
-    use: (transaction, { contact, purpose, hash }, now) => useCode(transaction, contact, purpose, hash, now),
+    use: (transaction, { key, hash }, now) => useCode(transaction, key, hash, now),
 
-    newestContact: async (contacts, purpose, now) => {
+    newestContact: async (contacts, editor, now) => {
       const value = await newestCodeContact(
         database,
         contacts.map((contact) => contact.value),
-        purpose,
+        editor,
         now,
       );
       return contacts.find((contact) => contact.value === value) ?? null;

@@ -6,7 +6,7 @@ import { findByContact } from '../customer-store.ts';
 import type { Contact } from '../names/contact.ts';
 import type { Room } from '../room.ts';
 import type { CodePurpose } from './code-store.ts';
-import { CODE_SPACING_SECONDS } from './codes.ts';
+import { CODE_SPACING_SECONDS, type CodeProof } from './codes.ts';
 
 /**
  * Whether a code is really sent. To sign up: always, and who holds it learns whether the contact is taken. To set a password
@@ -25,11 +25,12 @@ type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode
 export async function sendCodeTo(room: Room, contact: Contact, { request, customer, client, language, now }: Asking) {
   // Who has no session has nothing to edit: a code of theirs would only replace that of who has, and use up their tries.
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
+  const purpose = request.must;
+  const proof: CodeProof = purpose === 'edit' ? { contact, purpose, editor: customer?.id ?? 0n } : { contact, purpose };
   const isForSomebody = await isCodeForSomebody(room, contact, request.must, now);
   return room.codes.send(
     {
-      contact,
-      purpose: request.must,
+      proof,
       address: client.address,
       language,
       customer: customer?.id ?? null,

@@ -26,8 +26,9 @@ async function checkProof(
     const checked = await room.paymentPasswords.check(customer.id, old, now);
     return checked.ok || checked.refusal === 'paypass_locked' ? checked : { ...checked, field: 'old' };
   }
-  const contact = await room.codes.newestContact(trustedContactsOf(customer, now), 'edit', now);
-  const checked = contact && (await room.codes.check(contact, 'edit', code ?? '', address, now));
+  const contact = await room.codes.newestContact(trustedContactsOf(customer, now), customer.id, now);
+  const checked =
+    contact && (await room.codes.check({ contact, purpose: 'edit', editor: customer.id }, code ?? '', address, now));
   return checked ? accept(checked) : refuse('code_wrong', { field: 'code' });
 }
 

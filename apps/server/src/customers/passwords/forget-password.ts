@@ -19,7 +19,7 @@ export function forgetPasswordHandler(room: Room): Handler {
     if (!hasher.hasRoom()) return refuse('too_many_requests');
     const contact =
       request.mode === 'phone' ? phoneContact(request.phone ?? '', brand.areas) : emailContact(request.email ?? '');
-    const code = contact && (await codes.check(contact, 'forget', request.code, client.address, now));
+    const code = contact && (await codes.check({ contact, purpose: 'forget' }, request.code, client.address, now));
     const customer = code && contact && (await findByContact(database, contact));
     if (!code || !customer || !trustedContactsOf(customer, now).some(({ value }) => value === contact.value)) {
       return refuse('code_wrong', { field: 'code' });
