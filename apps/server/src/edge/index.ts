@@ -4,5 +4,5 @@ export * from './limits.ts';
 export * from './metrics.ts';
 export * from './open-edge.ts';
 export * from './sessions.ts';
-export type { StreamLimits } from './stream.ts';
+export type { StreamLimits } from './stream-limits.ts';
 export type { Snapshots } from './stream-topics.ts';

@@ -41,7 +41,8 @@ import { addressOf, type ProxyHops, trusts } from './proxy-hops.ts';
 import { answerStatus, answerThrown } from './reply.ts';
 import { HSTS } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
-import { STREAM_LIMITS, STREAM_PATH, Stream, type StreamLimits } from './stream.ts';
+import { STREAM_PATH, Stream } from './stream.ts';
+import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 import type { Snapshots } from './stream-topics.ts';
 import { UploadTurns } from './upload-turns.ts';
 

@@ -1,14 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ClientFrame, ServerFrame, Ticker } from '@sathorn/api';
+import type { ClientFrame, ServerFrame } from '@sathorn/api';
 import { languageOf, readerOf } from '@sathorn/text';
 import { WebSocketServer } from 'ws';
-import type { Bus, BusEvents } from '../bus/index.ts';
+import type { Bus } from '../bus/index.ts';
 import type { Clock, Elapsed } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
 import type { Sessions } from './sessions.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
+import { listen, type OwnChanges, StreamChanges, type TopicChange } from './stream-changes.ts';
 import { eventJson, Part, StreamClient } from './stream-client.ts';
+import type { StreamLimits } from './stream-limits.ts';
 import {
   CUSTOMER_TOPICS,
   type CustomerTopic,
@@ -19,39 +21,6 @@ import {
 import { wireFrame } from './wire-frame.ts';
 
 export const STREAM_PATH = '/api/stream';
-
-export interface StreamLimits {
-  readonly clients: number;
-  readonly clientsPerAddress: number;
-  readonly topics: number;
-  /** Frames that one client may send in a second. */
-  readonly framesPerSecond: number;
-  readonly frameBytes: number;
-  /** A client with more than this unsent gets a snapshot later instead of events now. */
-  readonly unsentBytes: number;
-  /** A client that reads nothing for so long is let go. */
-  readonly slowMs: number;
-  readonly frameEveryMs: number;
-  readonly heartbeatMs: number;
-}
-
-const LIVE: StreamLimits = {
-  clients: 20_000,
-  clientsPerAddress: 200,
-  topics: 32,
-  framesPerSecond: 20,
-  frameBytes: 8 * 1024,
-  unsentBytes: 64 * 1024,
-  slowMs: 30_000,
-  frameEveryMs: 100,
-  heartbeatMs: 25_000,
-};
-
-export const STREAM_LIMITS: Readonly<Record<'demo' | 'live', StreamLimits>> = {
-  live: LIVE,
-  // Measurements open all their connections from one address.
-  demo: { ...LIVE, clientsPerAddress: LIVE.clients },
-};
 
 export interface StreamDoors {
   readonly bus: Bus;
@@ -75,22 +44,6 @@ const SNAPSHOT_TRIES = 4;
 /** How many clients are sent the state anew at each frame after a gap: ten thousand at once would ask the rooms for everything at the same time. */
 const RENEWED_PER_FRAME = 100;
 
-/** As many trades as an app shows. */
-const TAPE_MAX = 50;
-
-/** What was added to a list since the last frame, oldest first. */
-interface Added {
-  items: unknown[];
-  /** Some were left out: it goes out as the state. */
-  isCut: boolean;
-}
-
-/** What one customer's connections will be told at the next frame: every event, or the state anew. */
-interface Changes {
-  readonly events: Map<CustomerTopic, unknown[]>;
-  readonly renewed: Set<CustomerTopic>;
-}
-
 /**
  * The live stream: what happens on the bus goes, at most once every 100 ms, to those who follow it, each change encoded once
  * for all its readers. Of a state (a ticker, a candle, a book) the latest is sent; of orders and trades, every one. A client
@@ -103,11 +56,7 @@ export class Stream {
   readonly #perLine = new Map<string, number>();
   readonly #followers = new Map<string, Set<StreamClient>>();
   readonly #byOwner = new Map<bigint, Set<StreamClient>>();
-  readonly #tickers = new Map<string, Ticker>();
-  /** The latest of each state that changed, and what was added to each list, by topic. */
-  readonly #states = new Map<string, unknown>();
-  readonly #added = new Map<string, Added>();
-  readonly #changes = new Map<bigint, Changes>();
+  readonly #changes: StreamChanges;
   readonly #snapshots: SnapshotParts;
   readonly #dirty = new Set<StreamClient>();
   /** Those who are sent the state of all that they follow, between its events, when it is their turn. */
@@ -125,22 +74,15 @@ export class Stream {
       perMessageDeflate: false,
       clientTracking: false,
     });
-    this.#listen('tickers', (tickers) => this.#onTickers(tickers));
-    this.#listen('candle', (candle) => this.#onState(`candle:${candle.code}:${candle.interval}`, candle));
-    this.#listen('trades_candle', (candle) => this.#onState(`trades_candle:${candle.code}:${candle.interval}`, candle));
-    this.#listen('book', (book) => this.#onState(`book:${book.code}`, book));
-    this.#listen('trades', ({ code, trades }) => this.#onAdded(`trades:${code}`, trades));
-    this.#listen('order', ({ owner, order }) => this.#onOwnEvent(owner, 'orders', order));
-    this.#listen('contract', (event) => {
-      if (this.#byOwner.has(event.owner)) this.#onOwnEvent(event.owner, 'contracts', event.order);
+    this.#changes = new StreamChanges(doors.bus, {
+      onTopic: (topic) => this.#snapshots.outdate(topic),
+      isHeard: (owner) => this.#byOwner.has(owner),
     });
-    this.#listen('funds', (owners) => {
-      for (const owner of owners) this.#changesOf(owner)?.renewed.add('balances');
-    });
-    // Notices are worded for each reader, so the news of one is a new snapshot.
-    this.#listen('message', ({ owner }) => this.#changesOf(owner)?.renewed.add('messages'));
-    this.#listen('session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId));
-    this.#listen('gap', () => this.#onGap());
+    this.#unsubscribe.push(
+      () => this.#changes.close(),
+      listen(doors.bus, 'session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId)),
+      listen(doors.bus, 'gap', () => this.#onGap()),
+    );
     this.#every(doors.limits.frameEveryMs, () => this.flush());
     this.#every(doors.limits.heartbeatMs, () => this.#beat());
   }
@@ -179,14 +121,6 @@ export class Stream {
       for (const client of this.#clients) client.socket.terminate();
     }, 500).unref();
     this.#server.close();
-  }
-
-  #listen<Name extends keyof BusEvents>(name: Name, listener: (...event: BusEvents[Name]) => void): void {
-    const { bus } = this.#doors;
-    // EventEmitter's own types can't follow a generic name.
-    const listen = listener as unknown as Parameters<typeof bus.on>[1];
-    bus.on(name, listen);
-    this.#unsubscribe.push(() => bus.off(name, listen));
   }
 
   #every(ms: number, work: () => void): void {
@@ -236,7 +170,7 @@ export class Stream {
     clients?.delete(client);
     if (clients?.size === 0) {
       this.#byOwner.delete(client.customer.id);
-      this.#changes.delete(client.customer.id);
+      this.#changes.forget(client.customer.id);
     }
     client.customer = null;
   }
@@ -340,42 +274,6 @@ export class Stream {
       });
   }
 
-  #onTickers(tickers: Ticker[]): void {
-    this.#snapshots.outdate('tickers');
-    for (const ticker of tickers) this.#tickers.set(ticker.code, ticker);
-  }
-
-  #onState(topic: string, state: unknown): void {
-    this.#snapshots.outdate(topic);
-    this.#states.set(topic, state);
-  }
-
-  #onAdded(topic: string, items: readonly unknown[]): void {
-    this.#snapshots.outdate(topic);
-    const before = this.#added.get(topic);
-    const all = before === undefined ? items : [...before.items, ...items];
-    const isCut = before?.isCut === true || all.length > TAPE_MAX;
-    this.#added.set(topic, { items: all.slice(-TAPE_MAX), isCut });
-  }
-
-  #onOwnEvent(owner: bigint, topic: CustomerTopic, event: unknown): void {
-    const events = this.#changesOf(owner)?.events;
-    const earlier = events?.get(topic);
-    if (earlier === undefined) events?.set(topic, [event]);
-    else earlier.push(event);
-  }
-
-  /** Null when nobody of this customer listens here. */
-  #changesOf(owner: bigint): Changes | null {
-    if (!this.#byOwner.has(owner)) return null;
-    let changes = this.#changes.get(owner);
-    if (changes === undefined) {
-      changes = { events: new Map(), renewed: new Set() };
-      this.#changes.set(owner, changes);
-    }
-    return changes;
-  }
-
   /** Reads the state of a customer's topic anew for all who follow it. */
   #renew(owner: bigint, topic: CustomerTopic): void {
     for (const client of this.#byOwner.get(owner) ?? []) {
@@ -426,22 +324,13 @@ export class Stream {
 
   /** Sends everything that changed since the last time, one frame a client. */
   flush(): void {
-    if (this.#tickers.size > 0) {
-      this.#publish('tickers', [...this.#tickers.values()]);
-      this.#tickers.clear();
-    }
-    for (const [topic, state] of this.#states) this.#publish(topic, state);
-    this.#states.clear();
-    for (const [topic, { items, isCut }] of this.#added)
-      this.#publish(topic, isCut ? items.toReversed() : items, isCut);
-    this.#added.clear();
-    for (const [owner, changes] of this.#changes) this.#publishToCustomer(owner, changes);
-    this.#changes.clear();
+    for (const change of this.#changes.takeTopics()) this.#publish(change);
+    for (const [owner, changes] of this.#changes.takeOwn()) this.#publishToCustomer(owner, changes);
     this.#renewSome();
     if (this.#dirty.size > 0) this.#sendFrames();
   }
 
-  #publish(topic: string, data: unknown, isSnapshot = false): void {
+  #publish({ topic, data, isSnapshot }: TopicChange): void {
     const followers = this.#followers.get(topic);
     if (followers === undefined || followers.size === 0) return;
     const part = new Part(eventJson(topic, data, isSnapshot));
@@ -451,7 +340,7 @@ export class Stream {
     }
   }
 
-  #publishToCustomer(owner: bigint, { events, renewed }: Changes): void {
+  #publishToCustomer(owner: bigint, { events, renewed }: OwnChanges): void {
     for (const topic of renewed) this.#renew(owner, topic);
     if (events.size === 0) return;
     const parts = [...events].map(([topic, of]) => [topic, new Part(eventJson(topic, of, false))] as const);
