@@ -1,0 +1,132 @@
+/** Connections of the live stream, for tests. Whoever imports it has them closed after each. */
+import { once } from 'node:events';
+import type { OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
+import { afterEach } from 'vitest';
+import { WebSocket } from 'ws';
+import type { EdgeOptions } from './open-edge.ts';
+import type { Snapshots } from './stream-topics.ts';
+import { openTestEdge, type TestEdge } from './testing.ts';
+
+type Event = Extract<ServerFrame, { op: 'event' }>['events'][number];
+
+/** A client that keeps what it hears. */
+export class Listener {
+  readonly socket: WebSocket;
+  readonly frames: ServerFrame[] = [];
+  closedWith: number | null = null;
+  #woken: (() => void)[] = [];
+
+  constructor(url: string, headers: Record<string, string> = {}) {
+    this.socket = new WebSocket(`${url.replace('http', 'ws')}/api/stream`, { headers });
+    listeners.push(this);
+    this.socket.on('message', (bytes: Buffer) => {
+      this.frames.push(JSON.parse(bytes.toString()) as ServerFrame);
+      this.#wake();
+    });
+    this.socket.on('close', (code) => {
+      this.closedWith = code;
+      this.#wake();
+    });
+    this.socket.on('error', () => this.#wake());
+  }
+
+  #wake(): void {
+    for (const go of this.#woken.splice(0)) go();
+  }
+
+  send(frame: object): void {
+    this.socket.send(JSON.stringify(frame));
+  }
+
+  get events(): Event[] {
+    return this.frames.flatMap((frame) => (frame.op === 'event' ? frame.events : []));
+  }
+
+  /** Waits for what is looked for; the test's own time-out ends the wait. */
+  async until<Found>(look: (listener: this) => Found | undefined | null | false): Promise<Found> {
+    for (;;) {
+      const found = look(this);
+      if (found) return found;
+      await new Promise<void>((go) => this.#woken.push(go));
+    }
+  }
+
+  /** Answers to everything sent before this have come when it resolves. */
+  async settled(): Promise<void> {
+    const before = this.frames.filter(({ op }) => op === 'pong').length;
+    this.send({ op: 'ping' });
+    await this.until(({ frames }) => frames.filter(({ op }) => op === 'pong').length > before);
+  }
+}
+
+export const ticker = (code: string, price: string): Ticker => ({
+  code,
+  price,
+  change_24h: '0',
+  sequence: '1',
+  at: '2026-11-21T08:00:00.000Z',
+  stale: false,
+});
+export const orderOf = (id: string, status: OptionOrder['status'] = 'holding') => ({ id, status }) as OptionOrder;
+
+let edge: TestEdge | undefined;
+const listeners: Listener[] = [];
+afterEach(async () => {
+  for (const { socket } of listeners.splice(0)) socket.terminate();
+  await stop();
+});
+
+/** The server, with its stream. */
+export async function stop(): Promise<void> {
+  const stopping = edge;
+  edge = undefined;
+  await stopping?.close();
+}
+
+export async function open(snapshots: Partial<Snapshots> = {}, options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
+  edge = await openTestEdge({
+    snapshots: {
+      tickers: () => [ticker('BTC', '1.00'), ticker('ETH', '2.00')],
+      candle: (code, interval) => (interval === '1w' ? null : [1, '1', '1', '1', '1', code.length.toString(), 0]),
+      tradesCandle: () => null,
+      book: () => null,
+      trades: async () => [],
+      contracts: async () => [],
+      orders: async (owner) => [orderOf(`held by ${owner}`)],
+      balances: async () => [{ asset: 'USDT', available: '1.000000', held: '0.000000' }],
+      messages: async (_owner, { language, digits, timeZone }) => ({
+        unread: 1,
+        latest: {
+          id: 'm',
+          title: `title in ${[language, digits, timeZone].filter(Boolean).join()}`,
+          content: '',
+          status: 'unread',
+          at: '2026-11-21T08:00:00.000Z',
+        },
+      }),
+      ...snapshots,
+    },
+    ...options,
+    streamLimits: { frameEveryMs: 20, ...options.streamLimits },
+  });
+  return edge;
+}
+
+export async function connect(test: TestEdge, headers: Record<string, string> = {}): Promise<Listener> {
+  const listener = new Listener(test.url, headers);
+  await listener.until(({ frames }) => frames[0]?.op === 'hello');
+  return listener;
+}
+
+/** The HTTP status that an upgrade was refused with. */
+export async function refusedUpgrade(
+  test: TestEdge,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const socket = new WebSocket(`${test.url.replace('http', 'ws')}${path}`, { headers });
+  socket.on('error', () => undefined);
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
+  socket.terminate();
+  return response.statusCode;
+}
