@@ -18,18 +18,32 @@ const ASKED_AGAIN_MAX = 3_000;
 /** After the last is back, everything must have been answered. */
 const CALM_MAX_MS = 60_000;
 
-/** Something that is killed with -9 and comes back. */
+/** At times longer than a role is kept for who is silent. */
+const FROZEN_MAX_MS = 8_000;
+
+/** Something that is killed with -9, or frozen, and comes back. */
 interface Victim {
   readonly name: string;
   kill(): Promise<void> | void;
   restart(): Promise<void> | void;
 }
 
-const victimOf = (name: string, server: ServerProcess): Victim => ({
-  name,
-  kill: () => server.kill(),
-  restart: () => server.start(),
-});
+const victimOf = (name: string, server: ServerProcess): Victim => {
+  let isFrozen = false;
+  return {
+    name,
+    async kill() {
+      isFrozen = randomInt(3) === 0;
+      if (isFrozen) server.freeze();
+      else await server.kill();
+    },
+    async restart() {
+      if (!isFrozen) return server.start();
+      await pause(randomInt(FROZEN_MAX_MS));
+      server.thaw();
+    },
+  };
+};
 /** Its own keeper starts it again. */
 const databaseOf = (cluster: OwnCluster): Victim => ({
   name: 'database',
