@@ -1,0 +1,79 @@
+import type { OptionOrder } from '@sathorn/api';
+import type { CoinCode } from '@sathorn/money';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Options } from './index.ts';
+import { readQuietUntil } from './option-store.ts';
+import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
+
+const CUSTOMER = 77n;
+const PRICE = 64_000_000_000n;
+const HOUR_MS = 3_600_000;
+
+describe('B7 a clock that is not the database’s', () => {
+  let test: OptionsTest;
+  let options: Options;
+
+  beforeAll(async () => {
+    test = await openOptionsTest();
+    options = await test.open({ readQuietUntil: () => readQuietUntil(test.test.database) });
+    await test.fund(CUSTOMER, '1000');
+  });
+  afterAll(async () => {
+    expect(test.faults).toEqual([]);
+    expect(await test.violations()).toEqual([]);
+    await test.close();
+  });
+
+  const ask = (coin: CoinCode) =>
+    options.buy({ customer: CUSTOMER, coin, direction: 'up', stake: usdt('1'), seconds: 30 }, test.intent());
+  const buy = async (coin: CoinCode): Promise<string> => {
+    const decision = await ask(coin);
+    if (!decision.ok) throw new Error(decision.refusal);
+    return decision.effect.id;
+  };
+  const read = async (id: string): Promise<OptionOrder> => {
+    const decision = await options.read(CUSTOMER, id);
+    if (!decision.ok) throw new Error(decision.refusal);
+    return decision.effect;
+  };
+  it.each([
+    ['an hour behind', -HOUR_MS, 'ETH'],
+    ['two seconds behind', -2_000, 'SOL'],
+    ['two seconds ahead', 2_000, 'XRP'],
+    ['an hour ahead', HOUR_MS, 'ADA'],
+    ['a day ahead', 24 * HOUR_MS, 'TRX'],
+  ] as const)('%s settles what is over, and nothing before', async (_name, skewMs, coin) => {
+    // Its index stopped at once, and its end is half a minute ago.
+    test.clock.ms = Date.now() - 62_000;
+    await test.publish(coin, Date.now() - 60_000, () => PRICE);
+    const over = await buy(coin);
+    await test.publish('BTC', Date.now(), () => PRICE);
+    const open = await buy('BTC');
+    test.clock.ms = Date.now() + skewMs;
+    expect(await options.settleDue()).toBe(1);
+    expect([(await read(over)).status, (await read(open)).status]).toEqual(['void', 'holding']);
+  });
+
+  it.each([
+    [-2_000, 1],
+    [-500, 1],
+    [500, 1],
+    [2_000, 3],
+  ])('that is %i ms ahead sells at the first price that nobody has seen, %i s on', async (skewMs, startSeconds) => {
+    const nowMs = Math.floor(test.clock.ms / 1_000) * 1_000 + 60_000;
+    await test.publish('DOGE', nowMs, () => PRICE);
+    test.clock.ms = nowMs + skewMs;
+    const id = await buy('DOGE');
+    await test.publish('DOGE', nowMs + 40_000, (at) => PRICE + BigInt((at - nowMs) * 1_000));
+    await options.settleDue();
+    const order = await read(id);
+    expect([order.status, order.start_price]).toEqual(['won', `6400${startSeconds}.00000`]);
+  });
+
+  it.each([-2_001, 3_001])('that is %i ms ahead sells nothing', async (skewMs) => {
+    const nowMs = Math.floor(test.clock.ms / 1_000) * 1_000 + 60_000;
+    await test.publish('DOGE', nowMs, () => PRICE);
+    test.clock.ms = nowMs + skewMs;
+    expect(await ask('DOGE')).toMatchObject({ ok: false, refusal: 'index_stale' });
+  });
+});
