@@ -96,14 +96,15 @@ export class PageFiles {
 
   #load(builtAt: number): void {
     const entries: Dirent[] = readdirSync(this.#folder, { withFileTypes: true, recursive: true });
+    const files = entries
+      .filter((entry) => entry.isFile() && path.extname(entry.name) in TYPES)
+      .map((entry) => path.join(entry.parentPath, entry.name));
+    const named = files.map((file) => [`/${path.relative(this.#folder, file).split(path.sep).join('/')}`, file] as const);
     this.#files = new Map(
-      entries
-        .filter((entry) => entry.isFile() && path.extname(entry.name) in TYPES)
-        .map((entry) => {
-          const file = path.join(entry.parentPath, entry.name);
-          const name = `/${path.relative(this.#folder, file).split(path.sep).join('/')}`;
-          return [name, new LoadedFile(name, readFileSync(file))];
-        }),
+      named
+        // What a build keeps for itself, such as the names of its sources.
+        .filter(([name]) => !name.includes('/.'))
+        .map(([name, file]) => [name, new LoadedFile(name, readFileSync(file))]),
     );
     this.#loadedAt = builtAt;
   }

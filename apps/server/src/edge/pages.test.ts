@@ -19,6 +19,8 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'web', 'sw.js'), '// worker');
   writeFileSync(path.join(folder, 'web', 'assets', 'index-BxR3k9Qz.js'), SCRIPT);
   writeFileSync(path.join(folder, 'web', 'assets', 'notes.map'), 'sources');
+  mkdirSync(path.join(folder, 'web', '.vite'));
+  writeFileSync(path.join(folder, 'web', '.vite', 'manifest.json'), '{"secret.ts":{}}');
   writeFileSync(path.join(folder, 'pictures', 'a.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   edge = await openTestEdge({ folders: { web: path.join(folder, 'web'), pictures: path.join(folder, 'pictures') } });
 });
@@ -89,6 +91,7 @@ describe('the app', () => {
     '/%2e%2e/secret.txt',
     '/..%2fsecret.txt',
     '/assets/notes.map',
+    '/.vite/manifest.json',
     '/nothing',
     '/assets',
     '/pictures/../secret.txt',
