@@ -99,7 +99,9 @@ export class PageFiles {
     const files = entries
       .filter((entry) => entry.isFile() && path.extname(entry.name) in TYPES)
       .map((entry) => path.join(entry.parentPath, entry.name));
-    const named = files.map((file) => [`/${path.relative(this.#folder, file).split(path.sep).join('/')}`, file] as const);
+    const named = files.map(
+      (file) => [`/${path.relative(this.#folder, file).split(path.sep).join('/')}`, file] as const,
+    );
     this.#files = new Map(
       named
         // What a build keeps for itself, such as the names of its sources.
