@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -118,4 +120,54 @@ describe('who is frozen', () => {
       await cluster.close();
     }
   }, 30_000);
+
+  it('keeps its role while what it was doing when it was told to stop is not done', async () => {
+    const other = openDatabase(test.app);
+    const ending = new AbortController();
+    const done = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const first = test.database.asSingle('slow', ending.signal, async () => {
+      begun.resolve();
+      await done.promise;
+    });
+    await begun.promise;
+    ending.abort();
+    const otherEnding = new AbortController();
+    let isHeld = false;
+    const second = other.asSingle('slow', otherEnding.signal, async () => {
+      isHeld = true;
+      otherEnding.abort();
+    });
+    await pause(TAKEOVER_MAX_MS);
+    expect(isHeld).toBe(false);
+    done.resolve();
+    await Promise.all([first, second]);
+    expect(isHeld).toBe(true);
+    await other.close();
+  }, 30_000);
+});
+
+describe('a database that takes connections and says nothing', () => {
+  it('is asked again for a role: who seeks it does not give up', async () => {
+    const sockets = new Set<Socket>();
+    const mute = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    const ending = new AbortController();
+    const faults: Error[] = [];
+    const database = openDatabase(
+      { host: '127.0.0.1', port, user: 'anybody', database: 'any', password: 'any' },
+      {
+        onFault(fault) {
+          faults.push(fault);
+          ending.abort();
+        },
+      },
+    );
+    await database.asSingle('sought', ending.signal, async () => undefined);
+    expect(faults).toHaveLength(1);
+    for (const socket of sockets) socket.destroy();
+    await database.close();
+    mute.close();
+  }, 20_000);
 });

@@ -12,6 +12,8 @@ const TRY_EVERY_MS = 500;
  * Longer than a busy machine stands still, shorter than an order waits for its answer and anybody for a lock.
  */
 const SILENT_MAX_MS = 4_000;
+/** Less, with the pause before it: who hears nothing any more gives its roles up before another has them. */
+const ROLE_ANSWER_MAX_MS = 3_000;
 /** Longer than the server lets a statement take: no answer by then is one that was lost, with its connection. */
 const ANSWER_MAX_MS = 15_000;
 /** A machine that is gone says nothing more; the network finds out, or we do. */
@@ -80,7 +82,7 @@ export function isConnectionFault(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return (
     /^(57P0[1235]|25P03|08...|53300|ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(code) ||
-    /Connection terminated|connection timeout|timeout exceeded when trying to connect|the database system is|Client has encountered a connection error|Query read timeout/i.test(
+    /Connection terminated|connection timeout|timeout expired|timeout exceeded when trying to connect|the database system is|Client has encountered a connection error|Query read timeout/i.test(
       error.message,
     )
   );
@@ -157,30 +159,47 @@ export function openDatabase(
     const client = new pg.Client({
       ...connection,
       ...PATIENCE,
+      query_timeout: ROLE_ANSWER_MAX_MS,
       options: [ROLE_GUARDS, connection.options].filter(Boolean).join(' '),
       types,
     });
     const over = new AbortController();
-    client.on('error', () => over.abort());
-    client.on('end', () => over.abort());
+    let isLost = false;
+    const lose = (): void => {
+      isLost = true;
+      over.abort();
+    };
+    client.on('error', lose);
+    client.on('end', lose);
     const both = AbortSignal.any([signal, over.signal]);
     const working = new Map<string, Promise<void>>();
+    const ask = async (missing: readonly string[]): Promise<void> => {
+      const { rows } = await client.query<{ role: string; held: boolean }>(
+        `SELECT role, pg_try_advisory_lock(hashtextextended('role:' || role, 0)) AS held FROM unnest($1::text[]) AS role`,
+        [missing],
+      );
+      for (const { role, held } of rows) {
+        if (!held) continue;
+        // When one gives up, all do: the locks are the connection's.
+        const done = work(role, both).finally(() => over.abort());
+        done.catch(() => undefined); // Thrown below.
+        working.set(role, done);
+      }
+    };
     try {
       await client.connect();
       while (!both.aborted) {
-        const missing = roles.filter((role) => !working.has(role));
-        const { rows } = await client.query<{ role: string; held: boolean }>(
-          `SELECT role, pg_try_advisory_lock(hashtextextended('role:' || role, 0)) AS held FROM unnest($1::text[]) AS role`,
-          [missing],
-        );
-        for (const { role, held } of rows) {
-          if (!held) continue;
-          // When one gives up, all do: the locks are the connection's.
-          const done = work(role, both).finally(() => over.abort());
-          done.catch(() => undefined); // Thrown below.
-          working.set(role, done);
-        }
+        await ask(roles.filter((role) => !working.has(role)));
         await pause(TRY_EVERY_MS, undefined, { signal: both }).catch(() => undefined);
+      }
+      // Who is told to stop holds what it has, and says so, until its work is done.
+      let isDone = false;
+      const done = Promise.allSettled(working.values()).then(() => {
+        isDone = true;
+      });
+      while (!isDone && !isLost) {
+        await Promise.race([done, pause(TRY_EVERY_MS, undefined, { ref: false })]);
+        if (!isDone && !isLost) await ask([]);
       }
       await Promise.all(working.values());
     } finally {
