@@ -119,7 +119,8 @@ describe('a code', () => {
       room.call(editUser, { phone, code, paypass }, { token });
     expect((await ask(own.token)).ret).toBe(1);
     const code = await room.codeFor(phone);
-    // At once: who asks does not wait for somebody else's code.
+    expect((await ask(other.token)).refusal).toBe('code_too_soon');
+    room.clock.advance(MINUTE);
     expect((await ask(other.token)).ret).toBe(1);
     const others = await room.codeFor(phone);
     if (others !== code) expect((await edit(other, code)).refusal).toBe('code_wrong');
@@ -166,6 +167,22 @@ describe('a code', () => {
 });
 
 describe('budgets', () => {
+  it('what others ask for takes nothing of what the customer of a contact may', async () => {
+    const [own, other] = [await room.signUp(), await room.signUp()];
+    const ask = (token: string) => sms(own.phone, 'edit', { token });
+    room.clock.advance(2 * DAY);
+    for (let n = 0; n < 10; n += 1) {
+      expect((await ask(other.token)).ret).toBe(1);
+      if (n === 0) expect((await ask(own.token)).ret).toBe(1);
+      room.clock.advance(MINUTE);
+    }
+    expect((await ask(other.token)).refusal).toBe('code_budget_spent');
+    expect((await ask(own.token)).ret).toBe(1);
+    const code = await room.codeFor(own.phone);
+    const change = { code, password: '408217', confirm: '408217' };
+    expect((await room.call(changePaymentPassword, change, { token: own.token })).ret).toBe(1);
+  });
+
   it('a contact gets ten codes a day', async () => {
     const phone = freshPhone();
     for (let n = 0; n < 10; n += 1) {
@@ -205,6 +222,7 @@ describe('budgets', () => {
           language: 'th',
           customer: null,
           isForSomebody: true,
+          isOwn: false,
         },
         now,
       );
@@ -230,6 +248,7 @@ describe('budgets', () => {
           language: 'th',
           customer: null,
           isForSomebody: true,
+          isOwn: false,
         },
         now,
       );
@@ -262,6 +281,7 @@ describe('budgets', () => {
           language: 'th',
           customer: null,
           isForSomebody,
+          isOwn: false,
         },
         now,
       );

@@ -36,6 +36,8 @@ export interface CodeRequest {
   readonly customer: bigint | null;
   /** False when nobody is to get it. The answer and the work are the same, so that nobody learns who is a customer. */
   readonly isForSomebody: boolean;
+  /** Whether it is a contact of who asks. */
+  readonly isOwn: boolean;
 }
 
 export interface Codes {
@@ -60,7 +62,10 @@ interface CodesRoom {
   readonly brand: string;
 }
 
-/** Digits, because people type them on a phone's number pad. There are a million; twenty guesses a day are looked at. */
+/**
+ * Digits, because people type them on a phone's number pad. There are a million; twenty guesses a day are looked at, or where several edit
+ * one contact five for each of its ten codes.
+ */
 function randomCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 }
@@ -72,16 +77,18 @@ const keyOf = (proof: CodeProof): CodeKey => ({
 });
 
 export function openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand }: CodesRoom): Codes {
-  const wordsOf = ({ contact, purpose, editor }: CodeKey): string[] => [purpose, contact, String(editor)];
-  const hashOf = (key: CodeKey, code: string): Buffer => keyedHash('code', ...wordsOf(key), code);
+  const editorOf = ({ editor }: CodeKey): string[] => (editor === 0n ? [] : [String(editor)]);
+  const hashOf = (key: CodeKey, code: string): Buffer =>
+    keyedHash('code', key.contact, key.purpose, ...editorOf(key), code);
 
-  const limitsOf = ({ proof, address, customer, isForSomebody }: CodeRequest): Limited[] => {
+  const limitsOf = ({ proof, address, customer, isForSomebody, isOwn }: CodeRequest): Limited[] => {
     const { contact, purpose } = proof;
     const block = contactBlock(contact);
+    // What others ask for all arrives at one phone, and takes nothing of what its customer may ask for.
+    const own = isOwn ? ['own'] : [];
     return [
-      { subject: ['code.spacing', ...wordsOf(keyOf(proof))], rule: limits.codeSpacing },
-      // Whoever asks for them: they all arrive at one phone.
-      { subject: ['code.contact', receiverOf(contact)], rule: limits.codesPerContact },
+      { subject: ['code.spacing', purpose, contact.value, ...own], rule: limits.codeSpacing },
+      { subject: ['code.contact', receiverOf(contact), ...own], rule: limits.codesPerContact },
       { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], rule: limits.codesPerBlock } as const]),
       ...(customer === null
@@ -91,7 +98,7 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
     ];
   };
   const wrongBudgets = (key: CodeKey, address: string): Limited[] => [
-    { subject: ['code.wrong', ...wordsOf(key)], rule: limits.wrongCodesPerContact },
+    { subject: ['code.wrong', key.purpose, key.contact, ...editorOf(key)], rule: limits.wrongCodesPerContact },
     { subject: ['code.wrong.address', addressBlock(address)], rule: limits.wrongCodesPerAddress },
   ];
 

@@ -5,19 +5,7 @@ import { trustedContactsOf } from '../contacts-of.ts';
 import { findByContact } from '../customer-store.ts';
 import type { Contact } from '../names/contact.ts';
 import type { Room } from '../room.ts';
-import type { CodePurpose } from './code-store.ts';
 import { CODE_SPACING_SECONDS, type CodeProof } from './codes.ts';
-
-/**
- * Whether a code is really sent. To sign up: always, and who holds it learns whether the contact is taken. To set a password
- * anew: when a customer has had this contact for a day.
- */
-async function isCodeForSomebody(room: Room, contact: Contact, purpose: CodePurpose, now: Date): Promise<boolean> {
-  // Looked up for every purpose, so that the time that an answer takes says nothing.
-  const customer = await findByContact(room.database, contact);
-  if (purpose !== 'forget') return true;
-  return customer !== null && trustedContactsOf(customer, now).some(({ value }) => value === contact.value);
-}
 
 type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode>;
 
@@ -27,14 +15,19 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
   const purpose = request.must;
   const proof: CodeProof = purpose === 'edit' ? { contact, purpose, editor: customer?.id ?? 0n } : { contact, purpose };
-  const isForSomebody = await isCodeForSomebody(room, contact, request.must, now);
+  // Looked up for every purpose, so that the time that an answer takes says nothing.
+  const holder = await findByContact(room.database, contact);
   return room.codes.send(
     {
       proof,
       address: client.address,
       language,
       customer: customer?.id ?? null,
-      isForSomebody,
+      // To sign up: always, and who holds it learns whether the contact is taken. To set a password anew: when a customer has had it for a day.
+      isForSomebody:
+        purpose !== 'forget' ||
+        (holder !== null && trustedContactsOf(holder, now).some(({ value }) => value === contact.value)),
+      isOwn: purpose === 'edit' && holder !== null && holder.id === customer?.id,
     },
     now,
   );
