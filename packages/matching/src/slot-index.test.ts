@@ -35,4 +35,15 @@ describe('SlotIndex', () => {
     expect(map.size).toBeGreaterThan(100);
     for (const [key, slot] of map) expect(index.get(key)).toBe(slot);
   });
+
+  it('throws for a slot that is not there', () => {
+    const slots = new Slots();
+    const index = new SlotIndex(slots, ID);
+    const [one, other] = [slots.take(), slots.take()];
+    slots.numbers[one * NUMBERS + ID] = 7;
+    slots.numbers[other * NUMBERS + ID] = 7;
+    index.add(one);
+    expect(() => index.remove(other)).toThrow(RangeError);
+    expect(index.get(7)).toBe(one);
+  });
 });

@@ -53,7 +53,10 @@ export class SlotIndex {
   remove(slot: number): void {
     const { places, mask } = this;
     let hole = this.homeOf(slot);
-    while (places[hole] !== slot) hole = (hole + 1) & mask;
+    while (places[hole] !== slot) {
+      if (places[hole] === 0) throw new RangeError(`slot ${slot} is not in this index`);
+      hole = (hole + 1) & mask;
+    }
     this.count--;
     for (let at = (hole + 1) & mask; places[at] !== 0; at = (at + 1) & mask) {
       const follower = places[at] as number;
