@@ -1,16 +1,16 @@
 import type { Invariant } from './invariants.ts';
-import type { Walk } from './walk.ts';
+import { lookUp, type Walk } from './walk.ts';
 
-const PIECE = `t AS MATERIALIZED (
-  SELECT * FROM contracts.trade WHERE coin = ($1::text[])[1] AND number > ($1::text[])[2]::bigint AND number <= ($2::text[])[2]::bigint
-)`;
+/** Between the places of a piece of one coin. */
+const PIECE = (column: 'number' | 'sequence'): string =>
+  `coin = ($1::text[])[1] AND ${column} > ($1::text[])[2]::bigint AND ${column} <= ($2::text[])[2]::bigint`;
 
-/** What holds of each order; `which` says of which. A taker's trades have the moment at which its order was accepted. */
-const ordersOf = (given: string, which: string): readonly Invariant[] => [
+/** What holds of each order, of those given as `o`. A taker's trades have the moment at which its order was accepted. */
+const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   {
     id: 'C3',
     says: 'every contract order has dealt what its trades say, and paid their fees',
-    text: `${given} SELECT o.coin || '-' || o.sequence AS subject FROM contracts.orders o
+    text: `SELECT o.coin || '-' || o.sequence AS subject FROM o
            CROSS JOIN LATERAL (
              SELECT coalesce(sum(quantity), 0) AS quantity, coalesce(sum(amount), 0) AS amount, coalesce(sum(price::numeric * quantity), 0) AS value, coalesce(sum(fee), 0) AS fee FROM (
                SELECT quantity, amount, price, maker_fee AS fee FROM contracts.trade WHERE coin = o.coin AND maker_sequence = o.sequence AND maker_customer = o.customer_id
@@ -19,13 +19,12 @@ const ordersOf = (given: string, which: string): readonly Invariant[] => [
                WHERE taker_customer = o.customer_id AND taker_customer <> 0 AND at_ms = o.accepted_ms AND coin = o.coin AND taker_sequence = o.sequence
              ) fill
            ) dealt
-           WHERE ${which} AND (dealt.quantity, dealt.amount, dealt.value, dealt.fee) IS DISTINCT FROM (o.dealt_quantity, o.dealt_amount, o.dealt_value, o.fee)`,
+           WHERE (dealt.quantity, dealt.amount, dealt.value, dealt.fee) IS DISTINCT FROM (o.dealt_quantity, o.dealt_amount, o.dealt_value, o.fee)`,
   },
   {
     id: 'C6',
     says: 'the house’s market maker only posts',
-    text: `${given} SELECT o.coin || '-' || o.sequence AS subject FROM contracts.orders o
-           WHERE ${which} AND o.customer_id = 0 AND NOT (o.type = 'limit' AND o.time_in_force = 'GTC' AND o.post_only)`,
+    text: `SELECT coin || '-' || sequence AS subject FROM o WHERE customer_id = 0 AND NOT (type = 'limit' AND time_in_force = 'GTC' AND post_only)`,
   },
 ];
 
@@ -35,10 +34,8 @@ export const CONTRACT_ORDERS: Walk = {
   starts: `SELECT ARRAY[coin, '0'] AS place FROM contracts.book ORDER BY coin`,
   next: `SELECT ARRAY[($1::text[])[1], max(sequence)::text] AS place, count(*) AS rows FROM (
            SELECT sequence FROM contracts.orders WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint ORDER BY sequence LIMIT $2::bigint) piece HAVING count(*) > 0`,
-  invariants: ordersOf(
-    '',
-    'o.coin = ($1::text[])[1] AND o.sequence > ($1::text[])[2]::bigint AND o.sequence <= ($2::text[])[2]::bigint',
-  ),
+  given: `o AS MATERIALIZED (SELECT * FROM contracts.orders WHERE ${PIECE('sequence')})`,
+  invariants: OF_CONTRACT_ORDERS,
 };
 
 export const TRADES: Walk = {
@@ -49,53 +46,60 @@ export const TRADES: Walk = {
   next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
          FROM (SELECT coin, least(($1::text[])[2]::bigint + $2::bigint, trades) AS upto FROM contracts.book
            WHERE coin = ($1::text[])[1] AND trades > ($1::text[])[2]::bigint) ahead`,
+  given: `t AS MATERIALIZED (
+      SELECT * FROM contracts.trade WHERE ${PIECE('number')}
+    ), o AS MATERIALIZED (
+      SELECT o.* FROM (SELECT maker_sequence AS sequence FROM t UNION SELECT taker_sequence FROM t) touched
+      ${lookUp('contracts.orders', 'o', 'o.coin = ($1::text[])[1] AND o.sequence = touched.sequence')} WHERE o.sequence IS NOT NULL
+    )`,
   invariants: [
     {
       id: 'C4',
       says: 'trades are numbered without a gap, of two orders and within their prices',
-      text: `WITH ${PIECE}
-             SELECT ($1::text[])[1] || ' ' || ($1::text[])[2] || ' to ' || ($2::text[])[2] AS subject
+      text: `SELECT ($1::text[])[1] || ' ' || ($1::text[])[2] || ' to ' || ($2::text[])[2] AS subject
              FROM t HAVING count(DISTINCT number) <> ($2::text[])[2]::bigint - ($1::text[])[2]::bigint
              UNION ALL
              SELECT t.coin || '-' || t.number FROM t
-             CROSS JOIN LATERAL (VALUES (t.maker_sequence, t.maker_customer), (t.taker_sequence, t.taker_customer)) side(sequence, customer)
-             LEFT JOIN contracts.orders o ON o.coin = t.coin AND o.sequence = side.sequence AND o.customer_id = side.customer
-             WHERE o.sequence IS NULL OR (o.side = 'buy' AND t.price > o.price) OR (o.side = 'sell' AND t.price < o.price)`,
+             LEFT JOIN o maker ON maker.sequence = t.maker_sequence AND maker.customer_id = t.maker_customer
+             LEFT JOIN o taker ON taker.sequence = t.taker_sequence AND taker.customer_id = t.taker_customer
+             WHERE maker.sequence IS NULL OR (maker.side = 'buy' AND t.price > maker.price) OR (maker.side = 'sell' AND t.price < maker.price)
+               OR taker.sequence IS NULL OR (taker.side = 'buy' AND t.price > taker.price) OR (taker.side = 'sell' AND t.price < taker.price)`,
     },
     {
       id: 'C5',
       says: 'the ledger has moved what the trades say, and their fees, from and to whom they say',
-      text: `WITH ${PIECE}, taker AS (
-               SELECT DISTINCT o.coin, o.sequence, o.customer_id, o.accepted_ms, o.journal FROM t JOIN contracts.orders o ON o.coin = t.coin AND o.sequence = t.taker_sequence
-             ), said AS (
-               SELECT k.journal, leg.asset, leg.code, leg.debit, leg.credit, sum(leg.units) AS units
-               FROM taker k JOIN contracts.trade d ON d.taker_customer = k.customer_id AND d.taker_customer <> 0 AND d.at_ms = k.accepted_ms AND d.coin = k.coin AND d.taker_sequence = k.sequence
-               CROSS JOIN LATERAL (SELECT (ARRAY[maker_customer, taker_customer])[n] AS buyer, (ARRAY[taker_customer, maker_customer])[n] AS seller,
-                 (ARRAY[maker_fee, taker_fee])[n] AS coins, (ARRAY[taker_fee, maker_fee])[n] AS dollars FROM (SELECT CASE taker_side WHEN 'buy' THEN 2 ELSE 1 END AS n) side) who
-               CROSS JOIN LATERAL (VALUES ('USDT', 42, buyer, seller, amount), (d.coin, 42, seller, buyer, quantity), ('USDT', 43, seller, 0, dollars), (d.coin, 43, buyer, 0, coins))
-                 AS leg(asset, code, debit, credit, units)
-               WHERE leg.units > 0 GROUP BY 1, 2, 3, 4, 5
-             ), moved AS (
-               SELECT k.journal, x.asset, x.code::integer AS code, d.owner AS debit, c.owner AS credit, sum(x.units) AS units
-               FROM taker k JOIN ledger.journal j ON j.id = k.journal
-               JOIN ledger.transfer x ON x.sequence >= j.first_sequence AND x.sequence < j.first_sequence + j.transfers AND x.code IN (42, 43)
-               JOIN ledger.account d ON d.id = x.debit JOIN ledger.account c ON c.id = x.credit
-               GROUP BY 1, 2, 3, 4, 5
+      text: `WITH taker AS MATERIALIZED (
+               SELECT o.coin, o.sequence, o.customer_id, o.accepted_ms, o.journal FROM (SELECT DISTINCT taker_sequence AS sequence FROM t) taken JOIN o USING (sequence)
+             ), dealt AS MATERIALIZED (
+               SELECT k.journal, d.coin, d.quantity, d.amount,
+                 CASE taker_side WHEN 'buy' THEN taker_customer ELSE maker_customer END AS buyer, CASE taker_side WHEN 'buy' THEN maker_customer ELSE taker_customer END AS seller,
+                 CASE taker_side WHEN 'buy' THEN taker_fee ELSE maker_fee END AS coins, CASE taker_side WHEN 'buy' THEN maker_fee ELSE taker_fee END AS dollars
+               FROM taker k CROSS JOIN LATERAL (
+                 SELECT * FROM contracts.trade WHERE taker_customer = k.customer_id AND taker_customer <> 0 AND at_ms = k.accepted_ms AND coin = k.coin AND taker_sequence = k.sequence OFFSET 0
+               ) d
+             ), moved AS MATERIALIZED (
+               SELECT k.journal, x.asset, x.code, x.debit, x.credit, x.units FROM taker k ${lookUp('ledger.journal', 'j', 'j.id = k.journal')}
+               CROSS JOIN LATERAL (SELECT * FROM ledger.transfer WHERE sequence >= j.first_sequence AND sequence < j.first_sequence + j.transfers AND code IN (42, 43) OFFSET 0) x
+             ), account AS MATERIALIZED (
+               SELECT a.id, a.owner FROM (SELECT debit AS id FROM moved UNION SELECT credit FROM moved) touched ${lookUp('ledger.account', 'a', 'a.id = touched.id')}
              )
-             SELECT DISTINCT journal::text AS subject FROM said FULL JOIN moved USING (journal, asset, code, debit, credit) WHERE said.units IS DISTINCT FROM moved.units`,
+             SELECT DISTINCT journal::text AS subject FROM (
+               SELECT journal, 'USDT' AS asset, 42 AS code, buyer AS debit, seller AS credit, amount::numeric AS units FROM dealt
+               UNION ALL SELECT journal, coin, 42, seller, buyer, quantity FROM dealt
+               UNION ALL SELECT journal, 'USDT', 43, seller, 0, dollars FROM dealt
+               UNION ALL SELECT journal, coin, 43, buyer, 0, coins FROM dealt
+               UNION ALL SELECT x.journal, x.asset, x.code, d.owner, c.owner, -x.units FROM moved x LEFT JOIN account d ON d.id = x.debit LEFT JOIN account c ON c.id = x.credit
+             ) leg GROUP BY journal, asset, code, debit, credit HAVING sum(units) <> 0`,
     },
     {
       id: 'C6',
       says: 'the house’s market maker never takes',
-      text: `WITH ${PIECE} SELECT coin || '-' || number AS subject FROM t WHERE taker_customer = 0`,
+      text: `SELECT coin || '-' || number AS subject FROM t WHERE taker_customer = 0`,
     },
   ],
   newest: {
     starts: 'SELECT ARRAY[coin, greatest(trades - $1::bigint, 0)::text] AS place FROM contracts.book ORDER BY coin',
-    invariants: ordersOf(
-      `WITH ${PIECE}, touched AS (SELECT maker_sequence AS sequence FROM t UNION SELECT taker_sequence FROM t)`,
-      'o.coin = ($1::text[])[1] AND o.sequence = ANY (ARRAY(SELECT sequence FROM touched))',
-    ),
+    invariants: OF_CONTRACT_ORDERS,
   },
 };
 
@@ -110,8 +114,9 @@ export const CANDLES: Walk = {
            upto.number - p[2]::bigint AS rows
          FROM (SELECT $1::text[] AS p) carried
          CROSS JOIN LATERAL (SELECT least(p[2]::bigint + $2::bigint, number) AS number FROM contracts.candle_head WHERE coin = p[1] AND number > p[2]::bigint) upto
-         LEFT JOIN contracts.trade t ON t.coin = p[1] AND t.number > p[2]::bigint AND t.number <= upto.number
+         LEFT JOIN LATERAL (SELECT * FROM contracts.trade WHERE coin = p[1] AND number > p[2]::bigint AND number <= upto.number OFFSET 0) t ON true
          GROUP BY p, upto.number`,
+  given: '',
   invariants: [
     {
       id: 'C7',

@@ -25,14 +25,17 @@ export interface Inspecting {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A piece is read by index, whatever the planner believes of tables that grow: by anything else, each piece would cost as much as all of them. */
-const BY_INDEX =
-  'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0';
+/**
+ * Whatever the planner believes of tables that grow: rows of a table are read by index, or looked up one by one where the text says so (`lookUp`),
+ * for by anything else each piece would cost as much as all of them; and what was read for a piece is joined by hashing, in memory.
+ */
+export const BY_INDEX =
+  "SET LOCAL enable_seqscan = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL work_mem = '32MB'";
 
 const placesOf = async (client: pg.ClientBase, text: string, values: unknown[] = []): Promise<Place[]> =>
   (await client.query<{ place: Place }>(text, values)).rows.map(({ place }) => place);
 
-const invariantsOf = ({ invariants, newest }: Walk, isNewest: boolean): readonly Invariant[] =>
+export const invariantsOf = ({ invariants, newest }: Walk, isNewest: boolean): readonly Invariant[] =>
   isNewest ? [...invariants, ...(newest?.invariants ?? [])] : invariants;
 
 /** The piece behind a place, looked over in one snapshot; null when nothing is there. */
@@ -50,10 +53,10 @@ async function inspectPiece(
     const [piece] = ahead;
     if (piece === undefined) return null;
     const rows = Number(piece.rows);
-    const isWell = await runInvariants(client, invariantsOf(walk, isNewest).filter(isAsked), findings, [
-      from,
-      piece.place,
-    ]);
+    const isWell = await runInvariants(client, invariantsOf(walk, isNewest).filter(isAsked), findings, {
+      given: walk.given,
+      values: [from, piece.place],
+    });
     return { to: piece.place, rows, isFull: rows >= rowsMax, isWell };
   });
 }
@@ -171,7 +174,7 @@ export async function inspectBroken(
     const invariants = invariantsOf(walk, piece.isNewest).filter(isAsked);
     const isWell = await inSnapshot(client, async () => {
       await client.query(BY_INDEX);
-      return runInvariants(client, invariants, findings, [piece.from, piece.to]);
+      return runInvariants(client, invariants, findings, { given: walk.given, values: [piece.from, piece.to] });
     });
     if (!isWell) broken.push(piece);
   }

@@ -51,27 +51,50 @@ export async function inSnapshot<Result>(client: pg.ClientBase, work: () => Prom
   }
 }
 
-/** Within a snapshot. Whether all of them could be asked and hold. */
+/** What a walk's piece is, for the invariants that are asked of it. */
+export interface Given {
+  /** Named queries that the invariants read. */
+  readonly given: string;
+  readonly values: readonly (readonly string[])[];
+}
+
+interface Subject {
+  readonly nth: number;
+  readonly subject: string;
+}
+
+/** Asks for all of them at once: rows of `nth` and `subject`. */
+export function questionOf(invariants: readonly Invariant[], given: string): string {
+  const each = invariants.map(
+    ({ text }, nth) => `(SELECT ${nth} AS nth, subject FROM (${text}) AS broken LIMIT ${SUBJECTS_MAX})`,
+  );
+  return `${given && `WITH ${given} `}${each.join(' UNION ALL ')}`;
+}
+
+/** Within a snapshot. Whether all of them could be asked and hold. They are asked together; one that can't be answered hides none of the others. */
 export async function runInvariants(
   client: pg.ClientBase,
   invariants: readonly Invariant[],
   findings: Findings,
-  values: readonly (readonly string[])[] = [],
+  of: Given = { given: '', values: [] },
 ): Promise<boolean> {
-  let isWell = true;
-  for (const { id, says, text } of invariants) {
-    await client.query('SAVEPOINT invariant');
-    try {
-      const { rows } = await client.query<{ subject: string }>(`${text} LIMIT ${SUBJECTS_MAX}`, [...values]);
-      if (rows.length === 0) continue;
-      findings.add({ invariant: id, says, subjects: rows.map((row) => row.subject) });
-    } catch (error) {
-      if (isConnectionFault(error)) throw error;
-      await client.query('ROLLBACK TO SAVEPOINT invariant');
-      if (isBadData(error)) findings.add({ invariant: id, says, subjects: [error.message] });
+  if (invariants.length === 0) return true;
+  await client.query('SAVEPOINT invariants');
+  try {
+    const { rows: found } = await client.query<Subject>(questionOf(invariants, of.given), [...of.values]);
+    invariants.forEach(({ id, says }, nth) => {
+      const subjects = found.filter((row) => row.nth === nth).map(({ subject }) => subject);
+      if (subjects.length > 0) findings.add({ invariant: id, says, subjects });
+    });
+    return found.length === 0;
+  } catch (error) {
+    if (isConnectionFault(error)) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT invariants');
+    const [only, ...others] = invariants;
+    if (only !== undefined && others.length === 0) {
+      if (isBadData(error)) findings.add({ invariant: only.id, says: only.says, subjects: [error.message] });
       else findings.fail(error);
-    }
-    isWell = false;
+    } else for (const invariant of invariants) await runInvariants(client, [invariant], findings, of);
+    return false;
   }
-  return isWell;
 }

@@ -15,7 +15,8 @@ export interface Walk {
   readonly starts: string;
   /** $1 is a place, $2 how many rows: the `place` behind the next piece, and the `rows` of it, of its first table. No row when nothing is ahead. */
   readonly next: string;
-  /** $1 is the place before a piece, $2 the one behind it. */
+  /** What its invariants read, each row once for all of them: named queries over the piece. $1 is the place before it, $2 the one behind it. */
+  readonly given: string;
   readonly invariants: readonly Invariant[];
   /** Where rows only come at the end, those are gone over at every round. */
   readonly newest?: {
@@ -25,3 +26,10 @@ export interface Walk {
     readonly invariants: readonly Invariant[];
   };
 }
+
+/**
+ * Joins the one row of a table, or none, that is found by an index for each row before it. A limit that limits nothing keeps the planner
+ * from joining it in any other way.
+ */
+export const lookUp = (table: string, name: string, where: string, columns = '*'): string =>
+  `LEFT JOIN LATERAL (SELECT ${columns} FROM ${table} AS ${name} WHERE ${where} OFFSET 0) AS ${name} ON true`;
