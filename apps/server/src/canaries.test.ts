@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { hash, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,12 +5,10 @@ import path from 'node:path';
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from './bus/testing.ts';
 import { urlOf } from './database/index.ts';
 import { type TestDatabase, testDatabase } from './database/testing.ts';
 import type { Envelope, Form } from './testing-platform.ts';
-
-const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
+import { type ServerProcess, serverProcess } from './testing-server.ts';
 
 /** Nobody would write these by chance: where one of them turns up, it was let out. */
 const [PHONE, WORDS, NEW_WORDS, PIN, NEW_PIN, EMAIL, WRONG] = [
@@ -30,9 +27,7 @@ describe('G8 what nobody may read', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   let dataDir: string;
-  let server: ChildProcess;
-  let base: string;
-  let said = '';
+  let server: ServerProcess;
   /** All that anybody was answered, as it went over the wire. */
   const answered: { readonly to: string; readonly text: string }[] = [];
   const tokens: string[] = [];
@@ -42,7 +37,7 @@ describe('G8 what nobody may read', () => {
     const [method = '', at = ''] = route.split(' ');
     const isForm = !(fields instanceof FormData);
     const form = typeof fields === 'string' ? fields : isForm ? new URLSearchParams(fields as Form).toString() : '';
-    const response = await fetch(`${base}${at}${method === 'GET' && form ? `?${form}` : ''}`, {
+    const response = await fetch(`${server.url}${at}${method === 'GET' && form ? `?${form}` : ''}`, {
       method,
       headers: {
         lang: 'en',
@@ -78,31 +73,18 @@ describe('G8 what nobody may read', () => {
     owner = new pg.Client(test.owner);
     await owner.connect();
     dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-canaries-'));
-    const port = await freePort();
-    base = `http://localhost:${port}`;
-    server = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-      env: {
-        ...process.env,
-        PORT: String(port),
-        BASE_URL: base,
-        DATA_DIR: dataDir,
-        DATABASE_URL: urlOf(test.owner),
-        SIM_SEED: 'canaries',
-        LOG_LEVEL: 'trace',
-        METRICS_TOKEN: 'canary-of-the-metrics',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    server = await serverProcess({
+      DATA_DIR: dataDir,
+      DATABASE_URL: urlOf(test.owner),
+      SIM_SEED: 'canaries',
+      LOG_LEVEL: 'trace',
+      METRICS_TOKEN: 'canary-of-the-metrics',
     });
-    for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk));
-    const isReady = () =>
-      fetch(`${base}/api/health`).then(
-        ({ status }) => status === 200,
-        () => false,
-      );
-    while (!(await isReady())) await breathe();
+    server.start();
+    await server.untilReady();
   });
   afterAll(async () => {
-    server.kill('SIGKILL');
+    await server.kill();
     await owner.end();
     await test.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -195,9 +177,9 @@ describe('G8 what nobody may read', () => {
         typeof secret === 'string' ? text.includes(secret) : secret.test(text),
       );
 
-    for (const reported of ['no_more', 'insertSession']) expect(said).toContain(reported);
+    for (const reported of ['no_more', 'insertSession']) expect(server.said()).toContain(reported);
     const contacts = [PHONE.slice(1), OTHER_PHONE.slice(1), EMAIL];
-    expect(found(said, [...hashes, ...codes.map(digits), ...contacts])).toEqual([]);
+    expect(found(server.said(), [...hashes, ...codes.map(digits), ...contacts])).toEqual([]);
     const inside = [dataDir, path.resolve(import.meta.dirname, '../../..'), 'node_modules', '    at ', 'sathorn_app'];
     for (const { to, text } of answered)
       expect(found(text, [...hashes, ...codes.map(digits), ...inside]), to).toEqual([]);

@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type OptionReceipt, type ProofKey, verifyOptionReceipt } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from './bus/testing.ts';
-import { findViolations } from './checker/index.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
+import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 /** What can't be asked any other way: how long something outside takes. Between two questions, not instead of one. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
@@ -20,32 +17,9 @@ interface Order {
 
 describe('B1 B2 a platform that is killed', () => {
   let dataDir: string;
-  let base: string;
-  let port: number;
-  let server: ChildProcess;
+  let server: ServerProcess;
   let token = '';
 
-  const start = async (): Promise<void> => {
-    server = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-      env: {
-        ...process.env,
-        PORT: String(port),
-        // Vite has one of its own, for the tests.
-        BASE_URL: base,
-        DATA_DIR: dataDir,
-        SIM_SEED: 'restart',
-        LOG_LEVEL: 'silent',
-      },
-      stdio: ['ignore', 'ignore', 'ignore'],
-    });
-    while (
-      (await fetch(`${base}/api/health`).then(
-        (response) => response.status,
-        () => 0,
-      )) !== 200
-    )
-      await breathe();
-  };
   const call = async <Data>(
     route: string,
     form: Record<string, string> = {},
@@ -56,7 +30,7 @@ describe('B1 B2 a platform that is killed', () => {
     // Retried as a customer's app does: the same request until there is an answer.
     for (;;) {
       try {
-        const response = await fetch(`${base}/api${at}${method === 'GET' && body ? `?${body}` : ''}`, {
+        const response = await fetch(`${server.url}/api${at}${method === 'GET' && body ? `?${body}` : ''}`, {
           method,
           headers: {
             token,
@@ -83,17 +57,15 @@ describe('B1 B2 a platform that is killed', () => {
       { 'idempotency-key': key },
     );
   };
-  const secret = (name: string): string =>
-    (JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>)[name] ?? '';
   const postmaster = (): number =>
     Number(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
   beforeAll(async () => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-restart-'));
     chmodSync(dataDir, 0o755);
-    port = await freePort();
-    base = `http://localhost:${port}`;
-    await start();
+    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'restart', LOG_LEVEL: 'silent' });
+    server.start();
+    await server.untilReady();
     token = (
       await call<{ token: string }>('POST /users/login', {
         username: DEMO_CUSTOMER.username,
@@ -101,8 +73,8 @@ describe('B1 B2 a platform that is killed', () => {
       })
     ).token;
   });
-  afterAll(() => {
-    server.kill('SIGKILL');
+  afterAll(async () => {
+    await server.kill();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -112,9 +84,8 @@ describe('B1 B2 a platform that is killed', () => {
     const before = await call<{ usdt_available: string }>('POST /coin/user/amount', { code: 'BTC' });
     const orders = [await buy('up'), await buy('down')];
 
-    server.kill('SIGKILL');
-    await once(server, 'exit');
-    await start();
+    await server.kill();
+    server.start();
     orders.push(await buy('up'));
 
     process.kill(postmaster(), 'SIGKILL');
@@ -138,26 +109,12 @@ describe('B1 B2 a platform that is killed', () => {
     expect(units(after.usdt_available)).toBe(units(before.usdt_available) - 100_000_000n + credited);
     expect(after.usdt_held).toBe('0.000000');
 
-    const sockets = readdirSync(tmpdir()).filter((name) => /^sathorn-[0-9a-f]{12}$/.test(name));
-    const checked = await Promise.any(
-      sockets.map((name) =>
-        findViolations({
-          host: path.join(tmpdir(), name),
-          port: 5432,
-          database: 'postgres',
-          user: 'sathorn_checker',
-          password: secret('databaseChecker'),
-        }),
-      ),
-    );
-    expect(checked).toEqual([]);
+    expect(await violationsOf(dataDir)).toEqual([]);
   });
 
   it('stops when asked to, the database with it', { timeout: 60_000 }, async () => {
     const pid = postmaster();
-    server.kill('SIGINT');
-    const [code] = await once(server, 'exit');
-    expect(code).toBe(0);
+    expect(await server.stop()).toBe(0);
     // It was adopted, so whoever adopts orphans has to take note of its end.
     await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 5_000);
   });

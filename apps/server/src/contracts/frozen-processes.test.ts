@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type NatsServer, startNatsServer } from '../bus/testing.ts';
 import { urlOf } from '../database/index.ts';
 import { type OwnCluster, ownCluster } from '../database/testing.ts';
+import { countSeekers, type ServerProcess, serverProcess } from '../testing-server.ts';
 import { auditContracts } from './testing-audit.ts';
-import { countSeekers, type ServerProcess, serverProcess } from './testing-processes.ts';
 import { askAgain, signUpTrader, startTraders, type Traders } from './testing-traders.ts';
 
 const TRADERS = 12;

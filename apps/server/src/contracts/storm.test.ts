@@ -7,8 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startNatsServer } from '../bus/testing.ts';
 import { urlOf } from '../database/index.ts';
 import { type OwnCluster, ownCluster } from '../database/testing.ts';
+import { type ServerProcess, serverProcess } from '../testing-server.ts';
 import { auditContracts } from './testing-audit.ts';
-import { type ServerProcess, serverProcess } from './testing-processes.ts';
 import { askAgain, signUpTrader, startTraders } from './testing-traders.ts';
 
 /** `STORM_SECONDS=180 npx vitest run storm` for a long one. */

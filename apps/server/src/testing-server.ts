@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../bus/testing.ts';
-import type { OwnCluster } from '../database/testing.ts';
+import { freePort } from './bus/testing.ts';
+import { findViolations, type Violation } from './checker/index.ts';
+import type { OwnCluster } from './database/testing.ts';
 
 /** What starts a server again when it has given up, as a deployment has it. */
 const RESTART_MS = 250;
-const SAID_MAX = 20_000;
+const SAID_MAX = 10_000_000;
 
 export interface ServerProcess {
   readonly url: string;
@@ -16,26 +19,30 @@ export interface ServerProcess {
   start(): void;
   /** With SIGKILL; it is gone when this resolves. */
   kill(): Promise<void>;
+  /** As Ctrl-C does; its exit code. */
+  stop(): Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
   /** Stands still with all that it holds, its connections too, until it is thawed. */
   freeze(): void;
   thaw(): void;
   pid(): number | undefined;
   /** Until it answers that all is there that it needs. */
   untilReady(): Promise<void>;
-  /** The end of what it wrote to its standard error. */
+  /** The end of what it wrote. */
   said(): string;
 }
 
-/** A server as it is deployed, as a child of the test, on a port of its own. */
-export async function serverProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+/** A server as it is deployed, as a child of the test, on a port of its own; `code` is run ahead of it, in its process. */
+export async function serverProcess(env: Readonly<Record<string, string>>, code = ''): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const before = code === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
   let child: ChildProcess | null = null;
   let isWanted = false;
   let said = '';
 
   const launch = (): void => {
-    const launched = spawn(process.execPath, [path.resolve(import.meta.dirname, '../main.ts')], {
+    const launched = spawn(process.execPath, [...before, path.resolve(import.meta.dirname, 'main.ts')], {
       env: {
         ...process.env,
         HOST: '127.0.0.1',
@@ -48,13 +55,24 @@ export async function serverProcess(env: Readonly<Record<string, string>>): Prom
         NODE_NO_WARNINGS: '1',
         ...env,
       },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = launched;
-    launched.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk).slice(-SAID_MAX)));
+    for (const stream of [launched.stdout, launched.stderr])
+      stream.on('data', (chunk: Buffer) => (said = (said + chunk).slice(-SAID_MAX)));
     launched.once('exit', () => {
       if (isWanted && child === launched) setTimeout(() => isWanted && child === launched && launch(), RESTART_MS);
     });
+  };
+
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    isWanted = false;
+    if (child === null) return null;
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal);
+      await once(child, 'exit');
+    }
+    return child.exitCode;
   };
 
   return {
@@ -63,12 +81,9 @@ export async function serverProcess(env: Readonly<Record<string, string>>): Prom
       isWanted = true;
       launch();
     },
-    async kill() {
-      isWanted = false;
-      if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGINT'),
+    signal: (name) => void child?.kill(name),
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
     pid: () => child?.pid,
@@ -98,4 +113,24 @@ export async function countSeekers({ owner }: OwnCluster): Promise<number> {
   } finally {
     await client.end();
   }
+}
+
+/** What the checker finds in the embedded database of a data folder whose server runs. */
+export function violationsOf(dataDir: string): Promise<Violation[]> {
+  const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+  const sockets = readdirSync(tmpdir()).filter((name) => /^sathorn-[0-9a-f]{12}$/.test(name));
+  return Promise.any(
+    sockets.map((name) =>
+      findViolations(
+        {
+          host: path.join(tmpdir(), name),
+          port: 5432,
+          database: 'postgres',
+          user: 'sathorn_checker',
+          password: secrets.databaseChecker ?? '',
+        },
+        'platform',
+      ),
+    ),
+  );
 }

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestCustomer } from './testing-customer.ts';
+import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+
+const BUYERS = 20;
+const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
+
+const disk = mkdtempSync(path.join(tmpdir(), 'sathorn-full-'));
+/** Only who may mount has a disk of a known size. */
+const isMounted = ((): boolean => {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=755', 'sathorn-full', disk], { stdio: 'ignore' });
+    return true;
+  } catch {
+    rmSync(disk, { recursive: true, force: true });
+    return false;
+  }
+})();
+
+/** Takes all that is free but so many bytes. */
+function fill(but: number): void {
+  const { bavail, bsize } = statfsSync(disk);
+  execFileSync('fallocate', ['-l', String(bavail * bsize - but), path.join(disk, 'filler')]);
+}
+const empty = (): void => rmSync(path.join(disk, 'filler'));
+
+// Skipped where nothing may be mounted.
+describe.skipIf(!isMounted)('B9 a full disk', () => {
+  const dataDir = path.join(disk, 'data');
+  let server: ServerProcess;
+  let customer: TestCustomer;
+  beforeAll(async () => {
+    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'full', LOG_LEVEL: 'silent' });
+    server.start();
+    await server.untilReady();
+    chmodSync(disk, 0o755);
+    customer = new TestCustomer(server.url);
+    await customer.signIn();
+  });
+  afterAll(async () => {
+    await server.stop();
+    execFileSync('umount', [disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
+
+  it('refuses what would be written, shows what there is, and goes on when there is room', {
+    timeout: 90_000,
+  }, async () => {
+    fill(0);
+    let key = '';
+    let bought = 0;
+    for (;;) {
+      key = randomUUID();
+      const { status, data } = await customer.ask('POST /coin/order/add', FORM, key);
+      if (status === 503) {
+        expect(data.code).toBe('unavailable');
+        break;
+      }
+      // Prices can't be kept either.
+      if (data.code !== undefined) expect(data.code).toBe('index_stale');
+      else bought += 1;
+      await pause(20);
+    }
+    expect(await customer.orders()).toHaveLength(bought);
+    expect((await customer.ask('GET /coin/lists')).ret).toBe(1);
+
+    empty();
+    for (;;) {
+      const { data } = await customer.insist('POST /coin/order/add', FORM, key);
+      if (data.code === undefined) break;
+      expect(data.code).toBe('index_stale');
+      key = randomUUID();
+    }
+    expect(await customer.orders()).toHaveLength(bought + 1);
+    expect(await violationsOf(dataDir)).toEqual([]);
+  });
+
+  it('loses nothing that it acknowledged when the database itself ends for want of room', {
+    timeout: 120_000,
+  }, async () => {
+    const before = await customer.orders();
+    // Tables may grow; the next segment of the write-ahead log finds no room, and the database can't go on.
+    fill(9_000_000);
+    const acknowledged: string[] = [];
+    let isDown = false;
+    await Promise.all(
+      Array.from({ length: BUYERS }, async () => {
+        while (!isDown) {
+          const { data } = await customer
+            .ask('POST /coin/order/add', FORM, randomUUID())
+            .catch(() => ({ data: {} as { id?: unknown } }));
+          if (typeof data.id === 'string') acknowledged.push(data.id);
+          const { status } = await customer.ask('GET /health').catch(() => ({ status: 0 }));
+          isDown ||= status === 503;
+        }
+      }),
+    );
+    expect(acknowledged.length).toBeGreaterThan(0);
+
+    empty();
+    await server.untilReady();
+    const kept = new Set(await customer.orders());
+    expect([...before, ...acknowledged].filter((id) => !kept.has(id))).toEqual([]);
+    expect(await violationsOf(dataDir)).toEqual([]);
+  });
+});

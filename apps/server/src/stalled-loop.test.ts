@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestCustomer } from './testing-customer.ts';
+import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+
+const STALL_MS = 5_000;
+/** A loop that nothing gets through to, as a bug would be. */
+const STALL = `process.on('SIGUSR2', () => { const end = Date.now() + ${STALL_MS}; while (Date.now() < end); })`;
+const BUYERS = 40;
+
+describe('B13 an event loop that stands still', () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-stalled-'));
+    chmodSync(dataDir, 0o755);
+    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'stalled', LOG_LEVEL: 'silent' }, STALL);
+    server.start();
+    await server.untilReady();
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('fails its health check meanwhile, and does once what customers asked for again and again', {
+    timeout: 90_000,
+  }, async () => {
+    const customer = new TestCustomer(server.url, 1_000);
+    await customer.signIn();
+    const form = { code: 'BTC', direction: 'up', quantity: '10', duration: '300' };
+    const keys = Array.from({ length: BUYERS }, () => randomUUID());
+    await customer.insist('POST /coin/order/add', form, keys[0] ?? '');
+    const asking = keys.map(async (key, n) => {
+      // Some are in a batch by then, some on their way, some not sent.
+      await pause(n);
+      return customer.insist('POST /coin/order/add', form, key);
+    });
+    await pause(BUYERS / 2);
+    server.signal('SIGUSR2');
+    const began = performance.now();
+    await expect(customer.ask('GET /health')).rejects.toThrow('timeout');
+    const answers = await Promise.all(asking);
+    expect(performance.now() - began).toBeGreaterThan(STALL_MS - 1_000);
+    await server.untilReady();
+
+    // What came to be decided after the stall met prices that were old.
+    const outcomes = answers.map(({ data }) => String(data.id ?? data.code));
+    const ids = outcomes.filter((outcome) => outcome !== 'index_stale');
+    expect(ids.length).toBeGreaterThan(0);
+    const again = await Promise.all(keys.map((key) => customer.insist('POST /coin/order/add', form, key)));
+    expect(again.map(({ data }) => data.id ?? data.code)).toEqual(outcomes);
+    expect((await customer.orders()).sort()).toEqual(ids.sort());
+    const { data } = await customer.ask('POST /coin/user/amount', { code: 'BTC' });
+    expect(data.usdt_held).toBe(`${ids.length * 10}.000000`);
+    expect(await violationsOf(dataDir)).toEqual([]);
+  });
+});
