@@ -133,6 +133,8 @@ export default defineConfig({
           },
         ],
         cleanupOutdatedCaches: true,
+        // The worker is under the pages' policy too: it could not import its library, and would keep nothing, in silence.
+        inlineWorkboxRuntime: true,
       },
     }),
   ],

@@ -118,4 +118,27 @@ test.describe('with the app’s worker', () => {
     });
     expect(refused).toEqual([true, true, true, true]);
   });
+
+  test('without a connection the app opens all the same, and goes on by itself when it is back', async ({
+    page,
+    context,
+  }) => {
+    await openApp(page, HOME);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    // Under the worker from the first byte on, as the next visits are.
+    await page.reload();
+    await page.goto('/#/pages/coinList/index');
+    await expect(page.getByText('BTC').first()).toBeVisible();
+
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText('โหมดทดลอง · ราคาจำลองและเงินทดสอบ')).toBeVisible();
+    await expect(page.getByText('กำลังเชื่อมต่อใหม่')).toBeVisible();
+    await page.getByRole('link', { name: 'หน้าแรก' }).click();
+    await expect(page.getByText('Sathorn').first()).toBeVisible();
+
+    await context.setOffline(false);
+    await expect(page.getByText('BTC').first()).toBeVisible();
+    await expect(page.getByText('กำลังเชื่อมต่อใหม่')).toHaveCount(0);
+  });
 });
