@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
 import type { Clock } from './clock.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
@@ -119,7 +120,12 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     prices: market.environment,
     products: { options: isSellingOptions(config) ? 'open' : 'no_licence' },
     baseUrl: config.baseUrl,
-    rules: { stakeMin: '1 USDT', gapSeconds: 3, disputeDays: 7 },
+    rules: {
+      stakeMin: '1 USDT',
+      acceptSeconds: ACCEPTED_AFTER_MS / 1_000,
+      gapSeconds: OPTION_GAP_MAX_MS / 1_000,
+      disputeDays: 7,
+    },
     recentWins: async (now) => {
       const names = new Map<bigint, string>();
       const wins = await options.recentWins(now, async (owners) => {

@@ -10,7 +10,7 @@ export interface OptionTerms {
   readonly payout: Rate;
   /** Handling fee, as a share of the profit of a win. */
   readonly feeRate: Rate;
-  /** The moment of acceptance, in ms since 1970. */
+  /** The moment of acceptance, in ms since 1970: `ACCEPTED_AFTER_MS` behind that of the decision. */
   readonly acceptedMs: number;
   readonly durationMs: number;
 }
@@ -21,6 +21,12 @@ export interface OptionTick {
   readonly atMs: number;
   readonly price: Price;
 }
+
+/**
+ * An order is accepted so long after it was decided. The index follows the markets by some tenths of a second; who watches those would
+ * otherwise know much of the start price beforehand, and win more often than the payout allows for.
+ */
+export const ACCEPTED_AFTER_MS = 1_000;
 
 /** Ticks missing for longer than this, after the acceptance or before the end, make the order void. */
 export const OPTION_GAP_MAX_MS = 3_000;

@@ -15,7 +15,7 @@ import {
 } from './index.ts';
 import { maskName } from './mask-name.ts';
 
-const RULES = { stakeMin: '1 USDT', gapSeconds: 3, disputeDays: 7 };
+const RULES = { stakeMin: '1 USDT', acceptSeconds: 1, gapSeconds: 3, disputeDays: 7 };
 
 let test: TestDatabase;
 const open: TestEdge[] = [];
@@ -205,7 +205,8 @@ describe('rules', () => {
       const content = rules.content('options', language);
       for (const figure of ['1 USDT', '3', '0.000001', '55.6']) expect(content).toContain(figure);
     }
-    expect(openRules(BRANDS.sathorn, { ...RULES, gapSeconds: 4 }).hash('options')).not.toBe(rules.hash('options'));
+    for (const other of [{ acceptSeconds: 2 }, { gapSeconds: 4 }])
+      expect(openRules(BRANDS.sathorn, { ...RULES, ...other }).hash('options')).not.toBe(rules.hash('options'));
     expect(openRules(BRANDS.sathorn, { ...RULES }).hash('options')).toBe(rules.hash('options'));
   });
 

@@ -16,6 +16,8 @@ const SECTIONS = {
 export interface RulesParams {
   /** Smallest stake, with its unit. */
   readonly stakeMin: string;
+  /** Seconds from the arrival of an order to its acceptance. */
+  readonly acceptSeconds: number;
   /** Seconds without a tick that make an order void. */
   readonly gapSeconds: number;
   readonly disputeDays: number;
@@ -38,7 +40,8 @@ function wordRules(of: RulesOf, language: Language, values: Record<string, strin
 }
 
 export function openRules(brand: Pick<Brand, 'title'>, params: RulesParams): Rules {
-  const values = { brand: brand.title, min: params.stakeMin, gap: params.gapSeconds, days: params.disputeDays };
+  const { stakeMin: min, acceptSeconds: accept, gapSeconds: gap, disputeDays: days } = params;
+  const values = { brand: brand.title, min, accept, gap, days };
   const hashes = Object.fromEntries(
     RULES.map((of) => [
       of,

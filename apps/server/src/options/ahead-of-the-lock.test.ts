@@ -1,3 +1,4 @@
+import { ACCEPTED_AFTER_MS } from '@sathorn/settlement';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listened } from '../database/testing.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
@@ -90,7 +91,7 @@ describe('purchases that are decided ahead of the lock', () => {
     const bought = await buy();
     test.clock.ms = newest;
     heardMs = null;
-    expect(startOf(bought)).toBe(newest);
+    expect(startOf(bought)).toBe(newest + ACCEPTED_AFTER_MS);
   });
 
   it('are refused to who may not trade any more', async () => {

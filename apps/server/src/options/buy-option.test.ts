@@ -1,4 +1,5 @@
 import { money } from '@sathorn/money';
+import { ACCEPTED_AFTER_MS } from '@sathorn/settlement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
@@ -45,8 +46,8 @@ describe('buying an option', () => {
         reason: null,
         disputed: false,
         origin: 'sim',
-        start_time: test.clock.now().toISOString(),
-        end_time: new Date(test.clock.ms + 30_000).toISOString(),
+        start_time: new Date(test.clock.ms + ACCEPTED_AFTER_MS).toISOString(),
+        end_time: new Date(test.clock.ms + ACCEPTED_AFTER_MS + 30_000).toISOString(),
       },
     });
     expect(await test.spot(11n)).toEqual({ available: usdt('19900').units, held: usdt('100').units });
@@ -134,12 +135,15 @@ describe('buying an option', () => {
     const newest = test.clock.ms;
     test.clock.ms = newest - 700;
     const lagging = await options.buy(up(13n, '10'), test.intent());
-    expect(lagging).toMatchObject({ ok: true, effect: { start_time: new Date(newest).toISOString() } });
+    expect(lagging).toMatchObject({
+      ok: true,
+      effect: { start_time: new Date(newest + ACCEPTED_AFTER_MS).toISOString() },
+    });
     // Published by another process, and not heard of here yet.
     const follower = await test.open({ market: { ...test.market, newestTickMs: () => newest - 2_000 } });
     expect(await follower.buy(up(13n, '10'), test.intent())).toMatchObject({
       ok: true,
-      effect: { start_time: new Date(newest).toISOString() },
+      effect: { start_time: new Date(newest + ACCEPTED_AFTER_MS).toISOString() },
     });
     test.clock.ms = newest - 2_001;
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ refusal: 'index_stale' });

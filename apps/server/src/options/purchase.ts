@@ -1,6 +1,6 @@
 import type { OptionOrder } from '@sathorn/api';
 import { type CoinCode, type Money, money } from '@sathorn/money';
-import { accept, decidePurchase, type PurchaseRefusal } from '@sathorn/settlement';
+import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PurchaseRefusal } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import { type AccountKey, customerAccount, houseAccount, type JournalKind } from '../ledger/index.ts';
 import { Exposures } from './exposures.ts';
@@ -69,7 +69,7 @@ const customersOf = (commands: readonly PurchaseCommand[]): bigint[] => [
 
 /**
  * Holds the stake, and what a win would cost the house, and signs the terms, all in the transaction that accepts. The moment of
- * acceptance is the clock's, but never before the newest tick that is kept when the ledger's lock is there: a clock that lags, or a tick
+ * acceptance is a second behind the clock's, and as long behind the newest tick that is kept when the ledger's lock is there: a clock that lags, or a tick
  * that came while the batch was waiting, must not make a start of a price that somebody has seen.
  */
 export function purchaseKind(
@@ -78,7 +78,7 @@ export function purchaseKind(
   const { market, isSelling, readFrozen, refuseFrozen } = dependencies;
   let remembered: Remembered | null = null;
 
-  /** By coin: the clock's now, or the newest tick where that is later. */
+  /** By coin: a little after the clock's now, or the newest tick where that is later. */
   const acceptanceOf = (
     coins: readonly CoinCode[],
     now: Date,
@@ -86,7 +86,11 @@ export function purchaseKind(
   ): Map<CoinCode, number> =>
     new Map(
       coins.map(
-        (coin) => [coin, Math.max(now.getTime(), kept.get(coin) ?? 0, market.newestTickMs(coin) ?? 0)] as const,
+        (coin) =>
+          [
+            coin,
+            Math.max(now.getTime(), kept.get(coin) ?? 0, market.newestTickMs(coin) ?? 0) + ACCEPTED_AFTER_MS,
+          ] as const,
       ),
     );
 
@@ -140,7 +144,7 @@ export function purchaseKind(
         isCoinOffered: isSelling && offers.isOpen(coin),
         offer: row?.offer,
         isFrozen: frozen.has(customer),
-        isIndexStale: market.isStale(coin, now) || accepted - now.getTime() > BEHIND_MAX_MS,
+        isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,
         available: money('USDT', funds.available(account)),
         poolAvailable: money('USDT', funds.available(OPTIONS_POOL)),
         windowExposure: money('USDT', exposures.ofWindow({ coin, direction, ends_ms })),

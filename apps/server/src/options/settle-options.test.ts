@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isOptionReceipt, verifyOptionReceipt } from '@sathorn/proof';
+import { ACCEPTED_AFTER_MS } from '@sathorn/settlement';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
@@ -44,7 +45,7 @@ describe('settling options', () => {
     seconds = 30,
     owner = customer,
   ): Promise<{ id: string; acceptedMs: number }> => {
-    const acceptedMs = test.clock.ms;
+    const acceptedMs = test.clock.ms + ACCEPTED_AFTER_MS;
     const decision = await options.buy(
       { customer: owner, coin: 'BTC', direction, stake: usdt(stake), seconds },
       test.intent(),

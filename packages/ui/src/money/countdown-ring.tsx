@@ -1,5 +1,5 @@
 import { formatCount } from '@sathorn/text';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useText } from '../texts.tsx';
 import './countdown-ring.css';
 
@@ -14,15 +14,16 @@ interface CountdownRingProps {
   label: (seconds: number) => string;
 }
 
-/** What is left until a moment: the ring empties, the seconds stand in it. */
+/** What is left until a moment: the ring empties, the seconds stand in it. Before it begins all is left. */
 export function CountdownRing({ from, to, now, label }: CountdownRingProps) {
   const { presentation } = useText();
-  const [left, setLeft] = useState(() => Math.max(0, to - now()));
+  const leftNow = useCallback(() => Math.min(to - from, Math.max(0, to - now())), [from, to, now]);
+  const [left, setLeft] = useState(leftNow);
   useEffect(() => {
-    const timer = setInterval(() => setLeft(Math.max(0, to - now())), 250);
+    const timer = setInterval(() => setLeft(leftNow()), 250);
     return () => clearInterval(timer);
-  }, [to, now]);
-  const share = Math.min(1, left / Math.max(1, to - from));
+  }, [leftNow]);
+  const share = left / Math.max(1, to - from);
   const seconds = Math.ceil(left / 1000);
   return (
     <span className="ui-ring num" role="timer" aria-live="off" aria-label={label(seconds)}>

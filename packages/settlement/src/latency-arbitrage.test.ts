@@ -1,0 +1,76 @@
+import { money, type Price, price, rateFromBasisPoints } from '@sathorn/money';
+import { describe, expect, it } from 'vitest';
+import { ACCEPTED_AFTER_MS, type OptionTerms, type OptionTick, optionEndMs } from './option-terms.ts';
+import { endTickOf, settleOption, startTickOf } from './settle-option.ts';
+
+const SECONDS = 30;
+const STEP_MS = 100;
+const TRIALS = 12_000;
+/** What the market moves in a second, in units of a price of 6 decimals: 1 to 10^4 of it, as on a lively day. */
+const SIGMA = 6_400_000;
+const START = 64_000_000_000;
+/** Less known than this is not worth a stake: the payout asks for more wins than it gives. */
+const WORTH = 1.2 * SIGMA;
+
+/** Uniform on (0, 1); the same numbers each time (mulberry32). */
+function uniform(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 4294967296;
+  };
+}
+
+/**
+ * What is won per USDT staked by who sees the market `leadMs` before the index does, orders in the last moment before a tick, and only when the
+ * market has moved far enough by then.
+ */
+function meanReturn(leadMs: number, acceptedAfterMs: number): { trades: number; mean: number } {
+  const next = uniform(10);
+  const normal = (): number => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
+  let [trades, won] = [0, 0];
+  for (let trial = 0; trial < TRIALS; trial += 1) {
+    // The market from 2 s before the order until after its end.
+    const market = [START];
+    for (let at = 0; at < (SECONDS + 6) * 1_000; at += STEP_MS)
+      market.push((market.at(-1) ?? 0) + normal() * SIGMA * Math.sqrt(STEP_MS / 1_000));
+    const seenAt = (ms: number): number => market[Math.floor((ms + 2_000) / STEP_MS)] ?? Number.NaN;
+    const ticks: OptionTick[] = Array.from({ length: SECONDS + 4 }, (_, second) => ({
+      sequence: BigInt(second + 1),
+      atMs: second * 1_000,
+      price: price(BigInt(Math.round(seenAt(second * 1_000 - leadMs)))) as Price,
+    }));
+    const orderedMs = -1;
+    const known = seenAt(orderedMs) - seenAt(-leadMs);
+    if (Math.abs(known) < WORTH) continue;
+    const terms: OptionTerms = {
+      direction: known > 0 ? 'up' : 'down',
+      stake: money('USDT', 1_000_000n),
+      payout: rateFromBasisPoints(7_500n),
+      feeRate: rateFromBasisPoints(200n),
+      acceptedMs: orderedMs + acceptedAfterMs,
+      durationMs: SECONDS * 1_000,
+    };
+    expect(optionEndMs(terms)).toBeLessThan((SECONDS + 3) * 1_000);
+    const { credited } = settleOption(terms, startTickOf(terms, ticks), endTickOf(terms, ticks));
+    trades += 1;
+    won += Number(credited.units) / 1_000_000 - 1;
+  }
+  return { trades, mean: won / trades };
+}
+
+describe('C10 who sees the market before the index does', () => {
+  it.each([500, 1_000])('would win by a lead of %i ms, were orders accepted as they come', (leadMs) => {
+    expect(meanReturn(leadMs, 0).mean).toBeGreaterThan(0);
+  });
+
+  it.each([300, 500, 1_000])('loses what everybody does, a lead of %i ms or not', (leadMs) => {
+    const { trades, mean } = meanReturn(leadMs, ACCEPTED_AFTER_MS);
+    expect(trades).toBeGreaterThan(50);
+    // Half are won: 0.75 less a fee of 2% of it, against 1.
+    expect(mean).toBeGreaterThan(-0.2);
+    expect(mean).toBeLessThan(-0.05);
+  });
+});
