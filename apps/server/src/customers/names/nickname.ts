@@ -34,11 +34,24 @@ export function cleanNickname(text: string, brand = 'Sathorn'): string | null {
   return MIXED.test(clean) || isPretence(clean, plainly(brand)) ? null : clean;
 }
 
+/** Of each letter from a to z: what reads as a capital of it and is none. */
+const SMALL_CAPITALS = [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ'];
+/** Where A to Z are in circles, in squares, and as halves of flags. */
+const DRAWN_FROM = [0x1f150, 0x1f170, 0x1f1e6];
+const DRAWN = new Map(
+  [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter, n) =>
+    [...DRAWN_FROM.map((from) => String.fromCodePoint(from + n)), SMALL_CAPITALS[n] ?? letter].map(
+      (drawn) => [drawn, letter] as const,
+    ),
+  ),
+);
+
 /** Letters and digits as they are read: without case, marks, width and what stands between them, nor a number at the end. */
 const plainly = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
+    .replace(/./gsu, (character) => DRAWN.get(character) ?? character)
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replace(/\p{N}+$/u, '')
     .replace(/0/g, 'o');
