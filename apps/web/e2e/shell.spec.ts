@@ -90,6 +90,39 @@ test('a language change turns the page round at once and stays', async ({ page }
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
 });
 
+test('two tabs: what is chosen in one holds in the other, and signing in leads both on', async ({
+  context,
+  request,
+}) => {
+  const customer = await newCustomer(request);
+  const [one, two] = [await context.newPage(), await context.newPage()];
+  await openApp(one, '/pages/mine/setting', { token: customer.token });
+  await readNotices(one);
+  await openApp(two, '/pages/accountDetails/accountDetails');
+  const eye = two.getByRole('button', { name: 'ซ่อนยอดเงิน' });
+  await expect(eye).toBeVisible();
+
+  await one.getByRole('button', { name: /^ภาษา/ }).click();
+  await one.getByRole('dialog').getByText('English').click();
+  await expect(one.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(two.locator('html')).toHaveAttribute('lang', 'en');
+  // A choice in the second tab stores all of them: it must not bring back the old language.
+  await two.getByRole('button', { name: 'Hide balances' }).click();
+  await one.reload();
+  await expect(one.getByRole('heading', { name: 'Settings' })).toBeVisible();
+
+  await one.getByRole('button', { name: 'Sign out' }).click();
+  await one.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+  await expect(two).toHaveURL(/#\/pages\/login\/login\?from=/);
+  await one.goto('/#/pages/login/login');
+  await one.getByLabel('Username, phone or email').fill(customer.username);
+  await one.getByLabel('Login password').fill(customer.password);
+  await one.getByRole('checkbox').check();
+  await one.getByRole('button', { name: 'Sign in' }).click();
+  await expect(one).toHaveURL(/#\/pages\/index\/index$/);
+  await expect(two).toHaveURL(/#\/pages\/accountDetails\/accountDetails$/);
+});
+
 test.describe('with the app’s worker', () => {
   test.use({ serviceWorkers: 'allow' });
 

@@ -98,4 +98,8 @@ export function followPreferences(): void {
   applyPreferences(usePreferences.getState());
   usePreferences.subscribe(applyPreferences);
   darkSystem?.addEventListener('change', () => applyPreferences(usePreferences.getState()));
+  // Chosen in another tab: also so that the next choice in this one, which stores them all, does not undo it.
+  addEventListener('storage', ({ key }) => {
+    if (key === STORED_AS) usePreferences.setState(storedPreferences());
+  });
 }

@@ -1,6 +1,6 @@
 import { loginCustomer } from '@sathorn/api';
 import { IconButton, PasswordField, TextField, useText } from '@sathorn/ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { brand } from '#brand';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { afterLogin } from '../../navigation/plan.ts';
@@ -9,7 +9,7 @@ import { AgreementCheck } from '../../parts/forms/agreement-check.tsx';
 import { FormFoot, FormPage } from '../../parts/forms/form-page.tsx';
 import { latinDigits } from '../../parts/forms/phone-number.ts';
 import { useCallForm } from '../../parts/forms/use-call-form.ts';
-import { beginSession } from '../../session/session.ts';
+import { beginSession, useSession } from '../../session/session.ts';
 import { showToast } from '../../shell/toasts.ts';
 import './login.css';
 
@@ -45,9 +45,15 @@ export default function Login() {
     onDone: ({ token, user }) => {
       beginSession(token, user);
       showToast(t('login.done'), 'success');
-      redirect(afterLogin(address));
     },
   });
+
+  // Signed in here or in another tab: either way there is nothing left to do on this page.
+  const token = useSession((session) => session.token);
+  const [tokenBefore] = useState(token);
+  useEffect(() => {
+    if (token !== null && token !== tokenBefore) redirect(afterLogin(address));
+  }, [token, tokenBefore, redirect, address]);
 
   const usernameError = errorOf('username');
   const passwordError = errorOf('password');
