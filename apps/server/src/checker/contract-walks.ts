@@ -5,6 +5,13 @@ import { lookUp, type Walk } from './walk.ts';
 const PIECE = (column: 'number' | 'sequence'): string =>
   `coin = ($1::text[])[1] AND ${column} > ($1::text[])[2]::bigint AND ${column} <= ($2::text[])[2]::bigint`;
 
+/** Of a trade `t`, rounded down: what was held is rounded up, and covers it. */
+const AMOUNT =
+  'div(t.price::numeric * t.quantity, (SELECT 10::numeric ^ scale FROM ledger.asset WHERE code = ($1::text[])[1]))';
+/** Of what an order received, rounded up. */
+const feeOf = (order: 'maker' | 'taker', received: string): string =>
+  `ceil((${received})::numeric * ${order}.${order}_bps / 10000)`;
+
 /** What holds of each order, of those given as `o`. A taker's trades have the moment at which its order was accepted. */
 const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   {
@@ -34,7 +41,7 @@ export const CONTRACT_ORDERS: Walk = {
   starts: `SELECT ARRAY[coin, '0'] AS place FROM contracts.book ORDER BY coin`,
   next: `SELECT ARRAY[($1::text[])[1], max(sequence)::text] AS place, count(*) AS rows FROM (
            SELECT sequence FROM contracts.orders WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint ORDER BY sequence LIMIT $2::bigint) piece HAVING count(*) > 0`,
-  given: `o AS MATERIALIZED (SELECT * FROM contracts.orders WHERE ${PIECE('sequence')})`,
+  given: { o: `SELECT * FROM contracts.orders WHERE ${PIECE('sequence')}` },
   invariants: OF_CONTRACT_ORDERS,
 };
 
@@ -46,24 +53,27 @@ export const TRADES: Walk = {
   next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
          FROM (SELECT coin, least(($1::text[])[2]::bigint + $2::bigint, trades) AS upto FROM contracts.book
            WHERE coin = ($1::text[])[1] AND trades > ($1::text[])[2]::bigint) ahead`,
-  given: `t AS MATERIALIZED (
-      SELECT * FROM contracts.trade WHERE ${PIECE('number')}
-    ), o AS MATERIALIZED (
-      SELECT o.* FROM (SELECT maker_sequence AS sequence FROM t UNION SELECT taker_sequence FROM t) touched
-      ${lookUp('contracts.orders', 'o', 'o.coin = ($1::text[])[1] AND o.sequence = touched.sequence')} WHERE o.sequence IS NOT NULL
-    )`,
+  given: {
+    t: `SELECT * FROM contracts.trade WHERE ${PIECE('number')}`,
+    o: `SELECT o.* FROM (SELECT maker_sequence AS sequence FROM t UNION SELECT taker_sequence FROM t) touched
+        ${lookUp('contracts.orders', 'o', 'o.coin = ($1::text[])[1] AND o.sequence = touched.sequence')} WHERE o.sequence IS NOT NULL`,
+  },
   invariants: [
     {
       id: 'C4',
-      says: 'trades are numbered without a gap, of two orders and within their prices',
+      says: 'trades are numbered without a gap, of two orders that meet, within their prices and at their rates',
       text: `SELECT ($1::text[])[1] || ' ' || ($1::text[])[2] || ' to ' || ($2::text[])[2] AS subject
              FROM t HAVING count(DISTINCT number) <> ($2::text[])[2]::bigint - ($1::text[])[2]::bigint
              UNION ALL
              SELECT t.coin || '-' || t.number FROM t
              LEFT JOIN o maker ON maker.sequence = t.maker_sequence AND maker.customer_id = t.maker_customer
              LEFT JOIN o taker ON taker.sequence = t.taker_sequence AND taker.customer_id = t.taker_customer
-             WHERE maker.sequence IS NULL OR (maker.side = 'buy' AND t.price > maker.price) OR (maker.side = 'sell' AND t.price < maker.price)
-               OR taker.sequence IS NULL OR (taker.side = 'buy' AND t.price > taker.price) OR (taker.side = 'sell' AND t.price < taker.price)`,
+             WHERE (taker.side = t.taker_side AND maker.side = CASE t.taker_side WHEN 'buy' THEN 'sell' WHEN 'sell' THEN 'buy' END
+               AND CASE maker.side WHEN 'buy' THEN t.price <= maker.price ELSE t.price >= maker.price END
+               AND ((taker.type = 'market' AND taker.price IS NULL) OR CASE taker.side WHEN 'buy' THEN t.price <= taker.price ELSE t.price >= taker.price END)
+               AND t.quantity > 0 AND t.amount = ${AMOUNT}
+               AND t.maker_fee = ${feeOf('maker', "CASE maker.side WHEN 'buy' THEN t.quantity ELSE t.amount END")}
+               AND t.taker_fee = ${feeOf('taker', "CASE taker.side WHEN 'buy' THEN t.quantity ELSE t.amount END")}) IS NOT TRUE`,
     },
     {
       id: 'C5',
@@ -116,7 +126,7 @@ export const CANDLES: Walk = {
          CROSS JOIN LATERAL (SELECT least(p[2]::bigint + $2::bigint, number) AS number FROM contracts.candle_head WHERE coin = p[1] AND number > p[2]::bigint) upto
          LEFT JOIN LATERAL (SELECT * FROM contracts.trade WHERE coin = p[1] AND number > p[2]::bigint AND number <= upto.number OFFSET 0) t ON true
          GROUP BY p, upto.number`,
-  given: '',
+  given: {},
   invariants: [
     {
       id: 'C7',

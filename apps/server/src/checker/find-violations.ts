@@ -19,7 +19,9 @@ export async function findViolations(checker: Connection, of: 'room' | 'platform
   try {
     const findings = new Findings();
     await inSnapshot(client, () => runInvariants(client, [...FREQUENT, ...MINUTELY].filter(isAsked), findings));
-    await inspectHistory(client, NOTHING_YET, { rows: Number.POSITIVE_INFINITY, findings, isAsked });
+    await findings.during(async () => {
+      await inspectHistory(client, NOTHING_YET, { rows: Number.POSITIVE_INFINITY, findings, isAsked });
+    });
     return findings.violations();
   } finally {
     await client.end();

@@ -27,10 +27,11 @@ export interface Inspecting {
 
 /**
  * Whatever the planner believes of tables that grow: rows of a table are read by index, or looked up one by one where the text says so (`lookUp`),
- * for by anything else each piece would cost as much as all of them; and what was read for a piece is joined by hashing, in memory.
+ * for by anything else each piece would cost as much as all of them (a bitmap too: it has no order, so all that is ahead is read and sorted for the
+ * first rows of it); and what was read for a piece is joined by hashing, in memory.
  */
 export const BY_INDEX =
-  "SET LOCAL enable_seqscan = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL work_mem = '32MB'";
+  "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off; SET LOCAL work_mem = '32MB'";
 
 const placesOf = async (client: pg.ClientBase, text: string, values: unknown[] = []): Promise<Place[]> =>
   (await client.query<{ place: Place }>(text, values)).rows.map(({ place }) => place);

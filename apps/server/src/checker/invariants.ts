@@ -58,14 +58,14 @@ export const FREQUENT: readonly Invariant[] = [
   {
     id: 'I5',
     says: 'the head of the ledger is its newest transfer',
-    text: `SELECT 'head' AS subject FROM ledger.head
-           WHERE last_sequence <> (SELECT coalesce(max(sequence), 0) FROM ledger.transfer) OR (SELECT min(sequence) FROM ledger.transfer) < 1`,
+    text: `SELECT 'head' AS subject
+           WHERE (SELECT max(last_sequence) FROM ledger.head) IS DISTINCT FROM (SELECT coalesce(max(sequence), 0) FROM ledger.transfer) OR (SELECT min(sequence) FROM ledger.transfer) < 1`,
   },
   {
     id: 'C4',
     says: 'each book is where its newest trade and order are',
     text: `SELECT coin AS subject FROM contracts.book b
-           WHERE b.trades <> (SELECT coalesce(max(number), 0) FROM contracts.trade WHERE coin = b.coin) OR (SELECT min(number) FROM contracts.trade WHERE coin = b.coin) < 1
+           WHERE b.trades IS DISTINCT FROM (SELECT coalesce(max(number), 0) FROM contracts.trade WHERE coin = b.coin) OR (SELECT min(number) FROM contracts.trade WHERE coin = b.coin) < 1
              OR b.sequence < (SELECT max(sequence) FROM contracts.orders WHERE coin = b.coin)`,
   },
   {

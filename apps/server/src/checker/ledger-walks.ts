@@ -54,30 +54,25 @@ export const TRANSFERS: Walk = {
   starts: `SELECT '{0}'::text[] AS place`,
   next: `SELECT ARRAY[upto::text] AS place, upto - ($1::text[])[1]::bigint AS rows
          FROM (SELECT least(($1::text[])[1]::bigint + $2::bigint, last_sequence) AS upto FROM ledger.head WHERE last_sequence > ($1::text[])[1]::bigint) ahead`,
-  given: `t AS MATERIALIZED (
-      -- With the hold that it resolves, and what it paid and kept of its accounts: a hold that is resolved goes whole, whatever was posted of it.
-      SELECT t.*, h.kind AS hold_kind, h.debit AS hold_debit, h.credit AS hold_credit, h.units AS hold_units, h.journal AS hold_journal,
-        CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END AS paid, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS kept
-      FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PIECE('t.sequence')}
-    ), pair AS MATERIALIZED (
-      SELECT asset, code, kind, debit, credit, min(sequence) AS sequence FROM t GROUP BY asset, code, kind, debit, credit
-    ), account AS MATERIALIZED (
-      SELECT a.* FROM (SELECT debit AS id FROM pair UNION SELECT credit FROM pair) touched ${lookUp('ledger.account', 'a', 'a.id = touched.id')} WHERE a.id IS NOT NULL
-    ), used AS MATERIALIZED (
-      SELECT used.*, j.id, j.first_sequence, j.transfers, CASE WHEN is_trade THEN j.answer END AS answer
-      FROM (SELECT journal, min(sequence) AS first, max(sequence) AS last, bool_or(code IN (42, 43)) AS is_trade FROM t GROUP BY journal) used
-      ${lookUp('ledger.journal', 'j', 'j.id = used.journal')}
-    ), named AS MATERIALIZED (
-      -- The orders whose holds these are, or end; without an id where there is none.
-      SELECT held.stake_first, held.stake_last, held.promised_first, held.promised_last, o.* FROM (
-        SELECT coalesce(hold_journal, journal) AS id,
-          min(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_last,
-          min(coalesce(resolves, sequence)) FILTER (WHERE code = 21) AS promised_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 21) AS promised_last
-        FROM t WHERE code IN (20, 21) GROUP BY 1
-      ) held ${lookUp('options.orders', 'o', 'o.id = held.id')}
-    ), o AS NOT MATERIALIZED (
-      SELECT * FROM named WHERE id IS NOT NULL
-    )`,
+  given: {
+    // With the hold that it resolves, and what it paid and kept of its accounts: a hold that is resolved goes whole, whatever was posted of it.
+    t: `SELECT t.*, h.kind AS hold_kind, h.debit AS hold_debit, h.credit AS hold_credit, h.units AS hold_units, h.journal AS hold_journal,
+          CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END AS paid, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS kept
+        FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PIECE('t.sequence')}`,
+    pair: 'SELECT asset, code, kind, debit, credit, min(sequence) AS sequence FROM t GROUP BY asset, code, kind, debit, credit',
+    account: `SELECT a.* FROM (SELECT debit AS id FROM pair UNION SELECT credit FROM pair) touched ${lookUp('ledger.account', 'a', 'a.id = touched.id')} WHERE a.id IS NOT NULL`,
+    used: `SELECT used.*, j.id, j.first_sequence, j.transfers, CASE WHEN is_trade THEN j.answer END AS answer
+           FROM (SELECT journal, min(sequence) AS first, max(sequence) AS last, bool_or(code IN (42, 43)) AS is_trade FROM t GROUP BY journal) used
+           ${lookUp('ledger.journal', 'j', 'j.id = used.journal')}`,
+    // The orders whose holds these are, or end; without an id where there is none.
+    named: `SELECT held.stake_first, held.stake_last, held.promised_first, held.promised_last, o.* FROM (
+              SELECT coalesce(hold_journal, journal) AS id,
+                min(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_last,
+                min(coalesce(resolves, sequence)) FILTER (WHERE code = 21) AS promised_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 21) AS promised_last
+              FROM t WHERE code IN (20, 21) GROUP BY 1
+            ) held ${lookUp('options.orders', 'o', 'o.id = held.id')}`,
+    o: 'SELECT * FROM named WHERE id IS NOT NULL',
+  },
   invariants: [
     {
       id: 'I4',
@@ -106,7 +101,7 @@ export const TRANSFERS: Walk = {
       says: 'sequences have no gap, every transfer is of its accounts’ asset and belongs to its journal, every resolution fits its hold',
       text: `SELECT ($1::text[])[1] || ' to ' || ($2::text[])[1] AS subject FROM t HAVING count(DISTINCT sequence) <> ($2::text[])[1]::bigint - ($1::text[])[1]::bigint
              UNION ALL
-             SELECT first::text FROM used WHERE id IS NULL OR first < first_sequence OR last >= first_sequence + transfers
+             SELECT first::text FROM used WHERE (first >= first_sequence AND last < first_sequence + transfers) IS NOT TRUE
              UNION ALL
              SELECT pair.sequence::text FROM pair LEFT JOIN account d ON d.id = pair.debit LEFT JOIN account c ON c.id = pair.credit
              WHERE (pair.asset = d.asset AND pair.asset = c.asset) IS NOT TRUE
@@ -119,8 +114,8 @@ export const TRANSFERS: Walk = {
       says: 'what the ledger moved for trades, an order’s trades say',
       text: `SELECT dealt.journal::text AS subject FROM (
                -- The answer to an order begins with its number; who wrote something else there has no order.
-               SELECT journal, named[1] AS coin, named[2]::bigint AS sequence
-               FROM (SELECT journal, regexp_match(left(answer, 40), '"([A-Z]{2,10})-([0-9]{1,15})"') AS named FROM used WHERE is_trade OFFSET 0) answered
+               SELECT journal, number[1] AS coin, number[2]::bigint AS sequence
+               FROM (SELECT journal, regexp_match(left(answer, 40), '"([A-Z]{2,10})-([0-9]{1,15})"') AS number FROM used WHERE is_trade OFFSET 0) answered
              ) dealt ${lookUp('contracts.orders', 'o', 'o.coin = dealt.coin AND o.sequence = dealt.sequence AND o.journal = dealt.journal')}
              WHERE NOT EXISTS (SELECT FROM contracts.trade WHERE taker_customer = o.customer_id AND taker_customer <> 0 AND at_ms = o.accepted_ms AND coin = o.coin AND taker_sequence = o.sequence OFFSET 0)`,
     },
@@ -128,14 +123,14 @@ export const TRANSFERS: Walk = {
       id: 'K1',
       says: 'every transfer is between the accounts that its purpose is for',
       isOfPlatform: true,
-      text: `SELECT named.sequence::text AS subject FROM (
+      text: `SELECT move.sequence::text AS subject FROM (
                SELECT pair.code, pair.kind, d.code AS debit, c.code AS credit, d.owner = c.owner AS is_one, min(pair.sequence) AS sequence
                FROM pair JOIN account d ON d.id = pair.debit JOIN account c ON c.id = pair.credit
                GROUP BY pair.code, pair.kind, d.code, c.code, d.owner = c.owner
-             ) named
+             ) move
              WHERE NOT EXISTS (SELECT FROM (VALUES ${PURPOSE_ROWS}) AS purpose(code, kinds, debits, credits, is_own)
-               WHERE purpose.code = named.code AND named.kind = ANY (kinds) AND named.debit = ANY (debits)
-                 AND (credits IS NULL OR named.credit = ANY (credits)) AND (is_own IS NULL OR is_own = named.is_one))`,
+               WHERE purpose.code = move.code AND move.kind = ANY (kinds) AND move.debit = ANY (debits)
+                 AND (credits IS NULL OR move.credit = ANY (credits)) AND (is_own IS NULL OR is_own = move.is_one))`,
     },
     {
       id: 'K2',
@@ -164,7 +159,7 @@ export const ACCOUNTS: Walk = {
   tables: ['ledger.account'],
   starts: `SELECT '{0}'::text[] AS place`,
   next: `SELECT ARRAY[max(id)::text] AS place, count(*) AS rows FROM (SELECT id FROM ledger.account WHERE id > ($1::text[])[1]::bigint ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
-  given: `a AS MATERIALIZED (SELECT * FROM ledger.account WHERE ${PIECE('id')})`,
+  given: { a: `SELECT * FROM ledger.account WHERE ${PIECE('id')}` },
   invariants: [
     { id: 'I3', says: COUNTERS, text: countersOf('a') },
     { id: 'I9', says: OWNERS, isOfPlatform: true, text: strangersOf('a') },
@@ -180,11 +175,10 @@ const legs = (bound: string): string => {
   const side = (name: 'debit' | 'credit', columns: string): string => `
     (SELECT t.${name} AS account, t.${name}_entry AS entry, ${columns} FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')}
      WHERE (t.${name}, t.${name}_entry) > (($1::text[])[1]::bigint, ($1::text[])[2]::bigint) ${bound.replaceAll('SIDE', `t.${name}, t.${name}_entry`)})`;
-  return `leg AS (
+  return `
     ${side('debit', `${KEPT} AS dh, ${MOVED} AS dp, 0::numeric AS ch, 0::numeric AS cp`)}
     UNION ALL
-    ${side('credit', `0::numeric, 0::numeric, ${KEPT}, ${MOVED}`)}
-  )`;
+    ${side('credit', `0::numeric, 0::numeric, ${KEPT}, ${MOVED}`)}`;
 };
 /** Of one account in a piece, with what was carried of it. */
 const SUMS = `SELECT account, max(entry) AS entry, sum(dh) AS dh, sum(dp) AS dp, sum(ch) AS ch, sum(cp) AS cp, sum(n) AS n FROM (
@@ -198,10 +192,10 @@ export const LEGS: Walk = {
   // As the leg of its debit, and as that of its credit.
   tables: ['ledger.transfer', 'ledger.transfer'],
   starts: `SELECT '{0,0,0,0,0,0,0}'::text[] AS place`,
-  next: `WITH ${legs('ORDER BY SIDE LIMIT $2::bigint')}, piece AS (SELECT * FROM leg ORDER BY account, entry LIMIT $2::bigint)
+  next: `WITH piece AS (SELECT * FROM (${legs('ORDER BY SIDE LIMIT $2::bigint')}) leg ORDER BY account, entry LIMIT $2::bigint)
          SELECT ARRAY[account, entry, dh, dp, ch, cp, n]::text[] AS place, (SELECT count(*) / 2 FROM piece) AS rows
          FROM (${SUMS}) sums WHERE EXISTS (SELECT FROM piece) ORDER BY account DESC LIMIT 1`,
-  given: `${legs('AND (SIDE) <= (($2::text[])[1]::bigint, ($2::text[])[2]::bigint)')}, piece AS (SELECT * FROM leg)`,
+  given: { piece: legs('AND (SIDE) <= (($2::text[])[1]::bigint, ($2::text[])[2]::bigint)') },
   invariants: [
     {
       id: 'I3',
@@ -220,7 +214,7 @@ export const JOURNALS: Walk = {
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
   next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
          FROM (SELECT id FROM ledger.journal WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
-  given: '',
+  given: {},
   invariants: [
     {
       id: 'I5',

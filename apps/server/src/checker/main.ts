@@ -42,11 +42,12 @@ async function check(client: pg.Client, isThorough: boolean): Promise<Violation[
   // Money that does not add up now is stopped before anything else is read.
   if (findings.isAny) return findings.violations();
   const inspecting = { findings, onProgress };
-  progress = await inspectNewest(client, progress, { ...inspecting, rows: NEWEST_ROWS_MAX });
-  if (isThorough) {
+  await findings.during(async () => {
+    progress = await inspectNewest(client, progress, { ...inspecting, rows: NEWEST_ROWS_MAX });
+    if (!isThorough) return;
     progress = await inspectBroken(client, progress, inspecting);
     progress = await inspectHistory(client, progress, { ...inspecting, rows: await passRows(client) });
-  }
+  });
   return findings.violations();
 }
 

@@ -8,10 +8,10 @@ export const TICKS: Walk = {
   next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
          FROM (SELECT coin, least(($1::text[])[2]::bigint + $2::bigint, sequence) AS upto FROM market.head
            WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint) ahead`,
-  given: `t AS MATERIALIZED (
-      SELECT coin, sequence, at, price, hash, body FROM market.tick
-      WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint AND sequence <= ($2::text[])[2]::bigint
-    )`,
+  given: {
+    t: `SELECT coin, sequence, at, price, hash, body FROM market.tick
+        WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint AND sequence <= ($2::text[])[2]::bigint`,
+  },
   invariants: [
     {
       id: 'T1',

@@ -1,16 +1,30 @@
 import type { Invariant } from './invariants.ts';
 import { lookUp, type Walk } from './walk.ts';
 
+/** The oldest one, should somebody have made another: a question with two answers would get none. */
 const HOUSE_ACCOUNT = (code: number): string =>
-  `(SELECT id FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = 'USDT')`;
+  `(SELECT min(id) FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = 'USDT')`;
 /** A hash, in hex. */
 const HASH = '_'.repeat(64);
 
-/** The text that was signed for an order, as a pattern: not even another spelling of it would be its terms. */
-const TERMS = `'{"accepted":"' || accepted_ms || '","acct":"${HASH}","asset":"USDT","dir":"' || direction || '","dur":"' || duration_ms
-  || '","entry_rule":"first t>accepted","env":"' || origin || '","eq":"refund","exit_rule":"last t<=accepted+dur","fee_bps":"' || fee_bps
+/** The text that was signed for an order, as a pattern: not even another spelling of it would be its terms. No column of it may be a pattern itself. */
+const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"accepted":"' || accepted_ms || '","acct":"${HASH}","asset":"USDT","dir":"' || direction
+  || '","dur":"' || duration_ms || '","entry_rule":"first t>accepted","env":"' || origin || '","eq":"refund","exit_rule":"last t<=accepted+dur","fee_bps":"' || fee_bps
   || '","max_gap":"3000","order":"' || id || '","rate_bps":"' || payout_bps || '","stake":"' || stake || '","sym":"' || coin
-  || 'USDT","terms":"${HASH}","v":"opt/1"}'`;
+  || 'USDT","terms":"${HASH}","v":"opt/1"}' END`;
+
+/** What an order has come to, by its prices. The table's own checks say so too, until somebody drops them. */
+const RESULT = `promised = stake * payout_bps / 10000 AND ends_ms = accepted_ms + duration_ms AND CASE status
+  WHEN 'holding' THEN num_nonnulls(reason, start_sequence, end_sequence, profit, fee, credited, settled_ms, journal) = 0
+  WHEN 'won' THEN end_price <> start_price AND (end_price > start_price) = (direction = 'up')
+    AND (profit, fee, credited) = (promised, (promised * fee_bps + 9999) / 10000, stake + profit - fee)
+  WHEN 'lost' THEN end_price <> start_price AND (end_price > start_price) = (direction = 'down') AND (profit, fee, credited) = (-stake, 0, 0)
+  WHEN 'tie' THEN end_price = start_price AND (profit, fee, credited) = (0, 0, stake)
+  WHEN 'void' THEN end_sequence IS NULL AND (start_sequence IS NULL) = (reason = 'no_start_tick') AND (profit, fee, credited) = (0, 0, stake)
+END`;
+const at = (ms: string): string => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`;
+/** Longer without a tick makes an order void. */
+const GAP = `interval '3 seconds'`;
 
 /** What holds of each option order, of those given as `o`. */
 export const OF_OPTION_ORDERS: readonly Invariant[] = [
@@ -22,8 +36,8 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
            ${lookUp('ledger.transfer', 'stake_end', 'stake_end.resolves = o.stake_hold')} ${lookUp('ledger.transfer', 'payout_end', 'payout_end.resolves = o.promised_hold')}
            ${lookUp('ledger.transfer', 'fee', `fee.sequence = payout_end.sequence + 1 AND fee.journal = payout_end.journal AND fee.kind = 's' AND fee.debit = payout_end.credit`)}
            ${lookUp('ledger.account', 'payer', 'payer.id = stake.debit')}
-           WHERE (stake.kind, stake.units, payout.kind, payout.units, payer.owner, payer.code, stake.credit, payout.debit, payout.credit)
-               IS DISTINCT FROM ('h'::"char", o.stake, 'h'::"char", o.promised, o.customer_id, 1000, ${HOUSE_ACCOUNT(210)}, stake.credit, stake.debit)
+           WHERE (stake.kind, stake.units, stake.journal, payout.kind, payout.units, payout.journal, payer.owner, payer.code, stake.credit, payout.debit, payout.credit)
+               IS DISTINCT FROM ('h'::"char", o.stake, o.id, 'h'::"char", o.promised, o.id, o.customer_id, 1000, ${HOUSE_ACCOUNT(210)}, stake.credit, stake.debit)
              OR (o.status = 'holding') <> (stake_end.sequence IS NULL AND payout_end.sequence IS NULL)
              OR (o.status <> 'holding' AND (stake_end.kind IS DISTINCT FROM (CASE o.status WHEN 'lost' THEN 'p'::"char" ELSE 'v'::"char" END)
                OR payout_end.kind IS DISTINCT FROM (CASE o.status WHEN 'won' THEN 'p'::"char" ELSE 'v'::"char" END)
@@ -33,13 +47,26 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
   },
   {
     id: 'I7b',
-    says: 'every settled order has the prices of the kept ticks that it names',
-    // Orders that end together name the same ticks.
-    text: `SELECT o.id::text AS subject FROM (
-             SELECT (array_agg(id))[1] AS id, coin, start_sequence, start_price, end_sequence, end_price FROM o WHERE status <> 'holding' GROUP BY 2, 3, 4, 5, 6
+    says: 'every settled order has the first kept tick after its acceptance and the last one before its end, and came to what their prices say',
+    // Orders that end together name the same ticks: what holds for the earliest and the latest of them holds for those between.
+    text: `SELECT id::text AS subject FROM o WHERE (${RESULT}) IS NOT TRUE
+           UNION ALL
+           SELECT o.id::text FROM (
+             SELECT (array_agg(id))[1] AS id, coin, start_sequence, start_price, end_sequence, end_price, status = 'void' AS is_void,
+               ${at('min(accepted_ms)')} AS accepted_first, ${at('max(accepted_ms)')} AS accepted_last, ${at('min(ends_ms)')} AS ends_first, ${at('max(ends_ms)')} AS ends_last
+             FROM o WHERE status <> 'holding' AND (status <> 'void' OR start_sequence IS NOT NULL) GROUP BY 2, 3, 4, 5, 6, 7
            ) o
-           ${lookUp('market.tick', 's', 's.coin = o.coin AND s.sequence = o.start_sequence')} ${lookUp('market.tick', 'e', 'e.coin = o.coin AND e.sequence = o.end_sequence')}
-           WHERE (o.start_sequence IS NOT NULL AND s.price IS DISTINCT FROM o.start_price) OR (o.end_sequence IS NOT NULL AND e.price IS DISTINCT FROM o.end_price)`,
+           ${lookUp('market.tick', 's', 's.coin = o.coin AND s.sequence = o.start_sequence', 'at, price')} ${lookUp('market.tick', 'b', 'b.coin = o.coin AND b.sequence = o.start_sequence - 1', 'at, price')}
+           ${lookUp('market.tick', 'e', 'e.coin = o.coin AND e.sequence = o.end_sequence', 'at, price')} ${lookUp('market.tick', 'n', 'n.coin = o.coin AND n.sequence = o.end_sequence + 1', 'at, price')}
+           WHERE (s.price = o.start_price AND s.at > o.accepted_last AND s.at <= o.accepted_first + ${GAP} AND (b.at IS NULL OR b.at <= o.accepted_first)) IS NOT TRUE
+             OR (NOT o.is_void
+               AND (e.price = o.end_price AND e.at <= o.ends_first AND e.at >= o.ends_last - ${GAP} AND (n.at IS NULL OR n.at > o.ends_last)) IS NOT TRUE)
+           UNION ALL
+           SELECT o.id::text FROM o
+           CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted, ${at('o.ends_ms')} AS ends) moment
+           WHERE o.status = 'void' AND EXISTS (SELECT FROM market.tick WHERE coin = o.coin
+             AND at > CASE o.reason WHEN 'no_start_tick' THEN accepted ELSE ends - ${GAP} - interval '1 microsecond' END
+             AND at <= CASE o.reason WHEN 'no_start_tick' THEN accepted + ${GAP} ELSE ends END OFFSET 0)`,
   },
   {
     id: 'I7c',
@@ -50,7 +77,9 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
              FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS places, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
              ${lookUp('options.terms_tree', 'tree', 'tree.id = of_tree.terms_tree')} OFFSET 0
            ) trees CROSS JOIN LATERAL unnest(trees.ids, trees.places, trees.patterns) AS told(id, place, pattern)
-           WHERE (trees.lines[told.place + 1] LIKE told.pattern) IS NOT TRUE`,
+           CROSS JOIN LATERAL (SELECT trees.lines[told.place + 1] AS line OFFSET 0) signed
+           -- Where a hash has to be, there is none that holds quotes: else a name could be said twice.
+           WHERE (line LIKE told.pattern AND octet_length(line) - octet_length(replace(line, '"', '')) = octet_length(told.pattern) - octet_length(replace(told.pattern, '"', ''))) IS NOT TRUE`,
   },
 ];
 
@@ -61,6 +90,6 @@ export const OPTION_ORDERS: Walk = {
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
   next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
          FROM (SELECT id FROM options.orders WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
-  given: `o AS MATERIALIZED (SELECT * FROM options.orders WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid)`,
+  given: { o: 'SELECT * FROM options.orders WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid' },
   invariants: OF_OPTION_ORDERS,
 };

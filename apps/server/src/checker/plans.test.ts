@@ -11,17 +11,19 @@ interface PlanNode {
   readonly 'Relation Name'?: string;
   readonly 'CTE Name'?: string;
   readonly 'Index Cond'?: string;
-  readonly 'Recheck Cond'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
 /** One row, or one a coin. */
 const SMALL = ['head', 'book', 'candle_head'];
 
-/** What would cost more than the rows of the piece: all of a table, or all that was read for the piece for each of its rows. */
+/**
+ * What would cost more than the rows of the piece: all of a table, or of what of it is ahead (a bitmap has no order, so the first rows of it are
+ * known when all are), or all that was read for the piece for each of its rows.
+ */
 function excesses(node: PlanNode, isRepeated = false): string[] {
   const table = node['Relation Name'];
-  const isWhole = table !== undefined && !SMALL.includes(table) && !node['Index Cond'] && !node['Recheck Cond'];
+  const isWhole = table !== undefined && !SMALL.includes(table) && !node['Index Cond'];
   const isAgain = isRepeated && node['Node Type'] === 'CTE Scan';
   return [
     ...(isWhole ? [`all of ${table}`] : []),

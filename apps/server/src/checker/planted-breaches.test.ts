@@ -62,6 +62,37 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
   ['an order without its settlement', 'I7', `DELETE FROM ledger.transfer WHERE ${ofHold('won', 'stake_hold')}`],
   ['an order that goes the other way', 'I7c', `UPDATE options.orders SET direction = 'down' WHERE status = 'holding'`],
   ['an order of another rate', 'I7c', `UPDATE options.orders SET payout_bps = payout_bps + 1 WHERE status = 'holding'`],
+  ['a direction that is like both', 'I7c', `UPDATE options.orders SET direction = '%' WHERE status = 'holding'`],
+  ['an origin that is like all', 'I7c', `UPDATE options.orders SET origin = '___' WHERE status = 'holding'`],
+  [
+    'an order of somebody else’s, beside a second pool',
+    'I7',
+    `INSERT INTO ledger.account (owner, code, asset, rule) VALUES (0, 210, 'USDT', 'c'); UPDATE options.orders SET customer_id = 102 WHERE status = 'won'`,
+  ],
+  [
+    'another order with the same holds',
+    'I7',
+    `INSERT INTO options.orders SELECT (jsonb_populate_record(o, '{"id": "11111111-1111-4111-8111-111111111111"}')).* FROM options.orders o WHERE status = 'won'`,
+  ],
+  ['a win that pays its owner more', 'I7b', `UPDATE options.orders SET credited = credited + 1 WHERE status = 'won'`],
+  ['a win by a price that fell', 'I7b', `UPDATE options.orders SET direction = 'down' WHERE status = 'won'`],
+  [
+    'a start at another moment',
+    'I7b',
+    `UPDATE options.orders o SET start_sequence = t.sequence, start_price = t.price FROM market.tick t WHERE o.status = 'won' AND t.sequence = o.start_sequence + 1`,
+  ],
+  [
+    'an end at another moment',
+    'I7b',
+    `UPDATE options.orders o SET end_sequence = t.sequence, end_price = t.price FROM market.tick t WHERE o.status = 'won' AND t.sequence = o.end_sequence - 1`,
+  ],
+  ['an end at no moment', 'I7b', `UPDATE options.orders SET end_sequence = NULL WHERE status = 'won'`],
+  [
+    'a void for want of ticks that there are',
+    'I7b',
+    `UPDATE options.orders SET status = 'void', reason = 'no_end_tick', end_sequence = NULL, end_price = NULL, profit = 0, fee = 0, credited = stake WHERE status = 'lost'`,
+  ],
+  ['a head that is gone', 'I5', 'DELETE FROM ledger.head'],
   ['a customer’s account that is the house’s', 'I2', `UPDATE ledger.account SET owner = 0 WHERE owner = 102`],
   [
     'what was ever paid in and out of an account, both more',

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { isConnectionFault } from '../database/index.ts';
 import type { Invariant } from './invariants.ts';
+import type { Given } from './walk.ts';
 
 export interface Violation {
   readonly invariant: string;
@@ -23,6 +24,16 @@ export class Findings {
 
   fail(fault: unknown): void {
     this.#faults.push(fault);
+  }
+
+  /** What can't be gone through hides nothing of what was found on the way. */
+  async during(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (isConnectionFault(error)) throw error;
+      this.fail(error);
+    }
   }
 
   get isAny(): boolean {
@@ -52,9 +63,8 @@ export async function inSnapshot<Result>(client: pg.ClientBase, work: () => Prom
 }
 
 /** What a walk's piece is, for the invariants that are asked of it. */
-export interface Given {
-  /** Named queries that the invariants read. */
-  readonly given: string;
+export interface Asked {
+  readonly given: Given;
   readonly values: readonly (readonly string[])[];
 }
 
@@ -63,12 +73,17 @@ interface Subject {
   readonly subject: string;
 }
 
-/** Asks for all of them at once: rows of `nth` and `subject`. */
-export function questionOf(invariants: readonly Invariant[], given: string): string {
+/** Asks for all of them at once: rows of `nth` and `subject`. What none of them names is left out: the server would want to be allowed to read it all the same. */
+export function questionOf(invariants: readonly Invariant[], given: Given): string {
   const each = invariants.map(
     ({ text }, nth) => `(SELECT ${nth} AS nth, subject FROM (${text}) AS broken LIMIT ${SUBJECTS_MAX})`,
   );
-  return `${given && `WITH ${given} `}${each.join(' UNION ALL ')}`;
+  const question = each.join(' UNION ALL ');
+  const named: string[] = [];
+  for (const [name, query] of Object.entries(given).reverse())
+    if (new RegExp(`\\b${name}\\b`).test([question, ...named].join()))
+      named.unshift(`${name} AS MATERIALIZED (${query})`);
+  return named.length > 0 ? `WITH ${named.join(', ')} ${question}` : question;
 }
 
 /** Within a snapshot. Whether all of them could be asked and hold. They are asked together; one that can't be answered hides none of the others. */
@@ -76,7 +91,7 @@ export async function runInvariants(
   client: pg.ClientBase,
   invariants: readonly Invariant[],
   findings: Findings,
-  of: Given = { given: '', values: [] },
+  of: Asked = { given: {}, values: [] },
 ): Promise<boolean> {
   if (invariants.length === 0) return true;
   await client.query('SAVEPOINT invariants');
