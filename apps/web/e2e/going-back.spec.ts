@@ -94,3 +94,31 @@ test('a question is answered no by going back, and a notice is read', async ({ p
   await expect(page).toHaveURL(/mine\/setting$/);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(token);
 });
+
+test('an answer that comes after its page was left leads nobody off the page they are on', async ({
+  page,
+  request,
+}) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, '/pages/mine/mine', { token });
+  await readNotices(page);
+  await page.getByRole('button', { name: 'การตั้งค่า' }).click();
+  await page.getByRole('button', { name: /^ชื่อเล่น/ }).click();
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/users/edit', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.getByLabel('ชื่อเล่น').fill('น้ำฝน');
+  await page.getByRole('button', { name: 'บันทึก' }).click();
+  await page.goBack();
+  await expect(page).toHaveURL(/#\/pages\/mine\/setting$/);
+
+  answer();
+  await expect(page.getByText('บันทึกแล้ว')).toBeVisible();
+  await expect(page.getByRole('button', { name: /น้ำฝน/ })).toBeVisible();
+  await expect(page).toHaveURL(/#\/pages\/mine\/setting$/);
+});

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
 import { HOME, screenOf } from '../screens.ts';
 import { isSignedIn } from '../session/session.ts';
-import { openAddress, useHashAddress } from './hash-location.ts';
+import { addressInHash, openAddress, useHashAddress } from './hash-location.ts';
 import { followBrowser, type Memory, parseMemory, queryOf, withQuery } from './memory.ts';
 import { type Kind, plan } from './plan.ts';
 
@@ -78,6 +78,8 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 
   const navigation = useMemo<Navigation>(() => {
     const go = (kind: Kind, to: string, options: Options = {}) => {
+      // Asked for by a page that was left while its answer was on the way: nobody is led off the page they are on now.
+      if (screenOf(addressInHash(location.hash)) !== screenOf(address)) return;
       if (hook?.({ kind, to, from: address }) === false) return;
       isBack.current = kind === 'back';
       if (kind !== 'back') places.current.set(address, scrollY);
