@@ -16,6 +16,8 @@ interface PlanNode {
 
 /** One row, or one a coin. */
 const SMALL = ['head', 'book', 'candle_head'];
+/** Its rows are as many as minutes, and are added up for the last piece alone. */
+const OF_A_COIN = ['candle'];
 
 /**
  * What would cost more than the rows of the piece: all of a table, or of what of it is ahead (a bitmap has no order, so the first rows of it are
@@ -23,7 +25,9 @@ const SMALL = ['head', 'book', 'candle_head'];
  */
 function excesses(node: PlanNode, isRepeated = false): string[] {
   const table = node['Relation Name'];
-  const isWhole = table !== undefined && !SMALL.includes(table) && !node['Index Cond'];
+  const bound = node['Index Cond'] ?? '';
+  const isOfCoin = /^\(coin = [^ ]+\)$/.test(bound) && !OF_A_COIN.includes(table ?? '');
+  const isWhole = table !== undefined && !SMALL.includes(table) && (bound === '' || isOfCoin);
   const isAgain = isRepeated && node['Node Type'] === 'CTE Scan';
   return [
     ...(isWhole ? [`all of ${table}`] : []),
@@ -75,6 +79,8 @@ describe('a piece of history costs what is in it', () => {
     const quadratic =
       'SELECT t.sequence FROM t CROSS JOIN LATERAL (SELECT FROM t u WHERE u.sequence < t.sequence OFFSET 0) u';
     expect(await planned(`WITH ${given} ${excessive}`, [])).toEqual(['all of journal']);
+    const ofCoin = "SELECT FROM contracts.trade WHERE coin = 'BTC' AND quantity > 1";
     expect(await planned(`WITH ${given} ${quadratic}`, [])).toEqual(['t again for each row']);
+    expect(await planned(ofCoin, [])).toEqual(['all of trade']);
   });
 });
