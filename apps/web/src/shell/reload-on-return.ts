@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { onReturn } from '../stream/live.ts';
+import { loadAnew } from './load-anew.ts';
 
 const MARK = 'reloaded-on-return';
 /** A line that comes and goes must not reload a page that is broken for another reason over and over. */
@@ -31,7 +32,7 @@ export function useReloadOnReturn(isFailed: boolean): void {
       if (await isPageThere()) {
         if (isOver || Date.now() - Number(sessionStorage.getItem(MARK) ?? 0) < GUARD_MS) return;
         sessionStorage.setItem(MARK, String(Date.now()));
-        location.reload();
+        void loadAnew();
       } else if (!isOver && triesLeft > 1) {
         timer = setTimeout(() => void tryReload(triesLeft - 1), TRY_EVERY_MS);
       }

@@ -7,6 +7,7 @@ import { HOME, type Screen, screenOf, TABS } from '../screens.ts';
 import { useSession } from '../session/session.ts';
 import { onReturn, useIsOnline } from '../stream/live.ts';
 import { DemoBanner } from './demo-banner.tsx';
+import { loadAnew } from './load-anew.ts';
 import { useUnreadCount } from './notices.ts';
 import { PageBar } from './page-bar.tsx';
 import { useReloadOnReturn } from './reload-on-return.ts';
@@ -99,7 +100,7 @@ function ScreenContent({ screen }: { screen: Screen }) {
   const { t } = useText();
   const { phase, Component: Content } = useScreenCode(screen);
   useReloadOnReturn(phase === 'failed' || phase === 'timed_out');
-  const retry = { label: t('shell.try_again'), onPress: () => location.reload() };
+  const retry = { label: t('shell.try_again'), onPress: () => void loadAnew() };
   if (Content) return <Content />;
   if (phase === 'failed') return <ErrorState title={t('chunk.failed')} action={retry} />;
   if (phase === 'timed_out') return <ErrorState icon="clock" title={t('chunk.timed_out')} action={retry} />;
@@ -132,6 +133,6 @@ function Broken() {
   // Often it is a part whose code could not be had.
   useReloadOnReturn(true);
   return (
-    <ErrorState title={t('shell.broken')} action={{ label: t('shell.try_again'), onPress: () => location.reload() }} />
+    <ErrorState title={t('shell.broken')} action={{ label: t('shell.try_again'), onPress: () => void loadAnew() }} />
   );
 }

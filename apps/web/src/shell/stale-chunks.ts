@@ -1,3 +1,5 @@
+import { loadAnew } from './load-anew.ts';
+
 const MARK = 'reloaded-for-chunks';
 /** A second failure within this time is not cured by loading again: then the page says so. */
 const GUARD_MS = 60_000;
@@ -27,5 +29,5 @@ function hasTypedText(): boolean {
  * over what somebody is typing: then whoever wanted the chunk says that it failed, and offers the reload.
  */
 export function reloadForStaleChunk(): void {
-  if (navigator.onLine && !hasTypedText() && isFirst()) location.reload();
+  if (navigator.onLine && !hasTypedText() && isFirst()) void loadAnew();
 }

@@ -3,6 +3,7 @@ import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { APP_CODE, isNewer } from './app-version.ts';
 import { useSystemConfig } from './config.ts';
+import { loadAnew } from './load-anew.ts';
 import './trusted-scripts.ts';
 import './update-prompt.css';
 
@@ -13,7 +14,6 @@ export function UpdatePrompt() {
   const [isPutOff, setPutOff] = useState(false);
   const {
     needRefresh: [isWaiting],
-    updateServiceWorker,
   } = useRegisterSW({ immediate: true });
   const isOld = config !== undefined && isNewer(config.appurl_android, APP_CODE);
   if (isPutOff || !(isWaiting || isOld)) return null;
@@ -23,7 +23,7 @@ export function UpdatePrompt() {
       <Button look="plain" size="small" onClick={() => setPutOff(true)}>
         {t('update.later')}
       </Button>
-      <Button size="small" onClick={() => (isWaiting ? updateServiceWorker(true) : location.reload())}>
+      <Button size="small" onClick={() => void loadAnew()}>
         {t('update.now')}
       </Button>
     </div>

@@ -37,7 +37,7 @@ export function CodeField({ sendLabel, waitLabel, waitUntil, onSend, ...field }:
 
   return (
     <TextField
-      inputMode="text"
+      inputMode="numeric"
       autoComplete="one-time-code"
       {...field}
       dir="ltr"

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadAnew } from './load-anew.ts';
+
+/** A worker of the browser's, as far as we ask it. */
+class Worker extends EventTarget {
+  state = 'installing';
+  readonly told: unknown[] = [];
+  readonly #onTold: () => void;
+  constructor(onTold: () => void = () => undefined) {
+    super();
+    this.#onTold = onTold;
+  }
+  postMessage(message: unknown): void {
+    this.told.push(message);
+    this.#onTold();
+  }
+}
+
+describe('loading the page anew', () => {
+  const reload = vi.fn();
+  const container = Object.assign(new EventTarget(), { getRegistration: async (): Promise<unknown> => undefined });
+  const takeOver = () => void container.dispatchEvent(new Event('controllerchange'));
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal('location', { reload });
+    vi.stubGlobal('navigator', { serviceWorker: container });
+    container.getRegistration = async () => undefined;
+    reload.mockReset();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it('is a reload where no worker is', async () => {
+    await loadAnew();
+    vi.stubGlobal('navigator', {});
+    await loadAnew();
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  it('is a reload where the worker is the newest, or nobody can say', async () => {
+    container.getRegistration = async () => ({ update: async () => undefined, installing: null, waiting: null });
+    await loadAnew();
+    container.getRegistration = async () => ({ update: () => Promise.reject(new TypeError('offline')) });
+    await loadAnew();
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  it('lets a worker that waits take over before', async () => {
+    const waiting = new Worker();
+    container.getRegistration = async () => ({ update: async () => undefined, installing: null, waiting });
+    const done = loadAnew();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(waiting.told).toEqual([{ type: 'SKIP_WAITING' }]);
+    expect(reload).not.toHaveBeenCalled();
+    takeOver();
+    await done;
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('finds a newer worker, and waits until it has what it keeps', async () => {
+    const found = new Worker(takeOver);
+    const registration = {
+      update: async () => undefined,
+      installing: found as Worker | null,
+      waiting: null as unknown,
+    };
+    container.getRegistration = async () => registration;
+    const done = loadAnew();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(found.told).toEqual([]);
+    Object.assign(registration, { installing: null, waiting: found });
+    found.state = 'installed';
+    found.dispatchEvent(new Event('statechange'));
+    await done;
+    expect(found.told).toHaveLength(1);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('waits for no worker for long', async () => {
+    container.getRegistration = () => new Promise(() => undefined);
+    const done = loadAnew();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await done;
+    expect(reload).toHaveBeenCalledOnce();
+  });
+});
