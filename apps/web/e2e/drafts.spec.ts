@@ -170,3 +170,22 @@ test('an order without an answer is the same order after the page was left', asy
   expect(keys[0]).toBe(keys[1]);
   expect(keys[2]).not.toBe(keys[0]);
 });
+
+test('a sign-up that the phone has dropped is as it was, but for its secrets', async ({ page }) => {
+  await openApp(page, '/pages/login/regist');
+  await page.getByLabel('หมายเลขโทรศัพท์').fill('0812345678');
+  await page.getByLabel('ชื่อผู้ใช้').fill('malee_typed');
+  await page.getByLabel('รหัสเชิญ').fill('WELCOME');
+  await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('Rain7drop');
+  await page.reload();
+  await expect(page.getByLabel('หมายเลขโทรศัพท์')).toHaveValue('0812345678');
+  await expect(page.getByLabel('ชื่อผู้ใช้')).toHaveValue('malee_typed');
+  await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
+  await expect(page.getByLabel('รหัสผ่านเข้าสู่ระบบ')).toHaveValue('');
+
+  // A link's own code is what it says.
+  await page.goto('/#/pages/login/regist?code=FRIEND01');
+  await page.reload();
+  await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('FRIEND01');
+  await expect(page.getByLabel('ชื่อผู้ใช้')).toHaveValue('malee_typed');
+});

@@ -8,6 +8,7 @@ import { showToast } from '../../shell/toasts.ts';
 import { faultyFields, withoutEmpty } from './faulty-fields.ts';
 import type { Form } from './form.tsx';
 import { FormState, type TextValues } from './form-state.ts';
+import type { KeptValues } from './kept-values.ts';
 
 interface CallFormOptions<C extends Call, Values> {
   initial: Values;
@@ -17,6 +18,8 @@ interface CallFormOptions<C extends Call, Values> {
   also?: (values: Values) => Readonly<Record<string, FieldFault | undefined>>;
   /** Fields that a refusal is about, where the server names none. */
   refusalFields?: Partial<Record<C['refusals'][number], keyof Values & string>>;
+  /** What of it outlives a page that is loaded again, until it is done. */
+  kept?: KeptValues<Values>;
   onDone: (result: ResultOf<C>, values: Values) => void;
   /** Looks at a refusal first; true when it has dealt with it. */
   onRefused?: (refused: Failure, values: Values) => boolean;
@@ -34,8 +37,10 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
   const { submit: submitCall, isBusy } = useCall(call, { quiet: true });
   // Shown above the button when it belongs to no field.
   const [refusal, setRefusal] = useState<string>();
-  const [state] = useState(() => new FormState<Values>(options.initial));
+  const { kept } = options;
+  const [state] = useState(() => new FormState<Values>({ ...options.initial, ...kept?.read() }));
   const { values, errors } = useSyncExternalStore(state.subscribe, state.snapshot);
+  useEffect(() => kept?.write(values), [kept, values]);
 
   const faultsOf = (typed: Values) => faultyFields(call.request, options.request(typed), options.also?.(typed));
   const form: Form<Values> = {
@@ -98,8 +103,10 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
   const send = async (besides?: Partial<Values>): Promise<void> => {
     const sent = { ...state.snapshot().values, ...besides };
     const answer = await submitCall(withoutEmpty(options.request(sent)) as RequestOf<C>);
-    if (answer.ok) options.onDone(answer.data, sent);
-    else takeRefusal(answer, sent);
+    if (answer.ok) {
+      kept?.forget();
+      options.onDone(answer.data, sent);
+    } else takeRefusal(answer, sent);
   };
 
   const submit = async (event: FormEvent): Promise<void> => {

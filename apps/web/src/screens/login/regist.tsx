@@ -14,6 +14,7 @@ import {
 } from '../../parts/forms/contact-fields.tsx';
 import { FormProvider } from '../../parts/forms/form.tsx';
 import { FormFoot, FormPage } from '../../parts/forms/form-page.tsx';
+import { keptValues } from '../../parts/forms/kept-values.ts';
 import { PinField } from '../../parts/forms/pin-field.tsx';
 import { SelectField } from '../../parts/forms/select-field.tsx';
 import { useCallForm } from '../../parts/forms/use-call-form.ts';
@@ -30,6 +31,11 @@ interface Values extends ContactValues {
   invite_code: string;
   agree: string;
 }
+
+const TYPED = ['mode', 'phone', 'email', 'username', 'currency'] as const;
+const KEPT = keptValues<Values>('register', [...TYPED, 'invite_code']);
+/** A link's own code comes with it again. */
+const KEPT_BESIDE_LINK = keptValues<Values>('register', TYPED);
 
 /** `#/pages/login/regist`; an invitation link carries `code`. */
 export default function Regist() {
@@ -48,6 +54,7 @@ export default function Regist() {
       invite_code: query.get('code') ?? '',
       agree: '',
     },
+    kept: query.has('code') ? KEPT_BESIDE_LINK : KEPT,
     request: (values) => ({
       mode: values.mode,
       ...contactRequest(values, areaCode),

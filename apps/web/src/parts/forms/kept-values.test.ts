@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keptValues } from './kept-values.ts';
+
+describe('what was typed into a form', () => {
+  const stored = new Map<string, string>();
+  beforeEach(() => {
+    stored.clear();
+    vi.stubGlobal('sessionStorage', {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => void stored.set(name, value),
+      removeItem: (name: string) => void stored.delete(name),
+    });
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+  const kept = keptValues<{ name: string; password: string }>('test', ['name']);
+
+  it('is there again after the page was loaded anew, but for secrets', () => {
+    kept.write({ name: 'mali', password: 'Mekong77' });
+    expect(kept.read()).toEqual({ name: 'mali' });
+    expect([...stored.values()].join()).not.toContain('Mekong77');
+    kept.forget();
+    expect(kept.read()).toEqual({});
+  });
+
+  it.each(['none', 'null', '[]', '{"name":7,"other":"x","password":"y"}'])('is nothing where %s is kept', (text) => {
+    stored.set('typed:test', text);
+    expect(kept.read()).toEqual({});
+  });
+
+  it('is lost, and nothing else, where a browser keeps nothing', () => {
+    vi.stubGlobal('sessionStorage', undefined);
+    kept.write({ name: 'mali', password: '' });
+    kept.forget();
+    expect(kept.read()).toEqual({});
+  });
+});
