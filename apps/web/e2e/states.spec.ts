@@ -101,3 +101,14 @@ test('nothing that is pasted into a form is cut off: a code may have spaces, a l
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(page).toHaveURL(/login\/login/);
 });
+
+test('a page that draws its own bar has a way back while its code can’t be had', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await page.route('**/assets/contracts-*.js', (route) => route.abort());
+  await openApp(page, '/pages/index/index', { token });
+  await readNotices(page);
+  await page.goto('/#/pages/contracts/contracts?code=BTC');
+  await expect(page.getByText(/^โหลดไม่สำเร็จ/)).toBeVisible();
+  await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
+  await expect(page).toHaveURL(/#\/pages\/index\/index$/);
+});

@@ -88,7 +88,7 @@ function OpenScreen({ screen }: { screen: Screen }) {
     <>
       {screen.bar === 'title' && <PageBar title={t(screen.title)} />}
       <main ref={main} tabIndex={-1} className="shell-main" data-bar={screen.bar}>
-        <Rescue key={screen.path} instead={<Broken />}>
+        <Rescue key={screen.path} instead={<Broken screen={screen} />}>
           {isBarred ? null : <ScreenContent screen={screen} />}
         </Rescue>
       </main>
@@ -102,16 +102,25 @@ function ScreenContent({ screen }: { screen: Screen }) {
   useReloadOnReturn(phase === 'failed' || phase === 'timed_out');
   const retry = { label: t('shell.try_again'), onPress: () => void loadAnew() };
   if (Content) return <Content />;
-  if (phase === 'failed') return <ErrorState title={t('chunk.failed')} action={retry} />;
-  if (phase === 'timed_out') return <ErrorState icon="clock" title={t('chunk.timed_out')} action={retry} />;
-  if (phase === 'loading') {
-    return (
-      <div className="shell-loading">
-        <SkeletonRows rows={6} label={t('shell.loading')} />
-      </div>
-    );
-  }
-  return null;
+  if (phase === 'waiting') return null;
+  return (
+    <>
+      <BarInPlace screen={screen} />
+      {phase === 'failed' && <ErrorState title={t('chunk.failed')} action={retry} />}
+      {phase === 'timed_out' && <ErrorState icon="clock" title={t('chunk.timed_out')} action={retry} />}
+      {phase === 'loading' && (
+        <div className="shell-loading">
+          <SkeletonRows rows={6} label={t('shell.loading')} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Of a page that draws its own, as long as it can't: there is a way back from every page. */
+function BarInPlace({ screen }: { screen: Screen }) {
+  const { t } = useText();
+  return screen.bar === 'own' && <PageBar title={t(screen.title)} />;
 }
 
 function Unknown() {
@@ -128,11 +137,14 @@ function Unknown() {
   );
 }
 
-function Broken() {
+function Broken({ screen }: { screen: Screen }) {
   const { t } = useText();
   // Often it is a part whose code could not be had.
   useReloadOnReturn(true);
   return (
-    <ErrorState title={t('shell.broken')} action={{ label: t('shell.try_again'), onPress: () => void loadAnew() }} />
+    <>
+      <BarInPlace screen={screen} />
+      <ErrorState title={t('shell.broken')} action={{ label: t('shell.try_again'), onPress: () => void loadAnew() }} />
+    </>
   );
 }
