@@ -14,6 +14,8 @@ export interface Config {
   readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
   readonly roles: ReadonlySet<Role>;
+  /** The edge has a process of its own beside the index and the settler. */
+  readonly edgeApart: boolean;
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
@@ -106,6 +108,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     natsUrl: env.NATS_URL || null,
     mode: mode as Config['mode'],
     roles: readRoles(env.ROLES),
+    edgeApart: readCount('PROCESSES', env.PROCESSES || '2', 1, 2) === 2,
     replay: env.REPLAY ? readFolder('REPLAY', env.REPLAY) : null,
     simSeed: env.SIM_SEED || null,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),

@@ -1,37 +1,11 @@
-import { pino } from 'pino';
-import { CommandFault } from './bus/index.ts';
-import { systemElapsed } from './clock.ts';
 import { readConfig } from './config.ts';
-import { isConnectionFault } from './database/index.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
-import { openLog } from './log.ts';
 import { startPlatform } from './start-platform.ts';
+import { processVoice } from './voice.ts';
 
-const log = openLog('sathorn', process.env.LOG_LEVEL || 'warn', pino.destination(2));
-const AWAY_EVERY_MS = 5_000;
-let lastAwayMs = Number.NEGATIVE_INFINITY;
-const voice = {
-  say: (line: string) => console.error(line),
-  report: (error: unknown, where: string) => {
-    if (!isConnectionFault(error) && !(error instanceof CommandFault))
-      return log.error({ err: error, where }, 'a fault');
-    // While the database or a matcher is away everything that needs it says so; once is enough.
-    const nowMs = systemElapsed();
-    if (nowMs - lastAwayMs < AWAY_EVERY_MS) return;
-    lastAwayMs = nowMs;
-    log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the database or the bus is away');
-  },
-};
+const voice = processVoice();
 
-function giveUp(error: unknown): never {
-  const causes = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
-  voice.say(`Sathorn could not start: ${causes.join(': ') || String(error)}`);
-  if (log.isLevelEnabled('debug')) log.debug({ err: error }, 'start');
-  process.exit(1);
-}
-
-// Heard from the beginning: whoever ends us while the database is being made would leave it running otherwise.
+// Heard from the beginning: a signal while the database is being made would leave it running otherwise.
 const stopping = new AbortController();
 let stop: (() => Promise<void>) | null = null;
 function end(): void {
@@ -55,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const { config, platform } = await (async () => {
   const config = readConfig(process.env);
   return { config, platform: await startPlatform(config, voice, stopping.signal) };
-})().catch((error: unknown) => (stopping.signal.aborted ? process.exit(0) : giveUp(error)));
+})().catch((error: unknown) => (stopping.signal.aborted ? process.exit(0) : voice.giveUp(error)));
 stop = platform.stop;
 if (stopping.signal.aborted) end();
 

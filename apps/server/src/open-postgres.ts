@@ -4,28 +4,36 @@ import {
   type Connection,
   connectionOf,
   migrate,
+  openDatabase,
   ownLogin,
   startEmbeddedPostgres,
 } from './database/index.ts';
+import { announceKey, ed25519Signer } from './proofs/index.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface Postgres {
   readonly app: Connection;
+  /** As the role that alone appends ticks. */
+  readonly index: Connection;
   readonly checker: Connection;
-  /** Whether the server itself runs; a database of somebody else's is believed to. */
+  /** Whether the server itself runs; another's database is believed to. */
   isUp(): boolean;
   stop(): Promise<void>;
 }
 
 /** The server of `DATABASE_URL`, or one of our own as a child; migrated, with a connection for each role. */
 export async function openPostgres(config: Config, secrets: Secrets, say: (line: string) => void): Promise<Postgres> {
-  const [app, checker] = [secrets.databaseApp.toString('hex'), secrets.databaseChecker.toString('hex')];
+  const [app, index, checker] = [secrets.databaseApp, secrets.databaseIndex, secrets.databaseChecker].map((secret) =>
+    secret.toString('hex'),
+  ) as [string, string, string];
   if (config.databaseUrl) {
     const owner = connectionOf(config.databaseUrl);
     await assertServer(owner);
     await migrate(owner);
+    await announceKeys(owner, secrets);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
+      index: await ownLogin(owner, 'sathorn_index', index),
       checker: await ownLogin(owner, 'sathorn_checker', checker),
       isUp: () => true,
       stop: async () => undefined,
@@ -37,15 +45,28 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
     say,
   });
   try {
-    await migrate(embedded.owner, { app, checker });
+    await migrate(embedded.owner, { app, index, checker });
+    await announceKeys(embedded.owner, secrets);
   } catch (error) {
     await embedded.stop();
     throw error;
   }
   return {
     app: { ...embedded.owner, user: 'sathorn_app', password: app },
+    index: { ...embedded.owner, user: 'sathorn_index', password: index },
     checker: { ...embedded.owner, user: 'sathorn_checker', password: checker },
     isUp: () => embedded.pid() !== null,
     stop: () => embedded.stop(),
   };
+}
+
+/** As the owner: a process of the application can't add a key and sign with it. */
+async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets): Promise<void> {
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    await announceKey(database, 'index', ed25519Signer(indexKey));
+    await announceKey(database, 'receipt', ed25519Signer(receiptKey));
+  } finally {
+    await database.close();
+  }
 }

@@ -17,11 +17,18 @@ import {
 import type { Database } from './database/index.ts';
 import { type Files, openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
-import { liveSources, type Market, openMarket, type Prices, ticksForOptions } from './market/index.ts';
+import {
+  liveSources,
+  type Market,
+  type MarketAlarm,
+  openMarket,
+  type Prices,
+  ticksForOptions,
+} from './market/index.ts';
 import { type Messages, openMessages } from './messages/index.ts';
 import { type Options, openOptions } from './options/index.ts';
-import { announceKey, ed25519Signer } from './proofs/index.ts';
-import type { Secrets } from './secrets.ts';
+import { ed25519Signer } from './proofs/index.ts';
+import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 
 export interface Rooms {
   readonly database: Database;
@@ -39,18 +46,21 @@ export interface Rooms {
 
 export interface RoomsDependencies {
   readonly config: Config;
-  readonly secrets: Secrets;
+  readonly secrets: EdgeSecrets;
   readonly database: Database;
+  /** The database as the role that appends ticks, and the index's own secrets; null where this process is not the index. */
+  readonly index: { readonly database: Database; readonly secrets: IndexSecrets } | null;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly commands: Commands;
   readonly onFault: (error: unknown) => void;
 }
 
-function pricesOf({ config, secrets, clock, onFault }: RoomsDependencies): Prices {
+function pricesOf({ config, index, clock, onFault }: RoomsDependencies): Prices {
   if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ clock, onFault }) };
   if (config.replay) return { kind: 'replay', folder: config.replay };
-  return { kind: 'sim', seed: config.simSeed ?? secrets.simSeed.toString('hex') };
+  // Only the index draws from the seed; the others read what it published.
+  return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };
 }
 
 function liveOutboxOf({ config, onFault }: RoomsDependencies) {
@@ -72,9 +82,22 @@ function liveOutboxOf({ config, onFault }: RoomsDependencies) {
   });
 }
 
+function wordingOf(alarm: MarketAlarm): string {
+  switch (alarm.kind) {
+    case 'late':
+      return `the index published ${alarm.seconds} s late`;
+    case 'lost':
+      return `the index could not publish ${alarm.seconds} s in time: options that begin or end in them are void`;
+    case 'source_far':
+      return `the index of ${alarm.coin}: source_far ${alarm.source}`;
+    default:
+      return `the index of ${alarm.coin}: ${alarm.kind}`;
+  }
+}
+
 /** Every room, opened in the order of who needs whom. Nothing runs yet. */
 export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms> {
-  const { config, secrets, database, clock, bus, commands, onFault } = dependencies;
+  const { config, secrets, database, index, clock, bus, commands, onFault } = dependencies;
   const { mode } = config;
   const brand = BRANDS.sathorn;
   const receiptSigner = ed25519Signer(secrets.receiptKey);
@@ -84,13 +107,11 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     database,
     clock,
     bus,
-    signer: ed25519Signer(secrets.indexKey),
+    publishing: index && { database: index.database, signer: ed25519Signer(index.secrets.indexKey) },
     prices: pricesOf(dependencies),
     onFault,
-    onAlarm: ({ kind, coin, ...rest }) =>
-      onFault(new Error(`alarm: the index of ${coin}: ${kind}${'source' in rest ? ` ${rest.source}` : ''}`)),
+    onAlarm: (alarm) => onFault(new Error(`alarm: ${wordingOf(alarm)}`)),
   });
-  await announceKey(database, 'receipt', receiptSigner);
   const messages = openMessages({ database, bus, wording: { brandTitle: brand.title, timeZone: brand.timeZone } });
   const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
   const demoOutbox = mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode] }) : null;

@@ -17,6 +17,7 @@ import { makeDataDir } from './make-folder.ts';
 const NAMES = [
   'databaseOwner',
   'databaseApp',
+  'databaseIndex',
   'databaseChecker',
   'pepper',
   'filesKey',
@@ -30,6 +31,18 @@ type Name = (typeof NAMES)[number];
 
 /** 32 random bytes each, kept outside the database: a stolen dump opens no password, picture or signature. */
 export type Secrets = Readonly<Record<Name, Buffer>>;
+
+/** What a process needs that talks to strangers. Without the password of the owner or the index, and without the key that signs prices. */
+export type EdgeSecrets = Pick<Secrets, 'pepper' | 'filesKey' | 'sessionKey' | 'accountSalt' | 'receiptKey'>;
+/** What the index needs besides. */
+export type IndexSecrets = Pick<Secrets, 'indexKey' | 'simSeed'>;
+
+export function edgeSecretsOf({ pepper, filesKey, sessionKey, accountSalt, receiptKey }: Secrets): EdgeSecrets {
+  return { pepper, filesKey, sessionKey, accountSalt, receiptKey };
+}
+export function indexSecretsOf({ indexKey, simSeed }: Secrets): IndexSecrets {
+  return { indexKey, simSeed };
+}
 
 const KEY = /^[0-9a-f]{64}$/;
 /** What a data folder holds that can't be opened any more without its keys. */

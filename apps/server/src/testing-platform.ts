@@ -45,6 +45,8 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
     DATA_DIR: dataDir,
     DATABASE_URL: urlOf(test.owner),
     RATE_LIMIT: '1000000',
+    // What is reported is the test's to see.
+    PROCESSES: '1',
     ...env,
   });
   const platform: Platform = await startPlatform(config, {

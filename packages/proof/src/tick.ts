@@ -44,6 +44,8 @@ export interface Tick {
   readonly isJump: boolean;
   /** Hash of the tick before; 64 zeros for the first. */
   readonly previous: string;
+  /** How long after its second it was signed, in ms; absent when it was on time. Its price is that of its own second all the same. */
+  readonly lateMs?: number;
 }
 
 export const NO_TICK = '0'.repeat(64);
@@ -59,7 +61,7 @@ export const symbolOf = (coin: CoinCode): string => `${coin}${UNIT_OF_ACCOUNT}`;
 /** The tick that an index result makes. */
 export function tickOf(
   result: Extract<IndexResult, { stale: false }>,
-  place: Pick<Tick, 'coin' | 'sequence' | 'at' | 'rule' | 'environment' | 'previous'> & {
+  place: Pick<Tick, 'coin' | 'sequence' | 'at' | 'rule' | 'environment' | 'previous' | 'lateMs'> & {
     readonly previousPrice: bigint | null;
   },
 ): Tick {
@@ -99,6 +101,7 @@ export function writeTick(tick: Tick): string {
     env: tick.environment,
     flag: tick.isJump ? 'jump' : '',
     prev: tick.previous,
+    ...(tick.lateMs !== undefined && { late: String(tick.lateMs) }),
   });
 }
 
@@ -110,7 +113,7 @@ function sorted<Named extends { readonly name: string }>(sources: readonly Named
 export function readTick(body: string): Tick | undefined {
   const value = parseCanonical(body);
   if (!isRecord(value)) return undefined;
-  const { sym, seq, t, px, rule, src, excl, env, flag, prev } = value;
+  const { sym, seq, t, px, rule, src, excl, env, flag, prev, late } = value;
   const coin = typeof sym === 'string' && sym.endsWith(UNIT_OF_ACCOUNT) ? sym.slice(0, -UNIT_OF_ACCOUNT.length) : '';
   const used = readList(src, readVote);
   const excluded = readList(excl, readExcluded);
@@ -121,7 +124,8 @@ export function readTick(body: string): Tick | undefined {
     !excluded ||
     (env !== 'live' && env !== 'sim' && env !== 'replay') ||
     typeof prev !== 'string' ||
-    !/^[0-9a-f]{64}$/.test(prev)
+    !/^[0-9a-f]{64}$/.test(prev) ||
+    (late !== undefined && !isDigits(late))
   )
     return undefined;
   const tick: Tick = {
@@ -135,6 +139,7 @@ export function readTick(body: string): Tick | undefined {
     environment: env,
     isJump: flag === 'jump',
     previous: prev,
+    ...(late !== undefined && { lateMs: Number(late) }),
   };
   // Written again it must be the same text: no member more, none in another form or order.
   return writeTick(tick) === body ? tick : undefined;

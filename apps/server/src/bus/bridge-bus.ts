@@ -1,9 +1,10 @@
 import type { Bus, BusEvents } from './bus.ts';
 import { decodeEvents, encodeEvent } from './event-wire.ts';
-import type { NatsLink } from './nats-link.ts';
+import type { LiveLink } from './live-link.ts';
 
-/** What other processes can't make themselves; tickers, candles and ticks each has from the database. */
+/** What other processes can't make themselves; tickers, candles and ticks each process reads from the database. */
 const BRIDGED = [
+  'published',
   'funds',
   'order',
   'contract',
@@ -17,7 +18,6 @@ const BRIDGED = [
 type Bridged = (typeof BRIDGED)[number];
 type BridgedEvent = { [Name in Bridged]: readonly [name: Name, event: BusEvents[Name][0]] }[Bridged];
 
-const SUBJECT = 'live';
 /** A letter is three bytes at most, and NATS carries a megabyte in one message. */
 const BATCH_MAX_LENGTH = 300_000;
 
@@ -25,11 +25,9 @@ const isBridged = (name: unknown): name is Bridged => (BRIDGED as readonly unkno
 
 /**
  * Sends this process's live events to the others, all of one turn of the loop together, and emits theirs here. The link must not echo.
- * Delivered at most once: while the server is away they are lost. Who comes back says so, to itself for what the others told, and to the
- * others for what it told itself.
+ * Delivered at most once: while the link is down they are lost. A process that comes back emits `gap`, which is bridged too.
  */
-export function bridgeBus(bus: Bus, link: NatsLink, onFault: (error: unknown) => void): void {
-  const { connection } = link;
+export function bridgeBus(bus: Bus, link: LiveLink, onFault: (error: unknown) => void): void {
   let turn = new Map<string, BridgedEvent>();
   let isArriving = false;
 
@@ -50,7 +48,7 @@ export function bridgeBus(bus: Bus, link: NatsLink, onFault: (error: unknown) =>
     let length = 0;
     const publish = (): void => {
       try {
-        connection.publish(SUBJECT, `[${batch.join(',')}]`);
+        link.publish(`[${batch.join(',')}]`);
       } catch (error) {
         onFault(error);
       }
@@ -86,21 +84,18 @@ export function bridgeBus(bus: Bus, link: NatsLink, onFault: (error: unknown) =>
   for (const name of BRIDGED)
     bus.on(name, (event: BusEvents[typeof name][0]) => add(...([name, event] as BridgedEvent)));
   link.onReturn(() => bus.emit('gap', new Date()));
-  connection.subscribe(SUBJECT, {
-    callback: (error, message) => {
-      try {
-        if (error) throw error;
-        receive(message.string());
-      } catch (fault) {
-        onFault(fault);
-      }
-    },
+  link.receive((text) => {
+    try {
+      receive(text);
+    } catch (fault) {
+      onFault(fault);
+    }
   });
 }
 
 /** Within one turn, whose accounts moved is told once, and of a book only how it is at the end. */
 function keyOf([name, event]: BridgedEvent, place: number): string {
-  if (name === 'funds' || name === 'gap') return name;
+  if (name === 'funds' || name === 'gap' || name === 'published') return name;
   if (name === 'book') return `${name} ${event.code}`;
   return `${name} ${place}`;
 }

@@ -20,6 +20,8 @@ export interface BusEvents {
   funds: [owners: ReadonlySet<bigint>];
   /** A new tick exists for these coins; the settler listens. */
   ticked: [at: Date];
+  /** The index has committed a second: processes that follow read it now. */
+  published: [at: Date];
   order: [event: { owner: bigint; order: OptionOrder }];
   contract: [event: ContractChange];
   /** A customer's notices changed; what they say is read in each reader's own language. */

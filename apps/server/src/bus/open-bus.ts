@@ -1,6 +1,7 @@
 import { bridgeBus } from './bridge-bus.ts';
 import { Bus } from './bus.ts';
 import type { Commands } from './commands.ts';
+import { type LiveLink, natsLiveLink } from './live-link.ts';
 import { localCommands } from './local-commands.ts';
 import { natsCommands } from './nats-commands.ts';
 import { openNatsLink } from './nats-link.ts';
@@ -11,16 +12,19 @@ export interface OpenBus {
   close(): Promise<void>;
 }
 
-/** Within this process without a URL, by NATS with one. */
+/** By NATS with a URL; without one within this process, and over `link` to the other processes of this machine. */
 export async function openBus({
   natsUrl,
+  link,
   onFault,
 }: {
   natsUrl: string | null;
+  link?: LiveLink;
   onFault: (error: unknown) => void;
 }): Promise<OpenBus> {
   const bus = new Bus(onFault);
   if (natsUrl === null) {
+    if (link !== undefined) bridgeBus(bus, link, onFault);
     const commands = localCommands({ onFault });
     return { bus, commands, close: commands.close };
   }
@@ -30,7 +34,7 @@ export async function openBus({
     await commands.close();
     throw error;
   });
-  bridgeBus(bus, live, onFault);
+  bridgeBus(bus, natsLiveLink(live, onFault), onFault);
   return {
     bus,
     commands,

@@ -31,7 +31,7 @@ describe('the checker', () => {
       database: test.database,
       clock: systemClock,
       bus,
-      signer: ed25519Signer(Buffer.alloc(32, 5)),
+      publishing: { database: test.index, signer: ed25519Signer(Buffer.alloc(32, 5)) },
       prices: { kind: 'sim', seed: 'checker' },
       onFault: (error) => {
         throw error;

@@ -39,7 +39,7 @@ const SILENCE_GROWS_TO_MS = 3_600_000;
 export function startChecker(
   connection: Connection,
   say: (line: string) => void,
-  silenceMaxMs = SILENCE_MAX_MS,
+  { silenceMaxMs = SILENCE_MAX_MS, onReport }: { silenceMaxMs?: number; onReport?: (report: Report) => void } = {},
 ): Checker {
   let latest: Report | null = null;
   let progress: Progress | null = null;
@@ -83,6 +83,7 @@ export function startChecker(
       if (report.halted !== null && latest?.halted !== report.halted) say(`MONEY IS HALTED: ${report.halted}`);
       if (report.halted === null && latest?.halted) say('Money moves again');
       latest = report;
+      onReport?.(report);
     });
     child.on('exit', (code, signal) => {
       if (isStopping) return;

@@ -18,6 +18,7 @@ async function readMigrations(): Promise<{ number: number; name: string; text: s
 
 export interface RolePasswords {
   readonly app: string;
+  readonly index: string;
   readonly checker: string;
 }
 
@@ -40,6 +41,7 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await ensureRole(client, 'sathorn_app', passwords?.app);
+    await ensureRole(client, 'sathorn_index', passwords?.index);
     await ensureRole(client, 'sathorn_checker', passwords?.checker);
     await client.query(`CREATE TABLE IF NOT EXISTS public.migration (
       number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL DEFAULT now())`);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
 
 /** The name of a role, and of what the roles are that work as nothing else. */
-export type WorkingRole = 'sathorn_app' | 'sathorn_checker';
+export type WorkingRole = 'sathorn_app' | 'sathorn_index' | 'sathorn_checker';
 
 const LOCK = 7_000_002;
 const ROUNDS = 4_096;

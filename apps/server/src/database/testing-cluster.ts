@@ -26,7 +26,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await client.connect();
     await client.query(`CREATE DATABASE ${TEMPLATE}`);
     await client.end();
-    await migrate({ ...postgres.owner, database: TEMPLATE }, { app: 'app', checker: 'checker' });
+    await migrate({ ...postgres.owner, database: TEMPLATE }, { app: 'app', index: 'index', checker: 'checker' });
   } catch (error) {
     await tearDown();
     throw error;

@@ -23,15 +23,17 @@ export async function ownCluster(settings: Readonly<Record<string, string>> = {}
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await migrate(owner, { app: 'app', checker: 'checker' });
+    await migrate(owner, { app: 'app', index: 'index', checker: 'checker' });
   } catch (error) {
     await tearDown();
     throw error;
   }
   const app = { ...owner, user: 'sathorn_app', password: 'app' };
   const database = openDatabase(app, { connections: 8 });
+  const index = openDatabase({ ...owner, user: 'sathorn_index', password: 'index' }, { connections: 4 });
   return {
     database,
+    index,
     owner,
     app,
     checker: { ...owner, user: 'sathorn_checker', password: 'checker' },
@@ -55,7 +57,7 @@ export async function ownCluster(settings: Readonly<Record<string, string>> = {}
     },
 
     async close() {
-      await database.close();
+      await Promise.all([database.close(), index.close()]);
       await tearDown();
     },
   };

@@ -15,6 +15,8 @@ export interface TestDatabase {
   /** As the owner: for tests that play the superuser. */
   readonly owner: Connection;
   readonly app: Connection;
+  /** As the role of the index. */
+  readonly index: Database;
   readonly checker: Connection;
   close(): Promise<void>;
 }
@@ -38,13 +40,15 @@ export async function testDatabase(options: { connections?: number } = {}): Prom
   const owner = { ...server, database: name };
   const app = { ...owner, user: 'sathorn_app', password: 'app' };
   const database = openDatabase(app, { connections: options.connections ?? 8 });
+  const index = openDatabase({ ...owner, user: 'sathorn_index', password: 'index' }, { connections: 4 });
   return {
     database,
+    index,
     owner,
     app,
     checker: { ...owner, user: 'sathorn_checker', password: 'checker' },
     async close() {
-      await database.close();
+      await Promise.all([database.close(), index.close()]);
       await withServer(`DROP DATABASE ${name} WITH (FORCE)`);
     },
   };

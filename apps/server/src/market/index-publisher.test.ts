@@ -260,12 +260,34 @@ describe('the database refuses', () => {
     }
   }
   const insert = (tick: PublishedTick, test = real) =>
-    test.database.transaction((transaction) => insertTicks(transaction, [tick]));
+    test.index.transaction((transaction) => insertTicks(transaction, [tick]));
   const thisSecond = (): number => Math.floor(Date.now() / 1_000) * 1_000;
 
   test('a tick of the past or of the future', async () => {
     await expect(insert(await tickAt(thisSecond() - 2_000))).rejects.toThrow(/from the database's clock/);
     await expect(insert(await tickAt(thisSecond() + 3_000))).rejects.toThrow(/from the database's clock/);
+  });
+
+  test('a late tick that is not marked, and a marked one that is older than a minute', async () => {
+    const late = async (ageMs: number): Promise<PublishedTick> => {
+      const tick = await tickAt(thisSecond() - ageMs);
+      return { ...tick, text: testSigner.sign(tick.text.body.replace('"prev"', `"late":"${ageMs}","prev"`)) };
+    };
+    await expect(insert(await late(64_000))).rejects.toThrow(/from the database's clock/);
+    await insert(await late(50_000));
+  });
+
+  test('any tick, candle or key that the application’s role writes', async () => {
+    const tick = await tickAt(thisSecond());
+    await expect(real.database.transaction((transaction) => insertTicks(transaction, [tick]))).rejects.toThrow(
+      /permission denied for table tick/,
+    );
+    for (const text of [
+      'UPDATE market.candle SET high = high * 2',
+      `INSERT INTO proofs.key (id, use, public_key) VALUES ('0123456789abcdef', 'index', sha256('x'))`,
+      `INSERT INTO market.origin VALUES ('other', '1', now())`,
+    ])
+      await expect(real.database.query(sql(text)), text).rejects.toThrow(/permission denied/);
   });
 
   test('a live tick of the past even where the clock is virtual', async () => {

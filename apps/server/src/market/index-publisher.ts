@@ -15,20 +15,29 @@ import {
 } from '@sathorn/proof';
 import type { Database } from '../database/index.ts';
 import type { Signer } from '../proofs/index.ts';
-import { extendBar } from './candle.ts';
+import { type Bar, extendBar } from './candle.ts';
 import { type CoinBar, insertTicks, saveBars } from './market-store.ts';
 import type { MarketView } from './market-view.ts';
 import type { Source } from './source.ts';
 import { sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
+import { BACK_MAX_MS } from './whole-seconds.ts';
 
 export const INDEX_RULE: IndexRuleName = 'families/1';
 
+/** The database accepts a tick, marked as late, for so long after its second. */
+export const LATE_MAX_MS = 60_000;
+
 export interface IndexPublisher {
   /**
-   * Publishes the second `at` (ms, a whole second): asks the sources, and for each coin that has a price appends a signed tick
-   * and its candles, all in one transaction. Returns how many coins got a tick. Throws on a fault of the database; whether the
-   * second was then committed is unknown, and the next call looks it up first.
+   * Computes the second `at` (ms, a whole second) from what the sources said by then, without publishing it: for a second that passed
+   * while the process stood still. The next `publish` appends it, marked as late.
+   */
+  hear(at: number): void;
+  /**
+   * Publishes the second `at` and all computed seconds that are not published yet: for each coin that has a price it appends a signed
+   * tick and its candles, all in one transaction. Returns how many ticks. Throws on a fault of the database; whether the ticks were
+   * committed is then unknown, and the next call looks first. What was computed is kept and published later.
    */
   publish(at: number): Promise<number>;
 }
@@ -36,7 +45,17 @@ export interface IndexPublisher {
 /** What an operator should look at. */
 export type MarketAlarm =
   | { readonly kind: 'source_far'; readonly coin: CoinCode; readonly source: string }
-  | { readonly kind: 'stale' | 'back' | 'jump'; readonly coin: CoinCode };
+  | { readonly kind: 'stale' | 'back' | 'jump'; readonly coin: CoinCode }
+  /** Seconds that were published late, or were lost because the database could not be written for too long. */
+  | { readonly kind: 'late' | 'lost'; readonly seconds: number };
+
+/** What the sources gave for a coin and a second. */
+interface Computed {
+  readonly coin: CoinCode;
+  readonly at: number;
+  readonly price: Extract<IndexResult, { stale: false }>;
+  readonly volume: bigint;
+}
 
 interface Parts {
   readonly database: Database;
@@ -63,24 +82,35 @@ export function indexPublisher({ database, signer, sources, environment, view, o
     onAlarm?.({ kind: result.stale ? 'stale' : 'back', coin });
   };
 
-  /** The tick and the candles of a coin, or nothing when it has no price, or this second is not after the last. */
-  const make = (coin: CoinCode, at: number): { tick: PublishedTick; bars: CoinBar[] } | null => {
-    const readings = sources
-      .filter((source) => source.coins.includes(coin))
-      .map((source) => ({ name: source.name, family: source.family, latest: source.latest(coin, at) }));
-    const volumes = new Map(
-      sources
-        .filter((source) => source.coins.includes(coin))
-        .map((source) => [source.name, source.takeVolume(coin, at)]),
-    );
-    const result = indexPrice(at, readings, states.get(coin) ?? new Map(), rulesOf(INDEX_RULE, stepOf(coin)));
-    alarm(coin, states.get(coin), result);
-    states.set(coin, result.state);
-    const excluded = result.excluded.map(({ latest, ...source }) => ({ ...source, said: latest }));
-    view.hear(coin, sourceViews({ used: result.used, excluded }));
-    const last = view.lastTick(coin);
-    if (result.stale || (last !== null && at <= last.at.getTime())) return null;
+  let computed: Computed[] = [];
+  /** The newest second that was computed: a second is computed once, so nobody can choose between two results. */
+  let heardUpTo = Number.NEGATIVE_INFINITY;
 
+  const hear = (at: number): void => {
+    // The clock was far ahead and is right again: what was computed for seconds to come is worth nothing.
+    if (heardUpTo - at > BACK_MAX_MS) computed = [];
+    else if (at <= heardUpTo) return;
+    heardUpTo = at;
+    for (const coin of view.coins) {
+      const ofCoin = sources.filter((source) => source.coins.includes(coin));
+      const readings = ofCoin.map((source) => ({
+        name: source.name,
+        family: source.family,
+        latest: source.latest(coin, at),
+      }));
+      const volumes = new Map(ofCoin.map((source) => [source.name, source.takeVolume(coin, at)]));
+      const result = indexPrice(at, readings, states.get(coin) ?? new Map(), rulesOf(INDEX_RULE, stepOf(coin)));
+      alarm(coin, states.get(coin), result);
+      states.set(coin, result.state);
+      const excluded = result.excluded.map(({ latest, ...source }) => ({ ...source, said: latest }));
+      view.hear(coin, sourceViews({ used: result.used, excluded }));
+      if (result.stale) continue;
+      const volume = result.used.reduce((sum, { name }) => sum + (volumes.get(name) ?? 0n), 0n);
+      computed.push({ coin, at, price: result, volume });
+    }
+  };
+
+  const signed = ({ coin, at, price: result }: Computed, last: PublishedTick | null, lateMs: number): PublishedTick => {
     const tick = tickOf(result, {
       coin,
       sequence: (last?.sequence ?? 0n) + 1n,
@@ -89,49 +119,93 @@ export function indexPublisher({ database, signer, sources, environment, view, o
       environment,
       previous: last?.text.hash ?? NO_TICK,
       previousPrice: last?.price ?? null,
+      ...(lateMs > 0 && { lateMs }),
     });
-    if (tick.isJump) onAlarm?.({ kind: 'jump', coin });
-    const volume = result.used.reduce((sum, { name }) => sum + (volumes.get(name) ?? 0n), 0n);
-    const bars = INTERVALS.map((interval) => ({
-      coin,
-      interval,
-      bar: extendBar(view.bar(coin, interval), interval, at, tick.price, volume, environment === 'sim'),
-    }));
     return {
-      tick: {
-        coin,
-        sequence: tick.sequence,
-        at: new Date(at),
-        price: price(tick.price),
-        environment,
-        jump: tick.isJump,
-        text: signer.sign(writeTick(tick)),
-      },
-      bars,
+      coin,
+      sequence: tick.sequence,
+      at: new Date(at),
+      price: price(tick.price),
+      environment,
+      jump: tick.isJump,
+      text: signer.sign(writeTick(tick)),
     };
   };
 
+  /** The ticks and candles of a second, behind those of the seconds before it. */
+  const seconds = (now: number): Second[] => {
+    const lasts = new Map(view.coins.map((coin) => [coin, view.lastTick(coin)]));
+    const bars = new Map<string, Bar | undefined>();
+    const made = new Map<number, Second>();
+    for (const entry of computed) {
+      const { coin, at, volume } = entry;
+      const last = lasts.get(coin) ?? null;
+      if (last !== null && at <= last.at.getTime()) continue;
+      const tick = signed(entry, last, now - at);
+      lasts.set(coin, tick);
+      const second = made.get(at) ?? { at, ticks: [], bars: [] };
+      made.set(at, second);
+      second.ticks.push(tick);
+      for (const interval of INTERVALS) {
+        const key = `${coin} ${interval}`;
+        const before = bars.has(key) ? bars.get(key) : view.bar(coin, interval);
+        const bar = extendBar(before, interval, at, tick.price, volume, environment === 'sim');
+        bars.set(key, bar);
+        second.bars.push({ coin, interval, bar });
+      }
+    }
+    return [...made.values()].sort((a, b) => a.at - b.at);
+  };
+
+  /** Seconds that are too old for the database are given up. */
+  const forgetLost = (now: number): void => {
+    const lost = new Set(computed.filter(({ at }) => now - at > LATE_MAX_MS).map(({ at }) => at));
+    if (lost.size === 0) return;
+    computed = computed.filter(({ at }) => !lost.has(at));
+    onAlarm?.({ kind: 'lost', seconds: lost.size });
+  };
+
   return {
+    hear,
     async publish(at) {
+      hear(at);
+      forgetLost(at);
       if (isUncertain) {
         await view.catchUp(database, new Date(at));
         isUncertain = false;
       }
-      const made = view.coins.flatMap((coin) => make(coin, at) ?? []);
-      const ticks = made.map(({ tick }) => tick);
-      const bars = made.flatMap((entry) => entry.bars);
+      const made = seconds(at);
+      // In one order of coins: whoever locks heads beside this (a settlement) takes them in the same.
+      const ticks = made.flatMap((second) => second.ticks.sort((a, b) => (a.coin < b.coin ? -1 : 1)));
       if (ticks.length > 0) {
         isUncertain = true;
         await database.transaction(async (transaction) => {
           await insertTicks(transaction, ticks);
-          await saveBars(transaction, bars);
+          await saveBars(transaction, newest(made.flatMap(({ bars }) => bars)));
         });
         isUncertain = false;
       }
-      view.apply(new Date(at), ticks, bars);
+      computed = [];
+      const late = made.filter((second) => second.at < at).length;
+      if (late > 0) onAlarm?.({ kind: 'late', seconds: late });
+      for (const { coin, jump } of ticks) if (jump) onAlarm?.({ kind: 'jump', coin });
+      for (const second of made) view.apply(new Date(second.at), second.ticks, second.bars);
+      if (made.at(-1)?.at !== at) view.apply(new Date(at), [], []);
+      if (made.length > 0) view.tellPublished(new Date(at));
       return ticks.length;
     },
   };
+}
+
+interface Second {
+  readonly at: number;
+  readonly ticks: PublishedTick[];
+  readonly bars: CoinBar[];
+}
+
+/** Each bar once, as the last of its seconds left it. */
+function newest(bars: readonly CoinBar[]): CoinBar[] {
+  return [...new Map(bars.map((entry) => [`${entry.coin} ${entry.interval} ${entry.bar.at}`, entry])).values()];
 }
 
 /** After a restart, who was far from the median is still far. Everything else begins anew. */

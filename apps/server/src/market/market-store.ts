@@ -211,9 +211,14 @@ export interface Origin {
   readonly seed: string;
   readonly startedAt: Date;
 }
-/** What was kept first under this name, now or long ago. */
-export async function keepOrigin(queries: Queries, name: string, origin: Origin): Promise<Origin> {
-  await queries.query(keepOriginText, [name, origin.seed, origin.startedAt]);
+/** What was kept first under this name. Only the index keeps one; a process that begins before it takes its own for the time being. */
+export async function keepOrigin(
+  publishing: Queries | null,
+  queries: Queries,
+  name: string,
+  origin: Origin,
+): Promise<Origin> {
+  await publishing?.query(keepOriginText, [name, origin.seed, origin.startedAt]);
   const [kept] = await queries.query<Origin>(originText, [name]);
   return kept ?? origin;
 }

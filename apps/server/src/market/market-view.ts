@@ -95,6 +95,11 @@ export class MarketView {
     this.announce(at, ticks.length > 0);
   }
 
+  /** For the processes that follow. */
+  tellPublished(at: Date): void {
+    this.#bus.emit('published', at);
+  }
+
   /** Tickers of all coins when some moved, or when one has gone stale. */
   announce(now: Date, moved: boolean): void {
     let turned = false;

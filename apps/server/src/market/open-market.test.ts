@@ -11,7 +11,7 @@ import {
   readQuote,
 } from '@sathorn/api';
 import { COIN_CODES } from '@sathorn/money';
-import { verifyTick } from '@sathorn/proof';
+import { readTick, verifyTick } from '@sathorn/proof';
 import type { Decision } from '@sathorn/settlement';
 import pg from 'pg';
 import * as v from 'valibot';
@@ -21,9 +21,9 @@ import { systemClock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import type { Handler } from '../edge/handle.ts';
-import { readKeys } from '../proofs/index.ts';
 import { listCandlesHandler } from './list-candles.ts';
 import { listCoinsHandler } from './list-coins.ts';
+import { readTicksFrom } from './market-store.ts';
 import { type Market, openMarket, type Prices } from './open-market.ts';
 import { readProofTicksHandler } from './read-proof-ticks.ts';
 import { readQuoteHandler } from './read-quote.ts';
@@ -53,9 +53,9 @@ async function answer<C extends Call>(
 function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promise<Market> {
   return openMarket({
     database: test.database,
+    publishing: { database: test.index, signer: testSigner },
     clock: systemClock,
     bus,
-    signer: testSigner,
     prices,
     onFault: (error) => {
       throw error;
@@ -83,7 +83,7 @@ describe('a market of simulated prices', () => {
     await real.close();
   });
 
-  test('ticks once a second, at whole seconds, for every coin; its key was published first', async () => {
+  test('ticks once a second, at whole seconds, for every coin', async () => {
     for (const coin of COIN_CODES) {
       const last = market.lastTick(coin);
       expect(last?.sequence).toBeGreaterThanOrEqual(2n);
@@ -94,7 +94,6 @@ describe('a market of simulated prices', () => {
         ok: true,
       });
     }
-    expect((await readKeys(real.database)).map(({ use, id }) => [use, id])).toEqual([['index', testSigner.keyId]]);
   });
 
   test('listCoins: every coin with its figures, as the call says', async () => {
@@ -139,9 +138,9 @@ describe('a market of simulated prices', () => {
     };
     const other = await openMarket({
       database,
+      publishing: null,
       clock: systemClock,
       bus: new Bus(),
-      signer: testSigner,
       prices: { kind: 'sim', seed: 'door' },
       onFault: () => undefined,
     });
@@ -264,38 +263,42 @@ describe('a follower', () => {
 describe('when the database fails', () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-  test('the second is lost, the next is published, nothing is made up', async () => {
+  test('publishes late, and marked, what the sources said while the database was away', async () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
       const index = await openIndex(virtual, sources, ['BTC'], new Date(START));
       const publish = (second: number): Promise<number> => {
-        for (const source of sources) source.say('BTC', START + second * 1_000, 100_000_000n);
+        for (const source of sources)
+          source.say('BTC', START + second * 1_000, 100_000_000n + BigInt(second) * 10_000n);
         return index.publisher.publish(START + second * 1_000);
       };
       await publish(0);
       const owner = new pg.Client(virtual.owner);
       await owner.connect();
       // As at a restart of the server: nobody gets in, and whoever was in is thrown out.
-      await owner.query('REVOKE INSERT ON market.tick FROM sathorn_app');
+      await owner.query('REVOKE INSERT ON market.tick FROM sathorn_index');
       await owner.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_app' AND datname = current_database()",
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_index' AND datname = current_database()",
       );
       await expect(publish(1)).rejects.toThrow();
       await expect(publish(2)).rejects.toThrow();
-      await owner.query('GRANT INSERT ON market.tick TO sathorn_app');
+      await owner.query('GRANT INSERT ON market.tick TO sathorn_index');
       await owner.end();
-      expect(await publish(4)).toBe(1);
-      const ticks = await virtual.database.query<{ sequence: bigint; at: Date }>({
-        name: '',
-        text: 'SELECT sequence, at FROM market.tick ORDER BY sequence',
-      });
-      expect(ticks.map(({ sequence, at }) => [sequence, at.getTime() - START])).toEqual([
-        [1n, 0],
-        [2n, 4_000],
+      expect(await publish(4)).toBe(3);
+      const ticks = await readTicksFrom(virtual.database, 'BTC', 1n, 9);
+      // The third second was not heard, so it has no tick.
+      expect(ticks.map(({ at, price, text }) => [at.getTime() - START, price, readTick(text.body)?.lateMs])).toEqual([
+        [0, 100_000_000n, undefined],
+        [1_000, 100_010_000n, 3_000],
+        [2_000, 100_020_000n, 2_000],
+        [4_000, 100_040_000n, undefined],
       ]);
-      // The candle counts what was published, not what was tried.
-      expect(index.view.bar('BTC', '1m')?.volume).toBe(0n);
+      for (const [place, { text }] of ticks.entries())
+        expect(await verifyTick(text, testSigner.publicKeyHex, ticks[place - 1]?.text)).toMatchObject({ ok: true });
+      expect(index.alarms).toContainEqual({ kind: 'late', seconds: 2 });
+      // The candle counts each second once, however often it was tried.
+      expect(index.view.bar('BTC', '1m')).toMatchObject({ open: 100_000_000n, close: 100_040_000n, volume: 0n });
     } finally {
       await virtual.close();
     }
@@ -307,15 +310,15 @@ describe('when the database fails', () => {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
       for (const source of sources) source.say('BTC', START, 100_000_000n);
       let isLost = true;
-      const database = {
-        ...virtual.database,
-        async transaction<Result>(work: Parameters<typeof virtual.database.transaction<Result>>[0]): Promise<Result> {
-          const result = await virtual.database.transaction(work);
+      const losing = {
+        ...virtual.index,
+        async transaction<Result>(work: Parameters<typeof virtual.index.transaction<Result>>[0]): Promise<Result> {
+          const result = await virtual.index.transaction(work);
           if (isLost) throw new Error('Connection terminated unexpectedly');
           return result;
         },
       };
-      const index = await openIndex({ database }, sources, ['BTC'], new Date(START));
+      const index = await openIndex({ database: virtual.database, index: losing }, sources, ['BTC'], new Date(START));
       await expect(index.publisher.publish(START)).rejects.toThrow('Connection terminated');
       isLost = false;
       for (const source of sources) source.say('BTC', START + 1_000, 101_000_000n);
@@ -343,11 +346,12 @@ describe('a price that is old', () => {
           <Given extends unknown[], Result>(ask: (...given: Given) => Promise<Result>) =>
           (...given: Given): Promise<Result> =>
             isAway ? Promise.reject(new Error('connection timeout')) : ask(...given);
-        const database = {
-          ...virtual.database,
-          query: there(virtual.database.query) as Database['query'],
-          transaction: there(virtual.database.transaction) as Database['transaction'],
-        };
+        const away = (of: Database): Database => ({
+          ...of,
+          query: there(of.query) as Database['query'],
+          transaction: there(of.transaction) as Database['transaction'],
+        });
+        const database = away(virtual.database);
         const started = Date.now();
         let passedMs = 0;
         const bus = new Bus();
@@ -358,9 +362,9 @@ describe('a price that is old', () => {
         });
         const market = await openMarket({
           database,
+          publishing: { database: away(virtual.index), signer: testSigner },
           clock: { now: () => new Date(START + Date.now() - started + passedMs) },
           bus,
-          signer: testSigner,
           prices: { kind: 'sim', seed: 'away' },
           onFault: () => undefined,
         });
@@ -426,9 +430,9 @@ test('who takes over before it has heard of the one before leaves the charts as 
       const started = Date.now();
       const market = await openMarket({
         database: virtual.database,
+        publishing: { database: virtual.index, signer: testSigner },
         clock: { now: () => new Date(now + Date.now() - started) },
         bus,
-        signer: testSigner,
         prices: { kind: 'sim', seed: 'twice' },
         onFault: () => undefined,
       });
@@ -459,9 +463,9 @@ test('a replay goes on after a restart where it was, and offers only what was re
     const openAt = () =>
       openMarket({
         database: real.database,
+        publishing: { database: real.index, signer: testSigner },
         clock: { now: () => new Date(now) },
         bus: new Bus(),
-        signer: testSigner,
         prices: { kind: 'replay', folder },
         onFault: () => undefined,
       });
@@ -494,9 +498,9 @@ test('who starts when the recording is over knows its last prices, and says that
   const open = (bus: Bus) =>
     openMarket({
       database: virtual.database,
+      publishing: { database: virtual.index, signer: testSigner },
       clock: { now: () => new Date(Date.now() + passedMs) },
       bus,
-      signer: testSigner,
       prices: { kind: 'replay', folder: `${root}/sol-test` },
       onFault: (error) => faults.push(error),
     });
@@ -540,9 +544,9 @@ test('a database of simulated prices never becomes a live one, and the pause aft
     }
     const deps = {
       database: virtual.database,
+      publishing: { database: virtual.index, signer: testSigner },
       clock: { now: () => new Date(START + 30_000) },
       bus: new Bus(),
-      signer: testSigner,
       onFault: () => undefined,
     };
     await expect(openMarket({ ...deps, prices: { kind: 'live', environment: 'live', sources } })).rejects.toThrow(
@@ -585,9 +589,9 @@ describe('who leads and hears no venue', () => {
       const bus = new Bus();
       const market = await openMarket({
         database: real.database,
+        publishing: { database: real.index, signer: testSigner },
         clock: systemClock,
         bus,
-        signer: testSigner,
         prices: { kind: 'live', environment: 'live', sources: ['a', 'b', 'c'].map((name) => source(name, hears)) },
         onFault: (error) => faults.push(error),
         silentMaxMs: SILENT_MAX_MS,

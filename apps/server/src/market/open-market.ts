@@ -4,10 +4,10 @@ import type { TickEnvironment } from '@sathorn/proof';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
-import { announceKey, type Signer } from '../proofs/index.ts';
+import type { Signer } from '../proofs/index.ts';
 import type { Bar } from './candle.ts';
 import type { DayFigures } from './day-figures.ts';
-import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
+import { type IndexPublisher, indexPublisher, LATE_MAX_MS, type MarketAlarm } from './index-publisher.ts';
 import {
   type CoinBar,
   keepOrigin,
@@ -31,7 +31,7 @@ import type { SourceView } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
-/** Who has just taken over asks the venues for their lists first, and is not silent for that. */
+/** A process that has just taken over asks the venues for their lists first; that is no silence. */
 const SILENT_MAX_MS = 60_000;
 
 /** Where prices come from. There is no way from one to another but a new start, and the database refuses live after others. */
@@ -41,17 +41,23 @@ export type Prices =
   | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
   | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly Source[] };
 
+export interface Publishing {
+  readonly database: Database;
+  readonly signer: Signer;
+}
+
 export interface MarketDeps {
   readonly database: Database;
+  /** Where this process may be the index: the database as the role that alone appends ticks, and the key that signs them. */
+  readonly publishing: Publishing | null;
   readonly clock: Clock;
   readonly bus: Bus;
-  readonly signer: Signer;
   readonly prices: Prices;
-  /** Told of what went wrong in a second that got no tick; the index goes on. */
+  /** Called with what went wrong in a second that got no tick; the index goes on. */
   readonly onFault: (error: unknown) => void;
-  /** Told when a source is left out for its distance, and when a coin jumps, goes stale or comes back. */
+  /** Called when a source is left out for its distance, when a coin jumps, goes stale or comes back, and when seconds come late. */
   readonly onAlarm?: (alarm: MarketAlarm) => void;
-  /** After so long without a tick who leads the index makes room. */
+  /** After so long without a tick the leader of the index makes room. */
   readonly silentMaxMs?: number;
 }
 
@@ -102,46 +108,67 @@ export interface Market {
 /** Reads what is known so far; nothing runs before `lead` or `follow`. */
 export async function openMarket({
   database,
+  publishing,
   clock,
   bus,
-  signer,
   prices,
   onFault,
   onAlarm,
   silentMaxMs = SILENT_MAX_MS,
 }: MarketDeps): Promise<Market> {
-  const { environment, sources, simulation } = await openSources(prices, database, clock);
+  const { environment, sources, simulation } = await openSources(prices, publishing?.database ?? null, database, clock);
   const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
   const view = new MarketView(coins, bus);
   await view.catchUp(database, clock.now());
   assertSameKind(view, environment);
-  await announceKey(database, 'index', signer);
   let isLeading = false;
 
-  /** Once this process may publish: what others have published before it, and full charts for a simulation that begins. */
-  const takeOver = async (): Promise<IndexPublisher> => {
-    await view.catchUp(database, clock.now());
-    if (simulation && (await makeHistory(database, simulation, view, clock.now())))
-      await view.catchUp(database, clock.now());
-    isLeading = true;
-    return indexPublisher({ database, signer, sources, environment, view, ...(onAlarm && { onAlarm }) });
+  const startSources = (): void => {
+    for (const source of sources) source.start();
+  };
+  const stopSources = async (): Promise<void> => {
+    await Promise.all(sources.map((source) => source.stop()));
   };
 
-  const publishSeconds = async (signal: AbortSignal): Promise<void> => {
-    for (const source of sources) source.start();
+  /** Once this process may publish: it reads what others have published before it, and fills the charts of a simulation that begins. */
+  const takeOver = async ({ database: own, signer }: Publishing): Promise<IndexPublisher> => {
+    await view.catchUp(own, clock.now());
+    if (simulation && (await makeHistory(own, simulation, view, clock.now()))) await view.catchUp(own, clock.now());
+    // What was traded while another process published is in its candles.
+    for (const source of sources) for (const coin of source.coins) source.takeVolume(coin, clock.now().getTime());
+    isLeading = true;
+    return indexPublisher({ database: own, signer, sources, environment, view, ...(onAlarm && { onAlarm }) });
+  };
+
+  /** The first second that has no tick yet: what the sources said since is published late, for as long as the database takes it. */
+  const firstMissing = (second: number): number => {
+    const last = Math.min(...coins.map((coin) => view.lastTick(coin)?.at.getTime() ?? Number.POSITIVE_INFINITY));
+    return Number.isFinite(last) ? Math.max(last + 1_000, second - LATE_MAX_MS) : second;
+  };
+
+  const publishSeconds = async (own: Publishing, signal: AbortSignal): Promise<void> => {
     try {
-      let publisher = await takeOver().catch(onFault);
+      let publisher = await takeOver(own).catch(onFault);
       let spoke = clock.now().getTime();
+      let next: number | null = null;
       for await (const second of wholeSeconds(clock, signal)) {
-        // After a fault of the database, or when it came too late, a second gets no tick, and the next is tried.
-        publisher ??= await takeOver().catch(onFault);
+        publisher ??= await takeOver(own).catch(onFault);
+        if (publisher) {
+          // Seconds that passed while nobody published: the process stood still, or the leader before this one ended.
+          for (let at = Math.max(next ?? firstMissing(second), second - LATE_MAX_MS); at < second; at += 1_000)
+            publisher.hear(at);
+          next = second + 1_000;
+        }
+        // After a fault of the database the second is published later, marked as late.
         if (await publisher?.publish(second).catch(onFault)) spoke = second;
-        // Who waits for the role may hear what is not heard here; where nobody hears any, they take turns.
-        if (Math.abs(second - spoke) >= silentMaxMs) return;
+        // Another process may still hear its venues; where none does, they take turns.
+        if (Math.abs(second - spoke) < silentMaxMs) continue;
+        await stopSources();
+        startSources();
+        return;
       }
     } finally {
       isLeading = false;
-      await Promise.all(sources.map((source) => source.stop()));
     }
   };
 
@@ -174,15 +201,36 @@ export async function openMarket({
     bars: async (coin, interval, before, limit) =>
       (await readBarsBefore(database, coin, interval, before, limit)).reverse(),
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
-    lead: (signal) => database.asSingle('index', signal, publishSeconds),
+    async lead(signal) {
+      if (publishing === null) throw new Error('this process may not be the index');
+      // A process that waits for the role hears the venues too: it takes over without a gap.
+      startSources();
+      try {
+        await publishing.database.asSingle('index', signal, (its) => publishSeconds(publishing, its));
+      } finally {
+        await stopSources();
+      }
+    },
     async follow(signal) {
       // No tick may come any more of a recording: then its last prices are what there is to wait for, and how old they are is told with them.
       const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
       if (known.length > 0) bus.emit('ticked', new Date(Math.max(...known)));
+      let reading: Promise<unknown> | null = null;
+      const read = (): void => {
+        if (isLeading || reading !== null) return;
+        reading = view
+          .catchUp(database, clock.now())
+          .catch(onFault)
+          .finally(() => {
+            reading = null;
+          });
+      };
+      // At once when the index says so, and each second where its word does not come.
+      bus.on('published', read);
       const readOthers = async (): Promise<void> => {
-        for await (const second of wholeSeconds(clock, signal)) {
-          if (!isLeading) await view.catchUp(database, new Date(second)).catch(onFault);
-        }
+        for await (const _second of wholeSeconds(clock, signal)) read();
+        bus.off('published', read);
+        await reading;
       };
       // By itself: a database that is away must not keep it to itself that the price is old.
       const tellStaleness = async (): Promise<void> => {
@@ -195,6 +243,7 @@ export async function openMarket({
 
 async function openSources(
   prices: Prices,
+  publishing: Database | null,
   database: Database,
   clock: Clock,
 ): Promise<{ environment: TickEnvironment; sources: readonly Source[]; simulation: SimulatedMarket | null }> {
@@ -207,7 +256,10 @@ async function openSources(
     // Where it began is kept: after a restart the recording goes on, it does not begin again.
     const from = prices.from?.getTime() ?? firstOf(feeds) * 1_000;
     const name = `replay of ${feeds.map((feed) => `${feed.coin} ${feed.name} ${feed.times[0]}`).join(', ')}`;
-    const { startedAt, seed } = await keepOrigin(database, name, { seed: String(from), startedAt: clock.now() });
+    const { startedAt, seed } = await keepOrigin(publishing, database, name, {
+      seed: String(from),
+      startedAt: clock.now(),
+    });
     return {
       environment: 'replay',
       sources: replaySources(feeds, startedAt.getTime(), Number(seed)),

@@ -62,7 +62,7 @@ export async function openTrading(
   const ledger = openLedger({ database, clock, bus: new Bus() });
   await fundDemoHouse(ledger);
   await ledger.post(gift, null, { id: idOf('gift'), digest: 'gift' });
-  const reads = await openMarket({ database, clock, bus: new Bus(), signer: testSigner, prices: from.prices, onFault });
+  const reads = await openMarket({ database, publishing: null, clock, bus: new Bus(), prices: from.prices, onFault });
   const options = await openOptions({
     database,
     ledger,

@@ -51,7 +51,7 @@ export async function virtualDatabase(): Promise<TestDatabase> {
 
 /** The publisher with its view, as `openMarket` makes it, for tests that turn the seconds by hand. */
 export async function openIndex(
-  { database }: Pick<TestDatabase, 'database'>,
+  { database, index }: Pick<TestDatabase, 'database' | 'index'>,
   sources: readonly Source[],
   coins: readonly CoinCode[],
   now: Date,
@@ -66,6 +66,6 @@ export async function openIndex(
     view,
     bus,
     alarms,
-    publisher: indexPublisher({ database, signer: testSigner, sources, environment, view, onAlarm }),
+    publisher: indexPublisher({ database: index, signer: testSigner, sources, environment, view, onAlarm }),
   };
 }

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
-const BACK_MAX_MS = 5_000;
+/** A longer step back puts a clock right that was ahead. */
+export const BACK_MAX_MS = 5_000;
 
 /**
  * Each whole second of the wall clock (ms since 1970) as it begins, until aborted. One that passes while the last is still

@@ -234,12 +234,11 @@ export async function insertOrders(queries: Queries, rows: readonly NewOptionRow
   ]);
 }
 
-// The moment up to which no tick can appear any more although none later has been kept: a tick is at most 1 s old when it is
-// written, so what could still bring one is a transaction that began by then and has not ended.
+// The moment up to which no tick can appear any more although none later has been kept: the database takes no tick that is older than
+// a minute (market.link_tick), and waits for one that is being written (options.check_void).
 const READ_QUIET = statement(
   'options.read_quiet_until',
-  `SELECT (extract(epoch FROM least(clock_timestamp() - interval '5 s', min(xact_start) - interval '1 s')) * 1000)::bigint AS quiet_ms
-   FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  "SELECT (extract(epoch FROM clock_timestamp() - interval '66 seconds') * 1000)::bigint AS quiet_ms",
 );
 
 /** By the database's clock, in ms: orders that ended by then are decided by the ticks that there are. */

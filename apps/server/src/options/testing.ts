@@ -68,9 +68,9 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const faults: unknown[] = [];
   const opened = await openMarket({
     database,
+    publishing: null,
     clock,
     bus,
-    signer: indexSigner,
     // Nothing publishes by itself: ticks are written by the test.
     prices: { kind: 'sim', seed: 'options' },
     onFault: (error) => faults.push(error),
@@ -150,7 +150,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         head = { sequence, hash: text.hash, price, at };
       }
       const columns = Array.from({ length: 9 }, (_, column) => rows.map((row) => row[column]));
-      await app.query(
+      await owner.query(
         `INSERT INTO market.tick (coin, sequence, at, price, environment, jump, body, hash, signature, key)
          SELECT coin, sequence, at, price, 'sim', jump, body, decode(hash, 'hex'), decode(signature, 'hex'), key
          FROM unnest($1::text[], $2::bigint[], $3::timestamptz[], $4::bigint[], $5::boolean[], $6::text[], $7::text[], $8::text[], $9::text[])

@@ -1,5 +1,6 @@
 import { canonical, signText, verifySignedText } from '@sathorn/proof';
 import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../database/index.ts';
 import { testDatabase } from '../database/testing.ts';
 import { announceKey, readKeys } from './key-store.ts';
 import { ed25519Signer } from './signer.ts';
@@ -26,10 +27,11 @@ describe('ed25519Signer', () => {
 
 test('keys stay published, each once a use, and the app can not withdraw one', async () => {
   const { database, ...test } = await testDatabase();
+  const owner = openDatabase(test.owner, { connections: 1 });
   try {
     const [first, second] = [ed25519Signer(seed), ed25519Signer(Buffer.alloc(32, 1))];
-    for (const signer of [first, second, first]) await announceKey(database, 'index', signer);
-    await announceKey(database, 'receipt', first);
+    for (const signer of [first, second, first]) await announceKey(owner, 'index', signer);
+    await announceKey(owner, 'receipt', first);
     const keys = await readKeys(database);
     expect(keys.map(({ use, id }) => [use, id])).toEqual([
       ['index', first.keyId],
@@ -37,10 +39,14 @@ test('keys stay published, each once a use, and the app can not withdraw one', a
       ['receipt', first.keyId],
     ]);
     expect(keys[0]?.publicKeyHex).toBe(first.publicKeyHex);
+    await expect(announceKey(database, 'index', ed25519Signer(Buffer.alloc(32, 9)))).rejects.toThrow(
+      /permission denied/,
+    );
     for (const text of ['UPDATE proofs.key SET at = now()', 'DELETE FROM proofs.key', 'TRUNCATE proofs.key']) {
       await expect(database.query({ name: text, text })).rejects.toThrow(/permission denied/);
     }
   } finally {
+    await owner.close();
     await test.close();
   }
 });

@@ -1,0 +1,31 @@
+import type { NatsLink } from './nats-link.ts';
+
+/** Carries texts of live events to other processes and theirs here, without an echo. Delivered at most once. */
+export interface LiveLink {
+  isUp(): boolean;
+  publish(text: string): void;
+  receive(listener: (text: string) => void): void;
+  /** Calls the listener when the link is back; what was published meanwhile may be lost. */
+  onReturn(listener: () => void): void;
+}
+
+const SUBJECT = 'live';
+
+export function natsLiveLink({ connection, isUp, onReturn }: NatsLink, onFault: (error: unknown) => void): LiveLink {
+  return {
+    isUp,
+    onReturn: (listener) => void onReturn(listener),
+    publish: (text) => connection.publish(SUBJECT, text),
+    receive: (listener) =>
+      void connection.subscribe(SUBJECT, {
+        callback: (error, message) => {
+          try {
+            if (error) throw error;
+            listener(message.string());
+          } catch (fault) {
+            onFault(fault);
+          }
+        },
+      }),
+  };
+}

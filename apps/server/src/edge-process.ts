@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Report } from './checker/index.ts';
+import type { Charge } from './start-roles.ts';
+import type { Voice } from './voice.ts';
+
+/** To the edge's process. */
+export type ToEdge =
+  | { readonly kind: 'start'; readonly charge: Charge }
+  | { readonly kind: 'live'; readonly text: string }
+  | { readonly kind: 'checked'; readonly report: Report }
+  | { readonly kind: 'stop' };
+
+/** From the edge's process. */
+export type FromEdge =
+  | { readonly kind: 'listening'; readonly url: string }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface EdgeProcess {
+  readonly url: string;
+  /** When the edge has seen a tick. */
+  readonly ready: Promise<void>;
+  /** Live events, as text. Lost while the process is started again; it says `gap` to its readers then. */
+  send(text: string): void;
+  tellChecked(report: Report): void;
+  pid(): number | null;
+  stop(): Promise<void>;
+}
+
+const AGAIN_MS = 500;
+const AGAIN_MAX_MS = 10_000;
+const STOP_MAX_MS = 7_000;
+
+/**
+ * The edge as a child: its event loop and its memory are its own. One that ends is started again. Its environment holds no secret; what
+ * it needs comes over the channel.
+ */
+export async function startEdgeProcess(charge: Charge, { say }: Pick<Voice, 'say'>): Promise<EdgeProcess> {
+  let child: ChildProcess | null = null;
+  let checked: Report | null = null;
+  let isStopping = false;
+  let againMs = AGAIN_MS;
+  let onReady: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    onReady = resolve;
+  });
+
+  const tell = (message: ToEdge): void => {
+    // A child that has just ended takes nothing any more; the next one reads what it missed.
+    if (child?.connected) child.send(message, undefined, undefined, () => undefined);
+  };
+
+  /** Resolves with its address once it listens. */
+  const launch = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { DATABASE_URL: _owner, ...env } = process.env;
+      const launched = fork(fileURLToPath(new URL('./edge-main.ts', import.meta.url)), [], {
+        env,
+        serialization: 'advanced',
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      child = launched;
+      tell({ kind: 'start', charge });
+      if (checked) tell({ kind: 'checked', report: checked });
+      launched.on('error', reject);
+      launched.on('message', (message) => {
+        const said = message as FromEdge;
+        if (said.kind === 'listening') {
+          againMs = AGAIN_MS;
+          resolve(said.url);
+        } else if (said.kind === 'ready') onReady();
+        else reject(new Error(said.message));
+      });
+      launched.once('exit', (code, signal) => {
+        reject(new Error(`the edge ended with ${code ?? signal}`));
+        if (child === launched) child = null;
+      });
+    });
+
+  const keep = (): void => {
+    child?.once('exit', (code, signal) => {
+      if (!isStopping) again(`ended with ${code ?? signal}`);
+    });
+  };
+  const again = (why: string): void => {
+    say(`alarm: the edge ${why}; starting it again`);
+    setTimeout(() => {
+      if (isStopping) return;
+      launch().then(keep, (error: unknown) => {
+        if (!isStopping) again(error instanceof Error ? `could not start: ${error.message}` : 'could not start');
+      });
+    }, againMs).unref();
+    againMs = Math.min(2 * againMs, AGAIN_MAX_MS);
+  };
+
+  const url = await launch();
+  keep();
+  return {
+    url,
+    ready,
+    send: (text) => tell({ kind: 'live', text }),
+    tellChecked(report) {
+      checked = report;
+      tell({ kind: 'checked', report });
+    },
+    pid: () => child?.pid ?? null,
+    async stop() {
+      isStopping = true;
+      const last = child;
+      if (last === null) return;
+      const ended = new Promise((resolve) => last.once('exit', resolve));
+      tell({ kind: 'stop' });
+      const patience = setTimeout(() => last.kill('SIGKILL'), STOP_MAX_MS);
+      await ended;
+      clearTimeout(patience);
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import path from 'node:path';
+import { formatMoney, isCoinCode, money } from '@sathorn/money';
+import { type LiveLink, openBus } from './bus/index.ts';
+import type { Report } from './checker/index.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { PICTURES_FOLDER } from './content/index.ts';
+import { type Connection, isAnswering, openDatabase } from './database/index.ts';
+import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
+import { type Condition, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
+import type { Endings } from './endings.ts';
+import { handlersOf } from './handlers.ts';
+import { spotFunds } from './ledger/index.ts';
+import { candleOf } from './market/index.ts';
+import { openRooms, type Rooms } from './open-rooms.ts';
+import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
+import type { Voice } from './voice.ts';
+
+const SWEEP_MS = 600_000;
+/** Two rounds of the checker, and the longest that one may take. */
+const CHECK_AGE_MAX_MS = 60_000;
+
+/** What a process needs to run its roles, given by the one that holds the database and all secrets. */
+export interface Charge {
+  /** Its roles are those of this process. */
+  readonly config: Config;
+  readonly secrets: EdgeSecrets;
+  readonly app: Connection;
+  /** Where this process may be the index. */
+  readonly index: { readonly connection: Connection; readonly secrets: IndexSecrets } | null;
+  /** Enrols the demo people and sweeps what has run out: one process of a machine does. */
+  readonly keepsHouse: boolean;
+}
+
+export interface Surroundings {
+  readonly voice: Voice;
+  readonly endings: Endings;
+  /** Live events to and from the other processes of this machine. */
+  readonly link?: LiveLink;
+  /** The checker's latest round. */
+  readonly checked: () => Report | null;
+  /** Whether the database server runs, as far as its process knows. */
+  readonly isDatabaseUp: () => boolean;
+  readonly calledOff?: AbortSignal;
+}
+
+export interface RunningRoles {
+  /** Of the edge; empty without one. */
+  readonly url: string;
+  /** When the index has spoken. */
+  readonly ready: Promise<void>;
+  readonly rooms: Rooms;
+}
+
+function snapshotsOf({ market, options, contracts, ledger, messages }: Rooms): Snapshots {
+  return {
+    tickers: () => market.tickers(),
+    candle: (code, interval) => {
+      const bar = isCoinCode(code) ? market.currentBar(code, interval) : null;
+      return bar && isCoinCode(code) ? candleOf(code, bar) : null;
+    },
+    tradesCandle: async (code, interval) => (isCoinCode(code) ? contracts.newestTradesCandle(code, interval) : null),
+    book: (code) => (isCoinCode(code) ? contracts.book(code) : null),
+    trades: async (code) => (isCoinCode(code) ? contracts.newestTrades(code) : []),
+    contracts: (owner) => contracts.open(owner),
+    orders: async (owner) => (await options.list(owner, { status: 'holding', coin: null, page: null })).items,
+    balances: async (owner) =>
+      [...spotFunds(await ledger.balances(owner))].map(([asset, { available, held }]) => ({
+        asset,
+        available: formatMoney(money(asset, available)),
+        held: formatMoney(money(asset, held)),
+      })),
+    messages: (owner, reader) => messages.snapshot(owner, reader),
+  };
+}
+
+/** Starts the roles of `config` in this process, in the order in which they need each other; `endings` ends them the other way round. */
+export async function startRoles(
+  { config, secrets, app, index, keepsHouse }: Charge,
+  { voice: { report }, endings, link, checked, isDatabaseUp, calledOff }: Surroundings,
+): Promise<RunningRoles> {
+  const onFault = (error: unknown): void => report(error, 'background');
+  const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault, ...(link && { link }) });
+  endings.add('bus', closeBus);
+  const database = openDatabase(app, { onFault });
+  endings.add('database', database.close);
+  const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
+  if (indexDatabase) endings.add('index database', indexDatabase.close);
+  const rooms = await openRooms({
+    config,
+    secrets,
+    database,
+    index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
+    clock: systemClock,
+    bus,
+    commands,
+    onFault,
+  });
+  endings.add('customers', rooms.customers.close);
+  await assertSameMode(rooms.ledger, config.mode);
+  if (config.mode === 'demo' && keepsHouse) {
+    await fundDemoHouse(rooms.ledger);
+    await enrolDemoPeople(rooms, systemClock.now());
+  }
+  calledOff?.throwIfAborted();
+
+  let isReady = config.mode === 'live';
+  const ready = new Promise<void>((resolve) => {
+    // A simulator always speaks; a live index may be silent for good reasons, and the platform is up all the same.
+    if (isReady) resolve();
+    bus.once('ticked', () => {
+      isReady = true;
+      resolve();
+    });
+  });
+
+  const ending = new AbortController();
+  const running = [rooms.market.follow(ending.signal)];
+  if (config.roles.has('index')) running.push(rooms.market.lead(ending.signal));
+  if (config.roles.has('matcher')) running.push(rooms.contracts.run(ending.signal));
+  if (config.roles.has('settler')) running.push(rooms.options.run(ending.signal));
+  endings.add('roles', () => {
+    ending.abort();
+    return Promise.all(running);
+  });
+  if (keepsHouse) {
+    const sweep = setInterval(() => {
+      const now = systemClock.now();
+      void Promise.all([rooms.customers.sweep(now), rooms.messages.sweep(now)]).catch(onFault);
+    }, SWEEP_MS);
+    endings.add('sweep', async () => clearInterval(sweep));
+  }
+
+  if (!config.roles.has('edge')) return { url: '', ready, rooms };
+  const { rateLimit } = config;
+  const metrics = openMetrics();
+  metrics.watch('sathorn_money_halted', 'Whether the ledger refuses every transfer: 1, otherwise 0.', () =>
+    checked()?.halted ? 1 : 0,
+  );
+  metrics.watch(
+    'sathorn_history_age_seconds',
+    'Since the checker last came to the end of all history; -1 before.',
+    () => {
+      const passed = checked()?.passed;
+      return passed ? Math.round((systemClock.now().getTime() - Date.parse(passed)) / 1_000) : -1;
+    },
+  );
+  for (const { name, read } of rooms.customers.codesSpent) {
+    metrics.watch(`sathorn_codes_spent_${name}`, 'Share of a day’s budget of verification codes, 1 is all.', () =>
+      read(systemClock.now()),
+    );
+  }
+  const edge = await openEdge({
+    handlers: handlersOf(rooms),
+    sessions: rooms.customers.sessions,
+    clock: systemClock,
+    bus,
+    snapshots: snapshotsOf(rooms),
+    mode: config.mode,
+    readiness: async () => {
+      if (!isDatabaseUp() || !(await isAnswering(database))) return 'database';
+      return isReady ? null : 'index';
+    },
+    condition: () => ({
+      money: moneyOf(checked()),
+      index: rooms.market.coins().some((coin) => !rooms.market.isStale(coin, systemClock.now())) ? 'fresh' : 'stale',
+    }),
+    folders: { web: path.resolve(import.meta.dirname, '../../web/dist'), pictures: PICTURES_FOLDER },
+    report,
+    metrics,
+    ...(config.metricsToken && { metricsToken: config.metricsToken }),
+    isHttps: config.baseUrl.startsWith('https:'),
+    proxyHops: config.proxyHops,
+    allowedOrigins: config.allowedOrigins,
+    ...(rateLimit !== null && {
+      limits: {
+        requestsPerAddress: rateLimit,
+        requestsPerSession: rateLimit,
+        moneyCallsPerCustomer: rateLimit,
+        signInsPerAddress: rateLimit,
+      },
+    }),
+  });
+  endings.add('edge', edge.close);
+  return { url: await edge.listen({ host: config.host, port: config.port }), ready, rooms };
+}
+
+/** What the checker says of the ledger; `unchecked` when there is none here, or when it has been silent for long. */
+function moneyOf(report: Report | null): Condition['money'] {
+  if (!report || systemClock.now().getTime() - Date.parse(report.checked) > CHECK_AGE_MAX_MS) return 'unchecked';
+  return report.halted ? 'halted' : 'open';
+}
