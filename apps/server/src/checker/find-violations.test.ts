@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHouse } from '../demo/index.ts';
 import { openLedger } from '../ledger/index.ts';
 import { openMarket } from '../market/index.ts';
-import { ed25519Signer } from '../proofs/index.ts';
+import { announceTestKey, testSigner } from '../market/testing.ts';
 import { findViolations } from './find-violations.ts';
 
 const MONEY = 'UPDATE ledger.account SET debits_posted = debits_posted + 1 WHERE code = 210';
@@ -27,11 +27,12 @@ describe('the checker', () => {
     test = await testDatabase();
     const { bus } = await openBus({ natsUrl: null, onFault: () => undefined });
     await fundDemoHouse(openLedger({ database: test.database, clock: systemClock, bus }));
+    await announceTestKey(test);
     const market = await openMarket({
       database: test.database,
       clock: systemClock,
       bus,
-      publishing: { database: test.index, signer: ed25519Signer(Buffer.alloc(32, 5)) },
+      publishing: { database: test.index, signer: testSigner },
       prices: { kind: 'sim', seed: 'checker' },
       onFault: (error) => {
         throw error;

@@ -8,6 +8,7 @@ import { type DayFigures, DayWindow } from './day-figures.ts';
 import { type CoinBar, readHeads, readLastTicks, readMinutesSince, readNewestBars } from './market-store.ts';
 import { type SourceView, sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
+import type { VerifyTicks } from './tick-verifier.ts';
 
 /** Without a tick for longer, a price is no price: buying is refused. An option waits as long for its start. */
 export const STALE_AFTER_MS = 3_000;
@@ -32,9 +33,11 @@ interface CoinState {
 export class MarketView {
   readonly #coins: ReadonlyMap<CoinCode, CoinState>;
   readonly #bus: Bus;
+  readonly #verify: VerifyTicks;
 
-  constructor(coins: readonly CoinCode[], bus: Bus) {
+  constructor(coins: readonly CoinCode[], bus: Bus, verify: VerifyTicks) {
     this.#bus = bus;
+    this.#verify = verify;
     this.#coins = new Map(
       coins.map((coin) => [
         coin,
@@ -126,7 +129,7 @@ export class MarketView {
     });
   }
 
-  /** Reads what others have committed since, and what was never read; says whether there was anything. */
+  /** Reads what others have committed since, and what was never read; says whether there was anything. Throws on a tick that is not genuine. */
   async catchUp(database: Database, now: Date): Promise<boolean> {
     const heads = new Map((await readHeads(database, this.coins)).map((head) => [head.coin, head]));
     const behind = this.coins.filter(
@@ -134,6 +137,7 @@ export class MarketView {
     );
     if (behind.length === 0) return false;
     const ticks = await readLastTicks(database, behind);
+    await this.#verify(ticks);
     const bars = await readNewestBars(database, behind, INTERVALS);
     const known = behind.map((coin) => this.bar(coin, '1m')?.at ?? 0);
     const minutes = await readMinutesSince(

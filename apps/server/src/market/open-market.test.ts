@@ -30,7 +30,7 @@ import { readQuoteHandler } from './read-quote.ts';
 import { simulatedMarket } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
 import type { Source } from './source.ts';
-import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
+import { announceTestKey, openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
 import { ticksForOptions } from './ticks-for-options.ts';
 
 const TERMS = [{ seconds: 30, payout: '0.78', fee: '0.02', min: '1.000000', max: '500.000000' }];
@@ -50,7 +50,8 @@ async function answer<C extends Call>(
   return v.parse(call.result, decision.effect) as ResultOf<C>;
 }
 
-function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promise<Market> {
+async function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promise<Market> {
+  await announceTestKey(test);
   return openMarket({
     database: test.database,
     publishing: { database: test.index, signer: testSigner },
@@ -567,6 +568,7 @@ describe('who leads and hears no venue', () => {
 
   test('makes room for who hears them, who keeps the role', async () => {
     const real = await testDatabase();
+    await announceTestKey(real);
     const stop = new AbortController();
     const faults: unknown[] = [];
     const running: Promise<void>[] = [];

@@ -29,6 +29,7 @@ import { simulatedVenues } from './simulated-venues.ts';
 import type { Source } from './source.ts';
 import type { SourceView } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
+import { ForgedTick, tickVerifier } from './tick-verifier.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
 /** A process that has just taken over asks the venues for their lists first; that is no silence. */
@@ -91,7 +92,7 @@ export interface Market {
   /** The first tick whose time is later than `at`. */
   firstTickAfter(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
   lastTickAtOrBefore(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
-  /** Oldest first, both ends included. */
+  /** Oldest first, both ends included, each of them verified: money moves by them. */
   ticksBetween(coin: CoinCode, from: Date, to: Date, queries?: Queries): Promise<readonly PublishedTick[]>;
   ticksFrom(coin: CoinCode, sequence: bigint, limit: number): Promise<readonly PublishedTick[]>;
 
@@ -118,8 +119,13 @@ export async function openMarket({
 }: MarketDeps): Promise<Market> {
   const { environment, sources, simulation } = await openSources(prices, publishing?.database ?? null, database, clock);
   const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
-  const view = new MarketView(coins, bus);
-  await view.catchUp(database, clock.now());
+  const verify = tickVerifier(database);
+  const view = new MarketView(coins, bus, verify);
+  await view.catchUp(database, clock.now()).catch((error: unknown) => {
+    // Trading halts for want of a price; everything else can be looked at.
+    if (!(error instanceof ForgedTick)) throw error;
+    onFault(error);
+  });
   assertSameKind(view, environment);
   let isLeading = false;
 
@@ -196,7 +202,11 @@ export async function openMarket({
     tick: (coin, sequence, queries = database) => readTick(queries, coin, sequence),
     firstTickAfter: (coin, at, queries = database) => readFirstTickAfter(queries, coin, at),
     lastTickAtOrBefore: (coin, at, queries = database) => readLastTickAtOrBefore(queries, coin, at),
-    ticksBetween: (coin, from, to, queries = database) => readTicksBetween(queries, coin, from, to),
+    async ticksBetween(coin, from, to, queries = database) {
+      const ticks = await readTicksBetween(queries, coin, from, to);
+      await verify(ticks);
+      return ticks;
+    },
     ticksFrom: (coin, sequence, limit) => readTicksFrom(database, coin, sequence, limit),
     bars: async (coin, interval, before, limit) =>
       (await readBarsBefore(database, coin, interval, before, limit)).reverse(),

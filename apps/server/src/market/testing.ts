@@ -2,11 +2,13 @@ import type { CoinCode } from '@sathorn/money';
 import type { Observation, TickEnvironment } from '@sathorn/proof';
 import pg from 'pg';
 import { Bus } from '../bus/index.ts';
+import { openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
-import { ed25519Signer, type Signer } from '../proofs/index.ts';
+import { announceKey, ed25519Signer, type Signer } from '../proofs/index.ts';
 import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
 import { MarketView } from './market-view.ts';
 import type { Source } from './source.ts';
+import { tickVerifier } from './tick-verifier.ts';
 
 /** A source that says what a test tells it to. */
 export class ScriptedSource implements Source {
@@ -46,7 +48,17 @@ export async function virtualDatabase(): Promise<TestDatabase> {
   await owner.connect();
   await owner.query('UPDATE market.guard SET virtual_clock = true');
   await owner.end();
+  await announceTestKey(test);
   return test;
+}
+
+/** Publishes the key of `testSigner`, as the owner does at a start. */
+export async function announceTestKey(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  signer: Pick<Signer, 'keyId' | 'publicKeyHex'> = testSigner,
+): Promise<void> {
+  const database = openDatabase(owner, { connections: 1 });
+  await announceKey(database, 'index', signer).finally(database.close);
 }
 
 /** The publisher with its view, as `openMarket` makes it, for tests that turn the seconds by hand. */
@@ -58,7 +70,7 @@ export async function openIndex(
   environment: TickEnvironment = 'replay',
 ): Promise<{ view: MarketView; bus: Bus; publisher: IndexPublisher; alarms: MarketAlarm[] }> {
   const bus = new Bus();
-  const view = new MarketView(coins, bus);
+  const view = new MarketView(coins, bus, tickVerifier(database));
   await view.catchUp(database, now);
   const alarms: MarketAlarm[] = [];
   const onAlarm = (alarm: MarketAlarm): void => void alarms.push(alarm);

@@ -89,7 +89,9 @@ export function openSettler({
   const decide = async (due: readonly HeldOption[]): Promise<SettlementCommand[]> => {
     const commands: SettlementCommand[] = [];
     for (const [coin, orders] of Map.groupBy(due, (order) => order.coin)) {
-      const ticks = await ticksOf(coin, orders);
+      // A coin with a tick that is not genuine waits for a person; the others go on.
+      const ticks = await ticksOf(coin, orders).catch(onFault);
+      if (!ticks) continue;
       for (const order of orders) {
         const terms = termsOf(order);
         commands.push({ order, settlement: settleOption(terms, startTickOf(terms, ticks), endTickOf(terms, ticks)) });

@@ -8,6 +8,7 @@ import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHandler, fundDemoHouse } from '../demo/index.ts';
 import { type Balance, type Ledger, openLedger } from '../ledger/index.ts';
 import { MarketView, openMarket, ticksForOptions } from '../market/index.ts';
+import { announceTestKey } from '../market/testing.ts';
 import { openMessages } from '../messages/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
 import type { OptionMarket, Options, OptionsDependencies } from './index.ts';
@@ -66,6 +67,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const indexSigner = ed25519Signer(Buffer.alloc(32, 1));
   const receiptSigner = ed25519Signer(Buffer.alloc(32, 2));
   const faults: unknown[] = [];
+  await announceTestKey(test, indexSigner);
   const opened = await openMarket({
     database,
     publishing: null,
@@ -75,7 +77,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
     prices: { kind: 'sim', seed: 'options' },
     onFault: (error) => faults.push(error),
   });
-  const view = new MarketView(COIN_CODES, bus);
+  const view = new MarketView(COIN_CODES, bus, async () => undefined);
   const market: OptionMarket = {
     ...ticksForOptions(opened),
     isStale: (coin, now) => view.isStale(coin, now) || view.isPaused(coin, now),

@@ -1,0 +1,68 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { hashOf, readTick, signedBytes } from '@sathorn/proof';
+import type { Queries } from '../database/index.ts';
+import { readKeys } from '../proofs/index.ts';
+import type { PublishedTick } from './tick.ts';
+
+/** A tick that the holder of no published key signed. */
+export class ForgedTick extends Error {
+  override readonly name = 'ForgedTick';
+}
+
+/** Throws `ForgedTick` when one of the ticks is not what the holder of a published key signed: then no price may be shown and no money may move on it. */
+export type VerifyTicks = (ticks: readonly PublishedTick[]) => Promise<void>;
+
+/** Three hours of all coins: settlement after a long stop reads the same ticks again and again. */
+const KEPT_MAX = 100_000;
+/** What SubjectPublicKeyInfo puts before the 32 bytes of an Ed25519 key. */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/**
+ * Verifies ticks where they are used. Whoever can write to the database as some role of it can not sign: only the index has that key, and
+ * only the owner of the database publishes keys.
+ */
+export function tickVerifier(database: Queries): VerifyTicks {
+  let keys = new Map<string, KeyObject>();
+  const verified = new Set<string>();
+
+  const readPublished = async (): Promise<void> => {
+    const published = await readKeys(database);
+    keys = new Map(
+      published
+        .filter(({ use }) => use === 'index')
+        .map(({ id, publicKeyHex }) => {
+          const key = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]);
+          return [id, createPublicKey({ key, format: 'der', type: 'spki' })] as const;
+        }),
+    );
+  };
+
+  const isGenuine = ({ coin, sequence, at, price, text }: PublishedTick): boolean => {
+    const said = readTick(text.body);
+    const bytes = signedBytes(text.body);
+    const key = keys.get(text.key);
+    return (
+      said !== undefined &&
+      bytes !== undefined &&
+      key !== undefined &&
+      said.coin === coin &&
+      said.sequence === sequence &&
+      said.at === at.getTime() &&
+      said.price === price &&
+      hashOf(text.body) === text.hash &&
+      verify(null, bytes, key, Buffer.from(text.signature, 'hex'))
+    );
+  };
+
+  return async (ticks) => {
+    for (const tick of ticks) {
+      const { coin, sequence, at, price, text } = tick;
+      const name = `${coin} ${sequence} ${at.getTime()} ${price} ${text.hash} ${text.signature}`;
+      if (verified.has(name)) continue;
+      if (!keys.has(text.key)) await readPublished();
+      if (!isGenuine(tick)) throw new ForgedTick(`alarm: tick ${sequence} of ${coin} is not signed by a published key`);
+      if (verified.size >= KEPT_MAX) verified.clear();
+      verified.add(name);
+    }
+  };
+}
