@@ -8,6 +8,7 @@ import { processVoice, wholeMessage } from './voice.ts';
 const voice = processVoice();
 const endings = openEndings(voice.report);
 let report: Report | null = null;
+let stopSelling: () => void = () => undefined;
 let hear: (text: string) => void = () => undefined;
 
 const tell = (message: FromEdge): void => void process.send?.(message, undefined, undefined, () => undefined);
@@ -18,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => process.exit(1));
 
 async function start(charge: Charge): Promise<void> {
-  const { url, ready } = await startRoles(charge, {
+  const { url, ready, rooms } = await startRoles(charge, {
     voice,
     endings,
     link: {
@@ -32,6 +33,7 @@ async function start(charge: Charge): Promise<void> {
     checked: () => report,
     isDatabaseUp: () => true,
   });
+  stopSelling = rooms.options.stopSelling;
   tell({ kind: 'listening', url });
   await ready;
   tell({ kind: 'ready' });
@@ -46,6 +48,7 @@ process.on('message', (message) => {
   const said = message as ToEdge;
   if (said.kind === 'live') hear(said.text);
   else if (said.kind === 'checked') report = said.report;
+  else if (said.kind === 'stop_selling') stopSelling();
   else if (said.kind === 'stop') void stop();
   else
     start(said.charge).catch((error: unknown) => {

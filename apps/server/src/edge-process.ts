@@ -9,6 +9,7 @@ export type ToEdge =
   | { readonly kind: 'start'; readonly charge: Charge }
   | { readonly kind: 'live'; readonly text: string }
   | { readonly kind: 'checked'; readonly report: Report }
+  | { readonly kind: 'stop_selling' }
   | { readonly kind: 'stop' };
 
 /** From the edge's process. */
@@ -24,6 +25,8 @@ export interface EdgeProcess {
   /** Live events, as text. Lost while the process is started again; it says `gap` to its readers then. */
   send(text: string): void;
   tellChecked(report: Report): void;
+  /** Options are not sold any more. */
+  stopSelling(): void;
   pid(): number | null;
   stop(): Promise<void>;
 }
@@ -104,6 +107,7 @@ export async function startEdgeProcess(charge: Charge, { say }: Pick<Voice, 'say
       checked = report;
       tell({ kind: 'checked', report });
     },
+    stopSelling: () => tell({ kind: 'stop_selling' }),
     pid: () => child?.pid ?? null,
     async stop() {
       isStopping = true;

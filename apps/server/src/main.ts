@@ -7,9 +7,12 @@ const voice = processVoice();
 
 // Heard from the beginning: a signal while the database is being made would leave it running otherwise.
 const stopping = new AbortController();
-let stop: (() => Promise<void>) | null = null;
+const atOnce = new AbortController();
+const TWICE_MS = 300;
+let stoppingSince = 0;
+let stop: ((atOnce: AbortSignal) => Promise<void>) | null = null;
 function end(): void {
-  stop?.().then(
+  stop?.(atOnce.signal).then(
     () => process.exit(0),
     (error: unknown) => {
       voice.report(error, 'stop');
@@ -19,7 +22,12 @@ function end(): void {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (stopping.signal.aborted) return;
+    if (stopping.signal.aborted) {
+      // One Ctrl-C may arrive twice, from the terminal and from npm.
+      if (signal === 'SIGINT' && performance.now() - stoppingSince > TWICE_MS) atOnce.abort();
+      return;
+    }
+    stoppingSince = performance.now();
     console.error('Stopping …');
     stopping.abort();
     end();

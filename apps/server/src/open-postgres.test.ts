@@ -38,12 +38,12 @@ describe('a database by its address', () => {
     await ask(
       server,
       `CREATE ROLE ${ownerName} LOGIN CREATEROLE PASSWORD 'it''s @/'`,
-      `GRANT sathorn_app, sathorn_checker TO ${ownerName} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE`,
+      `GRANT sathorn_app, sathorn_index, sathorn_checker TO ${ownerName} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE`,
       `CREATE DATABASE "${database}" OWNER ${ownerName}`,
       `REVOKE CONNECT ON DATABASE "${database}" FROM PUBLIC`,
     );
     postgres = await open(secretsOf(1));
-    for (const { user } of [postgres.app, postgres.checker]) logins.push(user);
+    for (const { user } of [postgres.app, postgres.index, postgres.checker]) logins.push(user);
   });
   afterAll(() =>
     ask(

@@ -18,7 +18,10 @@ describe('B13 an event loop that stands still', () => {
   beforeAll(async () => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-stalled-'));
     chmodSync(dataDir, 0o755);
-    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'stalled', LOG_LEVEL: 'silent' }, STALL);
+    server = await serverProcess(
+      { DATA_DIR: dataDir, SIM_SEED: 'stalled', LOG_LEVEL: 'silent', PROCESSES: '1' },
+      STALL,
+    );
     server.start();
     await server.untilReady();
   });

@@ -4,6 +4,7 @@ import { type EdgeProcess, startEdgeProcess } from './edge-process.ts';
 import { openEndings } from './endings.ts';
 import { holdDataDir } from './hold-data-dir.ts';
 import { openPostgres } from './open-postgres.ts';
+import { awaitEnds } from './options/index.ts';
 import { edgeSecretsOf, indexSecretsOf, readSecrets } from './secrets.ts';
 import { startRoles } from './start-roles.ts';
 import type { Voice } from './voice.ts';
@@ -12,7 +13,8 @@ export interface Platform {
   readonly url: string;
   /** When everything serves, the index included. */
   readonly ready: Promise<void>;
-  stop(): Promise<void>;
+  /** Answers what is asked already and waits for options that end in the next seconds, unless `atOnce` aborts. */
+  stop(atOnce?: AbortSignal): Promise<void>;
 }
 
 /** The roles that talk to strangers, or decide what strangers ask for. */
@@ -67,7 +69,15 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
         ...(calledOff && { calledOff }),
       },
     );
-    if (!isApart) return { ...roles, stop: endings.run };
+    const { rooms } = roles;
+    const stop = async (atOnce?: AbortSignal): Promise<void> => {
+      rooms.options.stopSelling();
+      edge?.stopSelling();
+      if (config.roles.has('settler') && atOnce)
+        await awaitEnds(rooms.database, say, atOnce).catch((error: unknown) => voice.report(error, 'stop'));
+      await endings.run();
+    };
+    if (!isApart) return { ...roles, stop };
 
     edge = await startEdgeProcess(
       {
@@ -81,7 +91,7 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     );
     endings.add('edge process', edge.stop);
     calledOff?.throwIfAborted();
-    return { url: edge.url, ready: Promise.all([roles.ready, edge.ready]).then(() => undefined), stop: endings.run };
+    return { url: edge.url, ready: Promise.all([roles.ready, edge.ready]).then(() => undefined), stop };
   } catch (error) {
     await endings.run();
     throw error;

@@ -1,3 +1,4 @@
+export * from './await-ends.ts';
 export * from './buy-option.ts';
 export * from './dispute-option.ts';
 export * from './list-options.ts';

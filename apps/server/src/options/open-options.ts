@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DurationTerms, listOptions, OptionOrder, OptionReceipt, ResultOf, readOptionTotals } from '@sathorn/api';
 import { type CoinCode, formatMoney, money } from '@sathorn/money';
 import { accept, type Decision, type PurchaseRefusal, refuse } from '@sathorn/settlement';
+import { CommandFault } from '../bus/index.ts';
 import type { Intent, LedgerRefusal } from '../ledger/index.ts';
 import { buildReceipt } from './build-receipt.ts';
 import { durationTermsOf, Offers } from './offers.ts';
@@ -54,6 +55,8 @@ export interface Win {
 }
 
 export interface Options extends Settler {
+  /** From now on a purchase is refused: this server stops, and another one will sell again. */
+  stopSelling(): void;
   /** What is offered now, from memory; nothing when options on the coin are closed. */
   optionTerms(coin: CoinCode): DurationTerms[];
   buy(command: PurchaseCommand, intent: Intent): Promise<Decision<OptionOrder, PurchaseRefusal | LedgerRefusal>>;
@@ -86,6 +89,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
     readQuietUntil: dependencies.readQuietUntil ?? (() => readQuietUntil(database)),
   });
 
+  let isStopping = false;
   let offerRows: readonly OfferRow[] = await readOffers(database);
   let offersReadMs = clock.now().getTime();
   const refreshOffers = async (): Promise<void> => {
@@ -124,7 +128,13 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
       return new Offers(offerRows, now).ofCoin(coin).map(durationTermsOf);
     },
 
-    buy: (command, intent) => ledger.post(purchase, command, intent),
+    async buy(command, intent) {
+      if (isStopping) throw new CommandFault('options: this server is stopping');
+      return ledger.post(purchase, command, intent);
+    },
+    stopSelling() {
+      isStopping = true;
+    },
 
     async read(customer, id) {
       const read = await readWithReceipt(id, customer);
