@@ -16,6 +16,8 @@ export interface Config {
   readonly roles: ReadonlySet<Role>;
   /** The edge has a process of its own beside the index and the settler. */
   readonly edgeApart: boolean;
+  /** A second process hears the venues too and takes over at once when the index ends. */
+  readonly standbyIndex: boolean;
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
@@ -99,6 +101,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (mode === 'live' && env.REPLAY) fail('REPLAY plays recorded prices; a live deployment has none');
   if (mode === 'live' && !(env.SMS_URL && env.SMTP_URL))
     fail('SATHORN_MODE=live needs SMS_URL and SMTP_URL: codes must reach their customers');
+  const standby = env.STANDBY_INDEX || (mode === 'live' ? '1' : '0');
   const port = readCount('PORT', env.PORT || '3000', 0, 65_535);
   return {
     port,
@@ -108,6 +111,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     natsUrl: env.NATS_URL || null,
     mode: mode as Config['mode'],
     roles: readRoles(env.ROLES),
+    standbyIndex: readCount('STANDBY_INDEX', standby, 0, 1) === 1,
     edgeApart: readCount('PROCESSES', env.PROCESSES || '2', 1, 2) === 2,
     replay: env.REPLAY ? readFolder('REPLAY', env.REPLAY) : null,
     simSeed: env.SIM_SEED || null,

@@ -1,29 +1,28 @@
-import { startChecker } from './checker/index.ts';
+import { type Report, startChecker } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
-import { type EdgeProcess, startEdgeProcess } from './edge-process.ts';
 import { openEndings } from './endings.ts';
 import { holdDataDir } from './hold-data-dir.ts';
 import { openPostgres } from './open-postgres.ts';
 import { awaitEnds } from './options/index.ts';
+import { type RoleProcess, startRoleProcess } from './role-process.ts';
 import { edgeSecretsOf, indexSecretsOf, readSecrets } from './secrets.ts';
-import { startRoles } from './start-roles.ts';
+import { type Charge, startRoles } from './start-roles.ts';
 import type { Voice } from './voice.ts';
 
 export interface Platform {
   readonly url: string;
   /** When everything serves, the index included. */
   readonly ready: Promise<void>;
-  /** Answers what is asked already and waits for options that end in the next seconds, unless `atOnce` aborts. */
+  /** With `atOnce` it first waits for options that end in the next seconds, until that aborts. */
   stop(atOnce?: AbortSignal): Promise<void>;
 }
 
 /** The roles that talk to strangers, or decide what strangers ask for. */
 const EDGE_ROLES: readonly Role[] = ['edge', 'matcher'];
-
-const withRoles = (config: Config, isWanted: (role: Role) => boolean): Config => ({
-  ...config,
-  roles: new Set([...config.roles].filter(isWanted)),
-});
+/** The roles that a price or a settlement waits for. */
+const INDEX_ROLES: readonly Role[] = ['index', 'settler'];
+/** A standby index goes on for so long without the process that started it: longer than a restart takes. */
+const LINGER_MS = 30_000;
 
 /**
  * Starts the roles of the configuration, those of the edge in a process of their own: whatever strangers do to it, ticks are made and
@@ -40,21 +39,30 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     endings.add('postgres', postgres.stop);
     calledOff?.throwIfAborted();
 
-    let edge: EdgeProcess | null = null;
-    const checker = config.roles.has('checker')
-      ? startChecker(postgres.checker, say, { onReport: (report) => edge?.tellChecked(report) })
-      : null;
-    if (checker !== null) endings.add('checker', checker.stop);
-    const isApart =
-      config.edgeApart && config.roles.has('edge') && [...config.roles].some((role) => isBehindEdge(role));
-    const roles = await startRoles(
-      {
-        config: isApart ? withRoles(config, (role) => !EDGE_ROLES.includes(role)) : config,
+    let edge: RoleProcess | null = null;
+    let report: Report | null = null;
+    const hearReport = (latest: Report): void => {
+      report = latest;
+      edge?.tellChecked(latest);
+    };
+    if (config.roles.has('checker'))
+      endings.add('checker', startChecker(postgres.checker, say, { onReport: hearReport }).stop);
+
+    const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
+    const isEdgeApart = config.edgeApart && config.roles.has('edge') && has(INDEX_ROLES);
+    const chargeOf = (isWanted: (role: Role) => boolean): Charge => {
+      const roles = new Set([...config.roles].filter(isWanted));
+      return {
+        config: { ...config, databaseUrl: null, roles },
         secrets: edgeSecretsOf(secrets),
         app: postgres.app,
-        index: config.roles.has('index') ? { connection: postgres.index, secrets: indexSecretsOf(secrets) } : null,
-        keepsHouse: true,
-      },
+        index: roles.has('index') ? { connection: postgres.index, secrets: indexSecretsOf(secrets) } : null,
+        keepsHouse: false,
+      };
+    };
+    const here = chargeOf((role) => !(isEdgeApart && EDGE_ROLES.includes(role)));
+    const roles = await startRoles(
+      { ...here, keepsHouse: true },
       {
         voice,
         endings,
@@ -64,38 +72,43 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
           receive: () => undefined,
           onReturn: () => undefined,
         },
-        checked: () => checker?.report() ?? null,
+        checked: () => report,
         isDatabaseUp: postgres.isUp,
         ...(calledOff && { calledOff }),
       },
     );
-    const { rooms } = roles;
-    const stop = async (atOnce?: AbortSignal): Promise<void> => {
-      rooms.options.stopSelling();
-      edge?.stopSelling();
-      if (config.roles.has('settler') && atOnce)
-        await awaitEnds(rooms.database, say, atOnce).catch((error: unknown) => voice.report(error, 'stop'));
-      await endings.run();
-    };
-    if (!isApart) return { ...roles, stop };
 
-    edge = await startEdgeProcess(
-      {
-        config: { ...withRoles(config, (role) => EDGE_ROLES.includes(role)), databaseUrl: null },
-        secrets: edgeSecretsOf(secrets),
-        app: postgres.app,
-        index: null,
-        keepsHouse: false,
-      },
-      voice,
-    );
-    endings.add('edge process', edge.stop);
+    if (config.standbyIndex && config.roles.has('index')) {
+      const charge = chargeOf((role) => INDEX_ROLES.includes(role));
+      const standby = await startRoleProcess(
+        { name: 'the standby index', charge, lingerMs: LINGER_MS, onLive: (text) => edge?.send(text) },
+        voice,
+      );
+      // A database of our own ends with us.
+      endings.add('standby index', config.databaseUrl === null ? standby.stop : standby.leave);
+    }
+    if (isEdgeApart) {
+      const charge = chargeOf((role) => EDGE_ROLES.includes(role));
+      edge = await startRoleProcess({ name: 'the edge', charge }, voice);
+      endings.add('edge process', edge.stop);
+      if (report) edge.tellChecked(report);
+    }
     calledOff?.throwIfAborted();
-    return { url: edge.url, ready: Promise.all([roles.ready, edge.ready]).then(() => undefined), stop };
+
+    const { rooms } = roles;
+    return {
+      url: edge?.url ?? roles.url,
+      ready: Promise.all([roles.ready, edge?.ready]).then(() => undefined),
+      async stop(atOnce) {
+        rooms.options.stopSelling();
+        edge?.stopSelling();
+        if (config.roles.has('settler') && atOnce)
+          await awaitEnds(rooms.database, say, atOnce).catch((error: unknown) => voice.report(error, 'stop'));
+        await endings.run();
+      },
+    };
   } catch (error) {
     await endings.run();
     throw error;
   }
 }
-
-const isBehindEdge = (role: Role): boolean => role === 'index' || role === 'settler';

@@ -11,6 +11,7 @@ import type { OptionMarket } from './option-market.ts';
 import { optionOrderOf, resultOf } from './option-order.ts';
 import { dueOrders, type HeldOption, readSettled, type VoidOption, voidedSince } from './option-store.ts';
 import { type SettlementCommand, settleTogether } from './settlement.ts';
+import { VoidWatch } from './void-watch.ts';
 
 /** Orders of one transaction; a purchase waits some 50 ms for the ledger's lock meanwhile. */
 const TOGETHER_MAX = 1_000;
@@ -100,6 +101,10 @@ export function openSettler({
     return commands;
   };
 
+  const voids = new VoidWatch((customer, count) =>
+    onFault(new Error(`alarm: customer ${customer} holds ${count} void options of the last hour`)),
+  );
+
   /** The money is back and the order says why; a notice that can't be written must not stop the others. */
   const tellVoid = (order: VoidOption): Promise<void> =>
     messages
@@ -121,7 +126,9 @@ export function openSettler({
       const wire = optionOrderOf({ ...order, ...resultOf(settlement) }, false);
       bus.emit('order', { owner: order.customer_id, order: wire });
     }
-    if (settlement.outcome === 'void') await tellVoid(order);
+    if (settlement.outcome !== 'void') return;
+    voids.add(order.customer_id, clock.now().getTime());
+    await tellVoid(order);
   };
 
   /** Notices are kept, so they are made up for one by one. */
@@ -218,6 +225,7 @@ export function openSettler({
         while (!held.aborted) {
           woken = new AbortController();
           await settleDue().catch(onFault);
+          voids.sweep(clock.now().getTime());
           await pause(IDLE_MS, undefined, { signal: AbortSignal.any([held, woken.signal]) }).catch(() => undefined);
         }
       } finally {

@@ -24,7 +24,7 @@ describe('the process of the edge', { timeout: 120_000 }, () => {
 
   const edgePid = (): number => {
     const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-    const line = processes.find((text) => text.includes('edge-main.ts') && text.includes(` ${server.pid()} `));
+    const line = processes.find((text) => text.includes('role-main.ts') && text.includes(` ${server.pid()} `));
     return Number(line?.trim().split(/\s+/)[0]);
   };
   const tickTimes = async (): Promise<number[]> => {

@@ -4,31 +4,45 @@ import type { Report } from './checker/index.ts';
 import type { Charge } from './start-roles.ts';
 import type { Voice } from './voice.ts';
 
-/** To the edge's process. */
-export type ToEdge =
-  | { readonly kind: 'start'; readonly charge: Charge }
+/** To a role's process. */
+export type ToRole =
+  /** `lingers`: what it does for so long when the process above it is gone. */
+  | { readonly kind: 'start'; readonly charge: Charge; readonly lingerMs: number }
   | { readonly kind: 'live'; readonly text: string }
   | { readonly kind: 'checked'; readonly report: Report }
   | { readonly kind: 'stop_selling' }
   | { readonly kind: 'stop' };
 
-/** From the edge's process. */
-export type FromEdge =
-  | { readonly kind: 'listening'; readonly url: string }
+/** From a role's process. */
+export type FromRole =
+  | { readonly kind: 'started'; readonly url: string }
   | { readonly kind: 'ready' }
+  | { readonly kind: 'live'; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-export interface EdgeProcess {
+export interface RoleProcess {
+  /** Of the edge; empty without one. */
   readonly url: string;
-  /** When the edge has seen a tick. */
+  /** When it has seen a tick. */
   readonly ready: Promise<void>;
-  /** Live events, as text. Lost while the process is started again; it says `gap` to its readers then. */
+  /** Live events, as text. They are lost while the process is started again; it says `gap` to its readers then. */
   send(text: string): void;
   tellChecked(report: Report): void;
   /** Options are not sold any more. */
   stopSelling(): void;
   pid(): number | null;
   stop(): Promise<void>;
+  /** Lets it go on alone for as long as it lingers. */
+  leave(): Promise<void>;
+}
+
+export interface RoleProcessOptions {
+  /** As the log calls it. */
+  readonly name: string;
+  readonly charge: Charge;
+  readonly lingerMs?: number;
+  /** Called with its live events, as text. */
+  readonly onLive?: (text: string) => void;
 }
 
 const AGAIN_MS = 500;
@@ -36,10 +50,13 @@ const AGAIN_MAX_MS = 10_000;
 const STOP_MAX_MS = 7_000;
 
 /**
- * The edge as a child: its event loop and its memory are its own. One that ends is started again. Its environment holds no secret; what
- * it needs comes over the channel.
+ * Some roles as a child: its event loop and its memory are its own. One that ends is started again. Its environment holds no secret;
+ * what it needs comes over the channel.
  */
-export async function startEdgeProcess(charge: Charge, { say }: Pick<Voice, 'say'>): Promise<EdgeProcess> {
+export async function startRoleProcess(
+  { name, charge, lingerMs = 0, onLive }: RoleProcessOptions,
+  { say }: Pick<Voice, 'say'>,
+): Promise<RoleProcess> {
   let child: ChildProcess | null = null;
   let checked: Report | null = null;
   let isStopping = false;
@@ -49,34 +66,35 @@ export async function startEdgeProcess(charge: Charge, { say }: Pick<Voice, 'say
     onReady = resolve;
   });
 
-  const tell = (message: ToEdge): void => {
+  const tell = (message: ToRole): void => {
     // A child that has just ended takes nothing any more; the next one reads what it missed.
     if (child?.connected) child.send(message, undefined, undefined, () => undefined);
   };
 
-  /** Resolves with its address once it listens. */
+  /** Resolves with its address once it works. */
   const launch = (): Promise<string> =>
     new Promise((resolve, reject) => {
       const { DATABASE_URL: _owner, ...env } = process.env;
-      const launched = fork(fileURLToPath(new URL('./edge-main.ts', import.meta.url)), [], {
+      const launched = fork(fileURLToPath(new URL('./role-main.ts', import.meta.url)), [], {
         env,
         serialization: 'advanced',
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       child = launched;
-      tell({ kind: 'start', charge });
+      tell({ kind: 'start', charge, lingerMs });
       if (checked) tell({ kind: 'checked', report: checked });
       launched.on('error', reject);
       launched.on('message', (message) => {
-        const said = message as FromEdge;
-        if (said.kind === 'listening') {
+        const said = message as FromRole;
+        if (said.kind === 'started') {
           againMs = AGAIN_MS;
           resolve(said.url);
         } else if (said.kind === 'ready') onReady();
+        else if (said.kind === 'live') onLive?.(said.text);
         else reject(new Error(said.message));
       });
       launched.once('exit', (code, signal) => {
-        reject(new Error(`the edge ended with ${code ?? signal}`));
+        reject(new Error(`${name} ended with ${code ?? signal}`));
         if (child === launched) child = null;
       });
     });
@@ -87,7 +105,7 @@ export async function startEdgeProcess(charge: Charge, { say }: Pick<Voice, 'say
     });
   };
   const again = (why: string): void => {
-    say(`alarm: the edge ${why}; starting it again`);
+    say(`alarm: ${name} ${why}; starting it again`);
     setTimeout(() => {
       if (isStopping) return;
       launch().then(keep, (error: unknown) => {
@@ -118,6 +136,11 @@ export async function startEdgeProcess(charge: Charge, { say }: Pick<Voice, 'say
       const patience = setTimeout(() => last.kill('SIGKILL'), STOP_MAX_MS);
       await ended;
       clearTimeout(patience);
+    },
+    async leave() {
+      isStopping = true;
+      child?.disconnect();
+      child?.unref();
     },
   };
 }

@@ -1,0 +1,31 @@
+const WINDOW_MS = 3_600_000;
+/** A customer who holds so many void options of an hour may have caused them. */
+const MANY = 5;
+
+/** Counts void options per customer over the last hour, and says once an hour who holds many. Times in ms. */
+export class VoidWatch {
+  readonly #onMany: (customer: bigint, voids: number) => void;
+  readonly #times = new Map<bigint, number[]>();
+  readonly #saidAt = new Map<bigint, number>();
+
+  constructor(onMany: (customer: bigint, voids: number) => void) {
+    this.#onMany = onMany;
+  }
+
+  add(customer: bigint, nowMs: number): void {
+    const times = [...(this.#times.get(customer) ?? []).filter((at) => nowMs - at < WINDOW_MS), nowMs];
+    this.#times.set(customer, times);
+    if (times.length < MANY || nowMs - (this.#saidAt.get(customer) ?? Number.NEGATIVE_INFINITY) < WINDOW_MS) return;
+    this.#saidAt.set(customer, nowMs);
+    this.#onMany(customer, times.length);
+  }
+
+  /** Forgets customers without a void in the last hour. */
+  sweep(nowMs: number): void {
+    for (const [customer, times] of this.#times) {
+      if (nowMs - (times.at(-1) ?? 0) < WINDOW_MS) continue;
+      this.#times.delete(customer);
+      this.#saidAt.delete(customer);
+    }
+  }
+}
