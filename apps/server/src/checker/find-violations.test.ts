@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHouse } from '../demo/index.ts';
 import { openLedger } from '../ledger/index.ts';
 import { openMarket } from '../market/index.ts';
-import { announceTestKey, testSigner } from '../market/testing.ts';
+import { announceTestKey, testSigner } from '../testing-keys.ts';
 import { findViolations } from './find-violations.ts';
 
 const MONEY = 'UPDATE ledger.account SET debits_posted = debits_posted + 1 WHERE code = 210';

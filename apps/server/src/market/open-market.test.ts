@@ -21,6 +21,7 @@ import { systemClock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import type { Handler } from '../edge/handle.ts';
+import { announceTestKey } from '../testing-keys.ts';
 import { listCandlesHandler } from './list-candles.ts';
 import { listCoinsHandler } from './list-coins.ts';
 import { readTicksFrom } from './market-store.ts';
@@ -30,7 +31,7 @@ import { readQuoteHandler } from './read-quote.ts';
 import { simulatedMarket } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
 import type { Source } from './source.ts';
-import { announceTestKey, openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
+import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
 import { ticksForOptions } from './ticks-for-options.ts';
 
 const TERMS = [{ seconds: 30, payout: '0.78', fee: '0.02', min: '1.000000', max: '500.000000' }];

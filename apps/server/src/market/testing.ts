@@ -2,9 +2,8 @@ import type { CoinCode } from '@sathorn/money';
 import type { Observation, TickEnvironment } from '@sathorn/proof';
 import pg from 'pg';
 import { Bus } from '../bus/index.ts';
-import { openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
-import { announceKey, ed25519Signer, type Signer } from '../proofs/index.ts';
+import { announceTestKey, testSigner } from '../testing-keys.ts';
 import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
 import { MarketView } from './market-view.ts';
 import type { Source } from './source.ts';
@@ -39,7 +38,7 @@ export class ScriptedSource implements Source {
   async stop(): Promise<void> {}
 }
 
-export const testSigner: Signer = ed25519Signer(Buffer.alloc(32, 5));
+export { testSigner } from '../testing-keys.ts';
 
 /** A database in which ticks may have any time, as only its owner can make it: for replays on a clock of their own. */
 export async function virtualDatabase(): Promise<TestDatabase> {
@@ -50,15 +49,6 @@ export async function virtualDatabase(): Promise<TestDatabase> {
   await owner.end();
   await announceTestKey(test);
   return test;
-}
-
-/** Publishes the key of `testSigner`, as the owner does at a start. */
-export async function announceTestKey(
-  { owner }: Pick<TestDatabase, 'owner'>,
-  signer: Pick<Signer, 'keyId' | 'publicKeyHex'> = testSigner,
-): Promise<void> {
-  const database = openDatabase(owner, { connections: 1 });
-  await announceKey(database, 'index', signer).finally(database.close);
 }
 
 /** The publisher with its view, as `openMarket` makes it, for tests that turn the seconds by hand. */

@@ -8,9 +8,9 @@ import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHandler, fundDemoHouse } from '../demo/index.ts';
 import { type Balance, type Ledger, openLedger } from '../ledger/index.ts';
 import { MarketView, openMarket, ticksForOptions } from '../market/index.ts';
-import { announceTestKey } from '../market/testing.ts';
 import { openMessages } from '../messages/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
+import { announceTestKey } from '../testing-keys.ts';
 import type { OptionMarket, Options, OptionsDependencies } from './index.ts';
 import { openOptions } from './index.ts';
 
