@@ -42,7 +42,8 @@ function namingFields({ who, request }: Call): string[] {
   const takes = (schema: v.GenericSchema, text: string) => v.safeParse(schema, text).success;
   return entries
     .filter(([field, schema]) => field === 'ids' || (NAMES.some((id) => takes(schema, id)) && !takes(schema, '%')))
-    .filter(() => who === 'customer')
+    // A nonce is drawn by the caller and names nothing.
+    .filter(([field]) => who === 'customer' && field !== 'nonce')
     .map(([field]) => field);
 }
 
