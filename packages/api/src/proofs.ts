@@ -4,11 +4,21 @@ import { coinCode, noFields, time, wholeNumber } from './fields.ts';
 
 export const readProofKeys = call('GET /proof/keys', {
   who: 'anyone',
-  summary: 'Public keys (Ed25519, hex) of the index and of receipts.',
+  summary:
+    'Public keys (Ed25519, hex) of the index and of receipts; each but the first of a use with the record by which its predecessor announced it.',
   request: noFields,
   result: v.object({
     keys: v.array(
-      v.object({ use: v.picklist(['index', 'receipt', 'ledger']), id: v.string(), public_key: v.string(), from: time }),
+      v.object({
+        use: v.picklist(['index', 'receipt', 'ledger']),
+        id: v.string(),
+        public_key: v.string(),
+        from: time,
+        /** Signed by the key itself and by the one before it; null for the first key of a use. */
+        record: v.optional(
+          v.nullable(v.object({ body: v.string(), signature: v.string(), previous_signature: v.string() })),
+        ),
+      }),
     ),
   }),
 });
