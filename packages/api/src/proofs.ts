@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { coinCode, noFields, time, wholeNumber } from './fields.ts';
+import { signedText } from './signed-texts.ts';
 
 export const readProofKeys = call('GET /proof/keys', {
   who: 'anyone',
@@ -22,6 +23,9 @@ export const readProofKeys = call('GET /proof/keys', {
     ),
   }),
 });
+/** A signed tick as it was chained. */
+export type ProofTick = v.InferOutput<typeof signedText>;
+
 export const readProofTicks = call('GET /proof/ticks', {
   who: 'anyone',
   summary: 'Signed ticks of a coin from a sequence on, as they were chained (JSON texts).',
@@ -31,7 +35,7 @@ export const readProofTicks = call('GET /proof/ticks', {
     limit: v.optional(wholeNumber(1, 1000)),
   }),
   result: v.object({
-    items: v.array(v.object({ body: v.string(), hash: v.string(), signature: v.string(), key: v.string() })),
+    items: v.array(signedText),
     head: v.nullable(v.object({ sequence: v.string(), hash: v.string() })),
   }),
 });
