@@ -119,6 +119,7 @@ const COMMANDS = {
   bench: { file: 'tools/bench/main.ts', env: KEPT },
   docs: { file: 'tools/docs/main.ts' },
   verify: { file: 'tools/verify/main.ts' },
+  'rotate-keys': { file: 'apps/server/src/rotate-keys.ts' },
   check: { file: 'tools/tidy/main.ts' },
 };
 

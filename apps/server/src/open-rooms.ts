@@ -157,6 +157,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     },
     inviteCodeOf: (customer) => customers.inviteCodeOf(customer),
   });
+  await content.keepRules();
   const options: Options = await openOptions({
     database,
     ledger,

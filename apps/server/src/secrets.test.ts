@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSecrets } from './secrets.ts';
+import { beginKeyChange, endKeyChange, readSecrets } from './secrets.ts';
 
 describe('the keys of a deployment', () => {
   let folder: string;
@@ -62,5 +62,17 @@ describe('the keys of a deployment', () => {
     expect(secrets.indexKey).not.toEqual(indexKey);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toHaveProperty('ofALaterVersion');
+  });
+
+  it('change a key only after the next one is kept, and keep the same next one until then', () => {
+    const before = readSecrets(folder);
+    const next = beginKeyChange(folder, 'receiptKey');
+    expect(beginKeyChange(folder, 'receiptKey')).toEqual(next);
+    expect(readSecrets(folder)).toEqual(before);
+    endKeyChange(folder, 'receiptKey');
+    expect(readSecrets(folder)).toEqual({ ...before, receiptKey: next });
+    endKeyChange(folder, 'receiptKey');
+    expect(readSecrets(folder).receiptKey).toEqual(next);
+    expect(beginKeyChange(folder, 'receiptKey')).not.toEqual(next);
   });
 });

@@ -120,3 +120,26 @@ export function readSecrets(dataDir: string): Secrets {
   const all = isWhole ? kept : keep(file, { ...kept, ...wanted }, kept === null);
   return Object.fromEntries(NAMES.map((name) => [name, Buffer.from(all[name] ?? '', 'hex')])) as unknown as Secrets;
 }
+
+type KeyName = 'indexKey' | 'receiptKey';
+const nextOf = (name: KeyName): string => `${name}Next`;
+
+/**
+ * The key that is to follow, kept before it is published: else a crash in between would leave a published key that nobody holds. The same one
+ * again until the change has ended.
+ */
+export function beginKeyChange(dataDir: string, name: KeyName): Buffer {
+  const file = path.join(dataDir, 'secrets.json');
+  const kept = readKept(file);
+  if (kept === null) throw new Error(`${file} is missing`);
+  const next = kept[nextOf(name)] ?? randomBytes(32).toString('hex');
+  keep(file, { ...kept, [nextOf(name)]: next }, false);
+  return Buffer.from(next, 'hex');
+}
+
+/** From now on everything signs with the key that followed. */
+export function endKeyChange(dataDir: string, name: KeyName): void {
+  const file = path.join(dataDir, 'secrets.json');
+  const { [nextOf(name)]: next, ...kept } = readKept(file) ?? {};
+  if (next !== undefined) keep(file, { ...kept, [name]: next }, false);
+}

@@ -40,10 +40,13 @@ const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
 function namingFields({ who, request }: Call): string[] {
   const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
   const takes = (schema: v.GenericSchema, text: string) => v.safeParse(schema, text).success;
-  return entries
-    .filter(([field, schema]) => field === 'ids' || (NAMES.some((id) => takes(schema, id)) && !takes(schema, '%')))
-    .filter(() => who === 'customer')
-    .map(([field]) => field);
+  return (
+    entries
+      .filter(([field, schema]) => field === 'ids' || (NAMES.some((id) => takes(schema, id)) && !takes(schema, '%')))
+      // A nonce is drawn by the caller and names nothing.
+      .filter(([field]) => who === 'customer' && field !== 'nonce')
+      .map(([field]) => field)
+  );
 }
 
 const formOf = (row: Row, which: keyof Named): Form =>

@@ -48,7 +48,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
 
   // The result comes by itself, and every check of its receipt passes on this device.
   await expect(sheet.getByText('ใบยืนยันผลนี้ถูกต้องทุกข้อ')).toBeVisible({ timeout: 60_000 });
-  await expect(sheet.getByText('8 จาก 8')).toBeVisible();
+  await expect(sheet.getByText('11 จาก 11')).toBeVisible();
   await sheet.getByRole('button', { name: 'ดูใบยืนยันผล' }).click();
   await expect(page).toHaveURL(/orderRecord\/receipt\?id=/);
 

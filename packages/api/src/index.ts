@@ -21,4 +21,5 @@ export * from './refusals.ts';
 export * from './rules.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';
+export * from './signed-texts.ts';
 export * from './stream.ts';

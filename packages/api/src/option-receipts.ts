@@ -2,19 +2,12 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { id, remark, time } from './fields.ts';
 import { OPTION_STATUSES, optionOrderEntries } from './options.ts';
+import { signedText, treeSignedText } from './signed-texts.ts';
 
-/** A receipt is verified by `proof`; its shape is `docs/verification.md` 4.2. Texts are exactly what was hashed and signed. */
-export const signedText = v.object({ body: v.string(), hash: v.string(), signature: v.string(), key: v.string() });
+/** A receipt is verified by `proof`; its shape is in `docs/verification.md`. */
 export const optionReceipt = v.object({
   v: v.literal('receipt/1'),
-  /** Terms accepted together are signed by the root of their Merkle tree; `path` leads from these to it. */
-  terms: v.object({
-    body: v.string(),
-    hash: v.string(),
-    index: v.string(),
-    path: v.array(v.string()),
-    tree: signedText,
-  }),
+  terms: treeSignedText,
   /** Opens the seal of the account in the terms. */
   account: v.object({ salt: v.string(), customer: v.string() }),
   /** The tick before the start, the start, the end, and the one after it (null until it exists). */

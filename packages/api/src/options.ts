@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, coinCode, decimal, listOf, pageOf, time, usdtAmount, wholeNumber } from './fields.ts';
+import { choice, coinCode, decimal, fault, listOf, pageOf, time, usdtAmount, wholeNumber } from './fields.ts';
+import { treeSignedText } from './signed-texts.ts';
 
 export const OPTION_STATUSES = ['holding', 'won', 'lost', 'tie', 'void'] as const;
 export type OptionStatus = (typeof OPTION_STATUSES)[number];
@@ -39,17 +40,23 @@ export const optionOrderEntries = {
 export const optionOrder = v.object(optionOrderEntries);
 export type OptionOrder = v.InferOutput<typeof optionOrder>;
 
+/** An order that was just bought, with the terms as they were signed: keep them, a receipt must have the same. */
+export const boughtOption = v.object({ ...optionOrderEntries, terms: v.optional(treeSignedText) });
+export type BoughtOption = v.InferOutput<typeof boughtOption>;
+
 export const buyOption = call('POST /coin/order/add', {
   who: 'customer',
-  summary: 'Buy up or down on the index of a coin.',
+  summary: 'Buy up or down on the index of a coin. The answer carries the signed terms.',
   movesMoney: true,
   request: v.object({
     code: coinCode,
     direction: choice(['up', 'down']),
     quantity: usdtAmount,
     duration: wholeNumber(1, 86_400),
+    /** 16 to 32 random bytes of the customer's, in hex or base64url: signed with the terms. A retry sends the same one. */
+    nonce: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, fault('malformed')))),
   }),
-  result: optionOrder,
+  result: boughtOption,
   refusals: [
     'below_minimum',
     'above_maximum',

@@ -1,17 +1,31 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { coinCode, noFields, time, wholeNumber } from './fields.ts';
+import { signedText } from './signed-texts.ts';
 
 export const readProofKeys = call('GET /proof/keys', {
   who: 'anyone',
-  summary: 'Public keys (Ed25519, hex) of the index and of receipts.',
+  summary:
+    'Public keys (Ed25519, hex) of the index and of receipts; each but the first of a use with the record by which its predecessor announced it.',
   request: noFields,
   result: v.object({
     keys: v.array(
-      v.object({ use: v.picklist(['index', 'receipt', 'ledger']), id: v.string(), public_key: v.string(), from: time }),
+      v.object({
+        use: v.picklist(['index', 'receipt', 'ledger']),
+        id: v.string(),
+        public_key: v.string(),
+        from: time,
+        /** Signed by the key itself and by the one before it; null for the first key of a use. */
+        record: v.optional(
+          v.nullable(v.object({ body: v.string(), signature: v.string(), previous_signature: v.string() })),
+        ),
+      }),
     ),
   }),
 });
+/** A signed tick as it was chained. */
+export type ProofTick = v.InferOutput<typeof signedText>;
+
 export const readProofTicks = call('GET /proof/ticks', {
   who: 'anyone',
   summary: 'Signed ticks of a coin from a sequence on, as they were chained (JSON texts).',
@@ -21,7 +35,7 @@ export const readProofTicks = call('GET /proof/ticks', {
     limit: v.optional(wholeNumber(1, 1000)),
   }),
   result: v.object({
-    items: v.array(v.object({ body: v.string(), hash: v.string(), signature: v.string(), key: v.string() })),
+    items: v.array(signedText),
     head: v.nullable(v.object({ sequence: v.string(), hash: v.string() })),
   }),
 });

@@ -1,10 +1,16 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice } from './fields.ts';
+import { choice, fault } from './fields.ts';
 
 export const readRules = call('GET /content/rules', {
   who: 'anyone',
-  summary: 'The terms of a product in the caller’s language, and the hash that receipts name.',
-  request: v.object({ of: choice(['options', 'agreement']) }),
+  summary:
+    'The terms of a product in the caller’s language, and the hash that receipts name; by hash, the English text that it is the hash of.',
+  request: v.object({
+    of: choice(['options', 'agreement']),
+    /** SHA-256, hex: answers the English text under it, in force or past. */
+    hash: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, fault('malformed')))),
+  }),
   result: v.object({ content: v.string(), hash: v.string() }),
+  refusals: ['rules_unknown'],
 });

@@ -37,6 +37,8 @@ export interface Ticker {
   price: string;
   change_24h: string;
   sequence: string;
+  /** Of the signed tick: what a device remembers, to see later that the chain still goes through it. Older servers tell none. */
+  hash?: string;
   at: string;
   stale: boolean;
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex, utf8 } from './hash.ts';
-import { consistencyProof, inclusionPath, isConsistent, leafHash, rootFromPath, treeRoot } from './merkle-tree.ts';
+import {
+  consistencyProof,
+  inclusionPath,
+  isConsistent,
+  leafHash,
+  pathInLevels,
+  rootFromPath,
+  treeLevels,
+  treeRoot,
+} from './merkle-tree.ts';
 
 const leavesOf = (size: number) => Array.from({ length: size }, (_, index) => leafHash(utf8(`entry ${index}`)));
 const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 33];
@@ -38,6 +47,15 @@ describe('the tree of RFC 6962', () => {
       }
       expect(toHex(rootFromPath(leafHash(utf8('other')), index, size, path) ?? utf8(''))).not.toBe(root);
     });
+  });
+
+  it.each([...sizes, 63, 64])('reads the same paths from the levels of %d leaves', (size) => {
+    const leaves = leavesOf(size);
+    const levels = treeLevels(leaves);
+    expect(levels.at(-1)?.map(toHex)).toEqual([toHex(treeRoot(leaves))]);
+    for (const index of leaves.keys())
+      expect(pathInLevels(levels, index).map(toHex)).toEqual(inclusionPath(leaves, index).map(toHex));
+    expect(() => pathInLevels(levels, size)).toThrow(RangeError);
   });
 
   it('takes no path that is too long, too short or outside the tree', () => {

@@ -41,6 +41,36 @@ export function inclusionPath(leaves: readonly Uint8Array[], index: number): Byt
     : [...inclusionPath(right, index - split), treeRoot(left)];
 }
 
+/**
+ * All hashes of a tree, level by level from the leaves to the root, so that many paths cost one computation. A node without a
+ * neighbour moves up unchanged, which gives the splits of RFC 6962.
+ */
+export function treeLevels(leaves: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
+  const levels = [leaves];
+  let level = leaves;
+  while (level.length > 1) {
+    const above: Uint8Array[] = [];
+    for (let n = 0; n < level.length; n += 2) {
+      const [left, right] = [level[n], level[n + 1]];
+      if (left !== undefined) above.push(right === undefined ? left : nodeHash(left, right));
+    }
+    levels.push(above);
+    level = above;
+  }
+  return levels;
+}
+
+/** The same as `inclusionPath`, read from the levels of a tree. */
+export function pathInLevels(levels: readonly (readonly Uint8Array[])[], index: number): Uint8Array[] {
+  if (!Number.isInteger(index) || index < 0 || index >= (levels[0]?.length ?? 0)) throw new RangeError('no such leaf');
+  const path: Uint8Array[] = [];
+  for (const [height, level] of levels.entries()) {
+    const beside = level[(index >>> height) ^ 1];
+    if (beside !== undefined) path.push(beside);
+  }
+  return path;
+}
+
 /** The root that a leaf and its path lead to in a tree of `size`, or undefined when the path does not fit (RFC 9162, 2.1.3.2). */
 export function rootFromPath(
   leaf: Uint8Array,

@@ -13,7 +13,7 @@ import {
   type ReceiptFault,
   verifyOptionReceipt,
 } from './index.ts';
-import { accountSeal, OPTION_TERMS_TYPE, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
+import { accountSeal, type SignedOptionTerms, typeOfTerms, writeOptionTerms } from './option-terms.ts';
 import { hashOf, keyIdOf, type SignedText, signedBytes, signText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
 import { NO_TICK, type Tick, writeTick } from './tick.ts';
@@ -43,7 +43,9 @@ const usual: SignedOptionTerms = {
   durationMs: 30_000,
   rules: 'ab'.repeat(32),
   environment: 'sim',
+  arrival: { atMs: ACCEPTED - 1_000, nonce: 'q83vEjRWeJCrze8SNFZ4kA' },
 };
+const { arrival: _arrival, ...before } = usual;
 
 /** Ticks of one second each from the offsets (in s) that exist, chained and signed. */
 function chain(
@@ -85,12 +87,8 @@ function signedTerms(terms: SignedOptionTerms, neighbours = 4): OptionReceipt['t
     writeOptionTerms(index === 2 ? terms : { ...terms, order: `neighbour-${index}` }),
   );
   if (neighbours === 0) bodies[0] = writeOptionTerms(terms);
-  return proveInTree(
-    OPTION_TERMS_TYPE,
-    bodies,
-    neighbours === 0 ? 0 : 2,
-    signText(writeTreeHead(OPTION_TERMS_TYPE, bodies), seeds.receipt),
-  );
+  const type = typeOfTerms(bodies[0] ?? '');
+  return proveInTree(type, bodies, neighbours === 0 ? 0 : 2, signText(writeTreeHead(type, bodies), seeds.receipt));
 }
 
 const hold = (seq: number, from: string, to: string, amount: string) =>
@@ -153,6 +151,8 @@ describe('a receipt is verified', () => {
   const flat = () => rising(0);
   it.each([
     ['won', receipt()],
+    ['won under terms of the older type', receipt({ terms: signedTerms(before) })],
+    ['won without a nonce', receipt({ terms: signedTerms({ ...usual, arrival: { atMs: ACCEPTED, nonce: '' } }) })],
     ['won alone in its tree', receipt({ terms: signedTerms(usual, 0) })],
     [
       'lost',
@@ -255,6 +255,15 @@ function* spoiled(value: unknown): Generator<unknown> {
   }
 }
 
+/** The value with a member more in each of its objects in turn. */
+function* withMemberMore(value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield { ...value, more: '1' };
+  for (const [name, member] of Object.entries(value))
+    for (const other of withMemberMore(member))
+      yield Array.isArray(value) ? value.with(Number(name), other) : { ...value, [name]: other };
+}
+
 describe('a receipt is not verified', () => {
   const texts = chain(range(0, 40), rising);
   const at = (before: number, start: number, end: number, after: number) =>
@@ -305,6 +314,15 @@ describe('a receipt is not verified', () => {
         transfers: settledTransfers.won.map((one, index) => ({ ...one, seq: index > 1 ? String(index) : one.seq })),
       }),
       { transfers_match: 'sequence_differs' },
+    ],
+    [
+      'an end where there was no start',
+      receipt(
+        { result: { status: 'void', reason: 'no_start_tick', ...back }, transfers: settledTransfers.back },
+        chain([0, ...range(4, 31)], rising),
+        { before: 0, start: 4, end: 30, after: 31 },
+      ),
+      { end_is_last: 'end_unexpected' },
     ],
     [
       'an order that is still open',
@@ -384,6 +402,15 @@ describe('a receipt is not verified', () => {
     expect(await faultsOf(receipt(), {}, swapped)).toMatchObject({ terms_signed: 'key_unknown' });
     const disguised = [{ ...keyOf('receipt', seeds.other), id: keyOf('receipt').id }, keyOf('index')];
     expect(await faultsOf(receipt(), {}, disguised)).toEqual({ terms_signed: 'key_unknown' });
+  });
+
+  it('when it has a member more, at any level: it would be another file with the same meaning', () => {
+    let looked = 0;
+    for (const other of withMemberMore(receipt())) {
+      looked += 1;
+      expect(isOptionReceipt(other)).toBe(false);
+    }
+    expect(looked).toBe(15);
   });
 
   it('when any one thing that it says is another, hashed anew or not', async () => {

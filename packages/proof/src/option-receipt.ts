@@ -9,6 +9,7 @@
  */
 import { UNIT_OF_ACCOUNT } from '@sathorn/money';
 import { accountSeal, readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
+import { isKeyInTime, type KeyUse, type ProofKey } from './proof-keys.ts';
 import { keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 import { type TreeFault, type TreeSignedText, verifyTreeSignedText } from './terms-tree.ts';
 import { faultOfLink, faultOfPrice, NO_TICK, readTick, TICK_MS, type Tick, type TickFault } from './tick.ts';
@@ -46,13 +47,6 @@ export interface ReceiptTransfer {
   readonly resolves: string | null;
 }
 
-/** A published key; only keys that the reader trusts belong here. */
-export interface ProofKey {
-  readonly use: 'index' | 'receipt' | 'ledger';
-  readonly id: string;
-  readonly public_key: string;
-}
-
 export interface WhatIsKnown {
   /** SHA-256 of the rules text that the reader has seen. */
   readonly rulesHash?: string;
@@ -79,6 +73,7 @@ export type ReceiptFault =
   | 'receipt_malformed'
   | 'terms_malformed'
   | 'key_unknown'
+  | 'key_out_of_time'
   | 'rules_differ'
   | 'account_differs'
   | 'coin_differs'
@@ -90,6 +85,7 @@ export type ReceiptFault =
   | 'end_missing'
   | 'end_after_expiry'
   | 'end_before_start'
+  | 'end_unexpected'
   | 'after_end_missing'
   | 'after_end_before_expiry'
   | 'not_settled'
@@ -138,7 +134,7 @@ export async function verifyOptionReceipt(
   const terms = readOptionTerms(receipt.terms.body);
   const ticks = readTicks(receipt);
   const found: Record<ReceiptCheckName, Found> = {
-    terms_signed: await faultOfTermsSignature(receipt, keys),
+    terms_signed: await faultOfTermsSignature(receipt, terms, keys),
     terms_in_force: terms ? faultOfTerms(receipt, terms, known) : 'terms_malformed',
     ticks_signed: await faultOfTickSignatures(receipt, keys),
     start_is_first: 'terms_malformed',
@@ -166,14 +162,21 @@ export async function verifyOptionReceipt(
 }
 
 /** The published key that a text names. The id alone proves nothing: it must be the id of that very key. */
-function keyFor(use: ProofKey['use'], text: SignedText, keys: readonly ProofKey[]): string | undefined {
-  return keys.find((key) => key.use === use && key.id === text.key && keyIdOf(key.public_key) === key.id)?.public_key;
+function keyFor(use: KeyUse, text: SignedText, keys: readonly ProofKey[]): ProofKey | undefined {
+  return keys.find((key) => key.use === use && key.id === text.key && keyIdOf(key.public_key) === key.id);
 }
 
-async function faultOfTermsSignature(receipt: OptionReceipt, keys: readonly ProofKey[]): Promise<Found> {
+async function faultOfTermsSignature(
+  receipt: OptionReceipt,
+  terms: SignedOptionTerms | undefined,
+  keys: readonly ProofKey[],
+): Promise<Found> {
   if (receipt.v !== 'receipt/1') return 'receipt_malformed';
   const key = keyFor('receipt', receipt.terms.tree, keys);
-  return key === undefined ? 'key_unknown' : verifyTreeSignedText(receipt.terms, key);
+  if (key === undefined) return 'key_unknown';
+  const fault = await verifyTreeSignedText(receipt.terms, key.public_key);
+  if (fault !== null || terms === undefined) return fault;
+  return isKeyInTime(key, terms.acceptedMs) ? null : 'key_out_of_time';
 }
 
 function faultOfTerms({ account }: OptionReceipt, terms: SignedOptionTerms, { rulesHash }: WhatIsKnown): Found {
@@ -185,8 +188,11 @@ async function faultOfTickSignatures({ ticks }: OptionReceipt, keys: readonly Pr
   for (const text of Object.values(ticks)) {
     if (text === null) continue;
     const key = keyFor('index', text, keys);
-    const fault = key === undefined ? 'key_unknown' : await verifySignedText(text, key);
+    const fault = key === undefined ? 'key_unknown' : await verifySignedText(text, key.public_key);
     if (fault !== null) return fault;
+    const at = readTick(text.body)?.at;
+    // Whoever has a key that was replaced can still sign with it, but not what came after.
+    if (key !== undefined && at !== undefined && !isKeyInTime(key, at)) return 'key_out_of_time';
   }
   return null;
 }
@@ -219,9 +225,9 @@ function faultOfStart({ ticks, result }: OptionReceipt, { terms, before, start }
 function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known: WhatIsKnown): Found {
   const { terms, start, end, after } = evidence;
   const expiryMs = terms.acceptedMs + terms.durationMs;
+  if (result.reason === 'no_start_tick' && (end !== null || after !== null)) return 'end_unexpected';
   if (end === null) {
-    if (result.reason === 'no_start_tick' && after === null) return null;
-    return 'end_missing';
+    return result.reason === 'no_start_tick' ? null : 'end_missing';
   }
   if (end.at > expiryMs) return 'end_after_expiry';
   if (start === null || end.sequence < start.sequence) return 'end_before_start';

@@ -21,10 +21,29 @@ export interface SignedOptionTerms {
   /** SHA-256 of the rules text in force, hex. */
   readonly rules: string;
   readonly environment: TickEnvironment;
+  /** Since `opt/2`; terms of `opt/1` have none. */
+  readonly arrival?: Arrival;
 }
 
-/** The type of the text. */
-export const OPTION_TERMS_TYPE = 'opt/1';
+/** How the order came, signed, so that its acceptance can't be chosen afterwards. */
+export interface Arrival {
+  /** When the request reached the server, by its clock; ms since 1970. */
+  readonly atMs: number;
+  /** What the customer drew for this order alone; empty when the app sent none. */
+  readonly nonce: string;
+}
+
+/** The types of the text: with the arrival, and as it was before. */
+export const OPTION_TERMS_TYPE = 'opt/2';
+export const OPTION_TERMS_TYPE_BEFORE = 'opt/1';
+
+/** 16 to 32 random bytes, in hex or base64url; signed as it was sent. */
+export const NONCE = /^[A-Za-z0-9_-]{22,64}$/;
+
+/** Of the two types of terms, the one of a body. */
+export function typeOfTerms(body: string): string {
+  return body.endsWith(`"v":"${OPTION_TERMS_TYPE_BEFORE}"}`) ? OPTION_TERMS_TYPE_BEFORE : OPTION_TERMS_TYPE;
+}
 
 /** The rules of settlement as the terms name them; another rule would be another type. */
 export const OPTION_RULES = {
@@ -40,8 +59,10 @@ export function accountSeal(salt: string, customer: string): string {
 }
 
 export function writeOptionTerms(terms: SignedOptionTerms): string {
+  const { arrival } = terms;
   return canonical({
-    v: OPTION_TERMS_TYPE,
+    v: arrival === undefined ? OPTION_TERMS_TYPE_BEFORE : OPTION_TERMS_TYPE,
+    ...(arrival !== undefined && { arrived: String(arrival.atMs), nonce: arrival.nonce }),
     order: terms.order,
     acct: terms.account,
     sym: symbolOf(terms.coin),
@@ -58,6 +79,9 @@ export function writeOptionTerms(terms: SignedOptionTerms): string {
   });
 }
 
+/** Also of amounts: fifteen digits stay exact as a number. */
+const TIME = /^(0|[1-9][0-9]{0,14})$/;
+
 /** Undefined when the text is not exactly what `writeOptionTerms` writes. */
 export function readOptionTerms(body: string): SignedOptionTerms | undefined {
   const value = parseCanonical(body);
@@ -70,9 +94,12 @@ export function readOptionTerms(body: string): SignedOptionTerms | undefined {
   const direction = field('dir');
   const environment = field('env');
   const numbers = [field('stake'), field('rate_bps'), field('fee_bps'), field('accepted'), field('dur')];
-  if (!numbers.every((text) => /^(0|[1-9][0-9]{0,14})$/.test(text))) return undefined;
+  if (!numbers.every((text) => TIME.test(text))) return undefined;
   if (!isCoinCode(coin) || (direction !== 'up' && direction !== 'down')) return undefined;
   if (environment !== 'live' && environment !== 'sim' && environment !== 'replay') return undefined;
+  const [arrived, nonce] = [field('arrived'), field('nonce')];
+  if (arrived !== '' && !TIME.test(arrived)) return undefined;
+  if (nonce !== '' && !NONCE.test(nonce)) return undefined;
   const terms: SignedOptionTerms = {
     order: field('order'),
     account: field('acct'),
@@ -85,6 +112,7 @@ export function readOptionTerms(body: string): SignedOptionTerms | undefined {
     durationMs: Number(field('dur')),
     rules: field('terms'),
     environment,
+    ...(arrived !== '' && { arrival: { atMs: Number(arrived), nonce } }),
   };
   return writeOptionTerms(terms) === body ? terms : undefined;
 }

@@ -1,18 +1,22 @@
 import type { OptionReceipt } from './option-receipt.ts';
+import type { TreeSignedText } from './terms-tree.ts';
 
-/** Whether a value read from a file has a receipt's shape. What it says is for `verifyOptionReceipt`. */
+/**
+ * Whether a value read from a file has a receipt's shape, and nothing besides: with members that nobody reads, two files could be "the same"
+ * receipt. What it says is for `verifyOptionReceipt`.
+ */
 export function isOptionReceipt(value: unknown): value is OptionReceipt {
   return (
-    isRecord(value) &&
+    hasOnly(value, ['v', 'terms', 'account', 'ticks', 'result', 'transfers']) &&
     value.v === 'receipt/1' &&
     isTreeSignedText(value.terms) &&
     hasTexts(value.account, ['salt', 'customer']) &&
-    isRecord(value.ticks) &&
+    hasOnly(value.ticks, ['before_start', 'start', 'end', 'after_end']) &&
     isTickOrNull(value.ticks.before_start) &&
     isTickOrNull(value.ticks.start) &&
     isTickOrNull(value.ticks.end) &&
     isTickOrNull(value.ticks.after_end) &&
-    hasTexts(value.result, ['status', 'profit', 'fee', 'credited']) &&
+    hasTexts(value.result, ['status', 'profit', 'fee', 'credited'], ['reason']) &&
     isTextOrNull(value.result.reason) &&
     Array.isArray(value.transfers) &&
     value.transfers.every(isTransfer)
@@ -25,8 +29,15 @@ function isRecord(value: unknown): value is Record {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function hasTexts(value: unknown, names: readonly string[]): value is Record {
-  return isRecord(value) && names.every((name) => typeof value[name] === 'string');
+/** These members, all of them, and no other. */
+function hasOnly(value: unknown, names: readonly string[]): value is Record {
+  return (
+    isRecord(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name))
+  );
+}
+
+function hasTexts(value: unknown, texts: readonly string[], others: readonly string[] = []): value is Record {
+  return hasOnly(value, [...texts, ...others]) && texts.every((name) => typeof value[name] === 'string');
 }
 
 function isTextOrNull(value: unknown): boolean {
@@ -42,9 +53,10 @@ function isTickOrNull(value: unknown): boolean {
   return value === null || isSignedText(value);
 }
 
-function isTreeSignedText(value: unknown): boolean {
+/** Also for the terms that an answer carried and a device kept. */
+export function isTreeSignedText(value: unknown): value is TreeSignedText {
   return (
-    hasTexts(value, ['body', 'hash', 'index']) &&
+    hasTexts(value, ['body', 'hash', 'index'], ['path', 'tree']) &&
     isSignedText(value.tree) &&
     Array.isArray(value.path) &&
     value.path.every((hash) => typeof hash === 'string')
@@ -52,5 +64,7 @@ function isTreeSignedText(value: unknown): boolean {
 }
 
 function isTransfer(value: unknown): boolean {
-  return hasTexts(value, ['seq', 'kind', 'from', 'to', 'asset', 'amount']) && isTextOrNull(value.resolves);
+  return (
+    hasTexts(value, ['seq', 'kind', 'from', 'to', 'asset', 'amount'], ['resolves']) && isTextOrNull(value.resolves)
+  );
 }

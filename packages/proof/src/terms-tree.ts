@@ -3,8 +3,8 @@
  * from its own terms to it. A signature costs some thirty times what hashing one order's terms does.
  */
 import { canonical, parseCanonical } from './canonical.ts';
-import { type Bytes, fromHex, toHex, utf8 } from './hash.ts';
-import { inclusionPath, leafHash, rootFromPath, treeRoot } from './merkle-tree.ts';
+import { fromHex, sha256, toHex, utf8 } from './hash.ts';
+import { leafHash, pathInLevels, rootFromPath, treeLevels, treeRoot } from './merkle-tree.ts';
 import { hashOf, type SignatureFault, type SignedText, signedBytes, verifySignedText } from './signature.ts';
 
 /** A text with its way into a signed tree. */
@@ -20,24 +20,41 @@ export interface TreeSignedText {
   readonly tree: SignedText;
 }
 
+/** The tree of some texts: its head is to be signed, and each text then proves its place. */
+export interface TextTree {
+  /** The text of the head. */
+  readonly head: string;
+  /** The proof of the body at `index`, under the signed head. Costs two hashes: the tree was computed once. */
+  prove(index: number, signed: SignedText): TreeSignedText;
+}
+
 /**
- * The text of a tree's head that is signed. The bodies are canonical texts of one type: whoever writes them has just made them so,
- * and reading them again would double the cost. One that was not would fail its proof.
+ * The bodies are canonical texts of one type: whoever writes them has just made them so, and reading them again would double the
+ * cost. One that was not would fail its proof.
  */
+export function growTree(type: string, bodies: readonly string[]): TextTree {
+  const texts = bodies.map((body) => utf8(`${type}\n${body}`));
+  const levels = treeLevels(texts.map((bytes) => leafHash(bytes)));
+  const root = levels.at(-1)?.[0] ?? treeRoot([]);
+  return {
+    head: canonical({ v: 'tree/1', root: toHex(root), size: String(bodies.length) }),
+    prove(index, signed) {
+      const [body, bytes] = [bodies[index], texts[index]];
+      if (body === undefined || bytes === undefined) throw new RangeError('no such text in this tree');
+      const path = pathInLevels(levels, index).map(toHex);
+      return { body, hash: toHex(sha256(bytes)), index: String(index), path, tree: signed };
+    },
+  };
+}
+
+/** The text of a tree's head that is signed. */
 export function writeTreeHead(type: string, bodies: readonly string[]): string {
-  return canonical({ v: 'tree/1', root: toHex(treeRoot(leavesOf(type, bodies))), size: String(bodies.length) });
+  return growTree(type, bodies).head;
 }
 
 /** The proof of one of the bodies whose tree was signed. */
 export function proveInTree(type: string, bodies: readonly string[], index: number, tree: SignedText): TreeSignedText {
-  const body = bodies[index];
-  if (body === undefined) throw new RangeError('no such text in this tree');
-  const path = inclusionPath(leavesOf(type, bodies), index).map(toHex);
-  return { body, hash: hashOf(body), index: String(index), path, tree };
-}
-
-function leavesOf(type: string, bodies: readonly string[]): Bytes[] {
-  return bodies.map((body) => leafHash(utf8(`${type}\n${body}`)));
+  return growTree(type, bodies).prove(index, tree);
 }
 
 export type TreeFault = SignatureFault | 'tree_malformed' | 'path_wrong';

@@ -79,6 +79,25 @@ describe('verifyTick', () => {
     }
   });
 
+  test('a source that was left out before may not be called stuck when it has moved', async () => {
+    const stuckAt = (price: bigint) => (tick: Tick) => ({
+      used: tick.used.filter(({ name }) => name !== 'd'),
+      excluded: [{ name: 'd', reason: 'stuck', family: 'USDT', said: { price, at: tick.at - 100 } }] as const,
+    });
+    const first = forged(honest[1], stuckAt(100_000_000n));
+    const second = (price: bigint) => {
+      const next = forged(honest[2], stuckAt(price));
+      const tick = readTick(next.body) as Tick;
+      return signText(writeTick({ ...tick, previous: first.hash }), seed);
+    };
+    const steady = (text: SignedText) => {
+      const tick = readTick(text.body) as Tick;
+      return signText(writeTick({ ...tick, price: 100_020_000n }), seed);
+    };
+    expect(await faultOf(steady(second(100_000_000n)), first)).toBeNull();
+    expect(await faultOf(steady(second(100_010_000n)), first)).toBe('exclusion_unfounded');
+  });
+
   const raise = (tick: Tick) =>
     tick.used.map((vote) => (vote.name === 'b' ? { ...vote, price: vote.price + 10_000n } : vote));
   test.each<[TickFault, (tick: Tick) => Partial<Tick>]>([

@@ -287,13 +287,15 @@ function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   const middle = medianOfVotes(candidatesOf(tick));
   const wasFar = new Set(before.excluded.filter(({ reason }) => reason === 'far').map(({ name }) => name));
   const wasUsed = new Map(before.used.map(({ name, price }) => [name, price]));
+  // Also of those that were left out: whoever is called stuck in two ticks running must not have moved between them.
+  const wasSaid = new Map(wasUsed);
+  for (const { name, said } of before.excluded) if (said !== null) wasSaid.set(name, said.price);
   if (tick.used.some(({ name, price }) => wasFar.has(name) && isFarFrom(middle, price, rules.backBelowPercent, true)))
     return 'source_far';
   const isUnfounded = tick.excluded.some(({ name, reason, said }) => {
-    const priceBefore = wasUsed.get(name);
-    if (said === null || priceBefore === undefined) return false;
-    if (reason === 'far') return !isFarFrom(middle, said.price, rules.outBeyondPercent);
-    return reason === 'stuck' && said.price !== priceBefore;
+    if (said === null) return false;
+    if (reason === 'far') return wasUsed.has(name) && !isFarFrom(middle, said.price, rules.outBeyondPercent);
+    return reason === 'stuck' && (wasSaid.get(name) ?? said.price) !== said.price;
   });
   return isUnfounded ? 'exclusion_unfounded' : null;
 }

@@ -13,6 +13,10 @@ const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"
   || '","max_gap":"3000","order":"' || id || '","rate_bps":"' || payout_bps || '","stake":"' || stake || '","sym":"' || coin
   || 'USDT","terms":"${HASH}","v":"opt/1"}' END`;
 
+/** The newer terms without what no column has: the customer's nonce, and when the order reached the server. */
+const WITHOUT_ARRIVAL = `regexp_replace(trees.lines[told.place + 1],
+  '^(\\{"accepted":"[0-9]+","acct":"[0-9a-f]{64}",)"arrived":"[0-9]{1,15}",([^{]*"max_gap":"3000",)"nonce":"[A-Za-z0-9_-]{0,64}",([^{]*"v":"opt/)2"\\}$', '\\1\\2\\31"}')`;
+
 /** What an order has come to, by its prices. The table's own checks say so too, until somebody drops them. */
 const RESULT = `promised = stake * payout_bps / 10000 AND ends_ms = accepted_ms + duration_ms AND CASE status
   WHEN 'holding' THEN num_nonnulls(reason, start_sequence, end_sequence, profit, fee, credited, settled_ms, journal) = 0
@@ -77,7 +81,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
              FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS places, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
              ${lookUp('options.terms_tree', 'tree', 'tree.id = of_tree.terms_tree')} OFFSET 0
            ) trees CROSS JOIN LATERAL unnest(trees.ids, trees.places, trees.patterns) AS told(id, place, pattern)
-           CROSS JOIN LATERAL (SELECT trees.lines[told.place + 1] AS line OFFSET 0) signed
+           CROSS JOIN LATERAL (SELECT ${WITHOUT_ARRIVAL} AS line OFFSET 0) signed
            -- Where a hash has to be, there is none that holds quotes: else a name could be said twice.
            WHERE (line LIKE told.pattern AND octet_length(line) - octet_length(replace(line, '"', '')) = octet_length(told.pattern) - octet_length(replace(told.pattern, '"', ''))) IS NOT TRUE`,
   },

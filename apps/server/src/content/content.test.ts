@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LANGUAGES } from '@sathorn/text';
@@ -28,19 +29,19 @@ afterAll(async () => {
   await test.close();
 });
 
+const DOORS = {
+  brand: BRANDS.sathorn,
+  mode: 'demo',
+  prices: 'sim',
+  products: { options: 'open' },
+  baseUrl: 'https://sathorn.example/',
+  rules: RULES,
+  recentWins: async () => [],
+  inviteCodeOf: async (customer: bigint) => (customer === 1n ? 'ABCD1234' : null),
+} as const;
+
 async function edgeWith(doors: Partial<ContentDoors> = {}): Promise<TestEdge> {
-  const content = openContent({
-    database: test.database,
-    brand: BRANDS.sathorn,
-    mode: 'demo',
-    prices: 'sim',
-    products: { options: 'open' },
-    baseUrl: 'https://sathorn.example/',
-    rules: RULES,
-    recentWins: async () => [],
-    inviteCodeOf: async (customer) => (customer === 1n ? 'ABCD1234' : null),
-    ...doors,
-  });
+  const content = openContent({ ...DOORS, database: test.database, ...doors });
   const edge = await openTestEdge({
     handlers: contentHandlers(content),
     folders: { web: '/nowhere', pictures: PICTURES_FOLDER },
@@ -197,6 +198,25 @@ describe('rules', () => {
       expect(seen[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
       for (const { content } of seen) expect(content).not.toMatch(/\{|undefined|rules\./);
     }
+  });
+
+  it('answers the English text of a hash, in force or past, and nothing under one that was never kept', async () => {
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const past = openContent({ ...DOORS, database: test.database, rules: { ...RULES, gapSeconds: 9 } });
+    await past.keepRules();
+    await past.keepRules();
+    const edge = await edgeWith();
+    const now: { hash: string } = (await get(edge, '/content/rules?of=options')).data;
+    for (const hash of [now.hash, past.rules.hash('options')]) {
+      const { data } = await get(edge, `/content/rules?of=options&hash=${hash}`, { lang: 'th' });
+      expect(sha256((data as { content: string }).content)).toBe(hash);
+    }
+    for (const hash of ['0'.repeat(64), past.rules.hash('agreement')])
+      expect((await get(edge, `/content/rules?of=options&hash=${hash}`)).data).toMatchObject({ code: 'rules_unknown' });
+    const insert = `INSERT INTO content.rules_text (hash, subject, content) VALUES ('${'0'.repeat(64)}', 'options', 'x')`;
+    await expect(test.database.query({ name: 'false', text: insert })).rejects.toThrow(/rules_text_hash_check|check/);
+    const change = { name: 'change', text: `UPDATE content.rules_text SET content = ''` };
+    await expect(test.database.query(change)).rejects.toThrow(/permission denied/);
   });
 
   it('says the figures that decide, and has another hash for others', () => {

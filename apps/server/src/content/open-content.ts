@@ -2,7 +2,8 @@ import type { PriceOrigin, ProductState } from '@sathorn/api';
 import type { Database } from '../database/index.ts';
 import type { Brand } from './brands.ts';
 import { type DisplayRates, openLiveRates, openSimulatedRates, type RateSource } from './display-rates.ts';
-import { openRules, type Rules, type RulesParams } from './rules.ts';
+import { openRules, RULES, type Rules, type RulesOf, type RulesParams } from './rules.ts';
+import { keepRulesText, readRulesText } from './rules-store.ts';
 
 /** A win that its customer agreed to show; the name is masked here, before it leaves. */
 export interface RecentWin {
@@ -37,6 +38,10 @@ export interface Content {
   readonly baseUrl: string;
   readonly rates: DisplayRates;
   readonly rules: Rules;
+  /** The English text, in force or past, that has this hash; undefined where it was never kept. */
+  rulesUnder(of: RulesOf, hash: string): Promise<string | undefined>;
+  /** Keeps the texts in force, so that receipts can name them when others are: called before anything is sold. */
+  keepRules(): Promise<void>;
   recentWins(now: Date): Promise<readonly RecentWin[]>;
   inviteCodeOf(customer: bigint): Promise<string | null>;
 }
@@ -44,6 +49,7 @@ export interface Content {
 /** A live deployment never shows simulated rates: until its source has spoken once, there are none. */
 export function openContent(doors: ContentDoors): Content {
   const { brand, mode, prices, products, baseUrl, recentWins, inviteCodeOf } = doors;
+  const rules = openRules(brand, doors.rules);
   return {
     brand,
     mode,
@@ -51,7 +57,12 @@ export function openContent(doors: ContentDoors): Content {
     products,
     baseUrl: baseUrl.replace(/\/+$/, ''),
     rates: mode === 'demo' ? openSimulatedRates() : openLiveRates(doors.database, doors.rateSource ?? null),
-    rules: openRules(brand, doors.rules),
+    rules,
+    rulesUnder: async (of, hash) =>
+      hash === rules.hash(of) ? rules.content(of, 'en') : readRulesText(doors.database, hash, of),
+    async keepRules() {
+      for (const of of RULES) await keepRulesText(doors.database, rules.hash(of), of, rules.content(of, 'en'));
+    },
     recentWins,
     inviteCodeOf,
   };

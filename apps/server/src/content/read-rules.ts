@@ -1,10 +1,12 @@
 import { readRules } from '@sathorn/api';
-import { accept } from '@sathorn/settlement';
+import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import type { Content } from './open-content.ts';
 
-export function readRulesHandler({ rules }: Content): Handler {
-  return handle(readRules, async ({ request, language }) =>
-    accept({ content: rules.content(request.of, language), hash: rules.hash(request.of) }),
-  );
+export function readRulesHandler({ rules, rulesUnder }: Content): Handler {
+  return handle(readRules, async ({ request: { of, hash }, language }) => {
+    if (hash === undefined) return accept({ content: rules.content(of, language), hash: rules.hash(of) });
+    const content = await rulesUnder(of, hash);
+    return content === undefined ? refuse('rules_unknown', { field: 'hash' }) : accept({ content, hash });
+  });
 }

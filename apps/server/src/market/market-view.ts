@@ -123,6 +123,7 @@ export class MarketView {
         price: formatPrice(last.price, COINS[coin].priceDecimals),
         change_24h: formatChange(this.figures(coin, now)?.changePpm ?? 0n),
         sequence: String(last.sequence),
+        hash: last.text.hash,
         at: last.at.toISOString(),
         stale: this.isStale(coin, now),
       };

@@ -1,10 +1,9 @@
 import type { OptionReceipt } from '@sathorn/api';
-import { OPTION_TERMS_TYPE, proveInTree } from '@sathorn/proof';
 import type { Database } from '../database/index.ts';
 import { type AccountKey, HOUSE, type Ledger, type TransferView } from '../ledger/index.ts';
 import type { OptionMarket } from './option-market.ts';
 import { type OptionRow, readTermsTree } from './option-store.ts';
-import { saltOf } from './sign-terms.ts';
+import { proveTerms, regrowTree, saltOf } from './sign-terms.ts';
 
 export interface ReceiptDependencies {
   readonly database: Database;
@@ -48,7 +47,7 @@ export async function buildReceipt(order: OptionRow, dependencies: ReceiptDepend
   const tree = await readTermsTree(database, order.terms_tree);
   if (tree === undefined) throw new Error(`order ${order.id} has no signed terms`);
   const transfers = await ledger.transfersOfHolds([order.stake_hold, order.promised_hold]);
-  const terms = proveInTree(OPTION_TERMS_TYPE, tree.bodies, order.terms_index, tree.head);
+  const terms = proveTerms({ signed: regrowTree(tree), index: order.terms_index });
   return {
     v: 'receipt/1',
     terms: { ...terms, path: [...terms.path] },

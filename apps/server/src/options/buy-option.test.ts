@@ -1,4 +1,5 @@
 import { money } from '@sathorn/money';
+import { readOptionTerms, verifyTreeSignedText } from '@sathorn/proof';
 import { ACCEPTED_AFTER_MS } from '@sathorn/settlement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../ledger/index.ts';
@@ -64,6 +65,49 @@ describe('buying an option', () => {
     expect(await options.buy(up(12n, '51'), { ...intent, digest: 'other' })).toMatchObject({
       refusal: 'idempotency_key_reused',
     });
+  });
+
+  it('answers each of a batch with its own signed terms, which name the arrival and the nonce', async () => {
+    const arrivedMs = test.clock.ms - 250;
+    const publicKey = test.keys.find(({ use }) => use === 'receipt')?.public_key ?? '';
+    const asked = Array.from({ length: 70 }, (_, n) => ({
+      intent: test.intent(),
+      nonce: `nonce-${String(n).padStart(2, '0')}-0123456789abcdef`,
+    }));
+    const buy = ({ intent, nonce }: (typeof asked)[number]) =>
+      options.buy({ ...up(12n, '1'), arrivedMs, nonce }, intent);
+    const first = await Promise.all(asked.map(buy));
+    for (const [n, answer] of first.entries()) {
+      if (!answer.ok || answer.effect.terms === undefined) throw new Error('not bought with terms');
+      const { id, terms, start_time } = answer.effect;
+      expect(await verifyTreeSignedText(terms, publicKey)).toBeNull();
+      expect(readOptionTerms(terms.body)).toMatchObject({
+        order: id,
+        direction: 'up',
+        stake: usdt('1').units,
+        acceptedMs: Date.parse(start_time),
+        rules: test.rulesHash,
+        arrival: { atMs: arrivedMs, nonce: asked[n]?.nonce },
+      });
+      const read = await options.read(12n, id);
+      expect(read.ok && read.effect.receipt?.terms).toEqual(terms);
+    }
+    // More than a tree holds: some of them share one.
+    const trees = new Set(first.map((answer) => answer.ok && answer.effect.terms?.tree.hash));
+    expect(trees.size).toBeGreaterThan(1);
+    expect(trees.size).toBeLessThan(asked.length);
+    // A later process, which did not sign them, reads them back.
+    const later = await test.open({
+      ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }),
+    });
+    for (const [n, one] of asked.slice(0, 3).entries())
+      expect(await later.buy({ ...up(12n, '1'), nonce: one.nonce }, one.intent)).toEqual(first[n]);
+  });
+
+  it('signs an empty nonce for an app that sends none', async () => {
+    const answer = await options.buy(up(12n, '1'), test.intent());
+    if (!answer.ok || answer.effect.terms === undefined) throw new Error('not bought with terms');
+    expect(readOptionTerms(answer.effect.terms.body)?.arrival).toEqual({ atMs: test.clock.ms, nonce: '' });
   });
 
   it.each([

@@ -3,7 +3,11 @@ import { type Handler, handle } from '../edge/handle.ts';
 import type { Options } from './open-options.ts';
 
 export function buyOptionHandler(options: Options): Handler {
-  return handle(buyOption, ({ customer, request: { code, direction, quantity, duration }, intent }) =>
-    options.buy({ customer: customer.id, coin: code, direction, stake: quantity, seconds: duration }, intent),
-  );
+  return handle(buyOption, ({ customer, request, now, intent }) => {
+    const { code: coin, direction, quantity: stake, duration: seconds, nonce = '' } = request;
+    return options.buy(
+      { customer: customer.id, coin, direction, stake, seconds, nonce, arrivedMs: now.getTime() },
+      intent,
+    );
+  });
 }

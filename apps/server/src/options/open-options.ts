@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { DurationTerms, listOptions, OptionOrder, OptionReceipt, ResultOf, readOptionTotals } from '@sathorn/api';
+import type {
+  BoughtOption,
+  DurationTerms,
+  listOptions,
+  OptionOrder,
+  OptionReceipt,
+  ResultOf,
+  readOptionTotals,
+} from '@sathorn/api';
 import { type CoinCode, formatMoney, money } from '@sathorn/money';
 import { accept, type Decision, type PurchaseRefusal, refuse } from '@sathorn/settlement';
 import { CommandFault } from '../bus/index.ts';
@@ -23,6 +31,7 @@ import {
 } from './option-store.ts';
 import { type PurchaseCommand, type PurchaseDependencies, purchaseKind } from './purchase.ts';
 import { openSettler, type Settler, type SettlerDependencies } from './settle-options.ts';
+import { proveTerms } from './sign-terms.ts';
 
 const PAGE_MAX = 20;
 const WINS_MAX = 50;
@@ -59,7 +68,8 @@ export interface Options extends Settler {
   stopSelling(): void;
   /** What is offered now, from memory; nothing when options on the coin are closed. */
   optionTerms(coin: CoinCode): DurationTerms[];
-  buy(command: PurchaseCommand, intent: Intent): Promise<Decision<OptionOrder, PurchaseRefusal | LedgerRefusal>>;
+  /** The answer carries the terms as they were signed, also when the same is asked again. */
+  buy(command: PurchaseCommand, intent: Intent): Promise<Decision<BoughtOption, PurchaseRefusal | LedgerRefusal>>;
   read(
     customer: bigint,
     id: string,
@@ -130,8 +140,14 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
 
     async buy(command, intent) {
       if (isStopping) throw new CommandFault('options: this server is stopping');
-      return ledger.post(purchase, command, intent);
+      const decision = await ledger.post(purchase, command, intent);
+      if (!decision.ok) return decision;
+      const { order, terms } = decision.effect;
+      if (terms === null) throw new Error(`order ${order.id} has no signed terms`);
+      const proof = proveTerms(terms);
+      return accept({ ...order, terms: { ...proof, path: [...proof.path] } });
     },
+
     stopSelling() {
       isStopping = true;
     },

@@ -181,23 +181,30 @@ export async function insertTermsTree(queries: Queries, { id, bodies, head }: Te
   await queries.query(INSERT_TREE, [id, bodies.join('\n'), head.body, head.hash, head.signature, head.key]);
 }
 
-const READ_TREE = statement(
-  'options.read_terms_tree',
-  'SELECT bodies, head, hash, signature, key FROM options.terms_tree WHERE id = $1',
+const READ_TREES = statement(
+  'options.read_terms_trees',
+  'SELECT id, bodies, head, hash, signature, key FROM options.terms_tree WHERE id = ANY ($1::uuid[])',
 );
 
-export async function readTermsTree(queries: Queries, id: string): Promise<TermsTreeRow | undefined> {
-  const [row] = await queries.query<{ bodies: string; head: string; hash: string; signature: string; key: string }>(
-    READ_TREE,
-    [id],
-  );
-  return (
-    row && {
+export async function readTermsTrees(queries: Queries, ids: readonly string[]): Promise<Map<string, TermsTreeRow>> {
+  const rows = await queries.query<{
+    id: string;
+    bodies: string;
+    head: string;
+    hash: string;
+    signature: string;
+    key: string;
+  }>(READ_TREES, [plainArray([...new Set(ids)])]);
+  return new Map(
+    rows.map(({ id, bodies, head: body, hash, signature, key }) => [
       id,
-      bodies: row.bodies.split('\n'),
-      head: { body: row.head, hash: row.hash, signature: row.signature, key: row.key },
-    }
+      { id, bodies: bodies.split('\n'), head: { body, hash, signature, key } },
+    ]),
   );
+}
+
+export async function readTermsTree(queries: Queries, id: string): Promise<TermsTreeRow | undefined> {
+  return (await readTermsTrees(queries, [id])).get(id);
 }
 
 const INSERT_ORDERS = statement(

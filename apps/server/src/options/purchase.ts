@@ -8,7 +8,6 @@ import { Offers } from './offers.ts';
 import type { OptionMarket } from './option-market.ts';
 import { HOLDING, optionOrderOf } from './option-order.ts';
 import {
-  type BoughtOption,
   insertOrders,
   insertTermsTree,
   type OfferRow,
@@ -16,9 +15,17 @@ import {
   readExposure,
   readOffers,
   readOrders,
+  readTermsTrees,
   refuseOvertaken,
 } from './option-store.ts';
-import { placeInTrees, signTerms, type TermsSigning } from './sign-terms.ts';
+import {
+  type PurchasedOption,
+  placeInTrees,
+  regrowTree,
+  signTerms,
+  type TermsPlace,
+  type TermsSigning,
+} from './sign-terms.ts';
 
 export interface PurchaseCommand {
   readonly customer: bigint;
@@ -26,6 +33,16 @@ export interface PurchaseCommand {
   readonly direction: 'up' | 'down';
   readonly stake: Money<'USDT'>;
   readonly seconds: number;
+  /** When the request reached the server; without it, when the batch is decided. */
+  readonly arrivedMs?: number;
+  /** What the customer drew for this order alone; nothing from older apps. */
+  readonly nonce?: string;
+}
+
+/** The order as bought. Its place among the signed terms is known once the batch is written, before anybody is answered. */
+export interface Purchase {
+  readonly order: OptionOrder;
+  terms: TermsPlace | null;
 }
 
 interface PurchaseContext {
@@ -35,7 +52,7 @@ interface PurchaseContext {
   /** When what is bought of a coin is accepted, ms. */
   readonly acceptedMs: ReadonlyMap<CoinCode, number>;
   /** What this batch accepts, by the id of its intent. */
-  readonly bought: Map<string, BoughtOption>;
+  readonly bought: Map<string, PurchasedOption>;
   /** What was taken for granted: that these customers may trade, so many offers, and no newer ticks. */
   readonly presumed: { readonly customers: readonly bigint[]; readonly offers: number } | null;
 }
@@ -74,7 +91,7 @@ const customersOf = (commands: readonly PurchaseCommand[]): bigint[] => [
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
-): JournalKind<PurchaseCommand, PurchaseContext, OptionOrder, PurchaseRefusal> {
+): JournalKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal> {
   const { market, isSelling, readFrozen, refuseFrozen } = dependencies;
   let remembered: Remembered | null = null;
 
@@ -131,7 +148,7 @@ export function purchaseKind(
     },
 
     decide(command, funds, { offers, exposures, frozen, acceptedMs, bought }, now, intent) {
-      const { customer, coin, direction, stake, seconds } = command;
+      const { customer, coin, direction, stake, seconds, arrivedMs = now.getTime(), nonce = '' } = command;
       const account = customerAccount(customer, 'USDT');
       const row = offers.of(coin, seconds);
       const accepted = acceptedMs.get(coin);
@@ -153,7 +170,7 @@ export function purchaseKind(
       if (!decision.ok) return decision;
       if (row === undefined) throw new Error('accepted without an offer');
 
-      const order: BoughtOption = {
+      const order: PurchasedOption = {
         id: intent.id,
         customer_id: customer,
         coin,
@@ -166,6 +183,8 @@ export function purchaseKind(
         duration_ms: seconds * 1_000,
         ends_ms,
         origin: market.origin,
+        arrived_ms: arrivedMs,
+        nonce,
       };
       bought.set(intent.id, order);
       exposures.add(order);
@@ -174,17 +193,33 @@ export function purchaseKind(
           { kind: 'hold', debit: account, credit: OPTIONS_POOL, units: order.stake, code: 'option_stake' },
           { kind: 'hold', debit: OPTIONS_POOL, credit: account, units: order.promised, code: 'option_payout' },
         ],
-        answer: optionOrderOf({ ...order, ...HOLDING }, false),
+        answer: { order: optionOrderOf({ ...order, ...HOLDING }, false), terms: null },
       });
     },
 
     memory: {
       keep: () => null,
-      // An order is named as its journal is, and was holding when it was bought.
+      // An order is named as its journal is, and was holding when it was bought. Its terms are as they were signed then.
       async recall(queries, kept) {
         const orders = await readOrders(queries, [...kept.keys()]);
         if (orders.length !== kept.size) throw new Error('a journal names an order that is not there');
-        return new Map(orders.map((order) => [order.id, optionOrderOf({ ...order, ...HOLDING }, false)]));
+        const rows = await readTermsTrees(
+          queries,
+          orders.map(({ terms_tree }) => terms_tree),
+        );
+        const trees = new Map([...rows].map(([id, row]) => [id, regrowTree(row)]));
+        return new Map(
+          orders.map((order) => {
+            const signed = trees.get(order.terms_tree);
+            return [
+              order.id,
+              {
+                order: optionOrderOf({ ...order, ...HOLDING }, false),
+                terms: signed === undefined ? null : { signed, index: order.terms_index },
+              },
+            ];
+          }),
+        );
       },
     },
 
@@ -202,7 +237,12 @@ export function purchaseKind(
         return { ...order, stake_hold, promised_hold };
       });
       const trees = signTerms(orders, dependencies);
-      const rows = orders.map((order, n) => ({ ...order, ...placeInTrees(trees, n) }));
+      const rows = orders.map((order, n) => {
+        const place = placeInTrees(trees, n);
+        const answer = accepted[n]?.answer;
+        if (answer !== undefined) answer.terms = place;
+        return { ...order, terms_tree: place.signed.id, terms_index: place.index };
+      });
       const added = new Exposures();
       for (const order of orders) added.add(order);
       return [

@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto';
-import { accountSeal, OPTION_TERMS_TYPE, type SignedText, writeOptionTerms, writeTreeHead } from '@sathorn/proof';
+import {
+  accountSeal,
+  growTree,
+  OPTION_TERMS_TYPE,
+  type TextTree,
+  type TreeSignedText,
+  typeOfTerms,
+  writeOptionTerms,
+} from '@sathorn/proof';
 import type { Signer } from '../proofs/index.ts';
 import type { BoughtOption, TermsTreeRow } from './option-store.ts';
 
@@ -22,7 +30,29 @@ export function saltOf(order: string, accountSalt: Buffer): string {
   return hash('sha256', `${accountSalt.toString('hex')}:${order}`, 'hex');
 }
 
-function termsOf(order: BoughtOption, { accountSalt, rulesHash }: TermsSigning): string {
+/** An order that is being bought, and how it came. */
+export interface PurchasedOption extends BoughtOption {
+  /** When the request reached the server, ms. */
+  readonly arrived_ms: number;
+  readonly nonce: string;
+}
+
+/** What was signed, with the hashes that the answers' proofs are read from. */
+export interface SignedTree extends TermsTreeRow {
+  readonly tree: Pick<TextTree, 'prove'>;
+}
+
+/** Where the terms of an order are. */
+export interface TermsPlace {
+  readonly signed: SignedTree;
+  readonly index: number;
+}
+
+export function proveTerms({ signed, index }: TermsPlace): TreeSignedText {
+  return signed.tree.prove(index, signed.head);
+}
+
+function termsOf(order: PurchasedOption, { accountSalt, rulesHash }: TermsSigning): string {
   return writeOptionTerms({
     order: order.id,
     account: accountSeal(saltOf(order.id, accountSalt), order.customer_id.toString()),
@@ -35,24 +65,30 @@ function termsOf(order: BoughtOption, { accountSalt, rulesHash }: TermsSigning):
     durationMs: order.duration_ms,
     rules: rulesHash(),
     environment: order.origin,
+    arrival: { atMs: order.arrived_ms, nonce: order.nonce },
   });
 }
 
 /** The signed trees of what was accepted together, in order: the order at n is leaf n % 64 of tree n / 64. */
-export function signTerms(orders: readonly BoughtOption[], signing: TermsSigning): TermsTreeRow[] {
-  const trees: TermsTreeRow[] = [];
+export function signTerms(orders: readonly PurchasedOption[], signing: TermsSigning): SignedTree[] {
+  const trees: SignedTree[] = [];
   for (let start = 0; start < orders.length; start += TREE_MAX) {
     const members = orders.slice(start, start + TREE_MAX);
     const bodies = members.map((order) => termsOf(order, signing));
-    const head: SignedText = signing.signer.sign(writeTreeHead(OPTION_TERMS_TYPE, bodies));
+    const tree = growTree(OPTION_TERMS_TYPE, bodies);
     const [first] = members;
-    if (first !== undefined) trees.push({ id: first.id, bodies, head });
+    if (first !== undefined) trees.push({ id: first.id, bodies, head: signing.signer.sign(tree.head), tree });
   }
   return trees;
 }
 
-export function placeInTrees(trees: readonly TermsTreeRow[], n: number): { terms_tree: string; terms_index: number } {
-  const tree = trees[Math.floor(n / TREE_MAX)];
-  if (tree === undefined) throw new RangeError('an order outside the signed trees');
-  return { terms_tree: tree.id, terms_index: n % TREE_MAX };
+export function placeInTrees(trees: readonly SignedTree[], n: number): TermsPlace {
+  const signed = trees[Math.floor(n / TREE_MAX)];
+  if (signed === undefined) throw new RangeError('an order outside the signed trees');
+  return { signed, index: n % TREE_MAX };
+}
+
+/** A tree as it was kept: all its terms are of one type. */
+export function regrowTree(row: TermsTreeRow): SignedTree {
+  return { ...row, tree: growTree(typeOfTerms(row.bodies[0] ?? ''), row.bodies) };
 }

@@ -2,4 +2,5 @@ import './hash-natively.ts';
 
 export * from './key-store.ts';
 export * from './read-proof-keys.ts';
+export * from './rotate-key.ts';
 export * from './signer.ts';

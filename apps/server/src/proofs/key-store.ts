@@ -1,35 +1,97 @@
+import { type KeyRecord, type KeyUse, readKeyRecord } from '@sathorn/proof';
 import { type Queries, statement } from '../database/index.ts';
 import type { Signer } from './signer.ts';
 
-export type KeyUse = 'index' | 'receipt' | 'ledger';
-
-export interface PublishedKey {
+export interface StoredKey {
   readonly use: KeyUse;
   readonly id: string;
   readonly publicKeyHex: string;
-  /** Since when it signs. */
+  /** Since when it signs: by its record, or when it was first published. */
   readonly from: Date;
+  /** Null for the first key of a use. */
+  readonly record: KeyRecord | null;
 }
 
-const announce = statement(
-  'proofs.announce_key',
-  `INSERT INTO proofs.key (id, use, public_key) VALUES ($1, $2, decode($3, 'hex')) ON CONFLICT (use, id) DO NOTHING`,
+const ANNOUNCE_FIRST = statement(
+  'proofs.announce_first_key',
+  `INSERT INTO proofs.key (id, use, public_key) SELECT $1, $2, decode($3, 'hex')
+   WHERE NOT EXISTS (SELECT FROM proofs.key WHERE use = $2) ON CONFLICT (use, id) DO NOTHING`,
 );
-const list = statement(
+const ENROL = statement(
+  'proofs.enrol_key',
+  `INSERT INTO proofs.key (id, use, public_key, record, signature, previous_signature)
+   VALUES ($1, $2, decode($3, 'hex'), $4, decode($5, 'hex'), decode($6, 'hex')) ON CONFLICT (use, id) DO NOTHING`,
+);
+const LIST = statement(
   'proofs.list_keys',
-  `SELECT use, id, encode(public_key, 'hex') AS "publicKeyHex", at AS "from" FROM proofs.key ORDER BY at, use, id`,
+  `SELECT use, id, encode(public_key, 'hex') AS "publicKeyHex", at, record, encode(signature, 'hex') AS signature,
+     encode(previous_signature, 'hex') AS "previousSignature"
+   FROM proofs.key ORDER BY at, use, id`,
 );
 
-/** Publishes a key before it signs anything. Keys are never withdrawn: what an old one signed stays checkable. */
+/**
+ * Publishes the first key of a use, before it signs anything; a later one is enrolled by the key before it. Throws when the signer is
+ * another than the one in force: customers would refuse all that it signs.
+ */
 export async function announceKey(
   database: Queries,
   use: KeyUse,
   signer: Pick<Signer, 'keyId' | 'publicKeyHex'>,
 ): Promise<void> {
-  await database.query(announce, [signer.keyId, use, signer.publicKeyHex]);
+  await database.query(ANNOUNCE_FIRST, [signer.keyId, use, signer.publicKeyHex]);
+  await assertKeyInForce(database, use, signer);
+}
+
+/** For a process that may read keys and not insert any. */
+export async function assertKeyInForce(
+  database: Queries,
+  use: KeyUse,
+  { keyId, publicKeyHex }: Pick<Signer, 'keyId' | 'publicKeyHex'>,
+): Promise<void> {
+  const keys = (await readKeys(database)).filter((key) => key.use === use);
+  const isPublished = keys.some((key) => key.publicKeyHex === publicKeyHex);
+  const isReplaced = keys.some(({ record }) => record && readKeyRecord(record.body)?.previous === keyId);
+  if (!isPublished)
+    throw new Error(
+      `the ${use} key of secrets.json (${keyId}) was never published: put the backup of secrets.json back, or change keys by npm run rotate-keys -- ${use}`,
+    );
+  if (isReplaced)
+    throw new Error(
+      `the ${use} key of secrets.json (${keyId}) has a successor: finish the change by npm run rotate-keys -- ${use}`,
+    );
+}
+
+/** Publishes a key that its predecessor has announced. Keys are never withdrawn: what an old one signed stays checkable. */
+export async function enrolKey(
+  database: Queries,
+  use: KeyUse,
+  signer: Pick<Signer, 'keyId' | 'publicKeyHex'>,
+  record: KeyRecord,
+): Promise<void> {
+  const { body, signature, previous_signature } = record;
+  await database.query(ENROL, [signer.keyId, use, signer.publicKeyHex, body, signature, previous_signature]);
 }
 
 /** Every key that ever signed, oldest first. */
-export function readKeys(database: Queries): Promise<PublishedKey[]> {
-  return database.query<PublishedKey>(list);
+export async function readKeys(database: Queries): Promise<StoredKey[]> {
+  const rows = await database.query<{
+    use: KeyUse;
+    id: string;
+    publicKeyHex: string;
+    at: Date;
+    record: string | null;
+    signature: string | null;
+    previousSignature: string | null;
+  }>(LIST);
+  return rows.map(({ use, id, publicKeyHex, at, record: body, signature, previousSignature }) => {
+    const isEnrolled = body !== null && signature !== null && previousSignature !== null;
+    const fromMs = isEnrolled ? readKeyRecord(body)?.fromMs : undefined;
+    return {
+      use,
+      id,
+      publicKeyHex,
+      from: fromMs === undefined ? at : new Date(fromMs),
+      record: isEnrolled ? { body, signature, previous_signature: previousSignature } : null,
+    };
+  });
 }

@@ -8,11 +8,12 @@ export function readProofKeysHandler(database: Database): Handler {
   return handle(readProofKeys, async () => {
     const keys = await readKeys(database);
     return accept({
-      keys: keys.map(({ use, id, publicKeyHex, from }) => ({
+      keys: keys.map(({ use, id, publicKeyHex, from, record }) => ({
         use,
         id,
         public_key: publicKeyHex,
         from: from.toISOString(),
+        record,
       })),
     });
   });

@@ -1,9 +1,10 @@
-import { canonical, signText, verifySignedText } from '@sathorn/proof';
-import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../database/index.ts';
-import { testDatabase } from '../database/testing.ts';
-import { announceKey, readKeys } from './key-store.ts';
-import { ed25519Signer } from './signer.ts';
+import { canonical, type PublishedKey, signText, trustKeys, verifySignedText } from '@sathorn/proof';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../database/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { announceKey, enrolKey, readKeys } from './key-store.ts';
+import { recordOf, rotateKey } from './rotate-key.ts';
+import { ed25519Signer, type Signer } from './signer.ts';
 
 const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
 const body = canonical({ v: 'tick/1', px: '1' });
@@ -25,28 +26,73 @@ describe('ed25519Signer', () => {
   });
 });
 
-test('keys stay published, each once a use, and the app can not withdraw one', async () => {
-  const { database, ...test } = await testDatabase();
-  const owner = openDatabase(test.owner, { connections: 1 });
-  try {
-    const [first, second] = [ed25519Signer(seed), ed25519Signer(Buffer.alloc(32, 1))];
-    for (const signer of [first, second, first]) await announceKey(owner, 'index', signer);
-    await announceKey(owner, 'receipt', first);
+describe('keys', () => {
+  const [first, second, third] = [1, 2, 3].map((n) => ed25519Signer(Buffer.alloc(32, n))) as [Signer, Signer, Signer];
+  let keysTest: TestDatabase;
+  let owner: Database;
+  beforeAll(async () => {
+    keysTest = await testDatabase();
+    owner = openDatabase(keysTest.owner, { connections: 2 });
+  });
+  afterAll(async () => {
+    await owner.close();
+    await keysTest.close();
+  });
+  const published = async (): Promise<PublishedKey[]> =>
+    (await readKeys(keysTest.database)).map(({ use, id, publicKeyHex, record }) => ({
+      use,
+      id,
+      public_key: publicKeyHex,
+      record,
+    }));
+
+  test('stay published, each once a use, and the app can not withdraw one', async () => {
+    const { database } = keysTest;
+    for (const use of ['index', 'receipt', 'index'] as const) await announceKey(owner, use, first);
     const keys = await readKeys(database);
     expect(keys.map(({ use, id }) => [use, id])).toEqual([
       ['index', first.keyId],
-      ['index', second.keyId],
       ['receipt', first.keyId],
     ]);
     expect(keys[0]?.publicKeyHex).toBe(first.publicKeyHex);
-    await expect(announceKey(database, 'index', ed25519Signer(Buffer.alloc(32, 9)))).rejects.toThrow(
-      /permission denied/,
-    );
+    await expect(announceKey(database, 'ledger', second)).rejects.toThrow(/permission denied/);
     for (const text of ['UPDATE proofs.key SET at = now()', 'DELETE FROM proofs.key', 'TRUNCATE proofs.key']) {
       await expect(database.query({ name: text, text })).rejects.toThrow(/permission denied/);
     }
-  } finally {
-    await owner.close();
-    await test.close();
-  }
+  });
+
+  test('that nobody announced are not published by a start with another secret', async () => {
+    await expect(announceKey(owner, 'receipt', second)).rejects.toThrow('was never published');
+    expect(await published()).toHaveLength(2);
+  });
+
+  test('follow one another by records that readers accept, once', async () => {
+    const pinned = (await trustKeys(await published(), [])).trusted;
+    await rotateKey(owner, 'receipt', first, second);
+    await rotateKey(owner, 'receipt', first, second);
+    await announceKey(owner, 'receipt', second);
+    await expect(announceKey(owner, 'receipt', first)).rejects.toThrow('has a successor');
+    await expect(rotateKey(owner, 'receipt', first, third)).rejects.toThrow('has a successor');
+    await rotateKey(owner, 'receipt', second, third);
+
+    const { trusted, refused } = await trustKeys(await published(), pinned);
+    expect(refused).toEqual([]);
+    expect(
+      trusted
+        .filter(({ use }) => use === 'receipt')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([first, second, third].map(({ keyId }) => keyId).sort());
+    const [, from] = (await readKeys(database)).filter(({ use }) => use === 'receipt');
+    expect(Math.abs((from?.from.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('have one successor each, whose record is of that very key', async () => {
+    const rival = recordOf('receipt', first, ed25519Signer(Buffer.alloc(32, 9)), 1_000);
+    await expect(enrolKey(owner, 'receipt', ed25519Signer(Buffer.alloc(32, 9)), rival)).rejects.toThrow(
+      /key_successor/,
+    );
+    const others = recordOf('index', first, second, 1_000);
+    await expect(enrolKey(owner, 'index', third, others)).rejects.toThrow(/record_of_key/);
+  });
 });

@@ -36,7 +36,8 @@ export function useCall<C extends Call>(
   own.current ??= createIntentKey();
   const key = intent ?? own.current;
 
-  const submit = async (request: RequestOf<C>): Promise<Answer<ResultOf<C>>> => {
+  /** `drawn` is sent along and is no part of what is asked: two tries that differ in it alone are the same intention. */
+  const submit = async (request: RequestOf<C>, drawn?: Partial<RequestOf<C>>): Promise<Answer<ResultOf<C>>> => {
     const payload = encodeForm(request as Readonly<Record<string, unknown>>);
     const entry = throttle.enter(call.path, payload);
     if (entry !== 'entered') {
@@ -47,7 +48,8 @@ export function useCall<C extends Call>(
     setBusy(true);
     if (!withoutOverlay) beginOverlay();
     try {
-      const answer = await callServer(call, request, call.movesMoney ? { idempotencyKey: key.keyFor(payload) } : {});
+      const sent: RequestOf<C> = drawn === undefined ? request : Object.assign({}, request, drawn);
+      const answer = await callServer(call, sent, call.movesMoney ? { idempotencyKey: key.keyFor(payload) } : {});
       if (answer.ok || answer.isAnswered) key.answered();
       // The end of a session is told by the shell, which also leads to sign-in.
       const isSilent = quiet || (tellsLoss && !answer.ok && !answer.isAnswered);

@@ -13,7 +13,7 @@ import { preloadHoldingOrders } from './holding-orders-later.tsx';
 import { canPayMinimum, judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
 import { previewOutcome } from './preview-outcome.ts';
 import type { OptionMarket } from './use-option-market.ts';
-import { preloadSearch, usePurchase } from './use-purchase.ts';
+import { preloadEvidence, preloadSearch, usePurchase } from './use-purchase.ts';
 import './option-ticket.css';
 
 const confirmPurchase = chunkOf(() => import('./confirm-purchase.tsx'));
@@ -25,6 +25,7 @@ function preloadNext(): void {
   confirmPurchase.fetch();
   preloadHoldingOrders();
   preloadSearch();
+  preloadEvidence();
 }
 
 const USDT_DECIMALS = 6;
@@ -83,12 +84,10 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const closeConfirm = () => setConfirming(false);
   const submit = async () => {
     if (!terms) return;
-    const refused = await buy({
-      code: market.code,
-      direction,
-      quantity: amount,
-      duration: String(terms.seconds),
-    });
+    const refused = await buy(
+      { code: market.code, direction, quantity: amount, duration: String(terms.seconds) },
+      { payout: terms.payout, fee: terms.fee },
+    );
     closeConfirm();
     if (!refused) return;
     setServerFault(refused.fields.quantity);

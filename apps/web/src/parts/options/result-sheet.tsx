@@ -14,7 +14,7 @@ export default function ResultSheet() {
   const { navigate } = useNavigation();
   const id = useHeld((held) => held.results[0] ?? null);
   const { order, isWhole, isFailed, refetch } = useReceipt(id);
-  const { verdict, error, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null);
+  const { verdict, error, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
   // Not over an order that is being confirmed. Once raised it is itself the sheet that is open.
   const [isRaised, setRaised] = useState(false);
   const isSheetOpen = useIsSheetOpen();

@@ -1,19 +1,24 @@
 import { formatCount as count, formatDate } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, Icon, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
+import { DEVICE_CHECKS, type DeviceCheckName } from '../../evidence/device-checks.ts';
 import { useFaultText } from './use-fault-text.ts';
+import { useReceiptText } from './use-receipt-text.ts';
 import type { DeviceVerdict } from './use-verdict.ts';
 import './checks.css';
 
 /** Between two checks: long enough to follow them with the eye. */
 const STEP_MS = 160;
 
-const TONES = { verified: 'success', doubtful: 'warn', failed: 'danger' } as const;
+const TONES = { verified: 'success', doubtful: 'warn', at_odd_moment: 'warn', failed: 'danger' } as const;
 const VERDICTS = {
   verified: 'verify.verified',
   doubtful: 'verify.holds_with_new_key',
+  at_odd_moment: 'verify.holds_at_odd_moment',
   failed: 'verify.not_verified',
 } as const;
+
+const isDeviceCheck = (name: string): name is DeviceCheckName => DEVICE_CHECKS.some((other) => other === name);
 
 interface ChecksProps {
   verdict: DeviceVerdict | undefined;
@@ -25,7 +30,9 @@ interface ChecksProps {
 /** The verification, step by step, as it was computed on this device. */
 export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
   const { t, presentation } = useText();
+  const hasMoment = verdict?.checks.some((check) => 'moment' in check && check.moment !== null) === true;
   const faultText = useFaultText(verdict !== undefined && !verdict.verified);
+  const { speak } = useReceiptText(hasMoment);
   const [shown, setShown] = useState(0);
   const total = verdict?.checks.length ?? 0;
 
@@ -37,9 +44,10 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
 
   const checks = verdict?.checks ?? [];
   const newKeys = verdict?.newKeys ?? {};
-  const passed = checks.slice(0, shown).filter(({ name, ok }) => ok && newKeys[name] === undefined).length;
+  const keyTime = (name: (typeof checks)[number]['name']) => (isDeviceCheck(name) ? undefined : newKeys[name]);
+  const passed = checks.slice(0, shown).filter(({ name, ok }) => ok && keyTime(name) === undefined).length;
   const hasNewKey = Object.keys(newKeys).length > 0;
-  const outcome = !verdict?.verified ? 'failed' : hasNewKey ? 'doubtful' : 'verified';
+  const outcome = !verdict?.verified ? 'failed' : hasNewKey ? 'doubtful' : hasMoment ? 'at_odd_moment' : 'verified';
   const isDone = verdict !== undefined && shown >= total;
   return (
     <Card className="checks">
@@ -54,9 +62,11 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
         }
       />
       <ol>
-        {checks.map(({ name, ok, fault, isPending }, place) => {
-          const keyAppearedAt = newKeys[name];
-          const isDoubtful = ok && (isPending || keyAppearedAt !== undefined);
+        {checks.map((check, place) => {
+          const { name, ok, fault, isPending } = check;
+          const keyAppearedAt = keyTime(name);
+          const moment = 'moment' in check ? check.moment : null;
+          const isDoubtful = ok && (isPending || keyAppearedAt !== undefined || moment !== null);
           return (
             <li
               key={name}
@@ -68,7 +78,12 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
               <span>
                 {t(`verify.check.${name}`)}
                 {!ok && fault !== null && <span className="checks-fault">{faultText(fault)}</span>}
-                {isPending && <span className="cap">{t('verify.pending')}</span>}
+                {isPending && (
+                  <span className="cap">{t(name === 'chain_public' ? 'verify.chain_unread' : 'verify.pending')}</span>
+                )}
+                {ok && moment !== null && speak && (
+                  <span className="checks-doubt">{speak(`verify.moment.${moment}`)}</span>
+                )}
                 {keyAppearedAt !== undefined && (
                   <span className="checks-doubt">
                     {t('verify.key_new', { time: formatDate(keyAppearedAt, 'dateTime', presentation) })}

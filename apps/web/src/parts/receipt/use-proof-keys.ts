@@ -1,6 +1,8 @@
 import { readProofKeys } from '@sathorn/api';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useRead } from '../../client/use-read.ts';
+import { readFirstKeyIds } from '../../evidence/first-key-ids.ts';
 import { serverNow } from '../../stream/live.ts';
 import { type KnownKeys, keepKeys } from './known-keys.ts';
 
@@ -21,5 +23,33 @@ export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
         : {},
     [keys],
   );
-  return { keys, known, error: query.error, refetch: query.refetch };
+  const judged = useQuery({
+    queryKey: ['trusted-keys', keys],
+    enabled: keys !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const firstIds = readFirstKeyIds();
+      const [{ judgeKeys }, { report }] = await Promise.all([
+        import('../../evidence/pinned-keys.ts'),
+        import('../../evidence/findings.ts'),
+      ]);
+      const found = await judgeKeys(keys ?? [], firstIds);
+      const foundAt = Date.now();
+      await report([
+        ...found.refused.map(({ key }) => ({ kind: 'key_refused', id: key.id, foundAt }) as const),
+        ...found.withdrawn.map(({ id }) => ({ kind: 'key_withdrawn', id, foundAt }) as const),
+      ]);
+      return found;
+    },
+  });
+  return {
+    /** Those that this device trusts. */
+    keys: judged.data?.trusted,
+    /** All, with what is said of them. */
+    published: keys,
+    refused: judged.data?.refused,
+    known,
+    error: query.error,
+    refetch: query.refetch,
+  };
 }

@@ -1,32 +1,41 @@
-import type { OptionReceipt } from '@sathorn/api';
-import type { ReceiptVerdict } from '@sathorn/proof';
+import type { OptionOrder, OptionReceipt } from '@sathorn/api';
 import { useQuery } from '@tanstack/react-query';
+import type { Judged } from '../../evidence/judge-receipt.ts';
 import { useTickers } from '../../stream/tickers.ts';
 import { type NewKeys, newKeysOf } from './new-keys.ts';
 import { useProofKeys } from './use-proof-keys.ts';
 
 /** What the checks gave, and which of them rest on a key that is new to this device. */
-export interface DeviceVerdict extends ReceiptVerdict {
+export interface DeviceVerdict extends Judged {
   readonly newKeys: NewKeys;
 }
 
-/** Computes on this device; the proof code comes with the first receipt. */
-export function useVerdict(receipt: OptionReceipt | null | undefined, coin: string | null) {
+/**
+ * Computes on this device; the proof code comes with the first receipt. `order` is the one on the screen, where the receipt is shown as
+ * its: a receipt of another order proves nothing about it.
+ */
+export function useVerdict(
+  receipt: OptionReceipt | null | undefined,
+  coin: string | null,
+  order: OptionOrder | null = null,
+) {
   const { keys, known, error, refetch } = useProofKeys({ enabled: receipt != null });
   // The newest tick that this device has seen: no earlier one may be said to be missing.
   const newest = useTickers((tickers) => (coin === null ? undefined : tickers[coin]?.at));
   const verdict = useQuery<DeviceVerdict>({
-    queryKey: ['verdict', receipt, keys],
+    queryKey: ['verdict', receipt, keys, order?.id],
     enabled: receipt != null && keys !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const { readOptionTerms, verifyOptionReceipt } = await import('@sathorn/proof');
+      const [{ readOptionTerms }, { judgeReceipt }, { readMemory }] = await Promise.all([
+        import('@sathorn/proof'),
+        import('../../evidence/judge-receipt.ts'),
+        import('../../evidence/read-memory.ts'),
+      ]);
       if (!receipt || !keys) throw new Error('nothing to verify');
-      const found = await verifyOptionReceipt(
-        receipt,
-        keys,
-        newest === undefined ? {} : { newestTickMs: Date.parse(newest) },
-      );
+      const memory = await readMemory(receipt);
+      const newestTickMs = newest === undefined ? null : Date.parse(newest);
+      const found = await judgeReceipt(receipt, { ...memory, keys, order, newestTickMs });
       const terms = readOptionTerms(receipt.terms.body);
       return { ...found, newKeys: terms ? newKeysOf(receipt, terms, known) : {} };
     },

@@ -23,7 +23,11 @@ export default function OptionReceiptScreen() {
   const { t, presentation } = texts;
   const { query, navigate, redirect } = useNavigation();
   const { order, isWhole, isFailed, error, refetch } = useReceipt(query.get('id'));
-  const { verdict, error: verdictError, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null);
+  const {
+    verdict,
+    error: verdictError,
+    retry,
+  } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
   const [isDisputing, setDisputing] = useState(false);
   const closeDispute = () => setDisputing(false);
   useLiveTickers();

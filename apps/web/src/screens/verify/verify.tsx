@@ -15,10 +15,11 @@ import {
   Skeleton,
   useText,
 } from '@sathorn/ui';
-import { useRef, useState } from 'react';
+import { lazy, useRef, useState } from 'react';
 import { failureText } from '../../client/answer.ts';
 import { callServer } from '../../client/call-server.ts';
 import { useRead } from '../../client/use-read.ts';
+import { Extra } from '../../parts/late/extra.tsx';
 import { Checks } from '../../parts/receipt/checks.tsx';
 import { appearedAt } from '../../parts/receipt/known-keys.ts';
 import { useProofKeys } from '../../parts/receipt/use-proof-keys.ts';
@@ -28,6 +29,8 @@ import { showToast } from '../../shell/toasts.ts';
 import { useCoins } from '../../stream/tickers.ts';
 import { type ReceiptFacts, readReceiptText, withoutIdleZeros } from './receipt-text.ts';
 import './verify.css';
+
+const SeenHere = lazy(() => import('../../evidence/seen-here.tsx'));
 
 /** `#/pages/verify/index`: anybody checks any receipt, and sees the keys and chains that it is checked against. */
 export default function Verify() {
@@ -39,6 +42,9 @@ export default function Verify() {
         <p>{t('verify.lead')}</p>
       </Card>
       <CheckReceipt />
+      <Extra>
+        <SeenHere />
+      </Extra>
       <Keys />
       <Chains />
     </div>
@@ -194,7 +200,7 @@ function CheckReceipt() {
 function Keys() {
   const texts = useText();
   const { t, presentation } = texts;
-  const { keys, known, error, refetch } = useProofKeys();
+  const { published: keys, refused, known, error, refetch } = useProofKeys();
   return (
     <Card>
       <CardHead title={t('verify.keys')} />
@@ -207,7 +213,11 @@ function Keys() {
               {t('verify.key_since', { time: formatDate(key.from, 'date', presentation) })}
             </span>
           </div>
-          <NewHere since={appearedAt(known, key.id)} />
+          {refused?.some((other) => other.key.public_key === key.public_key) ? (
+            <Badge tone="danger">{t('verify.key_refused')}</Badge>
+          ) : (
+            <NewHere since={appearedAt(known, key.id)} />
+          )}
           <code className="mono">{key.public_key}</code>
         </div>
       ))}

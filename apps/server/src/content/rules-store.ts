@@ -1,0 +1,20 @@
+import { type Queries, statement } from '../database/index.ts';
+
+const KEEP = statement(
+  'content.keep_rules_text',
+  'INSERT INTO content.rules_text (hash, subject, content) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING',
+);
+const READ = statement(
+  'content.read_rules_text',
+  'SELECT content FROM content.rules_text WHERE hash = $1 AND subject = $2',
+);
+
+/** The database computes the hash again: a text can't be kept under another's. */
+export async function keepRulesText(queries: Queries, hash: string, subject: string, content: string): Promise<void> {
+  await queries.query(KEEP, [hash, subject, content]);
+}
+
+export async function readRulesText(queries: Queries, hash: string, subject: string): Promise<string | undefined> {
+  const [row] = await queries.query<{ content: string }>(READ, [hash, subject]);
+  return row?.content;
+}

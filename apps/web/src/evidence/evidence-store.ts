@@ -1,0 +1,96 @@
+/** Where the device keeps its evidence: by name, as JSON values. Each way of keeping stands in for the one before it. */
+export interface EvidenceStore {
+  read(name: string): Promise<unknown>;
+  /** Resolves once it is kept; false where only this page will remember it. */
+  write(name: string, value: unknown): Promise<boolean>;
+}
+
+const DATABASE = 'evidence';
+const TABLE = 'kept';
+const PREFIX = 'evidence:';
+
+function asPromise<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('the database of this device failed'));
+  });
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(TABLE);
+  return asPromise(opening);
+}
+
+function inDatabase(): EvidenceStore {
+  const opened = openDatabase();
+  // Each caller hears of it by itself.
+  opened.catch(() => undefined);
+  return {
+    read: async (name) => asPromise((await opened).transaction(TABLE).objectStore(TABLE).get(name)),
+    async write(name, value) {
+      const transaction = (await opened).transaction(TABLE, 'readwrite', { durability: 'strict' });
+      transaction.objectStore(TABLE).put(value, name);
+      await new Promise<void>((resolve, reject) => {
+        transaction.oncomplete = () => resolve();
+        transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error('not kept'));
+      });
+      return true;
+    },
+  };
+}
+
+function inLocalStorage(storage: () => Storage): EvidenceStore {
+  return {
+    async read(name) {
+      const text = storage().getItem(PREFIX + name);
+      return text === null ? undefined : (JSON.parse(text) as unknown);
+    },
+    async write(name, value) {
+      storage().setItem(PREFIX + name, JSON.stringify(value));
+      return true;
+    },
+  };
+}
+
+function inMemory(): EvidenceStore {
+  const kept = new Map<string, unknown>();
+  return {
+    read: async (name) => kept.get(name),
+    async write(name, value) {
+      kept.set(name, value);
+      return false;
+    },
+  };
+}
+
+/** Tries the stores in turn: private windows have no database, some no storage at all. What one of them has is found in any of them. */
+export function fallBack(stores: readonly EvidenceStore[]): EvidenceStore {
+  return {
+    async read(name) {
+      for (const store of stores) {
+        const value = await store.read(name).catch(() => undefined);
+        if (value !== undefined) return value;
+      }
+      return undefined;
+    },
+    async write(name, value) {
+      for (const store of stores) {
+        const kept = await store.write(name, value).catch(() => undefined);
+        if (kept !== undefined) return kept;
+      }
+      return false;
+    },
+  };
+}
+
+let opened: EvidenceStore | undefined;
+
+export function evidence(): EvidenceStore {
+  opened ??= fallBack([
+    ...(typeof indexedDB === 'undefined' ? [] : [inDatabase()]),
+    inLocalStorage(() => localStorage),
+    inMemory(),
+  ]);
+  return opened;
+}

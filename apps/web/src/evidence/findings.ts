@@ -1,0 +1,68 @@
+import type { ForkKind } from '@sathorn/proof';
+import { create } from 'zustand';
+import { evidence } from './evidence-store.ts';
+import type { PurchaseFindings } from './judge-purchase.ts';
+
+/** Something that contradicts what this device was given or shown. */
+export type Finding =
+  | {
+      readonly kind: 'fork';
+      readonly coin: string;
+      readonly fork: ForkKind;
+      readonly sequence: string;
+      /** What this device had seen under that number. */
+      readonly seenHash: string;
+      /** What is shown there now; null where the chain ends before it. */
+      readonly shown: unknown;
+      readonly foundAt: number;
+    }
+  | { readonly kind: 'key_refused' | 'key_withdrawn'; readonly id: string; readonly foundAt: number }
+  | {
+      readonly kind: 'purchase';
+      readonly order: string;
+      readonly findings: PurchaseFindings;
+      readonly foundAt: number;
+    };
+
+interface Findings {
+  readonly all: readonly Finding[];
+  /** Closed by the customer, for this visit. */
+  readonly isHidden: boolean;
+}
+
+export const useFindings = create<Findings>(() => ({ all: [], isHidden: false }));
+
+const NAME = 'findings';
+const KEPT_MAX = 200;
+
+const idOf = (finding: Finding): string => {
+  if (finding.kind === 'fork') return `fork ${finding.coin} ${finding.sequence}`;
+  return finding.kind === 'purchase' ? `purchase ${finding.order}` : `${finding.kind} ${finding.id}`;
+};
+
+let loading: Promise<void> | undefined;
+
+/** What was found at earlier visits stays: it is evidence. */
+export function loadFindings(): Promise<void> {
+  loading ??= (async () => {
+    const kept = await evidence().read(NAME);
+    if (Array.isArray(kept)) merge(kept as Finding[]);
+  })();
+  return loading;
+}
+
+function merge(found: readonly Finding[]): boolean {
+  const { all } = useFindings.getState();
+  const known = new Set(all.map(idOf));
+  const fresh = found.filter((finding) => !known.has(idOf(finding)));
+  if (fresh.length > 0) useFindings.setState({ all: [...all, ...fresh].slice(-KEPT_MAX), isHidden: false });
+  return fresh.length > 0;
+}
+
+/** Tells the customer at once, and keeps it for the next visit. */
+export async function report(found: readonly Finding[]): Promise<void> {
+  await loadFindings();
+  if (merge(found)) await evidence().write(NAME, useFindings.getState().all);
+}
+
+export const hideFindings = (): void => useFindings.setState({ isHidden: true });

@@ -1,0 +1,96 @@
+import type { BoughtOption, buyOption, RequestOf } from '@sathorn/api';
+import { parseDecimal } from '@sathorn/money';
+import {
+  differsFromKnown,
+  faultOfMoment,
+  type MomentFault,
+  momentByArrival,
+  type ProofKey,
+  type PurchaseMoment,
+  readOptionTerms,
+  type TermsMember,
+  type TreeFault,
+  verifyTreeSignedText,
+} from '@sathorn/proof';
+
+/** What contradicts a purchase, as soon as it is answered. */
+export interface PurchaseFindings {
+  /** The answer carried no signed terms. */
+  readonly isWithoutTerms: boolean;
+  readonly signature: TreeFault | 'key_unknown' | null;
+  /** Where the signed terms are not what was ordered. */
+  readonly differs: readonly TermsMember[];
+  readonly moment: MomentFault | null;
+}
+
+/** What was ordered, as the customer saw and sent it. */
+export interface OrderedOption extends RequestOf<typeof buyOption> {
+  readonly nonce: string;
+  /** Shares, as decimal texts: as the confirmation said. */
+  readonly payout: string;
+  readonly fee: string;
+}
+
+/** Times by this device's own clock; `offsetMs` is what the stream says the server's is ahead, null before it has said so. */
+export interface PurchaseTimes {
+  readonly sentMs: number;
+  readonly answeredMs: number;
+  readonly offsetMs: number | null;
+  readonly newestTickMs: number | null;
+}
+
+const basisPoints = (share: string): string | null => parseDecimal(share, 4)?.toString() ?? null;
+
+export function momentOf(times: PurchaseTimes, arrivedMs: number | undefined): PurchaseMoment | null {
+  const { sentMs, answeredMs, offsetMs, newestTickMs } = times;
+  if (offsetMs !== null) return { sentMs: sentMs + offsetMs, answeredMs: answeredMs + offsetMs, newestTickMs };
+  return arrivedMs === undefined ? null : { ...momentByArrival(arrivedMs, answeredMs - sentMs), newestTickMs };
+}
+
+/** Compares the answer to a purchase with what was ordered and when. */
+export async function judgePurchase(
+  bought: BoughtOption,
+  ordered: OrderedOption,
+  times: PurchaseTimes,
+  /** Null where they could not be loaded: the receipt's own check will ask for them. */
+  keys: readonly ProofKey[] | null,
+  rulesHash: string | null,
+): Promise<PurchaseFindings> {
+  const { terms } = bought;
+  if (terms === undefined) return { isWithoutTerms: true, signature: null, differs: [], moment: null };
+  const key = keys?.find(({ use, id }) => use === 'receipt' && id === terms.tree.key);
+  const differs = differsFromKnown(terms.body, {
+    order: bought.id,
+    coin: ordered.code,
+    direction: ordered.direction,
+    stake: parseDecimal(ordered.quantity, 6)?.toString() ?? null,
+    payout: basisPoints(ordered.payout),
+    fee: basisPoints(ordered.fee),
+    duration: String(Number(ordered.duration) * 1_000),
+    acceptance: String(Date.parse(bought.start_time)),
+    environment: bought.origin,
+    nonce: ordered.nonce,
+    rules: rulesHash,
+  });
+  const read = readOptionTerms(terms.body);
+  const moment = momentOf(times, read?.arrival?.atMs);
+  return {
+    isWithoutTerms: false,
+    signature: await faultOfSignature(terms, key, keys !== null),
+    differs,
+    moment: read !== undefined && moment !== null ? faultOfMoment(read, moment) : null,
+  };
+}
+
+async function faultOfSignature(
+  terms: NonNullable<BoughtOption['terms']>,
+  key: ProofKey | undefined,
+  areKeysKnown: boolean,
+): Promise<PurchaseFindings['signature']> {
+  if (key !== undefined) return verifyTreeSignedText(terms, key.public_key);
+  return areKeysKnown ? 'key_unknown' : null;
+}
+
+export function isClean({ isWithoutTerms, signature, differs, moment }: PurchaseFindings): boolean {
+  return !isWithoutTerms && signature === null && differs.length === 0 && moment === null;
+}

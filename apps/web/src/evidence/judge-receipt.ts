@@ -1,0 +1,103 @@
+import type { OptionOrder, OptionReceipt } from '@sathorn/api';
+import { parseDecimal } from '@sathorn/money';
+import {
+  type ChainFault,
+  differsFromKept,
+  differsFromKnown,
+  faultOfPublicChain,
+  type MomentFault,
+  type ProofKey,
+  type ReceiptCheck,
+  type SeenTick,
+  type SignedText,
+  type TermsMember,
+  tickUnlikeSeen,
+  verifyOptionReceipt,
+  withTickAfterEnd,
+} from '@sathorn/proof';
+import type { DeviceCheckName } from './device-checks.ts';
+import type { KeptPurchase } from './kept-purchase.ts';
+
+export type DeviceFault =
+  | { readonly code: 'terms_differ' | 'order_differs'; readonly members: readonly TermsMember[] }
+  | { readonly code: 'tick_unlike_seen'; readonly sequence: string }
+  | { readonly code: ChainFault };
+
+/** A check against what this device keeps or was shown; absent where it has nothing to compare with. */
+export interface DeviceCheck {
+  readonly name: DeviceCheckName;
+  readonly ok: boolean;
+  readonly fault: DeviceFault | null;
+  readonly isPending: boolean;
+  /** Found when it was bought, and a reason to look twice. */
+  readonly moment: MomentFault | null;
+}
+
+export interface Judged {
+  readonly verified: boolean;
+  readonly checks: readonly (ReceiptCheck | DeviceCheck)[];
+}
+
+export interface DeviceMemory {
+  readonly keys: readonly ProofKey[];
+  /** Of the rules text that this device has read; null for none. */
+  readonly rulesHash: string | null;
+  readonly newestTickMs: number | null;
+  /** The order on the screen, where the receipt is shown as its. */
+  readonly order: OptionOrder | null;
+  readonly kept: KeptPurchase | null;
+  readonly seen: readonly SeenTick[];
+  /** Of the public chain, the receipt's span; null where it could not be loaded. */
+  readonly publicTicks: readonly SignedText[] | null;
+}
+
+const basisPoints = (share: string): string | null => parseDecimal(share, 4)?.toString() ?? null;
+
+function membersUnlike(order: OptionOrder, body: string): TermsMember[] {
+  return differsFromKnown(body, {
+    order: order.id,
+    coin: order.name,
+    direction: order.direction,
+    stake: parseDecimal(order.quantity, 6)?.toString() ?? null,
+    payout: basisPoints(order.payout),
+    fee: basisPoints(order.fee_rate),
+    duration: String(order.duration * 1_000),
+    acceptance: String(Date.parse(order.start_time)),
+    environment: order.origin,
+  });
+}
+
+function faultOfTermsKept({ terms }: OptionReceipt, { kept, order }: DeviceMemory): DeviceFault | null {
+  const unlikeKept = kept === null ? [] : differsFromKept(kept.terms.body, terms.body);
+  if (unlikeKept.length > 0) return { code: 'terms_differ', members: unlikeKept };
+  const unlikeOrder = order === null ? [] : membersUnlike(order, terms.body);
+  return unlikeOrder.length > 0 ? { code: 'order_differs', members: unlikeOrder } : null;
+}
+
+/** Everything about a receipt: what it shows by itself, and what this device was given, sent and can read of the public chain. */
+export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): Promise<Judged> {
+  const { keys, rulesHash, newestTickMs, kept, order, seen, publicTicks } = memory;
+  // The chain may have got the tick since that the receipt still lacked.
+  const receipt = publicTicks === null ? given : withTickAfterEnd(given, publicTicks);
+  const verdict = await verifyOptionReceipt(receipt, keys, {
+    ...(rulesHash !== null && { rulesHash }),
+    ...(newestTickMs !== null && { newestTickMs }),
+  });
+  const checks: (ReceiptCheck | DeviceCheck)[] = [...verdict.checks];
+  const add = (name: DeviceCheckName, fault: DeviceFault | null, moment: MomentFault | null = null): void =>
+    void checks.push({ name, ok: fault === null, fault, isPending: false, moment });
+
+  if (kept !== null || order !== null)
+    add('terms_as_bought', faultOfTermsKept(receipt, memory), kept?.findings?.moment ?? null);
+  const unlike = tickUnlikeSeen(receipt, seen);
+  if (seen.length > 0)
+    add('ticks_as_seen', unlike === null ? null : { code: 'tick_unlike_seen', sequence: String(unlike) });
+  if (publicTicks !== null) {
+    const fault = faultOfPublicChain(receipt, publicTicks);
+    add('chain_public', fault && { code: fault });
+  } else {
+    // Not contradicted, and not checked either.
+    checks.push({ name: 'chain_public', ok: true, fault: null, isPending: true, moment: null });
+  }
+  return { verified: checks.every(({ ok }) => ok), checks };
+}

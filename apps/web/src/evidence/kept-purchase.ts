@@ -1,0 +1,30 @@
+import type { OptionReceipt } from '@sathorn/api';
+import { evidence } from './evidence-store.ts';
+import type { PurchaseFindings } from './judge-purchase.ts';
+
+/** What the device was handed out of one order. */
+export interface KeptPurchase {
+  readonly terms: OptionReceipt['terms'];
+  /** SHA-256 of the rules text that this device had read; null where it had none. */
+  readonly rulesHash: string | null;
+  /** ms since 1970, by this device. */
+  readonly keptAt: number;
+  /** `answer`: with the answer to the purchase. `open`: read while the order was open, as one bought on another device. */
+  readonly from: 'answer' | 'open';
+  readonly findings: PurchaseFindings | null;
+}
+
+const nameOf = (order: string): string => `purchase:${order}`;
+
+export async function readKeptPurchase(order: string): Promise<KeptPurchase | undefined> {
+  const value = await evidence().read(nameOf(order));
+  const isKept = typeof value === 'object' && value !== null && 'terms' in value && 'keptAt' in value;
+  return isKept ? (value as KeptPurchase) : undefined;
+}
+
+/** What was handed out first stays: later terms are not evidence of what was bought. */
+export async function keepPurchase(order: string, kept: KeptPurchase): Promise<boolean> {
+  const before = await readKeptPurchase(order);
+  if (before !== undefined && before.terms.body !== kept.terms.body) return true;
+  return evidence().write(nameOf(order), kept);
+}

@@ -1,0 +1,38 @@
+import { type ProofKey, type PublishedKey, type TrustedKeys, trustKeys } from '@sathorn/proof';
+import { evidence } from './evidence-store.ts';
+
+const NAME = 'pinned-keys';
+
+function parsePins(value: unknown): ProofKey[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (key): key is ProofKey =>
+      typeof key === 'object' && key !== null && /^[0-9a-f]{64}$/.test(String(Reflect.get(key, 'public_key'))),
+  );
+}
+
+export async function readPins(): Promise<ProofKey[]> {
+  return parsePins(await evidence().read(NAME));
+}
+
+/**
+ * Judges the published keys by the first ones that this device saw. Devices of before remembered only ids: `firstIds` are those, so that an
+ * update of the app takes no key for a first one that came later.
+ */
+export async function judgeKeys(
+  published: readonly PublishedKey[],
+  firstIds: ReadonlySet<string>,
+): Promise<TrustedKeys> {
+  const pins = await readPins();
+  const pinned =
+    pins.length > 0 || firstIds.size === 0
+      ? pins
+      : published.filter(({ id }) => firstIds.has(id)).map(({ use, id, public_key }) => ({ use, id, public_key }));
+  const judged = await trustKeys(published, pinned);
+  // What a pinned key has announced is known from now on, whatever is published later.
+  await evidence().write(
+    NAME,
+    judged.trusted.map(({ use, id, public_key }) => ({ use, id, public_key })),
+  );
+  return judged;
+}

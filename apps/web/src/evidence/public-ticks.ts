@@ -1,0 +1,29 @@
+import { type OptionReceipt, readProofTicks } from '@sathorn/api';
+import { isCoinCode } from '@sathorn/money';
+import { readTick, type SignedText, spanOf } from '@sathorn/proof';
+import { callServer } from '../client/call-server.ts';
+
+const ROWS_MAX = 1_000;
+/** Of an order of an hour; a longer one is not walked on the device. */
+const CALLS_MAX = 4;
+
+/** The public chain where a receipt's ticks are; null when it can't be loaded, or is too long to. */
+export async function readPublicTicks(receipt: OptionReceipt): Promise<SignedText[] | null> {
+  const span = spanOf(receipt);
+  const first = Object.values(receipt.ticks).find((text) => text !== null);
+  const coin = first ? readTick(first.body)?.coin : undefined;
+  if (span === null || coin === undefined || !isCoinCode(coin)) return null;
+  const wanted = Number(span.to - span.from) + 1;
+  if (wanted > ROWS_MAX * CALLS_MAX) return null;
+  const texts: SignedText[] = [];
+  while (texts.length < wanted) {
+    const from = span.from + BigInt(texts.length);
+    const limit = Math.min(ROWS_MAX, wanted - texts.length);
+    const answer = await callServer(readProofTicks, { code: coin, from: String(from), limit: String(limit) });
+    if (!answer.ok) return null;
+    texts.push(...answer.data.items);
+    // The chain ends here; whether that is too soon is for the check.
+    if (answer.data.items.length < limit) break;
+  }
+  return texts;
+}

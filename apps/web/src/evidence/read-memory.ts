@@ -1,0 +1,22 @@
+import type { OptionReceipt } from '@sathorn/api';
+import { readOptionTerms } from '@sathorn/proof';
+import type { DeviceMemory } from './judge-receipt.ts';
+import { readKeptPurchase } from './kept-purchase.ts';
+import { readPublicTicks } from './public-ticks.ts';
+import { areRulesServed } from './rules-in-force.ts';
+import { readSeenTicks } from './watch-chain.ts';
+
+/** What this device keeps about a receipt's order, and what everybody can read of the chain it names. */
+export async function readMemory(
+  receipt: OptionReceipt,
+): Promise<Pick<DeviceMemory, 'kept' | 'seen' | 'publicTicks' | 'rulesHash'>> {
+  const terms = readOptionTerms(receipt.terms.body);
+  const [kept, seen, publicTicks] = await Promise.all([
+    terms === undefined ? undefined : readKeptPurchase(terms.order),
+    terms === undefined ? [] : readSeenTicks(terms.coin),
+    readPublicTicks(receipt),
+  ]);
+  // What was read at the purchase decides; else the text that the terms name must at least be there to be read.
+  const isReadable = kept?.rulesHash == null && terms !== undefined && (await areRulesServed(terms.rules));
+  return { kept: kept ?? null, seen, publicTicks, rulesHash: kept?.rulesHash ?? (isReadable ? terms.rules : null) };
+}

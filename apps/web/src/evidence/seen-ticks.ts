@@ -1,0 +1,85 @@
+import type { Ticker } from '@sathorn/api';
+
+/** A tick as it is remembered: its number and its hash. */
+export type KeptTick = readonly [sequence: string, hash: string];
+
+/** What this device remembers of one coin's chain. */
+export interface SeenCoin {
+  /** The newest that was streamed. */
+  readonly head: KeptTick;
+  /** Streamed while the customer had an order open on the coin, oldest first. */
+  readonly ticks: readonly KeptTick[];
+}
+export type SeenChains = Readonly<Record<string, SeenCoin>>;
+
+/** Twenty minutes of orders without a break: each hash commits to all ticks before it, so the newest are worth most. */
+export const SEEN_MAX = 1_200;
+
+/** Takes in what was streamed; `watched` are the coins of the customer's own open orders. Tickers of older servers carry no hash. */
+export function rememberTicks(
+  chains: SeenChains,
+  tickers: readonly Pick<Ticker, 'code' | 'sequence' | 'hash'>[],
+  watched: ReadonlySet<string>,
+): SeenChains {
+  const changed: Record<string, SeenCoin> = {};
+  for (const { code, sequence, hash } of tickers) {
+    if (hash === undefined) continue;
+    const known = chains[code];
+    const isNewer = known === undefined || BigInt(sequence) > BigInt(known.head[0]);
+    if (!isNewer) continue;
+    const tick: KeptTick = [sequence, hash];
+    const ticks = known?.ticks ?? [];
+    changed[code] = { head: tick, ticks: watched.has(code) ? [...ticks, tick].slice(-SEEN_MAX) : ticks };
+  }
+  return Object.keys(changed).length === 0 ? chains : { ...chains, ...changed };
+}
+
+/** The streamed ticks that contradict what is remembered: another hash under the same number. */
+export function contradictions(
+  chains: SeenChains,
+  tickers: readonly Pick<Ticker, 'code' | 'sequence' | 'hash'>[],
+): string[] {
+  return tickers.flatMap(({ code, sequence, hash }) => {
+    const known = chains[code];
+    const before = known && [known.head, ...known.ticks].find(([number]) => number === sequence)?.[1];
+    return before !== undefined && hash !== undefined && before !== hash ? [code] : [];
+  });
+}
+
+/** Whatever a store holds: what is not such a memory is none. */
+export function parseSeenChains(value: unknown): SeenChains {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, SeenCoin] => {
+      const [, coin] = entry as [string, Partial<SeenCoin> | null];
+      return isTick(coin?.head) && Array.isArray(coin?.ticks) && coin.ticks.every(isTick);
+    }),
+  );
+}
+
+function isTick(value: unknown): value is KeptTick {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    /^[1-9][0-9]{0,17}$/.test(String(value[0])) &&
+    /^[0-9a-f]{64}$/.test(String(value[1]))
+  );
+}
+
+export interface Question {
+  readonly from: string;
+  readonly limit: number;
+}
+
+/** Rows of one call: the public chain is asked for little at each visit. */
+const ROWS_MAX = 60;
+
+/** What to ask of the public chain to see that it still goes through what is remembered: two calls a coin at most. */
+export function questionsOf({ head, ticks }: SeenCoin): Question[] {
+  const newest = ticks.at(-1);
+  if (newest === undefined) return [{ from: head[0], limit: 1 }];
+  const first = ticks.find(([sequence]) => BigInt(newest[0]) - BigInt(sequence) < BigInt(ROWS_MAX)) ?? newest;
+  const limit = Number(BigInt(newest[0]) - BigInt(first[0])) + 1;
+  const ofOrders = { from: first[0], limit };
+  return newest[0] === head[0] ? [ofOrders] : [ofOrders, { from: head[0], limit: 1 }];
+}

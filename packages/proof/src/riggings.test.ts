@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { differsFromKept, differsFromKnown, faultOfMoment, momentByArrival } from './judge-terms.ts';
+import { type OptionReceipt, verifyOptionReceipt } from './option-receipt.ts';
+import { accountSeal, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
+import { trustKeys } from './proof-keys.ts';
+import { faultOfPublicChain, findFork, type SeenTick, spanOf, tickUnlikeSeen, withTickAfterEnd } from './seen-chain.ts';
+import type { SignedText } from './signature.ts';
+import {
+  ACCEPTED,
+  ACCOUNT,
+  chainOf,
+  KEYS,
+  keyOf,
+  range,
+  SECOND,
+  SEEDS,
+  settle,
+  signedTerms,
+  TERMS,
+} from './testing-receipts.ts';
+import { readTick } from './tick.ts';
+
+/*
+ * Each rigging is made with the platform's own keys, so the receipt by itself is right in every point. The customer who was there has the
+ * answer to the purchase and what the stream sent, and must be told by these.
+ */
+
+const OFFSETS = range(-5, 40);
+const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
+const HONEST = chainOf(OFFSETS, rising);
+const kept = signedTerms(TERMS).body;
+const asSeen = (texts: readonly SignedText[]): SeenTick[] =>
+  texts.map(({ body, hash }) => ({ sequence: readTick(body)?.sequence ?? 0n, hash }));
+const headOf = (texts: readonly SignedText[]) => asSeen(texts).at(-1) ?? null;
+
+async function isVerifiedAlone(receipt: OptionReceipt): Promise<boolean> {
+  return (await verifyOptionReceipt(receipt, KEYS)).verified;
+}
+
+describe('terms that were signed again while the order was open', () => {
+  const rules = 'cd'.repeat(32);
+  it.each<[string, Partial<SignedOptionTerms>, string[]]>([
+    ['22: the other direction', { direction: 'down' }, ['direction']],
+    ['23: accepted 1.4 s later', { acceptedMs: ACCEPTED + 1_400 }, ['acceptance']],
+    ['24: a payout of 10%', { payoutBasisPoints: 1_000n }, ['payout']],
+    ['27: a smaller stake', { stake: 1_000_000n }, ['stake']],
+    ['28: a higher fee', { feeBasisPoints: 5_000n }, ['fee']],
+    ['29: other rules', { rules }, ['rules']],
+    ['30: another customer', { account: accountSeal(ACCOUNT.salt, '18') }, ['account']],
+    ['another order', { order: '019b2c1e-0000-7000-8000-000000000002' }, ['order']],
+    ['another coin', { coin: 'ETH' }, ['coin']],
+    ['a longer duration', { durationMs: 60_000 }, ['duration']],
+    ['a later arrival', { arrival: { atMs: ACCEPTED, nonce: TERMS.arrival?.nonce ?? '' } }, ['arrival']],
+    ['another nonce', { arrival: { atMs: TERMS.arrival?.atMs ?? 0, nonce: 'A'.repeat(22) } }, ['nonce']],
+    ['two things at once', { direction: 'down', stake: 1n }, ['direction', 'stake']],
+  ])('%s', async (_, change, members) => {
+    const forged = { ...TERMS, ...change };
+    if (forged.coin === 'BTC' && forged.account === TERMS.account && forged.durationMs < 35_000)
+      expect(await isVerifiedAlone(settle(forged, HONEST, rising, OFFSETS))).toBe(true);
+    expect(differsFromKept(kept, signedTerms(forged).body)).toEqual(members);
+    expect(differsFromKept(kept, kept)).toEqual([]);
+  });
+
+  it('also the older type of the same terms, and what are no terms', () => {
+    const { arrival: _, ...before } = TERMS;
+    expect(differsFromKept(kept, writeOptionTerms(before))).toEqual(['arrival', 'nonce']);
+    expect(differsFromKept(kept, '{}')).toEqual(['text']);
+    expect(differsFromKept('{}', kept)).toEqual(['text']);
+  });
+
+  it('and what a device that kept nothing knows of the order on its screen', () => {
+    const known = { order: TERMS.order, direction: 'up', stake: '10000000', payout: '7800', fee: null, coin: 'BTC' };
+    expect(differsFromKnown(kept, known)).toEqual([]);
+    expect(differsFromKnown(signedTerms({ ...TERMS, direction: 'down', stake: 1n }).body, known)).toEqual([
+      'direction',
+      'stake',
+    ]);
+  });
+});
+
+describe('38: an acceptance that was chosen afterwards', () => {
+  const sentMs = ACCEPTED - 1_040;
+  const moment = { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND - 1_000 };
+  const at = (acceptedMs: number, arrivedMs = TERMS.arrival?.atMs ?? 0) =>
+    faultOfMoment({ ...TERMS, acceptedMs, arrival: { atMs: arrivedMs, nonce: '' } }, moment);
+
+  it('does not fit the device’s own clock', () => {
+    expect(at(ACCEPTED)).toBeNull();
+    expect(at(ACCEPTED + 1_400)).toBe('accepted_too_late');
+    expect(at(ACCEPTED + 1_400, sentMs + 1_420)).toBe('arrived_after_answer');
+    expect(at(ACCEPTED - 900)).toBe('accepted_before_seen');
+    expect(at(ACCEPTED - 100)).toBe('accepted_too_early');
+    expect(faultOfMoment({ ...TERMS, acceptedMs: ACCEPTED - 800 }, { ...moment, newestTickMs: null })).toBe(
+      'accepted_too_early',
+    );
+    expect(at(ACCEPTED, sentMs - 600)).toBe('arrived_before_sent');
+  });
+
+  it('nor, without a clock to go by, the round trip', () => {
+    const arrivedMs = TERMS.arrival?.atMs ?? 0;
+    expect(faultOfMoment(TERMS, momentByArrival(arrivedMs, 60))).toBeNull();
+    const late = { ...TERMS, acceptedMs: ACCEPTED + 2_000 };
+    expect(faultOfMoment(late, momentByArrival(arrivedMs, 60))).toBe('accepted_too_late');
+  });
+});
+
+describe('a chain that was made anew', () => {
+  const bent = (offset: number): bigint => rising(offset) + (offset >= 20 ? -300_000_000n : 0n);
+  const rewritten = chainOf(OFFSETS, bent);
+  const seen = asSeen(HONEST);
+
+  it('25: rewritten from a tick on, is told by the first one that was seen otherwise', () => {
+    const place = OFFSETS.indexOf(20);
+    expect(findFork([seen[place] as SeenTick], { texts: [rewritten[place] as SignedText], head: null })).toEqual({
+      kind: 'rewritten',
+      sequence: BigInt(place + 1),
+    });
+    expect(findFork(seen, { texts: HONEST, head: headOf(HONEST) })).toBeNull();
+    // A server that claims the old hash for the new text is not asked for it.
+    const lying = { ...(rewritten[place] as SignedText), hash: HONEST[place]?.hash ?? '' };
+    expect(findFork([seen[place] as SeenTick], { texts: [lying], head: null })).toMatchObject({ kind: 'rewritten' });
+  });
+
+  it('20: rolled back, and when it has grown past what was seen', () => {
+    const cut = HONEST.slice(0, 30);
+    expect(findFork(seen.slice(-1), { texts: [], head: headOf(cut) })).toEqual({
+      kind: 'rolled_back',
+      sequence: BigInt(OFFSETS.length),
+    });
+    const regrown = chainOf([...range(-5, 24), ...range(30, 60)], rising);
+    const place = 35;
+    expect(
+      findFork([seen[place] as SeenTick], { texts: [regrown[place] as SignedText], head: headOf(regrown) }),
+    ).toEqual({
+      kind: 'rewritten',
+      sequence: BigInt(place + 1),
+    });
+  });
+
+  it('is not called so for what nobody was shown', () => {
+    expect(findFork([], { texts: rewritten, head: headOf(rewritten) })).toBeNull();
+    expect(findFork(seen.slice(0, 3), { texts: [], head: headOf(HONEST) })).toBeNull();
+  });
+});
+
+describe('another end tick and successor for one customer', () => {
+  const expiry = 30;
+  const lower = (permille: bigint) => (offset: number) =>
+    offset >= expiry
+      ? (rising(offset) * (1_000n - permille)) / 1_000n - (((rising(offset) * (1_000n - permille)) / 1_000n) % 10_000n)
+      : rising(offset);
+  const publicSpan = (receipt: OptionReceipt, texts: readonly SignedText[]) => {
+    const span = spanOf(receipt);
+    return texts.filter(({ body }) => {
+      const sequence = readTick(body)?.sequence ?? 0n;
+      return span !== null && sequence >= span.from && sequence <= span.to;
+    });
+  };
+
+  it.each<[string, (offset: number) => bigint]>([
+    ['31: sources 0.1% lower', lower(1n)],
+    ['32: sources 1.9% lower', lower(19n)],
+    // A jump would have to be marked as one.
+    ['33: sources 15% lower', lower(150n)],
+  ])('%s', async (_, priceAt) => {
+    const forged = chainOf(OFFSETS, priceAt);
+    const receipt = settle(TERMS, forged, priceAt, OFFSETS);
+    expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['lost', true]);
+    expect(faultOfPublicChain(receipt, publicSpan(receipt, HONEST))).toBe('chain_differs');
+    expect(tickUnlikeSeen(receipt, asSeen(HONEST))).toBe(BigInt(OFFSETS.indexOf(expiry) + 1));
+    expect(tickUnlikeSeen(receipt, [])).toBeNull();
+  });
+
+  it.each<[string, 'silent' | 'stuck']>([
+    ['34: two sources called silent', 'silent'],
+    ['35: two sources called stuck', 'stuck'],
+  ])('%s', async (_, reason) => {
+    const level = () => rising(0);
+    const honest = chainOf(OFFSETS, (offset) => (offset < expiry ? level() : level() + 10_000n));
+    const priceAt = (offset: number) => (offset <= expiry ? level() : level() + 10_000n);
+    const forged = chainOf(OFFSETS, (offset) => (offset < expiry ? level() : level() + 10_000n), {
+      leftOut: { at: expiry, reason },
+    });
+    // A win by a step becomes a tie.
+    const receipt = settle(TERMS, forged, priceAt, OFFSETS);
+    expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['tie', true]);
+    expect(faultOfPublicChain(receipt, publicSpan(receipt, honest))).toBe('chain_differs');
+    expect(tickUnlikeSeen(receipt, asSeen(honest))).toBe(BigInt(OFFSETS.indexOf(expiry) + 1));
+  });
+
+  it('36: a gap that never was', async () => {
+    const offsets = [...range(-5, 25), ...range(31, 40)];
+    const receipt = settle(TERMS, chainOf(offsets, rising), rising, offsets);
+    expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['void', true]);
+    expect(faultOfPublicChain(receipt, publicSpan(receipt, HONEST))).toBe('chain_differs');
+    expect(tickUnlikeSeen(receipt, asSeen(HONEST))).toBe(32n);
+    // The tick after the end withheld: the public chain has it.
+    const withheld = { ...receipt, ticks: { ...receipt.ticks, after_end: null } };
+    expect(await isVerifiedAlone(withheld)).toBe(true);
+    expect(await isVerifiedAlone(withTickAfterEnd(withheld, publicSpan(withheld, HONEST)))).toBe(false);
+  });
+
+  it('passes what everybody was shown', () => {
+    const receipt = settle(TERMS, HONEST, rising, OFFSETS);
+    const span = publicSpan(receipt, HONEST);
+    expect(faultOfPublicChain(receipt, span)).toBeNull();
+    expect(tickUnlikeSeen(receipt, asSeen(HONEST))).toBeNull();
+    expect(faultOfPublicChain(receipt, span.toSpliced(5, 1))).toBe('sequence_gap');
+    expect(faultOfPublicChain(receipt, span.slice(0, -4))).toBe('chain_incomplete');
+  });
+});
+
+it('26: both keys exchanged are refused by who has seen the ones before', async () => {
+  const exchanged = [keyOf('index', SEEDS.other), keyOf('receipt', new Uint8Array(32).fill(4))];
+  const { trusted, refused, withdrawn } = await trustKeys(exchanged, KEYS);
+  expect(trusted.map(({ id }) => id)).toEqual(KEYS.map(({ id }) => id));
+  expect(refused.map(({ fault }) => fault)).toEqual(['not_announced', 'not_announced']);
+  expect(withdrawn).toHaveLength(2);
+  const receipt = settle(TERMS, chainOf(OFFSETS, rising, { seed: SEEDS.other }), rising, OFFSETS);
+  const { verified, checks } = await verifyOptionReceipt(receipt, trusted);
+  expect([verified, checks.find(({ name }) => name === 'ticks_signed')?.fault]).toEqual([false, 'key_unknown']);
+});
+
+it('a key that was replaced signs nothing of after its time', async () => {
+  const receipt = settle(TERMS, HONEST, rising, OFFSETS);
+  const faultsWith = async (times: object) => {
+    const { checks } = await verifyOptionReceipt(
+      receipt,
+      KEYS.map((key) => ({ ...key, ...times })),
+    );
+    return checks.filter(({ ok }) => !ok).map(({ name, fault }) => [name, fault]);
+  };
+  expect(await faultsWith({ until_ms: ACCEPTED + 60_000 })).toEqual([]);
+  expect(await faultsWith({ until_ms: ACCEPTED - 60_000 })).toEqual([
+    ['terms_signed', 'key_out_of_time'],
+    ['ticks_signed', 'key_out_of_time'],
+  ]);
+  expect(await faultsWith({ from_ms: ACCEPTED + 60_000 })).toHaveLength(2);
+});

@@ -1,0 +1,161 @@
+import { getPublicKey } from '@noble/ed25519';
+import type { CoinCode } from '@sathorn/money';
+import { toHex } from './hash.ts';
+import type { OptionReceipt } from './option-receipt.ts';
+import { accountSeal, type SignedOptionTerms, typeOfTerms, writeOptionTerms } from './option-terms.ts';
+import type { KeyUse, ProofKey } from './proof-keys.ts';
+import { keyIdOf, type SignedText, signText } from './signature.ts';
+import { proveInTree, writeTreeHead } from './terms-tree.ts';
+import { NO_TICK, type Tick, writeTick } from './tick.ts';
+
+/** Whoever holds these can sign anything: riggings are made with the platform's own keys. */
+export const SEEDS = {
+  index: new Uint8Array(32).fill(1),
+  receipt: new Uint8Array(32).fill(2),
+  other: new Uint8Array(32).fill(3),
+};
+
+export function keyOf(use: KeyUse, seed: Uint8Array): ProofKey {
+  const publicKey = toHex(getPublicKey(seed));
+  return { use, id: keyIdOf(publicKey), public_key: publicKey };
+}
+export const KEYS: readonly ProofKey[] = [keyOf('index', SEEDS.index), keyOf('receipt', SEEDS.receipt)];
+
+export const SECOND = 1_767_225_600_000;
+export const ACCEPTED = SECOND + 123;
+export const ACCOUNT = { salt: 'a3f1', customer: '17' };
+export const TERMS: SignedOptionTerms = {
+  order: '019b2c1e-0000-7000-8000-000000000001',
+  account: accountSeal(ACCOUNT.salt, ACCOUNT.customer),
+  coin: 'BTC',
+  direction: 'up',
+  stake: 10_000_000n,
+  payoutBasisPoints: 7_800n,
+  feeBasisPoints: 200n,
+  acceptedMs: ACCEPTED,
+  durationMs: 30_000,
+  rules: 'ab'.repeat(32),
+  environment: 'sim',
+  arrival: { atMs: ACCEPTED - 1_020, nonce: 'q83vEjRWeJCrze8SNFZ4kA' },
+};
+
+export const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+const SOURCES = ['a', 'b', 'c', 'd', 'e'];
+const STEP = 10_000n;
+
+interface ChainChoices {
+  readonly coin?: CoinCode;
+  readonly seed?: Uint8Array;
+  /** The two highest sources of five are left out then, so that the median is one step lower. */
+  readonly leftOut?: { readonly at: number; readonly reason: 'silent' | 'stuck' };
+}
+
+/** Ticks at these seconds after `SECOND`, chained and signed: five sources a step apart, of which the middle one is the price. */
+export function chainOf(
+  offsets: readonly number[],
+  priceAt: (offset: number) => bigint,
+  { coin = 'BTC', seed = SEEDS.index, leftOut }: ChainChoices = {},
+): SignedText[] {
+  const texts: SignedText[] = [];
+  for (const [index, offset] of offsets.entries()) {
+    const at = SECOND + offset * 1_000;
+    const votesAt = (second: number) =>
+      SOURCES.map((name, n) => ({ name, family: 'USDT', price: priceAt(second) + BigInt(n - 2) * STEP, at: at - 200 }));
+    const isLeftOut = leftOut?.at === offset;
+    const tick: Tick = {
+      coin,
+      sequence: BigInt(index + 1),
+      at,
+      price: priceAt(offset) - (isLeftOut ? STEP : 0n),
+      rule: 'families/1',
+      used: votesAt(offset).slice(0, isLeftOut ? 3 : 5),
+      excluded: isLeftOut
+        ? votesAt(offsets[index - 1] ?? offset)
+            .slice(3)
+            .map(({ name, family, ...said }) => ({
+              name,
+              family,
+              reason: leftOut.reason,
+              said: leftOut.reason === 'silent' ? null : said,
+            }))
+        : [],
+      environment: 'sim',
+      isJump: false,
+      previous: texts.at(-1)?.hash ?? NO_TICK,
+    };
+    texts.push(signText(writeTick(tick), seed));
+  }
+  return texts;
+}
+
+/** Signed at place 2 of a tree of five. */
+export function signedTerms(terms: SignedOptionTerms, seed = SEEDS.receipt): OptionReceipt['terms'] {
+  const bodies = range(0, 4).map((n) => writeOptionTerms(n === 2 ? terms : { ...terms, order: `neighbour-${n}` }));
+  const type = typeOfTerms(bodies[0] ?? '');
+  return proveInTree(type, bodies, 2, signText(writeTreeHead(type, bodies), seed));
+}
+
+/**
+ * The receipt that the platform would make of these terms and ticks: whatever was rigged before, the arithmetic is right and
+ * everything is signed.
+ */
+export function settle(
+  terms: SignedOptionTerms,
+  texts: readonly SignedText[],
+  priceAt: (offset: number) => bigint,
+  offsets: readonly number[],
+): OptionReceipt {
+  const expiry = terms.acceptedMs + terms.durationMs;
+  const atOf = (n: number) => SECOND + (offsets[n] ?? 0) * 1_000;
+  const start = offsets.findIndex((_, n) => atOf(n) > terms.acceptedMs);
+  const end = offsets.findLastIndex((_, n) => atOf(n) <= expiry);
+  const isVoid = expiry - atOf(end) > 3_000;
+  const [from, to] = [priceAt(offsets[start] ?? 0), priceAt(offsets[end] ?? 0)];
+  const isWon = !isVoid && from !== to && to > from === (terms.direction === 'up');
+  const status = isVoid ? 'void' : from === to ? 'tie' : isWon ? 'won' : 'lost';
+  const { stake } = terms;
+  const profit = (stake * terms.payoutBasisPoints) / 10_000n;
+  const fee = (profit * terms.feeBasisPoints + 9_999n) / 10_000n;
+  const [spot, pool] = ['customer:spot', 'house:options_pool'];
+  const entry = (
+    seq: number,
+    kind: OptionReceipt['transfers'][number]['kind'],
+    [a, b]: [string, string],
+    amount: bigint,
+    resolves: number | null,
+  ) => ({
+    seq: String(seq),
+    kind,
+    from: a,
+    to: b,
+    asset: 'USDT',
+    amount: String(amount),
+    resolves: resolves === null ? null : String(resolves),
+  });
+  const results = {
+    won: { profit: String(profit), fee: String(fee), credited: String(stake + profit - fee) },
+    lost: { profit: String(-stake), fee: '0', credited: '0' },
+    tie: { profit: '0', fee: '0', credited: String(stake) },
+    void: { profit: '0', fee: '0', credited: String(stake) },
+  };
+  return {
+    v: 'receipt/1',
+    terms: signedTerms(terms),
+    account: ACCOUNT,
+    ticks: {
+      before_start: texts[start - 1] ?? null,
+      start: texts[start] ?? null,
+      end: texts[end] ?? null,
+      after_end: texts[end + 1] ?? null,
+    },
+    result: { status, reason: isVoid ? 'no_end_tick' : null, ...results[status] },
+    transfers: [
+      entry(41, 'hold', [spot, pool], stake, null),
+      entry(42, 'hold', [pool, spot], profit, null),
+      entry(90, status === 'lost' ? 'post' : 'void', [spot, pool], stake, 41),
+      entry(91, isWon ? 'post' : 'void', [pool, spot], profit, 42),
+      ...(isWon && fee > 0n ? [entry(92, 'single', [spot, 'house:fee_income'], fee, null)] : []),
+    ],
+  };
+}
