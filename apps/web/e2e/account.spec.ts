@@ -151,7 +151,7 @@ test('passwords: the new one twice, the old one right, and other devices signed 
   await expect(page.getByLabel('Current password')).toBeFocused();
   await page.getByLabel('Current password').fill(customer.password);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The password is changed')).toBeVisible();
+  await expect(page.getByText('Password changed')).toBeVisible();
 
   const ended = await request.get('/api/users/info', { headers: { token: otherToken } });
   expect((await ended.json()).ret).toBe(-1);
@@ -261,7 +261,7 @@ test('an avatar is uploaded, and what is no picture is refused', async ({ page, 
   // One red pixel.
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
   await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });
-  await expect(page.getByText('The avatar is changed')).toBeVisible();
+  await expect(page.getByText('Avatar changed')).toBeVisible();
   await expect(page.locator('.ui-avatar img')).toHaveAttribute('src', /^data:image\//);
 });
 
@@ -306,7 +306,7 @@ test('notices lose their mark when they are read', async ({ page, request }) => 
   await page.locator('summary').first().click();
   await expect(page.getByRole('tab', { name: 'Unread', exact: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Unread', exact: true }).click();
-  await expect(page.getByText('Everything is read')).toBeVisible();
+  await expect(page.getByText('You’re all caught up')).toBeVisible();
 });
 
 test('amounts that are hidden are hidden in every list of them, and shown again from any', async ({
@@ -362,7 +362,7 @@ test('a session that is ended elsewhere ends on the screen too, and signing in l
   await request.post('/api/users/sessions/end', { headers, form: { id: shown } });
 
   // Nobody pressed anything.
-  await expect(page.getByText('โปรดเข้าสู่ระบบอีกครั้ง')).toBeVisible();
+  await expect(page.getByText('กรุณาเข้าสู่ระบบอีกครั้ง')).toBeVisible();
   await expect(page).toHaveURL(/#\/pages\/login\/login\?from=/);
 });
 

@@ -125,7 +125,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await send(page).click();
   await expect(sheet.getByText('ค่าธรรมเนียม 0.15%')).toBeVisible();
   await sheet.getByRole('button', { name: /^ซื้อด้วย 100\.00/ }).click();
-  await expect(page.getByText(/ส่งคำสั่งสำเร็จ! จับคู่ครบ/)).toBeVisible();
+  await expect(page.getByText(/ทำรายการสำเร็จ! จับคู่ครบ/)).toBeVisible();
 
   const { items: orders } = await post<{ items: Order[] }>(request, '/coin/trans/lists', token, { status: 'history' });
   expect(orders.map(({ status }) => status)).toEqual(['filled', ...Array<string>(4).fill('cancelled')]);
@@ -137,7 +137,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await expect(page.getByText(`${shown(balance.usdt_available)} USDT`)).toBeVisible();
   // The trade is on the public tape, with the mark of the house where it was on one side, and in the customer's history.
   await expect(page.locator('.tape-row .tape-price').first()).toBeVisible();
-  await expect(page.locator('.tape-house').first()).toContainText('มีผู้ดูแลสภาพคล่องของแพลตฟอร์มอยู่ฝั่งหนึ่ง');
+  await expect(page.locator('.tape-house').first()).toContainText('รายการกับผู้ดูแลสภาพคล่องของแพลตฟอร์ม');
   await page.getByRole('tab', { name: 'ประวัติ' }).click();
   await expect(row).toHaveCount(5);
 
@@ -302,7 +302,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await size(page).fill('0.03');
   await send(page).click();
   await expect(page.locator('.order-row')).toHaveCount(2);
-  await page.getByRole('button', { name: 'เงื่อนไขเพิ่มเติม' }).click();
+  await page.getByRole('button', { name: 'ตัวเลือกคำสั่ง' }).click();
   await expect(sheet.getByRole('switch', { name: 'ถามยืนยันก่อนส่งคำสั่ง' })).not.toBeChecked();
 });
 
@@ -432,7 +432,7 @@ test('what could not be loaded is asked for again in its place, and what was typ
 
   // A sheet that can't open says so, and the button can be pressed again.
   await send(page).click();
-  await expect(page.getByText('โปรดตรวจสอบการเชื่อมต่อแล้วลองอีกครั้ง')).toBeVisible();
+  await expect(page.getByText('กรุณาตรวจสอบการเชื่อมต่อแล้วลองอีกครั้ง')).toBeVisible();
   await page.unroute(confirm);
   await send(page).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: /^ซื้อ 0.001/ })).toBeVisible();

@@ -29,7 +29,7 @@ test('a new payment password that is too common is chosen again, without the cur
   await enter('กรอกรหัสชำระเงินเดิม', customer.paypass);
   await enter('ตั้งรหัสชำระเงิน', '123456');
   await enter('กรอกรหัสชำระเงินอีกครั้ง', '123456');
-  await expect(page.getByText('รหัสชำระเงินนี้เดาได้ง่าย โปรดใช้ตัวเลขชุดอื่น')).toBeVisible();
+  await expect(page.getByText('รหัสชำระเงินนี้เดาได้ง่าย กรุณาใช้ตัวเลขชุดอื่น')).toBeVisible();
   await enter('ตั้งรหัสชำระเงิน', '583920');
   await enter('กรอกรหัสชำระเงินอีกครั้ง', '583920');
   await expect(page.getByText('บันทึกรหัสชำระเงินแล้ว')).toBeVisible();

@@ -1,4 +1,5 @@
 import { NoticeModal } from './notice-modal.tsx';
+import { OrderNews } from './order-news.tsx';
 import { Overlays } from './overlays.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
 
@@ -7,6 +8,7 @@ export default function Companions() {
   return (
     <>
       <NoticeModal />
+      <OrderNews />
       <Overlays />
       <UpdatePrompt />
     </>

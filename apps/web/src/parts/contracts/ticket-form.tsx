@@ -121,6 +121,8 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     refused.condition ?? (faults.condition === null ? undefined : t(`contracts.fault.${faults.condition}`));
   const isFaulty = Object.values(faults).some((fault) => fault !== null);
 
+  // What became of the same order later takes the place of what was said before.
+  const about = `contract ${code}`;
   const send = async () => {
     const answer = await place.submit(requestOf(code, ticket));
     setConfirming(false);
@@ -131,13 +133,13 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       );
       setRefusal({ draft, fields: Object.fromEntries(named) });
       if (named.length === 0 && answer.code !== 'session_required')
-        showToast(answer.isAnswered ? failureText(answer, texts) : t('contracts.unanswered'), 'danger', 6000);
+        showToast(answer.isAnswered ? failureText(answer, texts) : t('contracts.unanswered'), 'danger', { about });
       if (!answer.isAnswered) void queries.invalidateQueries({ queryKey: readKey(listContracts) });
       return;
     }
     holdOrders([answer.data]);
     const isNothing = answer.data.status === 'cancelled' && !/[1-9]/.test(answer.data.dealt_quantity);
-    showToast(placedText(answer.data), isNothing ? 'plain' : 'success', 4000);
+    showToast(placedText(answer.data), isNothing ? 'plain' : 'success', { durationMs: 4000, about });
     forgetSent();
     setRound(round + 1);
     setTried(false);

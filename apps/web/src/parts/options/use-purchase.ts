@@ -11,9 +11,6 @@ import { holdOrders, justBought, useHeld } from '../../stream/holding-orders.ts'
 import { serverNow } from '../../stream/live.ts';
 import type { LostPurchase } from './find-lost.ts';
 
-/** Three seconds more than a toast that says that all is well. */
-const DOUBT_TOAST_MS = 5_000;
-
 const loadSearch = () => import('./look-for-lost.ts');
 /** Fetches what is needed just when nothing can be fetched. */
 export const preloadSearch = (): void => void loadSearch().catch(() => undefined);
@@ -37,9 +34,9 @@ export function usePurchase(code: string) {
     (what: Doubt) => {
       setDoubt(what);
       // The ticket keeps it under its buttons, which may be where the screen ends.
-      showToast(t(`option.${what}`), 'danger', DOUBT_TOAST_MS);
+      showToast(t(`option.${what}`), 'danger', { about: `option ${code}` });
     },
-    [t],
+    [t, code],
   );
   const take = useCallback(
     (order: OptionOrder) => {
@@ -47,10 +44,10 @@ export function usePurchase(code: string) {
       justBought.add(order.id);
       holdOrders([{ ...order, status: 'holding' }]);
       holdOrders([order]);
-      showToast(t('option.bought'), 'success');
+      showToast(t('option.bought'), 'success', { about: `option ${code}` });
       for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
     },
-    [queries, t],
+    [queries, t, code],
   );
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { listSlides, readOptionTotals, readUser } from '@sathorn/api';
+import { listSlides, readOptionTotals } from '@sathorn/api';
 import { formatAsset, formatDate, formatMoney } from '@sathorn/text';
 import {
   Button,
@@ -14,18 +14,19 @@ import {
   SkeletonRows,
   useText,
 } from '@sathorn/ui';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { brand } from '#brand';
 import { failureText } from '../../client/answer.ts';
 import { useRead } from '../../client/use-read.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
+import { useAccount } from '../../parts/account/use-account.ts';
 import { useDisplayCurrency } from '../../parts/account/use-display-currency.ts';
 import { CoinRow } from '../../parts/market/coin-row.tsx';
 import { openCoin } from '../../parts/market/open-coin.ts';
 import { PriceOrigin } from '../../parts/market/price-origin.tsx';
 import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
 import { screenOf } from '../../screens.ts';
-import { rememberUser, useSession } from '../../session/session.ts';
+import { useSession } from '../../session/session.ts';
 import { useIsConfigMissing, useSystemConfig } from '../../shell/config.ts';
 import { useUnreadCount } from '../../shell/notices.ts';
 import { useCoins } from '../../stream/tickers.ts';
@@ -98,14 +99,8 @@ function Assets() {
   const texts = useText();
   const { t, presentation } = texts;
   const isHidden = usePreferences((preferences) => preferences.hideBalances);
-  const kept = useSession((session) => session.user);
-  const { data: fresh, error, refetch } = useRead(readUser, {});
+  const { user, error, retry } = useAccount();
   const { data: totals } = useRead(readOptionTotals, {});
-  useEffect(() => {
-    if (fresh) rememberUser(fresh);
-  }, [fresh]);
-
-  const user = fresh ?? kept;
   const { display, isFailed } = useDisplayCurrency(user?.currency);
   const decimals = { minDecimals: display?.decimals ?? 2, maxDecimals: display?.decimals ?? 2 };
   const total = display && user && formatMoney(display.of(user.total), display.unit, presentation, decimals);
@@ -146,7 +141,7 @@ function Assets() {
         {error && !user && (
           <>
             <span>{failureText(error.failure, texts)}</span>
-            <button type="button" className="home-retry" onClick={() => void refetch()}>
+            <button type="button" className="home-retry" onClick={retry}>
               {t('shell.try_again')}
             </button>
           </>
