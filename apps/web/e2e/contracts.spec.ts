@@ -336,17 +336,17 @@ test('the ticket says at its field what is wrong, before it is sent and after', 
   const ask = `${BigInt(cents.replace('.', '')) / 100_000n}`;
   const dear = `${BigInt(ask) / 100n + 1n}`;
   await place(request, seller, { code: 'XRP', side: 'sell', type: 'limit', price: dear, quantity: '100' });
-  await page.getByRole('button', { name: 'شروط إضافية' }).click();
+  await page.getByRole('button', { name: 'خيارات الأمر' }).click();
   const sheet = page.getByRole('dialog');
-  await sheet.getByRole('switch', { name: 'للإدراج فقط' }).check();
+  await sheet.getByRole('switch', { name: 'للإضافة إلى الدفتر فقط' }).check();
   await sheet.getByRole('button', { name: 'إغلاق' }).click();
   await price(page).fill(dear);
   await size(page).fill('5');
   await expect(page.getByText('بهذا السعر سيُنفَّذ فورًا')).toBeVisible();
 
   // What only the server knows is said at the field that it names.
-  await page.getByRole('button', { name: 'شروط إضافية' }).click();
-  await sheet.getByRole('switch', { name: 'للإدراج فقط' }).uncheck();
+  await page.getByRole('button', { name: 'خيارات الأمر' }).click();
+  await sheet.getByRole('switch', { name: 'للإضافة إلى الدفتر فقط' }).uncheck();
   await sheet.getByRole('button', { name: 'إغلاق' }).click();
   await page.route('**/api/coin/trans/add', (route) =>
     route.fulfill({

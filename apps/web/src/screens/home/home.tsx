@@ -248,15 +248,19 @@ function Banners() {
       {data.map((slide, place) => {
         const content: ReactNode = (
           <>
-            {slide.picture && (
-              // The first is among the largest things of the first view; the others are swiped to.
-              <img
-                src={slide.picture}
-                alt=""
-                loading={place === 0 ? 'eager' : 'lazy'}
-                fetchPriority={place === 0 ? 'high' : 'low'}
-                onError={(event) => event.currentTarget.remove()}
-              />
+            {place === 0 && slide.picture === RECEIPT_PICTURE ? (
+              <ReceiptArt />
+            ) : (
+              slide.picture && (
+                // The first is among the largest things of the first view; the others are swiped to.
+                <img
+                  src={slide.picture}
+                  alt=""
+                  loading={place === 0 ? 'eager' : 'lazy'}
+                  fetchPriority={place === 0 ? 'high' : 'low'}
+                  onError={(event) => event.currentTarget.remove()}
+                />
+              )
             )}
             <b>{slide.title}</b>
             <span>{slide.text}</span>
@@ -273,6 +277,36 @@ function Banners() {
         );
       })}
     </section>
+  );
+}
+
+const RECEIPT_PICTURE = '/pictures/banner-verify.svg';
+
+/** That picture, drawn in the page: the largest thing of the first view does not wait for another answer. */
+function ReceiptArt() {
+  return (
+    <svg className="home-banner-art" viewBox="0 0 150 94" aria-hidden="true">
+      <g transform="translate(58 6) rotate(6)">
+        <path d="M0 0h66v88l-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5z" fill="#fffdf9" />
+        <path d="M8 12h36M8 21h50M8 29h42M8 64h32M8 71h22" stroke="#d2c8bc" strokeWidth="4" strokeLinecap="round" />
+        <path
+          d="M8 52l10-8 10 4 11-13 10 6 11-12"
+          fill="none"
+          stroke="#5d43e4"
+          strokeWidth="2.5"
+          strokeLinejoin="round"
+        />
+      </g>
+      <circle cx="122" cy="70" r="17" fill="#0b7d57" stroke="#fffdf9" strokeWidth="2" />
+      <path
+        d="M114 70l6 6 11-13"
+        fill="none"
+        stroke="#fffdf9"
+        strokeWidth="4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
   );
 }
 
