@@ -120,6 +120,7 @@ const COMMANDS = {
   docs: { file: 'tools/docs/main.ts' },
   verify: { file: 'tools/verify/main.ts' },
   check: { file: 'tools/tidy/main.ts' },
+  reset: { file: 'tools/reset/main.ts' },
 };
 
 const [name = '', ...parameters] = process.argv.slice(2);

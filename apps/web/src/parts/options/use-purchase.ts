@@ -25,7 +25,11 @@ const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });
 export function usePurchase(code: string) {
   const { t } = useText();
   const queries = useQueryClient();
-  const { submit, settled, isBusy } = useCall(buyOption, { tellsLoss: true, intent: intentOf(`option ${code}`) });
+  const { submit, settled, isBusy } = useCall(buyOption, {
+    tellsLoss: true,
+    withoutOverlay: true,
+    intent: intentOf(`option ${code}`),
+  });
   const { lost } = losses.use(code);
   const setLost = useCallback((lost: LostPurchase | null) => losses.change(code, { lost }), [code]);
   const [doubt, setDoubt] = useState<Doubt | null>(lost && 'unanswered');
