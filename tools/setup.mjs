@@ -121,6 +121,7 @@ const COMMANDS = {
   verify: { file: 'tools/verify/main.ts' },
   'rotate-keys': { file: 'apps/server/src/rotate-keys.ts' },
   check: { file: 'tools/tidy/main.ts' },
+  reset: { file: 'tools/reset/main.ts' },
 };
 
 const [name = '', ...parameters] = process.argv.slice(2);

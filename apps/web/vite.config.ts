@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { catalogues } from '@sathorn/text/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import type { Brand } from './src/brands/brand.ts';
 
 const brandFile = fileURLToPath(new URL(`src/brands/${process.env.BRAND ?? 'sathorn'}.ts`, import.meta.url));
 const { brand } = (await import(brandFile)) as { brand: Brand };
+// As the brand: loaded, not bundled into this file, which would take every screen along.
+const screensFile = fileURLToPath(new URL('src/screens.ts', import.meta.url));
+const { screenOf } = (await import(screensFile)) as typeof import('./src/screens.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
 const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
 
@@ -65,23 +68,58 @@ function chunksByHand(): Plugin {
   };
 }
 
+/** Pages that people open the app on; the others come by a press, when the shell is there already. */
+const FIRST_PAGES = [
+  '/pages/optionRule/index',
+  '/pages/coinList/index',
+  '/pages/mine/mine',
+  '/pages/login/login',
+  '/pages/login/regist',
+  '/pages/Option/Option',
+  '/pages/contracts/contracts',
+];
+
 /**
- * The page's first script asks for the catalogue of the language in use while the app itself is still on its way; the files bear
- * hashes, so the page tells it which they are.
+ * The page's first script asks for the catalogue of the language in use and for the code of the page that is opened, while the
+ * app itself is still on its way; the files bear hashes, so the page tells it which they are.
  */
-function cataloguesInPage(): Plugin {
+function firstFilesInPage(): Plugin {
   return {
-    name: 'sathorn-catalogues-in-page',
+    name: 'sathorn-first-files-in-page',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle }) {
-        const files = Object.values(bundle ?? {}).flatMap((chunk) => {
-          const language =
-            chunk.type === 'chunk' && /catalogue\/([a-z]{2})\/first$/.exec(chunk.facadeModuleId ?? '')?.[1];
-          return language ? [[language, `/${chunk.fileName}`]] : [];
+      handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const catalogues: Record<string, Record<string, string>> = {};
+        for (const { facadeModuleId, fileName } of chunks) {
+          const [, language, part] = /catalogue\/([a-z]{2})\/(first|rest|contracts)$/.exec(facadeModuleId ?? '') ?? [];
+          if (language && part) catalogues[language] = { ...catalogues[language], [part]: `/${fileName}` };
+        }
+        const filesOf = (chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> => {
+          if (found.has(chunk.fileName)) return found;
+          found.add(chunk.fileName);
+          for (const css of chunk.viteMetadata?.importedCss ?? []) found.add(css);
+          for (const name of chunk.imports) {
+            const imported = bundle[name];
+            if (imported?.type === 'chunk') filesOf(imported, found);
+          }
+          return found;
+        };
+        const inPage = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => [...filesOf(chunk)]));
+        const names: string[] = [];
+        const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1);
+        const pages = FIRST_PAGES.map((path) => {
+          const screen = screenOf(path);
+          const [, file = ''] = /import\(['"]\.\/([^'"]+)/.exec(String(screen?.load)) ?? [];
+          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${file}`));
+          const files = chunk ? [...filesOf(chunk)].filter((name) => !inPage.has(name)) : [];
+          return [path, [screen?.access === 'customer' ? 1 : 0, ...files.map(placeOf)]] as const;
         });
-        const map = JSON.stringify(Object.fromEntries(files)).replaceAll('"', '&quot;');
-        return html.replace('src="/first-paint.js"', `src="/first-paint.js" data-catalogues="${map}"`);
+        const data = JSON.stringify({ catalogues, names, pages: Object.fromEntries(pages) });
+        return html.replace(
+          'src="/first-paint.js"',
+          `src="/first-paint.js" data-files="${data.replaceAll('"', '&quot;')}"`,
+        );
       },
     },
   };
@@ -93,7 +131,7 @@ export default defineConfig({
     react(),
     catalogues(),
     brandInPage(),
-    cataloguesInPage(),
+    firstFilesInPage(),
     layersFirst(),
     callsWithoutDocuments(),
     chunksByHand(),
@@ -170,36 +208,24 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 1,
             },
-            // Open orders, as every page about options follows them.
+            // What follows the first paint on every page: notices, toasts, open orders, and how anything is sent.
             {
-              name: 'orders',
-              test: /apps\/web\/src\/(stream\/(holding-orders|orders-held|start-prices?)|parts\/options\/(duration-label|results|holding-orders-later|net-result))\.tsx?$/,
+              name: 'companions',
+              test: /apps\/web\/src\/(shell\/(companions|notice-modal|order-news|overlays|update-prompt|app-version|trusted-scripts)|client\/(use-call|overlay|throttle|intent-key)|session\/drafts|stream\/(holding-orders|orders-held|start-prices?)|parts\/options\/(duration-label|results|holding-orders-later|net-result))\.tsx?$|packages\/api\/src\/(options|option-receipts)\.ts$|packages\/ui\/src\/overlay\/confirm\.tsx$|packages\/ui\/src\/feedback\/(toast|busy-overlay)/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // What pages are made of, in one file instead of thirty of some hundred bytes.
+            {
+              name: 'parts',
+              test: /packages\/ui\/src\/(surface\/(list-row|tabs|tab-head|fact-list|avatar)|field\/(text-field|field|switch|amount-input|amount-text|amount-field|use-typed-amount)|feedback\/progress-bar)|apps\/web\/src\/(client\/(use-read-pages)|parts\/(list\/list-end|account\/(with-eye|own-avatar|language-sheet)|options\/(closed-options|coin-picker)|market\/(rise-offer|coin-not-offered))|screens\/mine\/account-gate)|packages\/api\/src\/(account|sign-in|same-passwords|sessions|candles|quotes|proofs|rules|demo|option-totals|person-fields|pictures|refusals)\.ts$|query-core\/.*infiniteQuery|react-query\/.*useInfiniteQuery/,
               includeDependenciesRecursively: false,
               priority: 1,
             },
-            // What a market and its parts share, which come one after the other.
-            {
-              name: 'market',
-              test: /parts\/contracts\/(contract-preferences|use-book|take-trades)\.tsx?$/,
-              includeDependenciesRecursively: false,
-              priority: 1,
-            },
-            // What all screens of contract trading have.
+            // What all screens of spot trading have.
             {
               name: 'trading',
-              test: /parts\/contracts\/(contract-texts|contract-figures|own-orders|own-store)\.tsx?$|language\/part-texts|packages\/api\/src\/contracts/,
-              includeDependenciesRecursively: false,
-              priority: 1,
-            },
-            {
-              name: 'calls',
-              test: /apps\/web\/src\/client\/(use-call|overlay|throttle)\.ts$/,
-              includeDependenciesRecursively: false,
-              priority: 1,
-            },
-            {
-              name: 'drafts',
-              test: /apps\/web\/src\/(client\/intent-key|session\/drafts)\.ts$/,
+              test: /parts\/contracts\/(contract-(texts|figures|preferences|math|ticket|drafts)|own-orders|own-store|use-book|take-trades|price-distance|dealt-share|use-order-news|use-own-orders|use-revoke|focus-orders|step-price|spread-of)\.tsx?$|language\/part-texts|packages\/api\/src\/contracts/,
               includeDependenciesRecursively: false,
               priority: 1,
             },

@@ -1,4 +1,5 @@
 /** `npm run bench [name …]`: figures as ratios against something real in the same run. */
+import { findNatsServer } from '../test/find-nats-server.ts';
 import { benchBook } from './book.ts';
 import { benchBus } from './bus.ts';
 import { benchFanOut } from './fan-out.ts';
@@ -20,12 +21,24 @@ const BENCHES: Record<string, () => Promise<Figure[]>> = {
   idle: benchIdle,
 };
 
+const NEEDS_NATS: ReadonlySet<string> = new Set(['bus']);
+
+/** As the tests find theirs; what starts it looks there. */
+function hasNatsServer(): boolean {
+  process.env.NATS_SERVER ??= findNatsServer() ?? '';
+  return process.env.NATS_SERVER !== '';
+}
+
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !Object.hasOwn(BENCHES, name));
 if (unknown) throw new Error(`there is no bench ${unknown}; there are ${Object.keys(BENCHES).join(', ')}`);
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n${name}`);
+  if (NEEDS_NATS.has(name) && !hasNatsServer()) {
+    console.log('  left out: no nats-server was found and none could be fetched; put one on the path, 2.9 or newer');
+    continue;
+  }
   for (const figure of await bench())
     console.log(`  ${figure.name}\n    ${figure.value}   goal ${figure.goal}   ${figure.ratio}`);
 }

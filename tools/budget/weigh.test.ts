@@ -10,9 +10,11 @@ const manifest: Manifest = {
   },
   '_react.js': { file: 'react.js' },
   '_forms-x.js': { file: 'forms.js', imports: ['_react.js'] },
+  '_parts-x.js': { file: 'parts.js', imports: ['_react.js'], css: ['parts.css'] },
+  '_companions-x.js': { file: 'companions.js', imports: ['_react.js'] },
   'src/screens/home/home.tsx': { file: 'home.js', imports: ['index.html', '_row.js'] },
   '_row.js': { file: 'row.js', css: ['row.css'], imports: ['src/screens/home/home.tsx'] },
-  'src/screens/login/login.tsx': { file: 'login.js', imports: ['_forms-x.js', '_row.js'] },
+  'src/screens/login/login.tsx': { file: 'login.js', imports: ['_forms-x.js', '_row.js', '_parts-x.js'] },
   '_chart-panel-x.js': {
     file: 'panel.js',
     imports: ['_candles-x.js'],
@@ -42,6 +44,8 @@ test('the first route is the page, home and one catalogue; a further route only 
   expect(bytesOf('first route, Thai')).toBe(60_000 + 3_000 + 5_000);
   expect(bytesOf('route login')).toBe(20_000);
   expect(bytesOf('forms, once')).toBe(1_000);
+  expect(bytesOf('parts, once')).toBe(2_000);
+  expect(bytesOf('companions, once')).toBe(1_000);
 });
 
 test('what the chart shares with its place in the page is counted there', () => {

@@ -140,18 +140,18 @@ test('passwords: the new one twice, the old one right, and other devices signed 
 
   await page.getByLabel('Current password').fill('Not1this');
   await page.getByLabel('New password', { exact: true }).fill('Sun8shine');
-  await page.getByLabel('New password again').fill('Sun9shine');
+  await page.getByLabel('Confirm new password').fill('Sun9shine');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByLabel('New password again')).toHaveAccessibleDescription(
+  await expect(page.getByLabel('Confirm new password')).toHaveAccessibleDescription(
     'The two passwords entered are inconsistent!',
   );
-  await page.getByLabel('New password again').fill('Sun8shine');
+  await page.getByLabel('Confirm new password').fill('Sun8shine');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Current password')).toHaveAccessibleDescription('The current password is wrong.');
   await expect(page.getByLabel('Current password')).toBeFocused();
   await page.getByLabel('Current password').fill(customer.password);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('The password is changed')).toBeVisible();
+  await expect(page.getByText('Password changed')).toBeVisible();
 
   const ended = await request.get('/api/users/info', { headers: { token: otherToken } });
   expect((await ended.json()).ret).toBe(-1);
@@ -171,7 +171,7 @@ test('the payment password: wrong first, then changed', async ({ page, request }
   await enter('111222', '582914', '582914');
   await expect(page.getByText('Wrong payment password. 4 tries left before a lock of 24 hours.')).toBeVisible();
   await enter(customer.paypass, '582914', '582914');
-  await expect(page.getByText('The payment password is set')).toBeVisible();
+  await expect(page.getByText('Payment password set')).toBeVisible();
 });
 
 test('a forgotten payment password is set anew with a code; a wrong code leads back to it', async ({
@@ -204,7 +204,7 @@ test('a forgotten payment password is set anew with a code; a wrong code leads b
   await page.getByLabel('Verification code').fill(code);
   // What was chosen is not chosen again.
   await page.getByRole('button', { name: 'Set payment password' }).click();
-  await expect(page.getByText('The payment password is set')).toBeVisible();
+  await expect(page.getByText('Payment password set')).toBeVisible();
   const changed = await request.post('/api/users/edit/paypass', {
     headers: { token: customer.token },
     form: { old: '582914', password: '493027', confirm: '493027' },
@@ -229,7 +229,7 @@ test('a new phone number takes its code and the payment password: each wrong fir
 
   await codeField.fill(code === '000000' ? '111111' : '000000');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(sheet.getByText(`Change the phone number to ${phone}`)).toBeVisible();
+  await expect(sheet.getByText(`Change your phone number to ${phone}`)).toBeVisible();
   await sheet.getByRole('group').focus();
   await page.keyboard.type(customer.paypass);
   await expect(sheet).toHaveCount(0);
@@ -255,13 +255,11 @@ test('an avatar is uploaded, and what is no picture is refused', async ({ page, 
   await readNotices(page);
   const choose = page.getByLabel('Choose a picture');
   await choose.setInputFiles({ name: 'not.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
-  await expect(page.getByRole('alert')).toHaveText(
-    'This file can’t be read as a picture. Please use JPEG, PNG or WebP.',
-  );
+  await expect(page.getByRole('alert')).toHaveText('We can’t read this picture. Please use JPEG, PNG or WebP.');
   // One red pixel.
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
   await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });
-  await expect(page.getByText('The avatar is changed')).toBeVisible();
+  await expect(page.getByText('Avatar changed')).toBeVisible();
   await expect(page.locator('.ui-avatar img')).toHaveAttribute('src', /^data:image\//);
 });
 
@@ -276,7 +274,7 @@ test('another device is signed out from the list', async ({ page, request }) => 
   await expect(page.getByText('This device')).toHaveCount(1);
   await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByText('The device is signed out')).toBeVisible();
+  await expect(page.getByText('Device signed out')).toBeVisible();
   await expect(page.getByRole('main').getByRole('button', { name: 'Sign out' })).toHaveCount(0);
   const ended = await request.get('/api/users/info', { headers: { token: otherToken } });
   expect((await ended.json()).ret).toBe(-1);
@@ -290,7 +288,7 @@ test('a forgotten password is set anew with a code', async ({ page, request }) =
   await expect(page.getByRole('button', { name: /^Resend in \d+ s$/ })).toBeDisabled();
   await page.getByLabel('Verification code').fill(await codeSentTo(request, customer.phone));
   await page.getByLabel('New password', { exact: true }).fill('Sun8shine');
-  await page.getByLabel('New password again').fill('Sun8shine');
+  await page.getByLabel('Confirm new password').fill('Sun8shine');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(page).toHaveURL(/#\/pages\/login\/login$/);
   const again = await request.post('/api/users/login', {
@@ -306,7 +304,7 @@ test('notices lose their mark when they are read', async ({ page, request }) => 
   await page.locator('summary').first().click();
   await expect(page.getByRole('tab', { name: 'Unread', exact: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Unread', exact: true }).click();
-  await expect(page.getByText('Everything is read')).toBeVisible();
+  await expect(page.getByText('You’re all caught up')).toBeVisible();
 });
 
 test('amounts that are hidden are hidden in every list of them, and shown again from any', async ({
@@ -362,7 +360,7 @@ test('a session that is ended elsewhere ends on the screen too, and signing in l
   await request.post('/api/users/sessions/end', { headers, form: { id: shown } });
 
   // Nobody pressed anything.
-  await expect(page.getByText('โปรดเข้าสู่ระบบอีกครั้ง')).toBeVisible();
+  await expect(page.getByText('กรุณาเข้าสู่ระบบอีกครั้ง')).toBeVisible();
   await expect(page).toHaveURL(/#\/pages\/login\/login\?from=/);
 });
 
@@ -388,10 +386,10 @@ test('a server that cannot be reached is told, with a way to try again', async (
   await page.route('**/api/users/account/lists*', (route) => route.abort());
   await openApp(page, '/pages/accountDetails/accountDetails', { token, language: 'en' });
   await readNotices(page);
-  await expect(page.getByRole('alert')).toContainText('The records could not be loaded');
+  await expect(page.getByRole('alert')).toContainText('Records couldn’t be loaded');
   await page.unroute('**/api/users/account/lists*');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Nothing yet')).toBeVisible();
+  await expect(page.getByText('No records yet')).toBeVisible();
 });
 
 const PAGES = [

@@ -125,7 +125,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await send(page).click();
   await expect(sheet.getByText('ค่าธรรมเนียม 0.15%')).toBeVisible();
   await sheet.getByRole('button', { name: /^ซื้อด้วย 100\.00/ }).click();
-  await expect(page.getByText(/ส่งคำสั่งสำเร็จ! จับคู่ครบ/)).toBeVisible();
+  await expect(page.getByText(/ทำรายการสำเร็จ! จับคู่ครบ/)).toBeVisible();
 
   const { items: orders } = await post<{ items: Order[] }>(request, '/coin/trans/lists', token, { status: 'history' });
   expect(orders.map(({ status }) => status)).toEqual(['filled', ...Array<string>(4).fill('cancelled')]);
@@ -137,7 +137,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await expect(page.getByText(`${shown(balance.usdt_available)} USDT`)).toBeVisible();
   // The trade is on the public tape, with the mark of the house where it was on one side, and in the customer's history.
   await expect(page.locator('.tape-row .tape-price').first()).toBeVisible();
-  await expect(page.locator('.tape-house').first()).toContainText('มีผู้ดูแลสภาพคล่องของแพลตฟอร์มอยู่ฝั่งหนึ่ง');
+  await expect(page.locator('.tape-house').first()).toContainText('รายการกับผู้ดูแลสภาพคล่องของแพลตฟอร์ม');
   await page.getByRole('tab', { name: 'ประวัติ' }).click();
   await expect(row).toHaveCount(5);
 
@@ -302,7 +302,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await size(page).fill('0.03');
   await send(page).click();
   await expect(page.locator('.order-row')).toHaveCount(2);
-  await page.getByRole('button', { name: 'เงื่อนไขเพิ่มเติม' }).click();
+  await page.getByRole('button', { name: 'ตัวเลือกคำสั่ง' }).click();
   await expect(sheet.getByRole('switch', { name: 'ถามยืนยันก่อนส่งคำสั่ง' })).not.toBeChecked();
 });
 
@@ -336,17 +336,17 @@ test('the ticket says at its field what is wrong, before it is sent and after', 
   const ask = `${BigInt(cents.replace('.', '')) / 100_000n}`;
   const dear = `${BigInt(ask) / 100n + 1n}`;
   await place(request, seller, { code: 'XRP', side: 'sell', type: 'limit', price: dear, quantity: '100' });
-  await page.getByRole('button', { name: 'شروط إضافية' }).click();
+  await page.getByRole('button', { name: 'خيارات الأمر' }).click();
   const sheet = page.getByRole('dialog');
-  await sheet.getByRole('switch', { name: 'للإدراج فقط' }).check();
+  await sheet.getByRole('switch', { name: 'للإضافة إلى الدفتر فقط' }).check();
   await sheet.getByRole('button', { name: 'إغلاق' }).click();
   await price(page).fill(dear);
   await size(page).fill('5');
   await expect(page.getByText('بهذا السعر سيُنفَّذ فورًا')).toBeVisible();
 
   // What only the server knows is said at the field that it names.
-  await page.getByRole('button', { name: 'شروط إضافية' }).click();
-  await sheet.getByRole('switch', { name: 'للإدراج فقط' }).uncheck();
+  await page.getByRole('button', { name: 'خيارات الأمر' }).click();
+  await sheet.getByRole('switch', { name: 'للإضافة إلى الدفتر فقط' }).uncheck();
   await sheet.getByRole('button', { name: 'إغلاق' }).click();
   await page.route('**/api/coin/trans/add', (route) =>
     route.fulfill({
@@ -432,7 +432,7 @@ test('what could not be loaded is asked for again in its place, and what was typ
 
   // A sheet that can't open says so, and the button can be pressed again.
   await send(page).click();
-  await expect(page.getByText('โปรดตรวจสอบการเชื่อมต่อแล้วลองอีกครั้ง')).toBeVisible();
+  await expect(page.getByText('กรุณาตรวจสอบการเชื่อมต่อแล้วลองอีกครั้ง')).toBeVisible();
   await page.unroute(confirm);
   await send(page).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: /^ซื้อ 0.001/ })).toBeVisible();

@@ -14,7 +14,7 @@ async function fundedCustomer(request: APIRequestContext): Promise<NewCustomer> 
   return customer;
 }
 
-const stake = (page: Page) => page.getByLabel('เงินซื้อ');
+const stake = (page: Page) => page.getByLabel('เงินลงทุน');
 const price = (page: Page) => page.locator('input[name=price]');
 const size = (page: Page) => page.locator('input[name=size]');
 const side = (page: Page, name: 'ซื้อ' | 'ขาย') => page.locator('.ticket-form').getByText(name, { exact: true }).first();

@@ -7,6 +7,16 @@ const TRADE = '/pages/Option/Option?code=BTC';
 const pages = (page: Page): Promise<string[]> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('pages') ?? '[]') as string[]);
 
+/** Entries of sheets on the page's own entry of the history. */
+const panelsHere = (page: Page): Promise<number> => page.evaluate(() => Number(history.state?.panels ?? 0));
+
+/** Our own arrow, as often as its guard against double presses lets a person press it. */
+async function pressArrow(page: Page): Promise<void> {
+  const since = await page.evaluate(() => performance.now());
+  await page.waitForFunction((begin) => performance.now() - begin > 550, since);
+  await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
+}
+
 /** The app on the page of an option, with the options' own page behind it. */
 async function openTrade(page: Page, token: string): Promise<void> {
   await openApp(page, HUB, { token });
@@ -34,7 +44,7 @@ test('the browser’s way back closes a sheet first; closed by hand, it leaves n
 
   // Into the entry of the sheet that is gone, and out of it again.
   await page.goForward();
-  await expect.poll(() => page.evaluate(() => history.state)).toBeNull();
+  await expect.poll(() => panelsHere(page)).toBe(0);
   await expect(picker(page)).toHaveCount(0);
 
   await openPicker(page);
@@ -45,7 +55,7 @@ test('the browser’s way back closes a sheet first; closed by hand, it leaves n
   await expect(page.locator('[data-settling]')).toHaveCount(0);
   await page.mouse.click(195, 20);
   await expect(picker(page)).toHaveCount(0);
-  await expect.poll(() => page.evaluate(() => history.state)).toBeNull();
+  await expect.poll(() => panelsHere(page)).toBe(0);
   await page.goBack();
   await expect(page).toHaveURL(/optionRule\/index$/);
   expect(await pages(page)).toEqual([HUB]);
@@ -70,7 +80,7 @@ test('a reload while a sheet is open shows the page, and the way back leads off 
   await openPicker(page);
   await page.reload();
   await expect(page.getByRole('button', { name: 'BTC / USDT', exact: true })).toBeVisible();
-  await expect.poll(() => page.evaluate(() => history.state)).toBeNull();
+  await expect.poll(() => panelsHere(page)).toBe(0);
   await page.goBack();
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
@@ -121,4 +131,39 @@ test('an answer that comes after its page was left leads nobody off the page the
   await expect(page.getByText('บันทึกแล้ว')).toBeVisible();
   await expect(page.getByRole('button', { name: /น้ำฝน/ })).toBeVisible();
   await expect(page).toHaveURL(/#\/pages\/mine\/setting$/);
+});
+
+test('the phone’s Back after our own arrow leads to what was before, not to the page just left', async ({
+  page,
+  request,
+}) => {
+  const { token } = await newCustomer(request);
+  await openApp(page, '/pages/coinList/index', { token });
+  await readNotices(page);
+  await page.getByRole('link', { name: 'ออปชัน' }).click();
+  await page.getByRole('button', { name: /^BTC/ }).click();
+  await expect(page).toHaveURL(/code=BTC$/);
+  const records = page.getByRole('button', { name: 'รายการ', exact: true });
+  await records.click();
+  await expect(page).toHaveURL(/orderRecord$/);
+
+  await pressArrow(page);
+  await expect(page).toHaveURL(/code=BTC$/);
+  await pressArrow(page);
+  await expect(page).toHaveURL(/optionRule\/index$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/coinList\/index$/);
+  expect(await pages(page)).toEqual(['/pages/coinList/index']);
+
+  // The other way round: the phone's Back first, then the arrow.
+  await page.getByRole('link', { name: 'ออปชัน' }).click();
+  await page.getByRole('button', { name: /^BTC/ }).click();
+  await records.click();
+  await expect(page).toHaveURL(/orderRecord$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/code=BTC$/);
+  await pressArrow(page);
+  await expect(page).toHaveURL(/optionRule\/index$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/coinList\/index$/);
 });

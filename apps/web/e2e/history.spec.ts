@@ -22,7 +22,7 @@ test('bought down at 30 s: the history has start and end price, profit and fee t
   await openApp(page, '/pages/Option/Option?code=ETH', { token });
   await readNotices(page);
   await page.getByText('30 วิ').click();
-  await page.getByLabel('เงินซื้อ').fill('33.333333');
+  await page.getByLabel('เงินลงทุน').fill('33.333333');
   await page.getByRole('button', { name: 'ซื้อลง' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: /^ซื้อลง 33/ }).click();

@@ -29,7 +29,7 @@ test('a new payment password that is too common is chosen again, without the cur
   await enter('กรอกรหัสชำระเงินเดิม', customer.paypass);
   await enter('ตั้งรหัสชำระเงิน', '123456');
   await enter('กรอกรหัสชำระเงินอีกครั้ง', '123456');
-  await expect(page.getByText('รหัสชำระเงินนี้เดาได้ง่าย โปรดใช้ตัวเลขชุดอื่น')).toBeVisible();
+  await expect(page.getByText('รหัสชำระเงินนี้เดาได้ง่าย กรุณาใช้ตัวเลขชุดอื่น')).toBeVisible();
   await enter('ตั้งรหัสชำระเงิน', '583920');
   await enter('กรอกรหัสชำระเงินอีกครั้ง', '583920');
   await expect(page.getByText('บันทึกรหัสชำระเงินแล้ว')).toBeVisible();
@@ -45,7 +45,7 @@ test('a read that fails is told where it would be waited for, and tried again', 
   await expect(page.getByRole('alert')).toContainText('Internal Server Error');
   // Five tries take half a minute; nobody looks at a skeleton for that long.
   await page.goto('/#/pages/mine/mine');
-  await expect(page.getByRole('alert')).toContainText('Your account could not be loaded');
+  await expect(page.getByRole('alert')).toContainText('Your account couldn’t be loaded');
   await page.goto('/#/');
   await expect(page.locator('.home-body > .ui-skeleton')).toHaveCount(0);
 
@@ -91,13 +91,13 @@ test('nothing that is pasted into a form is cut off: a code may have spaces, a l
   const code = await codeSentTo(request, customer.phone);
   await page.getByLabel('Verification code').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
   await page.getByLabel('New password', { exact: true }).fill('Chosen4byAmanager');
-  await page.getByLabel('New password again').fill('Chosen4byAmanager');
+  await page.getByLabel('Confirm new password').fill('Chosen4byAmanager');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
     'login password must be 6-12 characters or numbers',
   );
   await page.getByLabel('New password', { exact: true }).fill('Chosen4by');
-  await page.getByLabel('New password again').fill('Chosen4by');
+  await page.getByLabel('Confirm new password').fill('Chosen4by');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(page).toHaveURL(/login\/login/);
 });

@@ -21,7 +21,7 @@ async function openTicket(page: Page, request: APIRequestContext): Promise<strin
   return token;
 }
 
-const stake = (page: Page) => page.getByLabel('เงินซื้อ');
+const stake = (page: Page) => page.getByLabel('เงินลงทุน');
 
 test('a customer buys up at 30 s, sees it settle and verifies the receipt in the browser', async ({
   page,
@@ -84,7 +84,7 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
   const placeOfButtons = () => page.getByRole('button', { name: 'ซื้อขึ้น' }).boundingBox();
   const place = await placeOfButtons();
   for (const [typed, says] of [
-    ['0.5', 'เงินซื้อขั้นต่ำคือ 1 USDT'],
+    ['0.5', 'เงินลงทุนขั้นต่ำคือ 1 USDT'],
     ['50.000001', 'เกินยอดที่ใช้ได้ 50 USDT'],
     ['1.1234567', 'ทศนิยมมากเกินไป'],
   ] as const) {
@@ -97,7 +97,7 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
   await stake(page).fill('');
   await stake(page).pressSequentially('1e3');
   await expect(stake(page)).toHaveValue('1e3');
-  await expect(stake(page)).toHaveAccessibleDescription(/โปรดใส่ตัวเลขเท่านั้น/);
+  await expect(stake(page)).toHaveAccessibleDescription(/กรุณาใส่ตัวเลขเท่านั้น/);
   await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   // Thousands have their marks where nobody types, and what is typed stays as it is.

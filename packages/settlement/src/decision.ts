@@ -13,6 +13,8 @@ export interface Refusing<Refusal extends string> {
   readonly params?: Readonly<Record<string, string>>;
   /** The field of the request that is at fault, when one is. */
   readonly field?: string;
+  /** Other fields that were found faulty by the same look, each with its refusal. */
+  readonly others?: Readonly<Record<string, Refusal>>;
 }
 
 export function accept<Effect>(effect: Effect): Accepted<Effect> {
@@ -21,7 +23,7 @@ export function accept<Effect>(effect: Effect): Accepted<Effect> {
 
 export function refuse<const Refusal extends string>(
   refusal: Refusal,
-  detail: { params?: Record<string, string>; field?: string } = {},
+  detail: { params?: Record<string, string>; field?: string; others?: Readonly<Record<string, Refusal>> } = {},
 ): Refusing<Refusal> {
   return { ok: false, refusal, ...detail };
 }

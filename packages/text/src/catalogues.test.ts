@@ -18,6 +18,8 @@ const NAMES = new Set(
   [
     'Sathorn Bitcoin Ethereum Solana Cardano Dogecoin TRON PromptPay JPEG WebP Ed25519 tick Android iOS Chrome Safari',
     'Firefox Google Authenticator Windows Linux macOS iPhone iPad SHA256 WebSocket npm start ok',
+    // Traders say these as they are in every language.
+    'Maker Taker Post only',
   ]
     .join(' ')
     .split(' '),

@@ -8,3 +8,4 @@ export * from './numbers.ts';
 export * from './presentation.ts';
 export * from './reader.ts';
 export * from './texts.ts';
+export * from './whole-words.ts';

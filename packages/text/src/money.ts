@@ -6,12 +6,14 @@ const DONG = new Set(['₫', 'đ', 'VND']);
 /** No line break may part a number from its unit. */
 const NO_BREAK_SPACE = '\u00a0';
 
-/** An amount of a display currency: the unit before the number, after it for the dong. `฿ 1,234.50`, `−฿ 5.00`, `1,234 ₫`. */
+/** An amount of a display currency: the unit before the number, after it for the dong. `฿1,234.50`, `−฿5.00`, `THB 5.00`, `1,234 ₫`. */
 export function formatMoney(text: string, unit: string, presentation: Presentation, style: NumberStyle = {}): string {
   const number = formatDecimalText(text, presentation, style);
   if (DONG.has(unit)) return `${number}${NO_BREAK_SPACE}${unit}`;
   const sign = /^[−+]/.exec(number)?.[0] ?? '';
-  return `${sign}${unit}${NO_BREAK_SPACE}${number.slice(sign.length)}`;
+  // A symbol stands at the figure, a code apart from it.
+  const gap = /^\p{Sc}$/u.test(unit) ? '' : NO_BREAK_SPACE;
+  return `${sign}${unit}${gap}${number.slice(sign.length)}`;
 }
 
 /** An amount of an asset, its code after the number: `12.50 USDT`. */

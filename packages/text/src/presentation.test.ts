@@ -99,9 +99,9 @@ describe('numbers', () => {
 describe('money', () => {
   const style = { minDecimals: 2, maxDecimals: 2 };
   test('the unit stands before the number, after it for the dong', () => {
-    expect(formatMoney('428190.555', '฿', th, style)).toBe('฿\u00a0428,190.55');
+    expect(formatMoney('428190.555', '฿', th, style)).toBe('฿428,190.55');
     expect(formatMoney('-5', 'THB', en, style)).toBe('−THB\u00a05.00');
-    expect(formatMoney('1204.1', '฿', en, { ...style, signed: true })).toBe('+฿\u00a01,204.10');
+    expect(formatMoney('1204.1', '฿', en, { ...style, signed: true })).toBe('+฿1,204.10');
     expect(formatMoney('250000', '₫', en)).toBe('250,000\u00a0₫');
   });
 

@@ -20,7 +20,7 @@ export * from './money/money.tsx';
 export * from './money/sparkline.tsx';
 export * from './overlay/confirm.tsx';
 export { useIsSheetOpen } from './overlay/open-sheets.ts';
-export { writeHash } from './overlay/panel-entries.ts';
+export { returnToHash, writeHash } from './overlay/panel-entries.ts';
 export * from './overlay/sheet.tsx';
 export { tellMissingPanels } from './overlay/use-panel.ts';
 export * from './surface/avatar.tsx';

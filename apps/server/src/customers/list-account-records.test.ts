@@ -43,6 +43,31 @@ const hundred: JournalKind<bigint, null, null, never> = {
     }),
 };
 
+/** What a limit order for coins does: holds its price, pays less than it, and gets the rest back. */
+const orderSteps: JournalKind<
+  { of: bigint; code: 'contract_hold' | 'contract_release' | 'contract_trade'; units: bigint },
+  null,
+  null,
+  never
+> = {
+  name: 'test.order',
+  accounts: ({ of }) => [
+    customerAccount(of, 'USDT'),
+    customerAccount(of, 'USDT', 'in_orders'),
+    houseAccount('maker', 'USDT'),
+  ],
+  decide: ({ of, code, units }) => {
+    const [free, kept] = [customerAccount(of, 'USDT'), customerAccount(of, 'USDT', 'in_orders')];
+    const [debit, credit] =
+      code === 'contract_hold'
+        ? [free, kept]
+        : code === 'contract_release'
+          ? [kept, free]
+          : [kept, houseAccount('maker', 'USDT')];
+    return accept({ transfers: [{ kind: 'single', debit, credit, units, code }], answer: null });
+  },
+};
+
 /** None for ETH. */
 const prices = new Map([['BTC', parsePrice('60000.01')]]);
 let room: TestCustomers;
@@ -103,6 +128,31 @@ it.each([
   const { data } = await list({ setup });
   expect(data.items.map(({ asset }) => asset)).toEqual(assets);
   expect(data.next).toBeNull();
+});
+
+it('a hold of an order is no expenditure, and what it gives back no income', async () => {
+  const { id: of, token } = await room.signUp();
+  await giveMoney(room, token, 'USDT', '100');
+  const steps = [
+    ['contract_hold', 40_000_000n],
+    ['contract_trade', 25_000_000n],
+    ['contract_release', 15_000_000n],
+    ['contract_hold', 60_000_000n],
+    ['contract_release', 60_000_000n],
+  ] as const;
+  for (const [code, units] of steps) {
+    const id = randomUUID();
+    await room.ledger.post(orderSteps, { of, code, units }, { id, digest: id });
+  }
+  const shown = async (setup: string) =>
+    (await list({ setup }, token)).data.items.map((record) => [record.kind, record.amount, record.balance_after]);
+  expect(await shown('income')).toEqual([['demo_money', '100.000000', '100.000000']]);
+  // The balance counts what still waits in the order.
+  expect(await shown('expenditure')).toEqual([['contract_trade', '-25.000000', '75.000000']]);
+  expect(await shown('all')).toEqual([
+    ['contract_trade', '-25.000000', '75.000000'],
+    ['demo_money', '100.000000', '100.000000'],
+  ]);
 });
 
 it('finds what is rare behind thousands of other lines', async () => {

@@ -2,7 +2,13 @@ import { listAccountRecords, type ResultOf } from '@sathorn/api';
 import { formatDecimal, scaleOf } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
-import { type AccountKey, customerAccount, type StatementLine, type TransferCode } from '../ledger/index.ts';
+import {
+  type AccountKey,
+  type AccountName,
+  customerAccount,
+  type StatementLine,
+  type TransferCode,
+} from '../ledger/index.ts';
 import type { Room } from './room.ts';
 
 const PAGE_SIZE = 20;
@@ -31,26 +37,71 @@ const CODES: Readonly<Record<Setup, ReadonlySet<TransferCode> | null>> = {
   withdraw: new Set<TransferCode>(),
 };
 
-const newestFirst = (a: StatementLine, b: StatementLine): number =>
+/** What a customer owns and trades with: a coin that waits in an order is still theirs. */
+const OWN: ReadonlySet<AccountName> = new Set(['spot', 'in_orders']);
+/** Between these accounts nothing comes in or goes out. An option's stake, held in place, is no line of the statement either. */
+const HOLDS: ReadonlySet<TransferCode> = new Set(['contract_hold', 'contract_release']);
+
+/** A line, and the account that it is a line of. */
+interface OwnLine extends StatementLine {
+  readonly account: AccountKey;
+}
+
+const newestFirst = (a: OwnLine, b: OwnLine): number =>
   a.transfer.sequence < b.transfer.sequence ? 1 : a.transfer.sequence > b.transfer.sequence ? -1 : 0;
 
-/** The lines of all spot accounts as one statement, newest first. */
+/** The lines of all accounts as one statement, newest first. */
 async function readLines(
   { ledger }: Room,
   accounts: readonly AccountKey[],
   setup: Setup,
   before: bigint | null,
   limit: number,
-): Promise<{ lines: StatementLine[]; lookedTo: bigint | null }> {
+): Promise<{ lines: OwnLine[]; lookedTo: bigint | null }> {
   const statements = await Promise.all(
-    accounts.map((account) => ledger.statement(account, DIRECTIONS[setup], before, limit)),
+    accounts.map(async (account) => {
+      const lines = await ledger.statement(account, DIRECTIONS[setup], before, limit);
+      return lines.map((line): OwnLine => ({ ...line, account }));
+    }),
   );
   const merged = statements.flat().sort(newestFirst).slice(0, limit);
   const codes = CODES[setup];
   return {
-    lines: codes === null ? merged : merged.filter(({ transfer }) => codes.has(transfer.code)),
+    lines: merged.filter(({ transfer: { code } }) => !HOLDS.has(code) && (codes === null || codes.has(code))),
     lookedTo: merged.length < limit ? null : (merged.at(-1)?.transfer.sequence ?? null),
   };
+}
+
+/** What the customer had of the asset after each line, in all of its accounts: the money of an open order is still theirs. */
+async function balancesAfter(
+  { ledger }: Room,
+  accounts: readonly AccountKey[],
+  lines: readonly OwnLine[],
+): Promise<bigint[]> {
+  const newest = lines[0]?.transfer.sequence;
+  if (newest === undefined) return [];
+  const histories = await Promise.all(
+    accounts.map(async (account) => ({
+      account,
+      // Only where two accounts share an asset is there another one to add.
+      lines: accounts.some((other) => other.asset === account.asset && other.name !== account.name)
+        ? await ledger.statement(account, 'all', newest + 1n, READ_AT_ONCE)
+        : [],
+    })),
+  );
+  return Promise.all(
+    lines.map(async ({ account, transfer, after }) => {
+      let total = after;
+      for (const other of histories) {
+        if (other.account.asset !== account.asset || other.account.name === account.name) continue;
+        const known = other.lines.find((line) => line.transfer.sequence <= transfer.sequence);
+        const isCut = known === undefined && other.lines.length === READ_AT_ONCE;
+        const [line = known] = isCut ? await ledger.statement(other.account, 'all', transfer.sequence + 1n, 1) : [];
+        total += line?.after ?? 0n;
+      }
+      return total;
+    }),
+  );
 }
 
 export function listAccountRecordsHandler(room: Room): Handler {
@@ -61,19 +112,15 @@ export function listAccountRecordsHandler(room: Room): Handler {
     setup: Setup,
     from: bigint | null,
     wanted: number,
-  ): Promise<{ found: StatementLine[]; lookedTo: bigint | null }> => {
-    const found: StatementLine[] = [];
+  ): Promise<{ found: OwnLine[]; lookedTo: bigint | null }> => {
+    const found: OwnLine[] = [];
     if (CODES[setup]?.size === 0) return { found, lookedTo: null };
     let before = from;
     const lookedMax = (): number => (found.length === 0 ? LOOKED_FOR_FIRST_MAX : LOOKED_THROUGH_MAX);
-    for (let looked = 0; found.length < wanted && looked < lookedMax(); looked += READ_AT_ONCE) {
-      const { lines, lookedTo } = await readLines(
-        room,
-        accounts,
-        setup,
-        before,
-        CODES[setup] === null ? wanted : READ_AT_ONCE,
-      );
+    // What is rare, or follows a first read that held too little, is looked for in larger steps.
+    let step = CODES[setup] === null ? wanted : READ_AT_ONCE;
+    for (let looked = 0; found.length < wanted && looked < lookedMax(); looked += step, step = READ_AT_ONCE) {
+      const { lines, lookedTo } = await readLines(room, accounts, setup, before, step);
       found.push(...lines);
       if (lookedTo === null) return { found, lookedTo };
       before = lookedTo;
@@ -81,11 +128,10 @@ export function listAccountRecordsHandler(room: Room): Handler {
     return { found, lookedTo: before };
   };
 
-  const recordOf = ({
-    transfer,
-    change,
-    after,
-  }: StatementLine): ResultOf<typeof listAccountRecords>['items'][number] => {
+  const recordOf = (
+    { transfer, change }: OwnLine,
+    after: bigint,
+  ): ResultOf<typeof listAccountRecords>['items'][number] => {
     const { asset } = transfer.debit;
     const scale = scaleOf(asset);
     return {
@@ -99,17 +145,25 @@ export function listAccountRecordsHandler(room: Room): Handler {
     };
   };
 
+  const recordsOf = async (accounts: readonly AccountKey[], lines: readonly OwnLine[]) => {
+    const after = await balancesAfter(room, accounts, lines);
+    return lines.map((line, place) => recordOf(line, after[place] ?? line.after));
+  };
+
   return handle(listAccountRecords, async ({ request, customer }) => {
     const held = await ledger.balances(customer.id);
     const accounts = held
-      .filter(({ account }) => account.name === 'spot')
-      .map(({ account }) => customerAccount(customer.id, account.asset));
+      .filter(({ account }) => OWN.has(account.name))
+      .map(({ account }) => customerAccount(customer.id, account.asset, account.name));
     if (request.id !== undefined) {
       const sequence = opaqueIds.open(request.id);
       const { lines } =
         sequence === null ? { lines: [] } : await readLines(room, accounts, request.setup, sequence + 1n, 1);
       return accept({
-        items: lines.filter(({ transfer }) => transfer.sequence === sequence).map(recordOf),
+        items: await recordsOf(
+          accounts,
+          lines.filter(({ transfer }) => transfer.sequence === sequence),
+        ),
         next: null,
       });
     }
@@ -127,7 +181,7 @@ export function listAccountRecordsHandler(room: Room): Handler {
     // Where the looking stopped is not where the lines end.
     const next = lines.length > skipped + PAGE_SIZE ? last?.transfer.sequence : lookedTo;
     return accept({
-      items: shown.map(recordOf),
+      items: await recordsOf(accounts, shown),
       next: typeof next === 'bigint' ? opaqueIds.seal(next) : null,
     });
   });

@@ -117,7 +117,9 @@ describe('refusals', () => {
       ...change,
     });
     expect(answer).toMatchObject({ ret: 0, refusal });
-    expect(answer.fields).toEqual([field]);
+    // The code is wrong besides, and is named as well wherever it was looked at.
+    const isCodeNamed = field !== 'phone' && field !== 'code';
+    expect([...answer.fields].sort()).toEqual([field, ...(isCodeNamed ? ['code'] : [])].sort());
   });
 
   it('invite_code_required', async () => {
@@ -128,7 +130,7 @@ describe('refusals', () => {
       code: '000000',
       username: 'zq_unused',
     });
-    expect(answer).toMatchObject({ refusal: 'invite_code_required', fields: ['invite_code'] });
+    expect(answer).toMatchObject({ refusal: 'invite_code_required', fields: ['invite_code', 'code'] });
   });
 
   it('an invitation of a customer who may not invite is unknown', async () => {
@@ -144,6 +146,22 @@ describe('refusals', () => {
     });
     expect(answer.refusal).toBe('invite_code_unknown');
     expect(await room.customers.inviteCodeOf(inviter.id)).toBeNull();
+  });
+
+  it('all that is wrong with code, invitation, password and payment password, in one answer', async () => {
+    const phone = '0899000077';
+    await codeForPhone(phone);
+    const answer = await room.call(registerCustomer, {
+      ...base,
+      phone,
+      code: '000000',
+      username: 'four.faults',
+      invite_code: 'NOBODY',
+      password: 'password1',
+      paypass: '123456',
+    });
+    expect(answer.refusal).toBe('invite_code_unknown');
+    expect([...answer.fields].sort()).toEqual(['code', 'invite_code', 'password', 'paypass']);
   });
 
   it('contact_taken, only to who holds its code; username_taken, also for a look-alike; the code stays good', async () => {

@@ -39,16 +39,29 @@ export function registerCustomerHandler(room: Room): Handler {
     const contact = phone ? ({ kind: 'phone', value: phone.e164 } as const) : emailContact(request.email ?? '');
 
     const inviter = await decideInviter(room, request.invite_code);
-    if (!inviter.ok) return inviter;
     const known = { phone: phone?.e164 ?? null, email: phone ? null : contact.value };
-    if (isCommonPassword(request.password, { username: request.username, brand: brand.name, ...known })) {
-      return refuse('password_common', { field: 'password' });
-    }
-    if (isCommonPin(request.paypass, known)) return refuse('paypass_common', { field: 'paypass' });
+    const isPasswordCommon = isCommonPassword(request.password, {
+      username: request.username,
+      brand: brand.name,
+      ...known,
+    });
     if (!hasher.hasRoom()) return refuse('too_many_requests');
-
     const code = await codes.check({ contact, purpose: 'register' }, request.code, client.address, now);
-    if (!code) return refuse('code_wrong', { field: 'code' });
+    // All of them in one answer: who mends one field after the other gives up.
+    const faults = [
+      ...(inviter.ok ? [] : [[inviter.refusal, 'invite_code'] as const]),
+      ...(isPasswordCommon ? [['password_common', 'password'] as const] : []),
+      ...(isCommonPin(request.paypass, known) ? [['paypass_common', 'paypass'] as const] : []),
+      ...(code ? [] : [['code_wrong', 'code'] as const]),
+    ];
+    const [first, ...others] = faults;
+    if (first) {
+      return refuse(first[0], {
+        field: first[1],
+        others: Object.fromEntries(others.map(([refusal, field]) => [field, refusal])),
+      });
+    }
+    if (!inviter.ok || !code) throw new Error('a fault of a sign-up was left out');
     if (await findByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
     const isTaken =
       isReservedUsername(request.username, brand.name) ||

@@ -3,6 +3,9 @@ import { direction, type Language, localeTag } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { escapeHtml } from './escape-html.ts';
 
+/** `2026-11-22 16:13:24 UTC`. */
+const readableTime = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+
 /** The demo's SMS and mails as a page, newest first as they come; it loads itself again every five seconds. */
 export function outboxPage(lines: ResultOf<typeof readOutbox>, language: Language): string {
   const title = escapeHtml(translate(language, 'edge.outbox_title'));
@@ -10,7 +13,7 @@ export function outboxPage(lines: ResultOf<typeof readOutbox>, language: Languag
   const rows = lines
     .map(
       (line) =>
-        `<li><p><strong><bdi>${escapeHtml(line.to)}</bdi></strong> · ${escapeHtml(line.kind)} · <time>${escapeHtml(line.at)}</time></p>` +
+        `<li><p><strong><bdi>${escapeHtml(line.to)}</bdi></strong> · ${escapeHtml(line.kind)} · <time datetime="${escapeHtml(line.at)}">${escapeHtml(readableTime(line.at))}</time></p>` +
         `<p>${escapeHtml(line.text)}</p>${line.code === null ? '' : `<p><code>${escapeHtml(line.code)}</code></p>`}</li>`,
     )
     .join('');

@@ -60,11 +60,13 @@ export function answerPage(html: string): Answer {
   return { status: 200, body: html, headers: PLAIN_PAGE_HEADERS };
 }
 
-export function answerRefusal({ refusal, params, field }: Refusing<string>, reader: Reader): Answer {
+export function answerRefusal({ refusal, params, field, others = {} }: Refusing<string>, reader: Reader): Answer {
   const msg = refusalText(reader, refusal, params);
   const data: Refused = { code: refusal };
   if (field !== undefined)
     data.fields = { [field]: refusal === 'malformed_request' ? fieldText(reader.language, 'malformed', field) : msg };
+  for (const [other, why] of Object.entries(others))
+    data.fields = { ...data.fields, [other]: refusalText(reader, why) };
   if (params !== undefined) data.params = { ...params };
   return { status: 200, body: envelope(refusal === 'session_required' ? -1 : 0, msg, data) };
 }

@@ -83,7 +83,7 @@ describe('keys', () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual([first, second, third].map(({ keyId }) => keyId).sort());
-    const [, from] = (await readKeys(database)).filter(({ use }) => use === 'receipt');
+    const [, from] = (await readKeys(owner)).filter(({ use }) => use === 'receipt');
     expect(Math.abs((from?.from.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 

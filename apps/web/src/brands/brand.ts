@@ -14,6 +14,8 @@ export interface Brand {
   readonly locale: Language;
   readonly currency: Currency;
   readonly currencyUnit: string;
+  /** How units of the server are written for people, where that differs: THB as ฿. */
+  readonly currencySymbols: Readonly<Record<string, string>>;
   readonly areaCode: string;
   readonly inviteRequired: boolean;
 }

@@ -11,6 +11,7 @@ export const brand: Brand = {
   locale: 'th',
   currency: 'BAHT',
   currencyUnit: 'THB',
+  currencySymbols: { THB: '฿' },
   areaCode: '66',
   inviteRequired: true,
 };

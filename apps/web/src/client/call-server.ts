@@ -5,6 +5,7 @@ import { brand } from '#brand';
 import { presentationOf, usePreferences } from '../preferences/preferences.ts';
 import { endSession, useSession } from '../session/session.ts';
 import { type Answer, failure } from './answer.ts';
+import { takeEarlyAnswer } from './early-answers.ts';
 import { encodeForm } from './encode-form.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
@@ -48,14 +49,17 @@ export async function callServer<C extends Call>(
   let response: Response;
   let text: string;
   try {
-    response = await fetch(isGet && form !== '' ? `${addressOf(call)}?${form}` : addressOf(call), {
-      method: call.method,
-      headers,
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      credentials: 'omit',
-      cache: 'no-store',
-      ...(isGet ? {} : { body: form }),
-    });
+    const address = isGet && form !== '' ? `${addressOf(call)}?${form}` : addressOf(call);
+    const early = isGet ? takeEarlyAnswer(address, headers) : undefined;
+    response = await (early ??
+      fetch(address, {
+        method: call.method,
+        headers,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        credentials: 'omit',
+        cache: 'no-store',
+        ...(isGet ? {} : { body: form }),
+      }));
     text = await response.text();
   } catch (fault) {
     if (signal?.aborted) throw fault;

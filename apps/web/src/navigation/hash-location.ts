@@ -1,4 +1,4 @@
-import { writeHash } from '@sathorn/ui';
+import { returnToHash, writeHash } from '@sathorn/ui';
 import { useSyncExternalStore } from 'react';
 
 // The specification wants hash paths under our own navigation. All that is left for a router is to read the hash and to be
@@ -26,11 +26,15 @@ export function useHashAddress(): string {
   return useSyncExternalStore(watch, () => addressInHash(location.hash));
 }
 
-export function openAddress(address: string, replaces: boolean): void {
+function tellWatchers(): void {
+  for (const listener of [...watchers]) listener();
+}
+
+/** `isReturn`: a step back, for which the browser's history goes back as well where it can. */
+export function openAddress(address: string, { replaces, isReturn }: { replaces: boolean; isReturn: boolean }): void {
   const hash = `#${address}`;
   if (location.hash === hash) return;
-  // Writing it tells nobody.
-  writeHash(hash, replaces, () => {
-    for (const listener of [...watchers]) listener();
-  });
+  // Writing it fires no event.
+  if (isReturn) returnToHash(hash, tellWatchers);
+  else writeHash(hash, replaces, tellWatchers);
 }

@@ -86,7 +86,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       const planned = plan({ kind, to, ...options }, memory.current ?? [], isSignedIn());
       memory.current = planned.memory;
       writeMemory(planned.memory);
-      openAddress(planned.address, planned.replaces);
+      openAddress(planned.address, { replaces: planned.replaces, isReturn: kind === 'back' });
     };
     const pages = memory.current ?? [];
     // A move that the memory does not know of yet was made with the browser's own buttons.

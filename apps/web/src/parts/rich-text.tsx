@@ -1,20 +1,23 @@
+import { keepWordsWhole } from '@sathorn/text';
 import './rich-text.css';
 
 /** Plain text of the server: blocks between blank lines, the first line of a block its headline when more follow. */
 export function RichText({ text }: { text: string }) {
   return (
     <div className="rich-text">
-      {text.split(/\n\s*\n/).map((block) => {
-        const [headline, ...rest] = block.split('\n');
-        return rest.length === 0 ? (
-          <p key={block}>{headline}</p>
-        ) : (
-          <section key={block}>
-            <h3>{headline}</h3>
-            <p>{rest.join('\n')}</p>
-          </section>
-        );
-      })}
+      {keepWordsWhole(text)
+        .split(/\n\s*\n/)
+        .map((block) => {
+          const [headline, ...rest] = block.split('\n');
+          return rest.length === 0 ? (
+            <p key={block}>{headline}</p>
+          ) : (
+            <section key={block}>
+              <h3>{headline}</h3>
+              <p>{rest.join('\n')}</p>
+            </section>
+          );
+        })}
     </div>
   );
 }

@@ -19,6 +19,8 @@ export interface Preferences {
   readonly theme: Theme;
   /** Null until the customer chooses: then the language decides. */
   readonly riseColour: RiseColour | null;
+  /** A page of trading has asked for it once. */
+  readonly isRiseOffered: boolean;
   readonly digits: Digits;
   readonly calendar: Calendar;
   readonly hideBalances: boolean;
@@ -28,6 +30,7 @@ const INITIAL: Preferences = {
   language: brand.locale,
   theme: 'system',
   riseColour: null,
+  isRiseOffered: false,
   digits: 'latin',
   calendar: 'buddhist',
   hideBalances: false,

@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import { Extra } from '../parts/late/extra.tsx';
 import { NoticeModal } from './notice-modal.tsx';
+import { OrderNews } from './order-news.tsx';
 import { Overlays } from './overlays.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
 
@@ -18,6 +19,7 @@ export default function Companions() {
   return (
     <>
       <NoticeModal />
+      <OrderNews />
       <Overlays />
       <UpdatePrompt />
       <Extra>

@@ -1,4 +1,5 @@
 import { listMessages, listUnreadMessages, markMessagesRead } from '@sathorn/api';
+import { keepWordsWhole } from '@sathorn/text';
 import { Confirm, useIsSheetOpen, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -46,7 +47,7 @@ export function NoticeModal() {
       onConfirm={read}
       onCancel={read}
     >
-      {shown?.content}
+      {keepWordsWhole(shown?.content ?? '')}
     </Confirm>
   );
 }

@@ -1,6 +1,6 @@
 import { listUnreadMessages, type Message } from '@sathorn/api';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { readKey, useRead } from '../client/use-read.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
 import { useSession } from '../session/session.ts';
@@ -14,13 +14,23 @@ export function useUnreadNotices(): { first: Message | undefined; count: number 
   const { data } = useRead(listUnreadMessages, {});
 
   const refresh = useCallback(
-    () => void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) }),
+    // One that is on its way already answers this one too.
+    () => void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) }, { cancelRefetch: false }),
     [queries],
   );
+  const readFor = useRef(address);
   useEffect(() => {
-    if (address && isCustomer) refresh();
+    // The page that the app was opened on is read for by the query itself.
+    if (isCustomer && readFor.current !== address) refresh();
+    readFor.current = address;
   }, [address, isCustomer, refresh]);
-  useTopic(isCustomer ? 'messages' : null, refresh);
+  const hear = useCallback(
+    (_: unknown, isSnapshot: boolean) => {
+      if (!isSnapshot) refresh();
+    },
+    [refresh],
+  );
+  useTopic(isCustomer ? 'messages' : null, hear);
 
   return { first: isCustomer ? data?.items[0] : undefined, count: isCustomer ? (data?.unread ?? 0) : 0 };
 }

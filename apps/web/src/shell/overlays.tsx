@@ -1,18 +1,18 @@
 import { BusyOverlay, ToastRegion, tellMissingPanels, useText } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { useOverlay } from '../client/overlay.ts';
-import { showToast, useToasts } from './toasts.ts';
+import { closeToast, showToast, useToasts } from './toasts.ts';
 
 /** Over everything: that something is being done, and what came of it. */
 export function Overlays() {
   const { t } = useText();
   const isBusy = useOverlay((overlay) => overlay.isShown);
   const toasts = useToasts((state) => state.toasts);
-  useEffect(() => tellMissingPanels(() => showToast(t('chunk.failed'), 'danger', 4000)), [t]);
+  useEffect(() => tellMissingPanels(() => showToast(t('chunk.failed'), 'danger')), [t]);
   return (
     <>
       {isBusy && <BusyOverlay label={t('shell.loading')} />}
-      <ToastRegion toasts={toasts} label={t('shell.messages')} />
+      <ToastRegion toasts={toasts} label={t('shell.messages')} closeLabel={t('shell.close')} onClose={closeToast} />
     </>
   );
 }

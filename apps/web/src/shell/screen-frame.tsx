@@ -1,3 +1,4 @@
+import { formatCount } from '@sathorn/text';
 import { EmptyState, ErrorState, type IconName, SkeletonRows, TabBar, useText } from '@sathorn/ui';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { queryClient } from '../client/query-client.ts';
@@ -6,6 +7,7 @@ import { useNavigation } from '../navigation/navigation.tsx';
 import { HOME, type Screen, screenOf, TABS } from '../screens.ts';
 import { useSession } from '../session/session.ts';
 import { onReturn, useIsOnline } from '../stream/live.ts';
+import { useOpenOrderCount } from '../stream/open-order-count.ts';
 import { DemoBanner } from './demo-banner.tsx';
 import { loadAnew } from './load-anew.ts';
 import { useUnreadCount } from './notices.ts';
@@ -21,10 +23,11 @@ const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person
 /** Around every screen: the demo's mark, the bar that the table gives it, its code as it comes, the tabs. */
 export function ScreenFrame({ hasAllTexts }: { hasAllTexts: boolean }) {
   const { address, switchTab } = useNavigation();
-  const { t } = useText();
+  const { t, presentation } = useText();
   const screen = screenOf(address);
   const unread = useUnreadCount();
   const isOnline = useIsOnline();
+  const openOrders = useOpenOrderCount(({ count }) => count);
   useEffect(() => onReturn(() => void retryFailedReads(queryClient)), []);
 
   return (
@@ -55,6 +58,10 @@ export function ScreenFrame({ hasAllTexts }: { hasAllTexts: boolean }) {
             icon: TAB_ICONS[index] ?? 'home',
             label: t(tab.title),
             dot: tab.path === '/pages/mine/mine' && unread > 0,
+            count:
+              tab.path === '/pages/optionRule/index' && openOrders > 0
+                ? { shown: formatCount(openOrders, presentation), label: t('tab.open_orders', { count: openOrders }) }
+                : undefined,
           }))}
         />
       )}

@@ -3,17 +3,35 @@ import { create } from 'zustand';
 
 /** The specification's later reading. */
 export const TOAST_MS = 2000;
+/** Two lines about money that went wrong take longer to read. */
+export const DANGER_TOAST_MS = 6000;
 
 export const useToasts = create<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }));
 let last = 0;
 
-/** A sentence for two seconds; the same one twice in a row stays once. */
-export function showToast(text: string, tone: Toast['tone'] = 'plain', durationMs = TOAST_MS): void {
+interface ToastOptions {
+  durationMs?: number;
+  /** What it is about: the next toast about the same takes its place. */
+  about?: string;
+  action?: Toast['action'];
+}
+
+/** A sentence for two seconds, six when something went wrong; the same one twice in a row stays once. */
+export function showToast(
+  text: string,
+  tone: Toast['tone'] = 'plain',
+  { durationMs = tone === 'danger' ? DANGER_TOAST_MS : TOAST_MS, about = text, action }: ToastOptions = {},
+): void {
   const { toasts } = useToasts.getState();
-  const id = ++last;
-  useToasts.setState({ toasts: [...toasts.filter((toast) => toast.text !== text), { id, text, tone }].slice(-3) });
-  setTimeout(
-    () => useToasts.setState(({ toasts: shown }) => ({ toasts: shown.filter((toast) => toast.id !== id) })),
-    durationMs,
-  );
+  last += 1;
+  const id = last;
+  const toast = { id, about, text, tone, ...(action ? { action } : {}) };
+  useToasts.setState({
+    toasts: [...toasts.filter((shown) => shown.about !== about && shown.text !== text), toast].slice(-3),
+  });
+  setTimeout(() => closeToast(id), durationMs);
+}
+
+export function closeToast(id: number): void {
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
 }

@@ -16,16 +16,44 @@ export function UpdatePrompt() {
     needRefresh: [isWaiting],
   } = useRegisterSW({ immediate: true });
   const isOld = config !== undefined && isNewer(config.appurl_android, APP_CODE);
-  if (isPutOff || !(isWaiting || isOld)) return null;
+  // The native app's own version: loading the page again brings nothing newer, so its address is opened, once for each version.
+  const offered = config?.appurl_android ?? '';
+  const isOffered = isOld && takenUp() !== offered;
+  if (isPutOff || !(isWaiting || isOffered)) return null;
+  const update = () => {
+    if (isWaiting) return void loadAnew();
+    takeUp(offered);
+    setPutOff(true);
+    if (/^https?:/.test(offered)) location.assign(offered);
+  };
   return (
     <div className="shell-update" role="status">
       <p>{t('update.please')}</p>
       <Button look="plain" size="small" onClick={() => setPutOff(true)}>
         {t('update.later')}
       </Button>
-      <Button size="small" onClick={() => void loadAnew()}>
+      <Button size="small" onClick={update}>
         {t('update.now')}
       </Button>
     </div>
   );
+}
+
+const STORED_AS = 'update taken up';
+
+function takenUp(): string | null {
+  try {
+    return sessionStorage.getItem(STORED_AS);
+  } catch {
+    return null;
+  }
+}
+
+/** Not offered again in this session. */
+function takeUp(address: string): void {
+  try {
+    sessionStorage.setItem(STORED_AS, address);
+  } catch {
+    // Without storage it is offered again with the next page.
+  }
 }

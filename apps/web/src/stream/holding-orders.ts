@@ -1,11 +1,11 @@
-import { listOptions, type OptionOrder, readBalance, readOptionTotals, readUser } from '@sathorn/api';
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { listOptions, type OptionOrder, readBalance, readOptionTotals } from '@sathorn/api';
+import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import type { CallFault } from '../client/answer.ts';
+import { queryClient } from '../client/query-client.ts';
 import { readKey, useRead } from '../client/use-read.ts';
 import { useSession } from '../session/session.ts';
-import { serverNow, useStreamState, useTopic } from './live.ts';
+import { serverNow, stream, useStreamState } from './live.ts';
 import { dismiss, NO_ORDERS, type Orders, openOrders, takeOrders, takeWhole } from './orders-held.ts';
 import { findStartPrices, useStartPrices } from './start-prices.ts';
 import { useTickers } from './tickers.ts';
@@ -19,13 +19,44 @@ useSession.subscribe(({ token }, before) => {
 useTickers.subscribe(() => findStartPrices(openOrders(useHeld.getState())));
 
 const POLL_MS = 2_000;
-const CHANGED_BY_PURCHASE = [listOptions, readBalance, readUser, readOptionTotals];
+const CHANGED_BY_PURCHASE = [listOptions, readBalance, readOptionTotals];
+
+let followers = 0;
+let stops: (() => void)[] = [];
+
+/** One subscription for the shell and the screen together, so that one event reads everything once. */
+function follow(): () => void {
+  followers += 1;
+  if (followers === 1) {
+    stops = [
+      stream.on('orders', (orders) => holdOrders(orders)),
+      // The stream names an order when it is settled. One that was bought elsewhere shows in the balances only.
+      stream.on('balances', () => {
+        for (const call of CHANGED_BY_PURCHASE)
+          void queryClient.invalidateQueries({
+            queryKey: readKey(call),
+            predicate: ({ queryKey }) => !queryKey.includes('pages'),
+          });
+      }),
+      useHeld.subscribe(({ results }, before) => {
+        // A settlement changes balances, totals and history.
+        if (results.length > before.results.length)
+          void queryClient.invalidateQueries({
+            predicate: (query) => query.queryKey[0] !== readKey(listOptions)[0] || query.queryKey.includes('pages'),
+          });
+      }),
+    ];
+  }
+  return () => {
+    followers -= 1;
+    if (followers === 0) for (const stop of stops.splice(0)) stop();
+  };
+}
 
 /** The customer's open orders, live; polled while the stream is down. */
 export function useHoldingOrders(): { orders: OptionOrder[] | undefined; error: CallFault | null; retry: () => void } {
   const isCustomer = useSession((session) => session.token !== null);
   const state = useStreamState();
-  const queries = useQueryClient();
   const held = useHeld();
   const starts = useStartPrices();
   const { data, error, refetch } = useRead(
@@ -37,25 +68,7 @@ export function useHoldingOrders(): { orders: OptionOrder[] | undefined; error: 
   useEffect(() => {
     if (data) useHeld.setState(takeWhole(useHeld.getState(), data.items, data.next === null, serverNow()));
   }, [data]);
-  useTopic(isCustomer ? 'orders' : null, holdOrders);
-  // The stream tells of orders when they are settled. One that was bought elsewhere shows in the balances only.
-  const readAnew = useCallback(() => {
-    for (const call of CHANGED_BY_PURCHASE)
-      void queries.invalidateQueries({
-        queryKey: readKey(call),
-        predicate: ({ queryKey }) => !queryKey.includes('pages'),
-      });
-  }, [queries]);
-  useTopic(isCustomer ? 'balances' : null, readAnew);
-  const resultCount = held.results.length;
-  useEffect(() => {
-    // What was settled changes balances, totals and history.
-    if (resultCount > 0)
-      void queries.invalidateQueries({
-        predicate: (query) => query.queryKey[0] !== readKey(listOptions)[0] || query.queryKey.includes('pages'),
-      });
-  }, [resultCount, queries]);
-
+  useEffect(() => (isCustomer ? follow() : undefined), [isCustomer]);
   const orders = useMemo(
     () =>
       openOrders(held).map((order) =>
@@ -73,6 +86,9 @@ export function holdOrders(orders: readonly OptionOrder[]): void {
 
 /** Bought on this page a moment ago and not seen yet. */
 export const justBought = new Set<string>();
+
+/** Sheets that show results by themselves: while there is one, nothing else tells of them. */
+export const resultSheets = { shown: 0 };
 
 /** The result was looked at. */
 export function dismissResult(id: string): void {

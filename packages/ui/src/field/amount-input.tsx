@@ -1,4 +1,6 @@
+import { inOwnDigits } from '@sathorn/text';
 import type { ComponentProps } from 'react';
+import { useText } from '../texts.tsx';
 import type { TypedAmount } from './use-typed-amount.ts';
 import './amount-input.css';
 
@@ -11,6 +13,7 @@ interface AmountInputProps
 
 /** Where an amount is typed. While nobody types, its figure lies over it with the marks of thousands; what is typed never changes by itself. */
 export function AmountInput({ typed: { text, figure }, onType, ...rest }: AmountInputProps) {
+  const { presentation } = useText();
   return (
     <span className="ui-amount-input num">
       <input
@@ -20,7 +23,7 @@ export function AmountInput({ typed: { text, figure }, onType, ...rest }: Amount
         autoComplete="off"
         enterKeyHint="done"
         dir="ltr"
-        placeholder="0"
+        placeholder={inOwnDigits('0', presentation)}
         value={text}
         data-covered={figure === undefined ? undefined : ''}
         onChange={(event) => onType(event.target.value)}

@@ -16,7 +16,7 @@ interface MoneyProps {
   exact?: boolean;
   /** A plus on gains. */
   signed?: boolean;
-  /** Colours a gain and a loss; the sign says it too. */
+  /** Colours a gain and a loss as success and danger, whichever colour rises; the sign says it too. */
   toned?: boolean;
   /** The customer has hidden balances. */
   hidden?: boolean;
@@ -56,7 +56,7 @@ export function Money({
     : unit
       ? formatMoney(plain, unit, presentation, style)
       : formatDecimalText(plain, presentation, style);
-  const tone = !toned || !/[1-9]/.test(amount) ? undefined : amount.startsWith('-') ? 'fall' : 'rise';
+  const tone = !toned || !/[1-9]/.test(amount) ? undefined : amount.startsWith('-') ? 'loss' : 'gain';
   const money = (
     <bdi className="ui-money num" dir="ltr" data-tone={tone}>
       {shown}

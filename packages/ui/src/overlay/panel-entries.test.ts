@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 /** The part of a browser's history that matters here: moves take their time, and the last of several counts. */
 function fakeHistory() {
@@ -31,7 +31,17 @@ function fakeHistory() {
       entries = first;
       place = first.length - 1;
     },
-    shown: () => entries.slice(0, place + 1).map(({ hash, state }) => hash + (state ? JSON.stringify(state) : '')),
+    /** Without what the entries know of those under them. */
+    shown: () =>
+      entries.slice(0, place + 1).map(({ hash, state }) => {
+        const { panels } = (state ?? {}) as { panels?: number };
+        return hash + (panels ? JSON.stringify({ panels }) : '');
+      }),
+    location: {
+      get hash() {
+        return entries[place]?.hash ?? '';
+      },
+    },
   };
 }
 
@@ -45,6 +55,7 @@ async function load(...first: { hash: string; state: unknown }[]) {
   browser.begin(first);
   vi.stubGlobal('window', {});
   vi.stubGlobal('history', browser.history);
+  vi.stubGlobal('location', browser.location);
   vi.stubGlobal('addEventListener', browser.listen);
   module = await import('./panel-entries.ts');
   await settle();
@@ -209,4 +220,57 @@ test('a move that the browser drops holds nothing up for long', async () => {
   await vi.advanceTimersByTimeAsync(1_100);
   expect(onWritten).toHaveBeenCalledOnce();
   expect(browser.shown()).toEqual(['#/a', '#/b', '#/c']);
+});
+
+describe('a step back of the app', () => {
+  const nothing = () => undefined;
+  beforeEach(() => load({ hash: '#/elsewhere', state: null }, { hash: '#/hub', state: null }));
+
+  test('goes back in the history too, so the next Back of the phone leads on from there', async () => {
+    module.writeHash('#/btc', false, nothing);
+    module.writeHash('#/records', false, nothing);
+    const onWritten = vi.fn();
+    module.returnToHash('#/btc', onWritten);
+    await settle();
+    module.returnToHash('#/hub', onWritten);
+    await settle();
+    expect(onWritten).toHaveBeenCalledTimes(2);
+    expect(browser.shown()).toEqual(['#/elsewhere', '#/hub']);
+    await back();
+    expect(browser.shown()).toEqual(['#/elsewhere']);
+  });
+
+  test('two steps in one moment are two', async () => {
+    module.writeHash('#/btc', false, nothing);
+    module.writeHash('#/records', false, nothing);
+    module.returnToHash('#/btc', nothing);
+    module.returnToHash('#/hub', nothing);
+    await settle();
+    expect(browser.shown()).toEqual(['#/elsewhere', '#/hub']);
+  });
+
+  test('passes by pages that the app does not return to', async () => {
+    module.writeHash('#/login', false, nothing);
+    module.writeHash('#/records', false, nothing);
+    module.returnToHash('#/hub', nothing);
+    await settle();
+    expect(browser.shown()).toEqual(['#/elsewhere', '#/hub']);
+  });
+
+  test('takes the entry of a panel along', async () => {
+    module.writeHash('#/btc', false, nothing);
+    const panel = open();
+    await settle();
+    module.returnToHash('#/hub', panel.close);
+    await settle();
+    expect(browser.shown()).toEqual(['#/elsewhere', '#/hub']);
+  });
+
+  test('a page that the history does not have under this one takes its place', async () => {
+    module.writeHash('#/btc', false, nothing);
+    module.writeHash('#/records', true, nothing);
+    module.returnToHash('#/home', nothing);
+    await settle();
+    expect(browser.shown()).toEqual(['#/elsewhere', '#/hub', '#/home']);
+  });
 });

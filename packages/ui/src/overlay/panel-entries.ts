@@ -12,7 +12,25 @@ interface Panel {
 /** Oldest first. */
 const panels: Panel[] = [];
 
-const entriesHere = (): number => Number((history.state as { panels?: number } | null)?.panels ?? 0);
+interface EntryState {
+  /** Panels that lie on the page here. */
+  readonly panels?: number;
+  /** Hashes of the pages whose entries lie under this page's own, oldest first, as far as this app has written them. */
+  readonly trail?: readonly string[];
+}
+
+const TRAIL_LENGTH = 10;
+
+const stateHere = (): EntryState => (history.state as EntryState | null) ?? {};
+const entriesHere = (): number => Number(stateHere().panels ?? 0);
+const trailHere = (): readonly string[] => {
+  const { trail } = stateHere();
+  return Array.isArray(trail) ? trail.filter((hash): hash is string => typeof hash === 'string') : [];
+};
+const stateWith = (panels: number, trail: readonly string[]): EntryState | null =>
+  panels === 0 && trail.length === 0
+    ? null
+    : { ...(panels === 0 ? {} : { panels }), ...(trail.length === 0 ? {} : { trail }) };
 
 /** What is done when the browser has gone back, which it does in its own time; undefined when it is not on its way. */
 let onArrival: (() => void)[] | undefined;
@@ -42,7 +60,8 @@ function settleSoon(): void {
     if (onArrival) return;
     const surplus = entriesHere() - panels.length;
     if (surplus > 0) goBack(surplus, settleSoon);
-    for (let missing = -surplus; missing > 0; missing -= 1) history.pushState({ panels: entriesHere() + 1 }, '');
+    for (let missing = -surplus; missing > 0; missing -= 1)
+      history.pushState(stateWith(entriesHere() + 1, trailHere()), '');
   });
 }
 
@@ -81,12 +100,39 @@ export function writeHash(hash: string, replaces: boolean, onWritten: () => void
   }
   const onPanel = !replaces && entriesHere() > 0;
   const write = () => {
-    if (replaces || onPanel) history.replaceState(null, '', hash);
-    else history.pushState(null, '', hash);
+    const trail = trailHere();
+    // The page under what is opened; the entry of a panel has the hash of its page.
+    const above = [...trail, location.hash].slice(-TRAIL_LENGTH);
+    if (replaces) history.replaceState(stateWith(0, trail), '', hash);
+    else if (onPanel) history.replaceState(stateWith(0, above), '', hash);
+    else history.pushState(stateWith(0, above), '', hash);
     onWritten();
     settleSoon();
   };
   const above = entriesHere() - (onPanel ? 1 : 0);
   if (above > 0) goBack(above, write);
   else write();
+}
+
+/**
+ * Shows the page that a step back leads to. Where the history has that page under this one, the history goes back too: else the
+ * phone's own Back would lead to the page that was just left. Where it has not, the page takes the place of this one.
+ */
+export function returnToHash(hash: string, onWritten: () => void): void {
+  if (onArrival) {
+    onArrival.push(() => returnToHash(hash, onWritten));
+    return;
+  }
+  const trail = trailHere();
+  const place = trail.lastIndexOf(hash);
+  if (place < 0) {
+    writeHash(hash, true, onWritten);
+    return;
+  }
+  goBack(entriesHere() + trail.length - place, () => {
+    // Another tab's reload or a forward move may have made the trail a wrong one.
+    if (location.hash === hash) onWritten();
+    else writeHash(hash, true, onWritten);
+    settleSoon();
+  });
 }

@@ -1,11 +1,20 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { Icon, type IconName } from '../icon.tsx';
 import './badge.css';
 
-export type BadgeTone = 'plain' | 'brand' | 'success' | 'warn' | 'danger' | 'rise' | 'fall';
+export type BadgeTone = 'plain' | 'brand' | 'success' | 'warn' | 'danger';
 
-export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children: ReactNode }) {
+interface BadgeProps {
+  tone?: BadgeTone;
+  /** Says in a drawing what the tone says in a colour. */
+  mark?: IconName | undefined;
+  children: ReactNode;
+}
+
+export function Badge({ tone = 'plain', mark, children }: BadgeProps) {
   return (
     <span className="ui-badge num" data-tone={tone}>
+      {mark && <Icon name={mark} size={12} />}
       {children}
     </span>
   );

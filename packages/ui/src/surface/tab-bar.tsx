@@ -3,7 +3,13 @@ import './tab-bar.css';
 
 interface TabBarProps {
   label: string;
-  tabs: readonly { path: string; icon: IconName; label: string; dot?: boolean }[];
+  tabs: readonly {
+    path: string;
+    icon: IconName;
+    label: string;
+    dot?: boolean;
+    count?: { shown: string; label: string } | undefined;
+  }[];
   current: string;
   onSwitch: (path: string) => void;
 }
@@ -24,6 +30,12 @@ export function TabBar({ label, tabs, current, onSwitch }: TabBarProps) {
         >
           <Icon name={tab.icon} size={23} />
           <span>{tab.label}</span>
+          {tab.count && (
+            <span className="ui-tab-bar-count num">
+              <span aria-hidden="true">{tab.count.shown}</span>
+              <span className="unseen">{tab.count.label}</span>
+            </span>
+          )}
           {tab.dot && <i className="ui-tab-bar-dot" />}
         </a>
       ))}

@@ -1,5 +1,6 @@
 import { type Currency, listRates } from '@sathorn/api';
 import { inDisplayCurrency } from '@sathorn/text';
+import { brand } from '#brand';
 import { useRead } from '../../client/use-read.ts';
 
 export interface DisplayCurrency {
@@ -23,7 +24,7 @@ export function useDisplayCurrency(currency: Currency | undefined): {
   const { data, isError } = useRead(listRates, {}, { freshForMs: 60_000, everyMs: 60_000 });
   const rate = data?.find(({ code }) => code === currency);
   const display = rate && {
-    unit: rate.unit,
+    unit: brand.currencySymbols[rate.unit] ?? rate.unit,
     decimals: WITHOUT_DECIMALS.has(rate.code) ? 0 : 2,
     at: rate.at,
     simulated: rate.simulated,

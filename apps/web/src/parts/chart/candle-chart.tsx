@@ -14,6 +14,7 @@ import { callServer } from '../../client/call-server.ts';
 import { stream } from '../../stream/live.ts';
 import type { ChartMark } from './chart-mark.ts';
 import { chartStyles, chartTextSize } from './chart-styles.ts';
+import { bucketsBetween, fillBuckets } from './fill-buckets.ts';
 import { letPageScroll } from './let-page-scroll.ts';
 import { COLUMNS, OPTION_OVERLAY, type OptionOverlay, placeOf } from './option-overlay.ts';
 import { ORDER_OVERLAY, type OrderOverlay } from './order-overlay.ts';
@@ -26,6 +27,14 @@ const periodOf = (interval: Interval) => ({
   span: Number.parseInt(interval, 10),
 });
 const intervalOf = ({ type, span }: { type: string; span: number }): Interval => `${span}${type.charAt(0)}` as Interval;
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+};
+const stepOf = ({ type, span }: { type: string; span: number }): number => span * (UNIT_MS[type] ?? 60_000);
 
 const PAGE = 300;
 const VOLUME = 'volume';
@@ -187,6 +196,8 @@ let stopBars: () => void = () => {};
 
 /** Older pages as the customer drags back; the newest bar from the stream. */
 function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
+  // The index has a candle in each bucket; trades have not.
+  let newest: KLineData | undefined;
   return {
     async getBars({ type, timestamp, symbol, period, callback }) {
       // `forward` is the chart's word for older.
@@ -202,7 +213,9 @@ function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parame
         if (type === 'init') onFailed();
         return callback([], false);
       }
-      callback(answer.data.items.map(barOf), {
+      const bars = answer.data.items.map(barOf);
+      if (type === 'init') newest = bars.at(-1);
+      callback(of === 'trades' ? fillBuckets(bars, stepOf(period)) : bars, {
         forward: answer.data.items.length > 0 && answer.data.next !== null,
         backward: false,
       });
@@ -210,7 +223,13 @@ function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parame
     subscribeBar({ symbol, period, callback }) {
       stopBars();
       const kind = of === 'trades' ? 'trades_candle' : 'candle';
-      stopBars = stream.on(`${kind}:${symbol.ticker}:${intervalOf(period)}`, ({ candle }) => callback(barOf(candle)));
+      stopBars = stream.on(`${kind}:${symbol.ticker}:${intervalOf(period)}`, ({ candle }) => {
+        const bar = barOf(candle);
+        if (of === 'trades' && newest)
+          for (const empty of bucketsBetween(newest, bar.timestamp, stepOf(period))) callback(empty);
+        newest = bar;
+        callback(bar);
+      });
     },
     unsubscribeBar() {
       stopBars();

@@ -1,38 +1,44 @@
+import { listCandles } from '@sathorn/api';
 import { useState } from 'react';
+import { useRead } from '../../client/use-read.ts';
 import { ChartPanel } from '../chart/chart-panel.tsx';
+import { areTradesDense, DENSE_OF } from './are-trades-dense.ts';
 import { useContractText } from './contract-texts.tsx';
-import { useTapes } from './use-book.ts';
 import { useOrderMarks } from './use-order-marks.ts';
 import './contract-chart.css';
 
-const SOURCES = ['trades', 'index'] as const;
+const SOURCES = ['index', 'trades'] as const;
 type Source = (typeof SOURCES)[number];
-/** Fewer trades than this make no candles worth looking at. */
-const TRADES_MIN = 2;
 
-/** Candles of the trades on the book; of the index while hardly anything was traded, or when the customer prefers it. */
+/** Candles of the index; of the trades on the book when the customer asks for them and there are enough to draw. */
 export default function ContractChart({ code }: { code: string }) {
   const { t } = useContractText();
-  const tape = useTapes((tapes) => tapes[code]);
   const marks = useOrderMarks(code);
-  const [source, setSource] = useState<Source | null>(null);
-  // Decided once, by the tape as it was found: a chart that changes by itself would be looked at twice.
-  if (source === null && tape) setSource(tape.length < TRADES_MIN ? 'index' : 'trades');
+  const [source, setSource] = useState<Source>('index');
+  const { data } = useRead(
+    listCandles,
+    { code, interval: '1m', limit: String(DENSE_OF), of: 'trades' },
+    { freshForMs: 60_000, everyMs: 60_000 },
+  );
+  const areDense = data !== undefined && areTradesDense(data.items);
   return (
     <div className="contract-chart">
-      {source ? (
-        <ChartPanel
-          code={code}
-          of={source}
-          marks={marks}
-          {...(source === 'trades' ? { label: t('contracts.chart_label', { coin: code }) } : {})}
-        />
-      ) : (
-        <div className="contract-chart-waiting">{t('chart.loading')}</div>
-      )}
+      <ChartPanel
+        code={code}
+        of={source}
+        marks={marks}
+        {...(source === 'trades' ? { label: t('contracts.chart_label', { coin: code }) } : {})}
+      />
       <fieldset className="contract-chart-sources" aria-label={t('contracts.chart_source')}>
         {SOURCES.map((name) => (
-          <button key={name} type="button" aria-pressed={name === source} onClick={() => setSource(name)}>
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === source}
+            disabled={name === 'trades' && source === 'index' && !areDense}
+            title={name === 'trades' && !areDense ? t('contracts.chart_trades_few') : undefined}
+            onClick={() => setSource(name)}
+          >
             {t(`contracts.chart_${name}`)}
           </button>
         ))}

@@ -5,6 +5,8 @@ import { PageBar } from '../../shell/page-bar.tsx';
 import { chunkOf } from '../late/chunk-of.ts';
 import { LatePart } from '../late/late-part.tsx';
 import { Opened } from '../late/opened.tsx';
+import { CoinNotOffered } from '../market/coin-not-offered.tsx';
+import { RiseOffer } from '../market/rise-offer.tsx';
 import { CoinPicker } from '../options/coin-picker.tsx';
 import { takePrice } from './contract-drafts.ts';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
@@ -31,7 +33,7 @@ export function ContractDesk() {
   const { t: say } = useText();
   const { query, redirect, navigate } = useNavigation();
   const market = useContractMarket(query.get('code'));
-  const book = useLiveBook(market.code, market.coin !== undefined && !market.isClosed);
+  const book = useLiveBook(market.code, market.coin !== undefined && !market.isClosed && !market.isUnknown);
   const hasChart = useContractPreferences((preferences) => preferences.hasChart);
   const [isMakerOpen, setMakerOpen] = useState(false);
   const onTake = useCallback((price: string) => takePrice(market.code, price), [market.code]);
@@ -59,7 +61,13 @@ export function ContractDesk() {
         }
       />
       <div className="page contract-desk">
-        {market.isFailed ? (
+        {market.isUnknown ? (
+          <CoinNotOffered
+            code={query.get('code') ?? ''}
+            coins={market.coins}
+            onPick={(code) => redirect(PATH, { code })}
+          />
+        ) : market.isFailed ? (
           <ErrorState
             title={t('contracts.market_failed')}
             action={{ label: say('shell.try_again'), onPress: market.refetch }}
@@ -67,6 +75,7 @@ export function ContractDesk() {
         ) : (
           <>
             <div className="stack contract-market">
+              <RiseOffer />
               <Card>
                 <MarketHead market={market} />
                 {hasChart && (

@@ -15,9 +15,9 @@ export function ExportButton({ code }: { code: string | undefined }) {
     const { exportFills } = await import('./export-fills.ts');
     const exported = await exportFills(code, setCount);
     setCount(null);
-    if (!exported.ok) showToast(failureText(exported, texts), 'danger', 4000);
+    if (!exported.ok) showToast(failureText(exported, texts), 'danger');
     else if (exported.count === 0) showToast(t('contracts.export_none'));
-    else showToast(t('contracts.export_done', { count: exported.count }), 'success', 4000);
+    else showToast(t('contracts.export_done', { count: exported.count }), 'success', { durationMs: 4000 });
   };
   return (
     <Button

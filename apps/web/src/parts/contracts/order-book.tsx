@@ -1,6 +1,8 @@
 import { parseDecimal, parsePrice } from '@sathorn/money';
+import { formatDate } from '@sathorn/text';
 import { Button, Icon, useText } from '@sathorn/ui';
 import { useCallback, useMemo, useState } from 'react';
+import { serverNow } from '../../stream/live.ts';
 import { BookLevel } from './book-level.tsx';
 import { priceFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
@@ -93,7 +95,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
           <button
             type="button"
             className={last.side === 'buy' ? 'book-last rise' : 'book-last fall'}
-            aria-label={t('contracts.take_last')}
+            aria-label={t('contracts.take_last', { price: priceFigure(market.code, last.price, presentation) })}
             onClick={() => take(last.price)}
           >
             <bdi dir="ltr">{priceFigure(market.code, last.price, presentation)}</bdi>
@@ -104,10 +106,15 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
             {market.index === null ? '–' : priceFigure(market.code, market.index, presentation)}
           </p>
         )}
+        {/* A price that nobody has traded at for long is not the market's. */}
         <p className="cap">
-          {market.index === null
-            ? '\u00a0'
-            : t('contracts.index', { price: priceFigure(market.code, market.index, presentation) })}
+          {last
+            ? t('contracts.last_trade', {
+                time: formatDate(last.at, isRecent(last.at) ? 'seconds' : 'dayTime', presentation),
+              })
+            : market.index === null
+              ? '\u00a0'
+              : t('contracts.index_price')}
         </p>
         <p className="cap">
           {!book
@@ -132,6 +139,9 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
     </section>
   );
 }
+
+const DAY_MS = 86_400_000;
+const isRecent = (at: string): boolean => serverNow() - Date.parse(at) < DAY_MS;
 
 /** The same level however its price is written. */
 const levelKey = (side: 'buy' | 'sell', price: string): string => `${side} ${parsePrice(price)}`;

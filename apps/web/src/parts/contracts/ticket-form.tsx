@@ -1,5 +1,5 @@
 import { listContracts, placeContract, readBalance, readUser } from '@sathorn/api';
-import { formatPercent } from '@sathorn/text';
+import { formatAsset, formatPercent } from '@sathorn/text';
 import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -63,7 +63,11 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const book = useBooks((books) => books[market.code]);
   const balance = useRead(readBalance, { code: market.code });
   const { data: user } = useRead(readUser, {});
-  const place = useCall(placeContract, { quiet: true, intent: intentOf(`contract ${code} ${ticket.side}`) });
+  const place = useCall(placeContract, {
+    quiet: true,
+    withoutOverlay: true,
+    intent: intentOf(`contract ${code} ${ticket.side}`),
+  });
   const placedText = usePlacedText();
   const form = useRef<HTMLDivElement>(null);
   // Before they are needed: by then the line may be down.
@@ -121,6 +125,8 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     refused.condition ?? (faults.condition === null ? undefined : t(`contracts.fault.${faults.condition}`));
   const isFaulty = Object.values(faults).some((fault) => fault !== null);
 
+  // What became of the same order later takes the place of what was said before.
+  const about = `contract ${code}`;
   const send = async () => {
     const answer = await place.submit(requestOf(code, ticket));
     setConfirming(false);
@@ -131,13 +137,13 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       );
       setRefusal({ draft, fields: Object.fromEntries(named) });
       if (named.length === 0 && answer.code !== 'session_required')
-        showToast(answer.isAnswered ? failureText(answer, texts) : t('contracts.unanswered'), 'danger', 6000);
+        showToast(answer.isAnswered ? failureText(answer, texts) : t('contracts.unanswered'), 'danger', { about });
       if (!answer.isAnswered) void queries.invalidateQueries({ queryKey: readKey(listContracts) });
       return;
     }
     holdOrders([answer.data]);
     const isNothing = answer.data.status === 'cancelled' && !/[1-9]/.test(answer.data.dealt_quantity);
-    showToast(placedText(answer.data), isNothing ? 'plain' : 'success', 4000);
+    showToast(placedText(answer.data), isNothing ? 'plain' : 'success', { durationMs: 4000, about });
     forgetSent();
     setRound(round + 1);
     setTried(false);
@@ -163,23 +169,21 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const outcome = [
     {
       name: byAmount ? t('contracts.quantity') : t('contracts.total'),
+      caption: undefined,
       value: preview && (byAmount ? asset(code, preview.quantity) : asset('USDT', preview.total)),
       isAbout: ticket.type === 'market',
-      isFee: false,
     },
     {
-      name: t('contracts.fee', {
-        rate: formatPercent(preview?.feeRate ?? usualRate ?? '0', presentation, { minDecimals: 2 }),
-      }),
+      name: t('contracts.fee_name'),
+      caption: formatPercent(preview?.feeRate ?? usualRate ?? '0', presentation, { minDecimals: 2 }),
       value: preview && asset(preview.feeAsset, preview.fee),
       isAbout: true,
-      isFee: true,
     },
     {
       name: t('contracts.receive'),
+      caption: undefined,
       value: preview && asset(preview.feeAsset, preview.received),
       isAbout: true,
-      isFee: false,
     },
   ];
 
@@ -263,7 +267,11 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
           <dt>{t('contracts.available')}</dt>
           <dd>
             {available !== undefined ? (
-              <bdi dir="ltr">{asset(paid, available)}</bdi>
+              <bdi dir="ltr">
+                {paid === 'USDT'
+                  ? formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 })
+                  : asset(paid, available)}
+              </bdi>
             ) : balance.isError ? (
               '–'
             ) : (
@@ -271,10 +279,11 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
             )}
           </dd>
         </div>
-        {outcome.map(({ name, value, isAbout, isFee }) => (
-          <div key={name} className={isFee ? 'ticket-fee' : undefined}>
+        {outcome.map(({ name, caption, value, isAbout }) => (
+          <div key={name}>
             <dt>{name}</dt>
             <dd>
+              {caption && <span className="ticket-caption">{caption}</span>}
               <bdi dir="ltr">{value ? (isAbout ? t('contracts.about', { amount: value }) : value) : '–'}</bdi>
             </dd>
           </div>

@@ -21,6 +21,8 @@ export interface ContractMarket {
   readonly lot: string;
   /** The operator offers no coin at all, or not this one; false until that is known. */
   readonly isClosed: boolean;
+  /** The address names a coin that is not bought and sold here. */
+  readonly isUnknown: boolean;
   readonly isFailed: boolean;
   readonly refetch: () => void;
 }
@@ -31,10 +33,15 @@ const NO_COIN = { code: '', price: null, change_24h: null, stale: true, at: null
 export function useContractMarket(wanted: string | null): ContractMarket {
   const list = useCoins();
   const coins = list.data?.filter((coin) => coin.contracts) ?? [];
-  const coin = coins.find(({ code }) => code === wanted) ?? coins[0];
+  const coin = wanted === null ? coins[0] : coins.find(({ code }) => code === wanted);
+  const isUnknown = wanted !== null && (list.data ? coins.length > 0 && !coin : !isCoinCode(wanted));
   const code = coin?.code ?? wanted ?? '';
   const known: CoinCode = isCoinCode(code) ? code : 'BTC';
-  const terms = useRead(readContractTerms, { code: known }, { freshForMs: 60_000, everyMs: 120_000 });
+  const terms = useRead(
+    readContractTerms,
+    { code: known },
+    { freshForMs: 60_000, everyMs: 120_000, enabled: !isUnknown },
+  );
   const live = useLiveQuote(coin ?? NO_COIN);
   const isSilent = useIsSilent();
   return {
@@ -49,6 +56,7 @@ export function useContractMarket(wanted: string | null): ContractMarket {
     tick: terms.data?.tick ?? coin?.tick ?? '0.01',
     lot: terms.data?.lot ?? coin?.lot ?? '0.00001',
     isClosed: (list.data !== undefined && coins.length === 0) || terms.data?.offered === false,
+    isUnknown: isUnknown && list.data !== undefined,
     isFailed: (list.isError && !list.data) || (terms.isError && !terms.data),
     refetch: () => {
       void list.refetch();

@@ -16,8 +16,9 @@ export function useOrderNews(): void {
         dealt: assetFigure(order.code, order.dealt_quantity, presentation),
         average: order.dealt_price === null ? '–' : priceFigure(order.code, order.dealt_price, presentation),
       };
-      if (order.status === 'filled') showToast(t('contracts.now_filled', values), 'success', 4000);
-      else if (order.reason === 'self_trade') showToast(t('contracts.now_cancelled', values), 'plain', 4000);
+      if (order.status === 'filled') showToast(t('contracts.now_filled', values), 'success', { durationMs: 4000 });
+      else if (order.reason === 'self_trade')
+        showToast(t('contracts.now_cancelled', values), 'plain', { durationMs: 4000 });
     }
     useOwn.setState({ news: [] });
   }, [news, t, presentation]);

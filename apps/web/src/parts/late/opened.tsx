@@ -33,7 +33,7 @@ function Failed({ onFailed }: { onFailed: () => void }) {
   const { t } = useText();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it failed.
   useEffect(() => {
-    showToast(t('chunk.failed'), 'danger', 4000);
+    showToast(t('chunk.failed'), 'danger');
     onFailed();
   }, []);
   return null;

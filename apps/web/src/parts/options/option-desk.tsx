@@ -4,6 +4,8 @@ import { useNavigation } from '../../navigation/navigation.tsx';
 import { PageBar } from '../../shell/page-bar.tsx';
 import { useHoldingOrders } from '../../stream/holding-orders.ts';
 import { Extra } from '../late/extra.tsx';
+import { CoinNotOffered } from '../market/coin-not-offered.tsx';
+import { RiseOffer } from '../market/rise-offer.tsx';
 import { CoinPicker } from './coin-picker.tsx';
 import { HoldingOrdersLater } from './holding-orders-later.tsx';
 import { OptionTicket } from './option-ticket.tsx';
@@ -38,14 +40,19 @@ export function OptionDesk({
         }
       />
       <div className="page option-desk">
-        {market.isFailed ? (
+        {market.isUnknown ? (
+          <CoinNotOffered code={market.code} coins={market.coins} onPick={(code) => redirect(path, { code })} />
+        ) : market.isFailed ? (
           <ErrorState
             title={t('option.market_failed')}
             action={{ label: t('shell.try_again'), onPress: market.refetch }}
           />
         ) : (
           <>
-            <div className="stack">{head(market, orders)}</div>
+            <div className="stack">
+              <RiseOffer />
+              {head(market, orders)}
+            </div>
             <div className="stack">
               {areClosed ? (
                 <Card>

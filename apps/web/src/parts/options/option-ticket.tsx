@@ -1,7 +1,7 @@
 import { readBalance } from '@sathorn/api';
 import { formatAsset, formatDecimalText } from '@sathorn/text';
 import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
-import { lazy, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
 import { useRead } from '../../client/use-read.ts';
 import { draftsOf } from '../../session/drafts.ts';
 import { useSystemConfig } from '../../shell/config.ts';
@@ -14,6 +14,7 @@ import { canPayMinimum, judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
 import { previewOutcome } from './preview-outcome.ts';
 import type { OptionMarket } from './use-option-market.ts';
 import { preloadEvidence, preloadSearch, usePurchase } from './use-purchase.ts';
+import { keepDuration, usualDuration } from './usual-duration.ts';
 import './option-ticket.css';
 
 const confirmPurchase = chunkOf(() => import('./confirm-purchase.tsx'));
@@ -29,7 +30,7 @@ function preloadNext(): void {
 }
 
 const USDT_DECIMALS = 6;
-const drafts = draftsOf('option', { seconds: 60, amount: '' });
+const drafts = draftsOf('option', { seconds: usualDuration(), amount: '' });
 
 /** What to buy: how long, how much, up or down; what it can end in, in words; then a sheet that says it all again. */
 export function OptionTicket({ market }: { market: OptionMarket }) {
@@ -81,6 +82,14 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
     card.current?.querySelector<HTMLInputElement>('input[name=quantity]')?.focus();
   };
 
+  // Up or down is still to be chosen: Enter leads from the amount to the two buttons, or says what is wrong.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Enter' || !(event.target as HTMLElement).matches('input[name=quantity]')) return;
+    event.preventDefault();
+    if (fault === null) card.current?.querySelector<HTMLElement>('.ticket-buttons > button')?.focus();
+    else if (fault === 'amount_missing') setServerFault(t('option.fault.amount_missing'));
+  };
+
   const closeConfirm = () => setConfirming(false);
   const submit = async () => {
     if (!terms) return;
@@ -96,11 +105,14 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   };
 
   return (
-    <Card className="ticket" ref={card}>
+    <Card className="ticket" ref={card} onKeyDown={onKeyDown}>
       <DurationPicker
         durations={durations}
         value={terms?.seconds ?? seconds}
-        onChange={(seconds) => drafts.change(market.code, { seconds })}
+        onChange={(seconds) => {
+          keepDuration(seconds);
+          drafts.change(market.code, { seconds });
+        }}
       />
       <AmountField
         label={t('option.stake')}

@@ -1,5 +1,5 @@
-import { lazy } from 'react';
-import { useHeld } from '../../stream/holding-orders.ts';
+import { lazy, useEffect } from 'react';
+import { resultSheets, useHeld } from '../../stream/holding-orders.ts';
 import { Extra } from '../late/extra.tsx';
 
 const ResultSheet = lazy(() => import('./result-sheet.tsx'));
@@ -7,6 +7,12 @@ const ResultSheet = lazy(() => import('./result-sheet.tsx'));
 /** The sheet of results. Its code comes while an order is open, so that it is there when the order ends. */
 export function Results() {
   const isNeeded = useHeld(({ byId, results }) => results.length > 0 || Object.keys(byId).length > 0);
+  useEffect(() => {
+    resultSheets.shown += 1;
+    return () => {
+      resultSheets.shown -= 1;
+    };
+  }, []);
   if (!isNeeded) return null;
   return (
     <Extra>

@@ -1,4 +1,5 @@
 import { type CoinQuote, type DurationTerms, readQuote } from '@sathorn/api';
+import { isCoinCode } from '@sathorn/money';
 import { useRead } from '../../client/use-read.ts';
 import { useIsSilent } from '../../stream/live.ts';
 import { useCoins, useLiveQuote } from '../../stream/tickers.ts';
@@ -17,6 +18,8 @@ export interface OptionMarket {
   readonly isSilent: boolean;
   readonly durations: readonly DurationTerms[] | undefined;
   readonly sourceCount: number | undefined;
+  /** The address names a coin that options are not offered on. */
+  readonly isUnknown: boolean;
   readonly isFailed: boolean;
   readonly refetch: () => void;
 }
@@ -27,9 +30,11 @@ const NO_COIN = { code: '', price: null, change_24h: null, stale: true, at: null
 export function useOptionMarket(wanted: string | null): OptionMarket {
   const list = useCoins();
   const coins = list.data?.filter((coin) => coin.options) ?? [];
-  const coin = coins.find(({ code }) => code === wanted) ?? coins[0];
+  const coin = wanted === null ? coins[0] : coins.find(({ code }) => code === wanted);
   const code = coin?.code ?? wanted ?? 'BTC';
-  const quote = useRead(readQuote, { code }, { freshForMs: 10_000, everyMs: 20_000 });
+  // Where nothing is offered at all, the page says that instead.
+  const isUnknown = wanted !== null && (list.data ? coins.length > 0 && !coin : !isCoinCode(wanted));
+  const quote = useRead(readQuote, { code }, { freshForMs: 10_000, everyMs: 20_000, enabled: !isUnknown });
   const live = useLiveQuote(coin ?? NO_COIN);
   const isSilent = useIsSilent();
   return {
@@ -43,6 +48,7 @@ export function useOptionMarket(wanted: string | null): OptionMarket {
     isSilent: coin !== undefined && isSilent,
     durations: quote.data?.durations,
     sourceCount: quote.data?.sources.filter((source) => source.used).length,
+    isUnknown: isUnknown && list.data !== undefined,
     isFailed: (list.isError && !list.data) || (quote.isError && !quote.data),
     refetch: () => {
       void list.refetch();

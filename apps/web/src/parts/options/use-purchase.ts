@@ -23,9 +23,6 @@ import { serverNow, stream } from '../../stream/live.ts';
 import { useTickers } from '../../stream/tickers.ts';
 import type { LostPurchase } from './find-lost.ts';
 
-/** Three seconds more than a toast that says that all is well. */
-const DOUBT_TOAST_MS = 5_000;
-
 const loadSearch = () => import('./look-for-lost.ts');
 const loadEvidence = () => import('../../evidence/keep-answer.ts');
 /** Fetches what is needed just when nothing can be fetched. */
@@ -59,7 +56,11 @@ export type Confirmed = Pick<DurationTerms, 'payout' | 'fee'>;
 export function usePurchase(code: string) {
   const { t } = useText();
   const queries = useQueryClient();
-  const { submit, settled, isBusy } = useCall(buyOption, { tellsLoss: true, intent: intentOf(`option ${code}`) });
+  const { submit, settled, isBusy } = useCall(buyOption, {
+    tellsLoss: true,
+    withoutOverlay: true,
+    intent: intentOf(`option ${code}`),
+  });
   const { lost } = losses.use(code);
   const setLost = useCallback((lost: LostPurchase | null) => losses.change(code, { lost }), [code]);
   const [doubt, setDoubt] = useState<Doubt | null>(lost && 'unanswered');
@@ -68,9 +69,9 @@ export function usePurchase(code: string) {
     (what: Doubt) => {
       setDoubt(what);
       // The ticket keeps it under its buttons, which may be where the screen ends.
-      showToast(t(`option.${what}`), 'danger', DOUBT_TOAST_MS);
+      showToast(t(`option.${what}`), 'danger', { about: `option ${code}` });
     },
-    [t],
+    [t, code],
   );
   const take = useCallback(
     (order: OptionOrder) => {
@@ -78,10 +79,10 @@ export function usePurchase(code: string) {
       justBought.add(order.id);
       holdOrders([{ ...order, status: 'holding' }]);
       holdOrders([order]);
-      showToast(t('option.bought'), 'success');
+      showToast(t('option.bought'), 'success', { about: `option ${code}` });
       for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
     },
-    [queries, t],
+    [queries, t, code],
   );
 
   useEffect(() => {

@@ -32,7 +32,7 @@ export default function DisputeSheet({
     showToast(
       t('dispute.opened', { deadline: formatDate(answer.data.deadline, 'dateTime', presentation) }),
       'success',
-      4000,
+      { durationMs: 4000 },
     );
   };
   return (

@@ -8,7 +8,7 @@ import './result-view.css';
 const ICONS: Record<OptionOrder['status'], IconName> = {
   holding: 'clock',
   won: 'check',
-  lost: 'cross',
+  lost: 'minus',
   tie: 'equal',
   void: 'refresh',
 };

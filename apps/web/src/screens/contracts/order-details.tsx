@@ -24,7 +24,7 @@ export default function OrderDetailsScreen() {
 function Details() {
   const { t } = useContractText();
   const texts = useText();
-  const { query, navigate } = useNavigation();
+  const { query, navigate, redirect } = useNavigation();
   const id = query.get('id') ?? '';
   const { data, error, refetch } = useRead(readContract, { id }, { freshForMs: 0, enabled: id !== '' });
   const { revoke, revoking } = useRevoke();
@@ -43,7 +43,12 @@ function Details() {
     return (
       <ErrorState
         title={error ? failureText(error.failure, texts) : t('contracts.detail.not_loaded')}
-        action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+        // What the server does not know it will not know the next time either.
+        action={
+          id === '' || error?.failure.isAnswered
+            ? { label: texts.t('screen.contract_orders'), onPress: () => redirect('/pages/contracts/orderList') }
+            : { label: texts.t('shell.try_again'), onPress: () => void refetch() }
+        }
       />
     );
   }

@@ -1,4 +1,4 @@
-import { listSlides, readOptionTotals, readUser } from '@sathorn/api';
+import { listSlides, readOptionTotals } from '@sathorn/api';
 import { formatAsset, formatDate, formatMoney } from '@sathorn/text';
 import {
   Button,
@@ -14,18 +14,19 @@ import {
   SkeletonRows,
   useText,
 } from '@sathorn/ui';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { brand } from '#brand';
 import { failureText } from '../../client/answer.ts';
 import { useRead } from '../../client/use-read.ts';
 import { useNavigation } from '../../navigation/navigation.tsx';
+import { useAccount } from '../../parts/account/use-account.ts';
 import { useDisplayCurrency } from '../../parts/account/use-display-currency.ts';
 import { CoinRow } from '../../parts/market/coin-row.tsx';
 import { openCoin } from '../../parts/market/open-coin.ts';
 import { PriceOrigin } from '../../parts/market/price-origin.tsx';
 import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
 import { screenOf } from '../../screens.ts';
-import { rememberUser, useSession } from '../../session/session.ts';
+import { useSession } from '../../session/session.ts';
 import { useIsConfigMissing, useSystemConfig } from '../../shell/config.ts';
 import { useUnreadCount } from '../../shell/notices.ts';
 import { useCoins } from '../../stream/tickers.ts';
@@ -98,14 +99,8 @@ function Assets() {
   const texts = useText();
   const { t, presentation } = texts;
   const isHidden = usePreferences((preferences) => preferences.hideBalances);
-  const kept = useSession((session) => session.user);
-  const { data: fresh, error, refetch } = useRead(readUser, {});
+  const { user, error, retry } = useAccount();
   const { data: totals } = useRead(readOptionTotals, {});
-  useEffect(() => {
-    if (fresh) rememberUser(fresh);
-  }, [fresh]);
-
-  const user = fresh ?? kept;
   const { display, isFailed } = useDisplayCurrency(user?.currency);
   const decimals = { minDecimals: display?.decimals ?? 2, maxDecimals: display?.decimals ?? 2 };
   const total = display && user && formatMoney(display.of(user.total), display.unit, presentation, decimals);
@@ -146,7 +141,7 @@ function Assets() {
         {error && !user && (
           <>
             <span>{failureText(error.failure, texts)}</span>
-            <button type="button" className="home-retry" onClick={() => void refetch()}>
+            <button type="button" className="home-retry" onClick={retry}>
               {t('shell.try_again')}
             </button>
           </>
@@ -253,15 +248,19 @@ function Banners() {
       {data.map((slide, place) => {
         const content: ReactNode = (
           <>
-            {slide.picture && (
-              // The first is among the largest things of the first view; the others are swiped to.
-              <img
-                src={slide.picture}
-                alt=""
-                loading={place === 0 ? 'eager' : 'lazy'}
-                fetchPriority={place === 0 ? 'high' : 'low'}
-                onError={(event) => event.currentTarget.remove()}
-              />
+            {place === 0 && slide.picture === RECEIPT_PICTURE ? (
+              <ReceiptArt />
+            ) : (
+              slide.picture && (
+                // The first is among the largest things of the first view; the others are swiped to.
+                <img
+                  src={slide.picture}
+                  alt=""
+                  loading={place === 0 ? 'eager' : 'lazy'}
+                  fetchPriority={place === 0 ? 'high' : 'low'}
+                  onError={(event) => event.currentTarget.remove()}
+                />
+              )
             )}
             <b>{slide.title}</b>
             <span>{slide.text}</span>
@@ -278,6 +277,36 @@ function Banners() {
         );
       })}
     </section>
+  );
+}
+
+const RECEIPT_PICTURE = '/pictures/banner-verify.svg';
+
+/** That picture, drawn in the page: the largest thing of the first view does not wait for another answer. */
+function ReceiptArt() {
+  return (
+    <svg className="home-banner-art" viewBox="0 0 150 94" aria-hidden="true">
+      <g transform="translate(58 6) rotate(6)">
+        <path d="M0 0h66v88l-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5z" fill="#fffdf9" />
+        <path d="M8 12h36M8 21h50M8 29h42M8 64h32M8 71h22" stroke="#d2c8bc" strokeWidth="4" strokeLinecap="round" />
+        <path
+          d="M8 52l10-8 10 4 11-13 10 6 11-12"
+          fill="none"
+          stroke="#5d43e4"
+          strokeWidth="2.5"
+          strokeLinejoin="round"
+        />
+      </g>
+      <circle cx="122" cy="70" r="17" fill="#0b7d57" stroke="#fffdf9" strokeWidth="2" />
+      <path
+        d="M114 70l6 6 11-13"
+        fill="none"
+        stroke="#fffdf9"
+        strokeWidth="4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
   );
 }
 

@@ -1,5 +1,6 @@
-import { CURRENCIES, type Currency, registerCustomer } from '@sathorn/api';
+import { CURRENCIES, type Currency, type FieldFault, registerCustomer } from '@sathorn/api';
 import { Card, CardHead, PasswordField, TextField, useText } from '@sathorn/ui';
+import { useEffect, useState } from 'react';
 import { brand } from '#brand';
 import { useNavigation } from '../../navigation/navigation.tsx';
 import { afterLogin } from '../../navigation/plan.ts';
@@ -15,6 +16,7 @@ import {
 import { FormProvider } from '../../parts/forms/form.tsx';
 import { FormFoot, FormPage } from '../../parts/forms/form-page.tsx';
 import { keptValues } from '../../parts/forms/kept-values.ts';
+import { phoneNumber } from '../../parts/forms/phone-number.ts';
 import { PinField } from '../../parts/forms/pin-field.tsx';
 import { SelectField } from '../../parts/forms/select-field.tsx';
 import { useCallForm } from '../../parts/forms/use-call-form.ts';
@@ -32,6 +34,13 @@ interface Values extends ContactValues {
   agree: string;
 }
 
+/** With it a demo's first customers come; the server knows it in demo mode only. */
+const DEMO_INVITE_CODE = 'WELCOME';
+
+type CommonSecrets = typeof import('@sathorn/api/common-secrets');
+/** What breaks the format is told as that. */
+const loginPasswordPattern = /^[A-Za-z0-9]{6,12}$/;
+
 const TYPED = ['mode', 'phone', 'email', 'username', 'currency'] as const;
 const KEPT = keptValues<Values>('register', [...TYPED, 'invite_code']);
 /** A link's own code comes with it again. */
@@ -42,7 +51,31 @@ export default function Regist() {
   const { t } = useText();
   const { address, query, redirect } = useNavigation();
   const areaCode = useAreaCode();
-  const needsInvite = useSystemConfig()?.invite_required ?? brand.inviteRequired;
+  const config = useSystemConfig();
+  const needsInvite = config?.invite_required ?? brand.inviteRequired;
+  const isDemo = config?.mode === 'demo';
+
+  const [guesses, setGuesses] = useState<CommonSecrets>();
+  useEffect(() => {
+    // The server asks the same. Here it is asked before anything is sent, together with what else is wrong.
+    import('@sathorn/api/common-secrets').then(setGuesses, () => undefined);
+  }, []);
+  const secretFaults = ({
+    password,
+    paypass,
+    username,
+    ...contact
+  }: Values): Record<string, FieldFault | undefined> => {
+    const phone = contact.mode === 'phone' ? phoneNumber(contact.phone, areaCode) : null;
+    const email = contact.mode === 'email' ? contact.email.trim() : null;
+    const isGuessed =
+      loginPasswordPattern.test(password) &&
+      guesses?.isCommonPassword(password, { username: username.trim(), brand: brand.title, phone, email });
+    return {
+      password: isGuessed ? 'password_common' : undefined,
+      paypass: /^[0-9]{6}$/.test(paypass) && guesses?.isCommonPin(paypass, { phone }) ? 'paypass_common' : undefined,
+    };
+  };
 
   const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof registerCustomer, Values>(registerCustomer, {
     initial: {
@@ -67,6 +100,7 @@ export default function Regist() {
     }),
     also: (values) => ({
       ...contactFaults(values),
+      ...secretFaults(values),
       invite_code: needsInvite && values.invite_code.trim() === '' ? 'required' : undefined,
     }),
     refusalFields: {
@@ -127,6 +161,7 @@ export default function Regist() {
           <TextField
             {...form.field('invite_code')}
             label={t(needsInvite ? 'regist.invite' : 'regist.invite_optional')}
+            hint={isDemo ? t('regist.demo_invite', { code: DEMO_INVITE_CODE }) : undefined}
             error={errorOf('invite_code')}
             autoCapitalize="characters"
             dir="ltr"

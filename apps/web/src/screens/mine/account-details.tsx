@@ -12,6 +12,7 @@ import { useAreAmountsHidden, WithEye } from '../../parts/account/with-eye.tsx';
 import { ListEnd } from '../../parts/list/list-end.tsx';
 import { useTopic } from '../../stream/live.ts';
 import './account-details.css';
+import '../../parts/forms/form-page.css';
 
 const SETUPS = ['all', 'income', 'expenditure'] as const;
 type Setup = (typeof SETUPS)[number];
@@ -44,6 +45,7 @@ export default function AccountDetails() {
           panelId="records"
         />
       </WithEye>
+      <p className="form-lead">{t('details.lead')}</p>
       <div id="records" role="tabpanel" aria-label={t(`details.${setup}`)}>
         {/* A page may be empty and not the last: the server looks through so many lines and no more for one. */}
         {records.length > 0 || list.hasNextPage ? (

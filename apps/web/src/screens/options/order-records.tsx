@@ -8,6 +8,7 @@ import {
   EmptyState,
   ErrorState,
   Icon,
+  type IconName,
   Money,
   PriceText,
   Skeleton,
@@ -184,10 +185,17 @@ function History() {
 
 const TONES: Record<OptionOrder['status'], BadgeTone> = {
   holding: 'brand',
-  won: 'rise',
-  lost: 'fall',
+  won: 'success',
+  lost: 'danger',
   tie: 'plain',
   void: 'warn',
+};
+
+const MARKS: Partial<Record<OptionOrder['status'], IconName>> = {
+  won: 'check',
+  lost: 'minus',
+  tie: 'equal',
+  void: 'refresh',
 };
 
 function Record({ order, onPress }: { order: OptionOrder; onPress: () => void }) {
@@ -205,7 +213,9 @@ function Record({ order, onPress }: { order: OptionOrder; onPress: () => void })
             <Icon name={isUp ? 'arrow-up' : 'arrow-down'} size={13} />
             {t(isUp ? 'option.up' : 'option.down')}
           </span>
-          <Badge tone={TONES[order.status]}>{t(`option.status.${order.status}`)}</Badge>
+          <Badge tone={TONES[order.status]} mark={MARKS[order.status]}>
+            {t(`option.status.${order.status}`)}
+          </Badge>
         </span>
         <span className="cap num">
           {formatDate(order.end_time, 'dayTime', presentation)}

@@ -1,0 +1,20 @@
+interface EarlyAnswer {
+  readonly address: string;
+  readonly headers: string;
+  readonly answer: Promise<Response>;
+}
+
+declare global {
+  // Asked for by `public/first-paint.js`, while this code was on its way.
+  var earlyAnswers: EarlyAnswer[] | undefined;
+}
+
+/** The answer to the same request, if the page has asked for it already. Each is taken once: a later read wants a fresh one. */
+export function takeEarlyAnswer(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> | undefined {
+  const early = globalThis.earlyAnswers;
+  const place = early?.findIndex((each) => each.address === address && each.headers === JSON.stringify(headers)) ?? -1;
+  return place < 0 ? undefined : early?.splice(place, 1)[0]?.answer;
+}

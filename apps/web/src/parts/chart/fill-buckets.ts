@@ -1,0 +1,39 @@
+/** Drawing only: numbers, as the chart takes them. */
+export type Bar = {
+  readonly timestamp: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume?: number;
+};
+
+type EmptyBar = Required<Bar>;
+
+/** A gap longer than this stays one: a chart of nothing but flat lines says nothing. */
+const FILLED_MAX = 1_000;
+
+/** Bars in which nobody traded stand at the close before them, so that time runs evenly along the axis. Oldest first. */
+export function fillBuckets<Of extends Bar>(bars: readonly Of[], stepMs: number): (Of | EmptyBar)[] {
+  const filled: (Of | EmptyBar)[] = [];
+  for (const bar of bars) {
+    const last = filled.at(-1);
+    if (last) filled.push(...bucketsBetween(last, bar.timestamp, stepMs));
+    filled.push(bar);
+  }
+  return filled;
+}
+
+/** The empty bars after `last` and before a moment. */
+export function bucketsBetween({ timestamp, close }: Bar, until: number, stepMs: number): EmptyBar[] {
+  const count = Math.round((until - timestamp) / stepMs) - 1;
+  if (count < 1 || count > FILLED_MAX) return [];
+  return Array.from({ length: count }, (_, place) => ({
+    timestamp: timestamp + (place + 1) * stepMs,
+    open: close,
+    high: close,
+    low: close,
+    close,
+    volume: 0,
+  }));
+}

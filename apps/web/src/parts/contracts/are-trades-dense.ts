@@ -1,0 +1,15 @@
+import type { Candle } from '@sathorn/api';
+
+/** Buckets that are looked at. */
+export const DENSE_OF = 60;
+/** With fewer that hold trades, candles of trades are one tall bar in an empty frame. */
+const DENSE_MIN = 20;
+const MINUTE_MS = 60_000;
+
+/** Whether candles of one minute, oldest first, hold enough trades to be looked at. Buckets without trades may be absent. */
+export function areTradesDense(candles: readonly Candle[]): boolean {
+  const newest = candles.at(-1)?.[0];
+  if (newest === undefined) return false;
+  const since = newest - (DENSE_OF - 1) * MINUTE_MS;
+  return candles.filter(([at, , , , , volume]) => at >= since && /[1-9]/.test(volume)).length >= DENSE_MIN;
+}

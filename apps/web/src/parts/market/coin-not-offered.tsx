@@ -1,0 +1,26 @@
+import type { CoinQuote } from '@sathorn/api';
+import { Card, EmptyState, useText } from '@sathorn/ui';
+import { CoinRow } from './coin-row.tsx';
+
+interface CoinNotOfferedProps {
+  code: string;
+  coins: readonly CoinQuote[];
+  onPick: (code: string) => void;
+}
+
+/** In place of the ticket: an address that names a coin must never sell another one. */
+export function CoinNotOffered({ code, coins, onPick }: CoinNotOfferedProps) {
+  const { t } = useText();
+  return (
+    <Card>
+      <EmptyState icon="coin" title={t('market.not_offered')}>
+        {t('market.not_offered_lead', { coin: code.slice(0, 12) })}
+      </EmptyState>
+      <ul>
+        {coins.map((coin) => (
+          <CoinRow key={coin.code} coin={coin} onPress={() => onPick(coin.code)} />
+        ))}
+      </ul>
+    </Card>
+  );
+}

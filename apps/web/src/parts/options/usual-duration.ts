@@ -1,0 +1,20 @@
+const STORED_AS = 'options';
+const FIRST_S = 60;
+
+/** The duration that was chosen last on this device, in seconds. A stake is not kept: an amount is meant once. */
+export function usualDuration(): number {
+  try {
+    const { seconds } = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}') as { seconds?: unknown };
+    return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 ? seconds : FIRST_S;
+  } catch {
+    return FIRST_S;
+  }
+}
+
+export function keepDuration(seconds: number): void {
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify({ seconds }));
+  } catch {
+    // Then it is chosen anew with the next visit.
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { foldersOf, isInUse, looksLikeOurs, removeFolders } from './reset.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'sathorn-reset-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function dataFolder(name: string): string {
+  const folder = path.join(root, name);
+  mkdirSync(path.join(folder, 'postgres'), { recursive: true });
+  writeFileSync(path.join(folder, 'secrets.json'), '{}');
+  return folder;
+}
+
+test('removes the data folder and the database that lives elsewhere, and nothing beside them', () => {
+  const folder = dataFolder('one');
+  const other = dataFolder('two');
+  const id = createHash('sha256').update(folder).digest('hex').slice(0, 12);
+  const elsewhere = path.join(root, 'elsewhere', id);
+  mkdirSync(path.join(elsewhere, 'postgres'), { recursive: true });
+  const folders = foldersOf(folder, path.join(root, 'elsewhere'));
+  expect(folders).toEqual([folder, elsewhere]);
+  expect(folders.every(looksLikeOurs)).toBe(true);
+  removeFolders(folders);
+  expect([folder, elsewhere, other].map((each) => existsSync(each))).toEqual([false, false, true]);
+});
+
+test('sees a database that is still running, and not one that has ended', () => {
+  const folder = dataFolder('three');
+  expect(isInUse(folder)).toBe(false);
+  writeFileSync(path.join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n`);
+  expect(isInUse(folder)).toBe(true);
+  // No process can have this number.
+  writeFileSync(path.join(folder, 'postgres', 'postmaster.pid'), '4194999\n');
+  expect(isInUse(folder)).toBe(false);
+});
+
+test('a folder of somebody else is not taken for ours', () => {
+  const folder = path.join(root, 'photos');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'cat.jpg'), '');
+  expect(looksLikeOurs(folder)).toBe(false);
+});

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where the embedded database of a data folder lives when its user can't enter that folder; `embedded-postgres.ts` chooses it. */
+const ELSEWHERE = '/var/lib/sathorn';
+
+/** Every folder that a start on this data folder has written to, of those that are there. */
+export function foldersOf(dataDir: string, elsewhere = ELSEWHERE): string[] {
+  const id = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
+  return [path.resolve(dataDir), path.join(elsewhere, id)].filter((folder) => existsSync(folder));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether a database still runs in the folder: removed under it, it would go on writing into nothing. */
+export function isInUse(folder: string): boolean {
+  return [folder, path.join(folder, 'postgres')].some((place) => {
+    const file = path.join(place, 'postmaster.pid');
+    return existsSync(file) && isAlive(Number(readFileSync(file, 'utf8').split('\n')[0]));
+  });
+}
+
+/** A folder with anything else in it than what a start writes is somebody's own. */
+export function looksLikeOurs(folder: string): boolean {
+  return existsSync(path.join(folder, 'secrets.json')) || existsSync(path.join(folder, 'postgres'));
+}
+
+export function removeFolders(folders: readonly string[]): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
