@@ -47,8 +47,8 @@ export interface RoomsDependencies {
   readonly onFault: (error: unknown) => void;
 }
 
-function pricesOf({ config, secrets, clock, onFault }: RoomsDependencies): Prices {
-  if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ clock, onFault }) };
+function pricesOf({ config, secrets, onFault }: RoomsDependencies): Prices {
+  if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
   if (config.replay) return { kind: 'replay', folder: config.replay };
   return { kind: 'sim', seed: config.simSeed ?? secrets.simSeed.toString('hex') };
 }

@@ -22,7 +22,11 @@ import type { Source } from './source.ts';
 import { sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 
-export const INDEX_RULE: IndexRuleName = 'families/1';
+/**
+ * Of live prices, replays and simulations alike. A replay's reading is a price within a recorded candle, and the simulator gives
+ * mids: their sources have no books.
+ */
+export const INDEX_RULE: IndexRuleName = 'families/2';
 
 export interface IndexPublisher {
   /**
@@ -73,7 +77,12 @@ export function indexPublisher({ database, signer, sources, environment, view, o
         .filter((source) => source.coins.includes(coin))
         .map((source) => [source.name, source.takeVolume(coin, at)]),
     );
-    const result = indexPrice(at, readings, states.get(coin) ?? new Map(), rulesOf(INDEX_RULE, stepOf(coin)));
+    const result = indexPrice(
+      at,
+      readings,
+      states.get(coin) ?? new Map(),
+      rulesOf(INDEX_RULE, stepOf(coin, INDEX_RULE)),
+    );
     alarm(coin, states.get(coin), result);
     states.set(coin, result.state);
     const excluded = result.excluded.map(({ latest, ...source }) => ({ ...source, said: latest }));

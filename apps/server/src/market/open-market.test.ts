@@ -124,7 +124,7 @@ describe('a market of simulated prices', () => {
     );
     expect(quote.durations).toEqual(TERMS);
     expect(quote.sources.map(({ name }) => name).sort()).toEqual(['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5']);
-    expect(quote.price).toMatch(/^\d+\.\d{4}$/);
+    expect(quote.price).toMatch(/^\d+\.\d{5}$/);
     expect(Number(quote.sequence)).toBeGreaterThanOrEqual(2);
   });
 

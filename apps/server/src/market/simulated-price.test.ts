@@ -3,6 +3,7 @@ import { COIN_CODES } from '@sathorn/money';
 import { type IndexState, indexPrice, rulesOf, stepOf } from '@sathorn/proof';
 import { describe, expect, test } from 'vitest';
 import { aggregateBars, INTERVAL_MS, startOf } from './candle.ts';
+import { INDEX_RULE } from './index-publisher.ts';
 import { exponential } from './random-walk.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import { simulatedMarket } from './simulated-price.ts';
@@ -72,7 +73,7 @@ describe('the simulated market', () => {
         family: venue.family,
         latest: venue.latest('BTC', at),
       }));
-      const result = indexPrice(at, readings, state, rulesOf('families/1', stepOf('BTC')));
+      const result = indexPrice(at, readings, state, rulesOf(INDEX_RULE, stepOf('BTC', INDEX_RULE)));
       state = result.state;
       if (result.stale) stale += 1;
       else

@@ -1,18 +1,17 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import { onGrid, stepOf } from '@sathorn/proof';
 import { hash, roll } from './random-walk.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 import type { Source } from './source.ts';
 
-/** Five venues that see the same market, each a little differently. */
+/** Five venues that see the same market, each a little differently, and say the mid of their books. */
 export const SIMULATED_VENUES = ['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5'] as const;
 
 /** In each stretch of ten minutes a venue may drop out once, for some seconds. */
 const STRETCH_S = 600;
 const OUTAGE_CHANCE = 0.05;
 const OUTAGE_S_MAX = 40;
-/** Half of the usual distance between bid and ask, and how far a venue's opinion drifts: shares of the price. */
-const HALF_SPREAD = 0.00004;
+/** How far a venue's opinion drifts, and what an order resting or taken shifts its mid by: shares of the price. */
+const LEAN = 0.000004;
 const OPINION = 0.00008;
 
 // What is drawn at random about a venue, one number each.
@@ -57,11 +56,9 @@ function simulatedVenue(name: string, market: SimulatedMarket): Source {
       // Now and then nobody trades for a second: then the venue still says what it said.
       const trade = roll(seed, DRAW.trade, second) < 0.06 ? second - 1 : second;
       const lagMs = 20 + (hash(seed, DRAW.lag, trade) % 900);
-      const side = roll(seed, DRAW.side, trade) < 0.5 ? -HALF_SPREAD : HALF_SPREAD;
-      const exact = market.price(coin, lagMs > 600 ? trade - 1 : trade) * (1 + opinionAt(seed, trade) + side);
-      const step = stepOf(coin);
-      const price = onGrid(BigInt(Math.round(exact * 1e6)), step);
-      return { price: price > 0n ? price : step, at: second * 1_000 - lagMs, trade: String(trade) };
+      const lean = LEAN * (2 * roll(seed, DRAW.side, trade) - 1);
+      const exact = market.price(coin, lagMs > 600 ? trade - 1 : trade) * (1 + opinionAt(seed, trade) + lean);
+      return { price: BigInt(Math.max(Math.round(exact * 1e6), 1)), at: second * 1_000 - lagMs, trade: String(trade) };
     },
     takeVolume(coin, at) {
       const second = Math.floor(at / 1_000);
