@@ -56,8 +56,8 @@ export interface RoomsDependencies {
   readonly onFault: (error: unknown) => void;
 }
 
-function pricesOf({ config, index, clock, onFault }: RoomsDependencies): Prices {
-  if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ clock, onFault }) };
+function pricesOf({ config, index, onFault }: RoomsDependencies): Prices {
+  if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
   if (config.replay) return { kind: 'replay', folder: config.replay };
   // Only the index draws from the seed; the others read what it published.
   return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };

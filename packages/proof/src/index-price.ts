@@ -136,7 +136,7 @@ export type IndexResult =
     };
 
 export interface IndexRules {
-  /** Published prices are multiples of it: the coin's tick. */
+  /** Published prices are multiples of it. */
   readonly step: bigint;
   readonly sourcesMin: number;
   readonly votesMin: number;
@@ -147,17 +147,24 @@ export interface IndexRules {
   readonly backBelowPercent: bigint;
 }
 
-/** The rules as a tick names them. A change of a figure is a new name, and both stay here, so that old ticks stay checkable. */
+const FIGURES = {
+  sourcesMin: 3,
+  votesMin: 3,
+  ageMaxMs: 5_000,
+  aheadMaxMs: 1_000,
+  stuckAfterMs: 30_000,
+  outBeyondPercent: 2n,
+  backBelowPercent: 1n,
+} as const;
+
+/**
+ * The rules as a tick names them. A change of a figure, of the step or of the reading is a new name, and all stay here, so that old
+ * ticks stay checkable. In `families/1` a live source's price is its last trade, on the grid of the book; in `families/2` it is the
+ * impact mid of its book at the book's own time, on the finer grid of the index.
+ */
 export const INDEX_RULES = {
-  'families/1': {
-    sourcesMin: 3,
-    votesMin: 3,
-    ageMaxMs: 5_000,
-    aheadMaxMs: 1_000,
-    stuckAfterMs: 30_000,
-    outBeyondPercent: 2n,
-    backBelowPercent: 1n,
-  },
+  'families/1': FIGURES,
+  'families/2': FIGURES,
 } as const satisfies Record<string, Omit<IndexRules, 'step'>>;
 export type IndexRuleName = keyof typeof INDEX_RULES;
 
@@ -240,7 +247,7 @@ function median(prices: readonly bigint[]): bigint {
   return ((sorted[(sorted.length >> 1) - 1] ?? upper) + upper) / 2n;
 }
 
-/** Rounded down to the coin's tick: the mean of two ticks may fall between them. */
+/** Rounded down to a step: a mean may fall between two. */
 export function onGrid(price: bigint, step: bigint): bigint {
   return price - (price % step);
 }

@@ -19,7 +19,7 @@ function chain(rows: bigint[][]): SignedText[] {
       family: 'USDT',
       latest: { price: price * 10_000n, at: at - 100, trade: String(at) },
     }));
-    const result = indexPrice(at, readings, state, rulesOf('families/1', stepOf('BTC')));
+    const result = indexPrice(at, readings, state, rulesOf('families/1', stepOf('BTC', 'families/1')));
     state = result.state;
     if (result.stale) continue;
     const last = texts.at(-1);
@@ -57,6 +57,37 @@ async function faultOf(text: SignedText, previous?: SignedText): Promise<TickFau
 }
 
 describe('verifyTick', () => {
+  test('a rule rounds to its own step, and a chain goes on from one rule to the next', async () => {
+    const votes = [461_749n, 461_753n, 461_761n].map((price, n) => ({
+      name: `v${n}`,
+      family: 'USDT',
+      price,
+      at: NOW - 100,
+    }));
+    const tick = (rule: string, price: bigint, before: SignedText | null): SignedText =>
+      signText(
+        writeTick({
+          coin: 'ADA',
+          sequence: before ? 2n : 1n,
+          at: before ? NOW + 1_000 : NOW,
+          price,
+          rule,
+          used: votes,
+          excluded: [],
+          environment: 'live',
+          isJump: false,
+          previous: before?.hash ?? NO_TICK,
+        }),
+        seed,
+      );
+    const old = tick('families/1', 461_700n, null);
+    expect(await faultOf(old)).toBeNull();
+    expect(await faultOf(tick('families/1', 461_753n, null))).toBe('price_differs');
+    expect(await faultOf(tick('families/2', 461_753n, old), old)).toBeNull();
+    expect(await faultOf(tick('families/2', 461_700n, old), old)).toBe('price_differs');
+    expect(await faultOf(tick('families/3', 461_753n, null))).toBe('rule_unknown');
+  });
+
   test('an honest chain verifies link by link, jump and hysteresis included', async () => {
     expect(await faultOf(honest[0])).toBeNull();
     for (const [index, text] of honest.entries())

@@ -5,6 +5,7 @@ import {
   EXCLUSION_REASONS,
   type ExclusionReason,
   type IndexResult,
+  type IndexRuleName,
   type IndexRules,
   isFarFrom,
   isIndexRule,
@@ -51,9 +52,10 @@ export interface Tick {
 export const NO_TICK = '0'.repeat(64);
 export const TICK_MS = 1_000;
 
-/** The coin's smallest price step, in units of 10^-6 USDT. */
-export function stepOf(coin: CoinCode): bigint {
-  return 10n ** BigInt(PRICE_SCALE - COINS[coin].priceDecimals);
+/** The smallest step of a coin's index under a rule, in units of 10^-6 USDT. */
+export function stepOf(coin: CoinCode, rule: IndexRuleName): bigint {
+  const { priceDecimals, indexDecimals } = COINS[coin];
+  return 10n ** BigInt(PRICE_SCALE - (rule === 'families/1' ? priceDecimals : indexDecimals));
 }
 
 export const symbolOf = (coin: CoinCode): string => `${coin}${UNIT_OF_ACCOUNT}`;
@@ -223,7 +225,7 @@ export async function verifyTick(text: SignedText, publicKeyHex: string, previou
 /** What is wrong with a tick by itself, or null. */
 export function faultOfPrice(tick: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
-  const rules = rulesOf(tick.rule, stepOf(tick.coin));
+  const rules = rulesOf(tick.rule, stepOf(tick.coin, tick.rule));
   if (tick.at % TICK_MS !== 0 || tick.at === 0) return 'not_a_second';
   if (
     new Set([...tick.used, ...tick.excluded].map(({ name }) => name)).size !==
@@ -283,7 +285,7 @@ export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: st
  */
 function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
-  const rules = rulesOf(tick.rule, stepOf(tick.coin));
+  const rules = rulesOf(tick.rule, stepOf(tick.coin, tick.rule));
   const middle = medianOfVotes(candidatesOf(tick));
   const wasFar = new Set(before.excluded.filter(({ reason }) => reason === 'far').map(({ name }) => name));
   const wasUsed = new Map(before.used.map(({ name, price }) => [name, price]));

@@ -23,11 +23,22 @@ function uniform(seed: number): () => number {
   };
 }
 
+/** How the index comes from the market: which share of its votes is behind the attacker's venue, and its step. */
+interface Index {
+  readonly laggards: number;
+  readonly step: number;
+}
+const WHOLE: Index = { laggards: 1, step: 1 };
+
 /**
  * What is won per USDT staked by who sees the market `leadMs` before the index does, orders in the last moment before a tick, and only when the
  * market has moved far enough by then.
  */
-function meanReturn(leadMs: number, acceptedAfterMs: number): { trades: number; mean: number } {
+function meanReturn(
+  leadMs: number,
+  acceptedAfterMs: number,
+  { laggards, step }: Index = WHOLE,
+): { trades: number; mean: number } {
   const next = uniform(10);
   const normal = (): number => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
   let [trades, won] = [0, 0];
@@ -37,10 +48,15 @@ function meanReturn(leadMs: number, acceptedAfterMs: number): { trades: number; 
     for (let at = 0; at < (SECONDS + 6) * 1_000; at += STEP_MS)
       market.push((market.at(-1) ?? 0) + normal() * SIGMA * Math.sqrt(STEP_MS / 1_000));
     const seenAt = (ms: number): number => market[Math.floor((ms + 2_000) / STEP_MS)] ?? Number.NaN;
+    // The mean of the two votes in the middle, one of which may be as early as the attacker.
+    const indexAt = (ms: number): Price => {
+      const mid = laggards * seenAt(ms - leadMs) + (1 - laggards) * seenAt(ms);
+      return price(BigInt(Math.floor(mid / step) * step));
+    };
     const ticks: OptionTick[] = Array.from({ length: SECONDS + 4 }, (_, second) => ({
       sequence: BigInt(second + 1),
       atMs: second * 1_000,
-      price: price(BigInt(Math.round(seenAt(second * 1_000 - leadMs)))) as Price,
+      price: indexAt(second * 1_000),
     }));
     const orderedMs = -1;
     const known = seenAt(orderedMs) - seenAt(-leadMs);
@@ -72,5 +88,18 @@ describe('C10 who sees the market before the index does', () => {
     // Half are won: 0.75 less a fee of 2% of it, against 1.
     expect(mean).toBeGreaterThan(-0.2);
     expect(mean).toBeLessThan(-0.05);
+  });
+
+  // Impact mids are of a moment, not of a stretch of time, so a lead is worth no more than it was for trades.
+  it.each([
+    [500, { laggards: 1, step: 64 }],
+    [500, { laggards: 0.5, step: 64 }],
+    [1_000, { laggards: 1, step: 64 }],
+    [1_000, { laggards: 0.5, step: 64 }],
+  ])('loses against mids at a lead of %i ms too, whichever votes lag: %o', (leadMs, index) => {
+    const { trades, mean } = meanReturn(leadMs, ACCEPTED_AFTER_MS, index);
+    expect(trades).toBeGreaterThan(50);
+    // A win is 0.735 and a loss 1, so one option deviates by 0.87: three standard errors below nothing.
+    expect(mean + (3 * 0.87) / Math.sqrt(trades)).toBeLessThan(0);
   });
 });

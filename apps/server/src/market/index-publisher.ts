@@ -23,7 +23,11 @@ import { sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 import { BACK_MAX_MS } from './whole-seconds.ts';
 
-export const INDEX_RULE: IndexRuleName = 'families/1';
+/**
+ * Of live prices, replays and simulations alike. A replay's reading is a price within a recorded candle, and the simulator gives
+ * mids: their sources have no books.
+ */
+export const INDEX_RULE: IndexRuleName = 'families/2';
 
 /** The database accepts a tick, marked as late, for so long after its second. */
 export const LATE_MAX_MS = 60_000;
@@ -99,7 +103,8 @@ export function indexPublisher({ database, signer, sources, environment, view, o
         latest: source.latest(coin, at),
       }));
       const volumes = new Map(ofCoin.map((source) => [source.name, source.takeVolume(coin, at)]));
-      const result = indexPrice(at, readings, states.get(coin) ?? new Map(), rulesOf(INDEX_RULE, stepOf(coin)));
+      const rules = rulesOf(INDEX_RULE, stepOf(coin, INDEX_RULE));
+      const result = indexPrice(at, readings, states.get(coin) ?? new Map(), rules);
       alarm(coin, states.get(coin), result);
       states.set(coin, result.state);
       const excluded = result.excluded.map(({ latest, ...source }) => ({ ...source, said: latest }));

@@ -1,6 +1,5 @@
 import { type CoinQuote, type DurationTerms, listCoins } from '@sathorn/api';
 import { COINS, type CoinCode, formatDecimal, formatPrice, price } from '@sathorn/money';
-import { stepOf } from '@sathorn/proof';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
 import { formatChange, formatVolume } from './market-view.ts';
@@ -21,9 +20,9 @@ export function listCoinsHandler(
 }
 
 function coinQuote(market: Market, coin: CoinCode): Omit<CoinQuote, 'options' | 'contracts'> {
-  const { code, name, priceDecimals, lotDecimals } = COINS[coin];
+  const { code, name, priceDecimals, indexDecimals, lotDecimals } = COINS[coin];
   const { last, figures, stale } = market.quote(coin);
-  const text = (units: bigint): string => formatPrice(price(units), priceDecimals);
+  const text = (units: bigint): string => formatPrice(price(units), indexDecimals);
   const lot = formatDecimal(1n, lotDecimals);
   return {
     code,
@@ -35,7 +34,7 @@ function coinQuote(market: Market, coin: CoinCode): Omit<CoinQuote, 'options' | 
     low: figures && text(figures.low),
     volume: figures && formatVolume(figures.volume),
     spark: figures ? figures.spark.map(text) : [],
-    tick: text(stepOf(coin)),
+    tick: formatDecimal(1n, priceDecimals),
     lot,
     min: lot,
     stale,

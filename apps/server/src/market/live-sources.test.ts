@@ -2,7 +2,7 @@ import { Agent, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { systemClock } from '../clock.ts';
+import type { VenueBook } from './impact-mid.ts';
 import { LIVE_VENUES, liveSources } from './live-sources.ts';
 import type { Source } from './source.ts';
 import { openVenueClient } from './venue-client.ts';
@@ -80,23 +80,22 @@ class LoopbackVenue {
   trade(instId: string, tradeId: string, px: string, sz: string, ts: number): void {
     this.#send('trades', instId, { instId, tradeId, px, sz, side: 'buy', ts: String(ts), count: '1' });
   }
-  ticker(instId: string, last: string, ts: number): void {
-    this.#send('tickers', instId, {
-      instType: 'SPOT',
-      instId,
-      last,
-      lastSz: '1',
-      askPx: last,
-      askSz: '1',
-      bidPx: last,
-      bidSz: '1',
-      open24h: last,
-      high24h: last,
-      low24h: last,
-      volCcy24h: '1',
-      vol24h: '1',
-      ts: String(ts),
-    });
+  /** A whole book of one level a side, wide enough for any amount. */
+  book(instId: string, bid: string, ask: string, ts: number, amount = '1000'): void {
+    this.levels(instId, [[bid, amount]], [[ask, amount]], ts);
+  }
+  levels(instId: string, bids: readonly string[][], asks: readonly string[][], ts: number): void {
+    const level = ([price, amount]: readonly string[]) => [price, amount, '0', '1'];
+    const data = { bids: bids.map(level), asks: asks.map(level), ts: String(ts), seqId: 1, prevSeqId: -1 };
+    const arg = { channel: 'books', instId };
+    for (const socket of this.#sockets.clients) socket.send(JSON.stringify({ arg, action: 'snapshot', data: [data] }));
+  }
+  /** What has changed of a book since. */
+  change(instId: string, bids: readonly string[][], asks: readonly string[][], ts: number): void {
+    const level = ([price, amount]: readonly string[]) => [price, amount, '0', '1'];
+    const data = { bids: bids.map(level), asks: asks.map(level), ts: String(ts), seqId: 1, prevSeqId: 1 };
+    const arg = { channel: 'books', instId };
+    for (const socket of this.#sockets.clients) socket.send(JSON.stringify({ arg, action: 'update', data: [data] }));
   }
   /** As when a venue restarts. */
   drop(): void {
@@ -133,7 +132,6 @@ describe('a live source', { timeout: 30_000 }, () => {
   });
   const open = (askAgainMs = 600_000): void => {
     [source] = liveSources({
-      clock: systemClock,
       venues: [{ id: 'okx', quote: 'USDT' }],
       coins: ['BTC', 'ETH', 'TRX'],
       retryMs: 5,
@@ -150,8 +148,8 @@ describe('a live source', { timeout: 30_000 }, () => {
     vi.waitFor(
       () =>
         expect([...venue.subscribed].sort()).toEqual([
-          'tickers BTC-USDT',
-          'tickers ETH-USDT',
+          'books BTC-USDT',
+          'books ETH-USDT',
           'trades BTC-USDT',
           'trades ETH-USDT',
         ]),
@@ -159,15 +157,16 @@ describe('a live source', { timeout: 30_000 }, () => {
     );
   const heard = (price: bigint) => vi.waitFor(() => expect(source.latest('BTC', 0)?.price).toBe(price), 10_000);
 
-  test('hears trades exactly, counts what was traded, and is silent about what the venue does not list', async () => {
+  test('says the impact mid of the book at its own time, counts what was traded, and is silent about what is not listed', async () => {
     expect(source).toMatchObject({ name: 'okx-usdt', family: 'USDT' });
     expect(source.latest('BTC', 0)).toBeNull();
     source.start();
     await listening();
     venue.trade('BTC-USDT', '1', '92400.12', '0.00000003', NOW);
-    venue.trade('BTC-USDT', '2', '92400.1234567', '1.5', NOW + 10);
-    await heard(92_400_123_456n);
-    expect(source.latest('BTC', 0)).toEqual({ price: 92_400_123_456n, at: NOW + 10, trade: '2' });
+    venue.trade('BTC-USDT', '2', '92400.12', '1.5', NOW + 10);
+    venue.book('BTC-USDT', '92400.1', '92400.2', NOW + 20);
+    await heard(92_400_150_000n);
+    expect(source.latest('BTC', 0)).toMatchObject({ price: 92_400_150_000n, at: NOW + 20 });
     expect(source.takeVolume('BTC', 0)).toBe(150_000_003n);
     expect(source.takeVolume('BTC', 0)).toBe(0n);
     expect(source.latest('ETH', 0)).toBeNull();
@@ -175,67 +174,65 @@ describe('a live source', { timeout: 30_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  test('a late trade counts as traded and does not turn the price back; a price of nothing is not heard', async () => {
+  test('a trade at the ask is no vote: neither price nor time move until the book does', async () => {
     source.start();
     await listening();
-    venue.trade('BTC-USDT', '5', '100', '1', NOW);
-    await heard(100_000_000n);
-    venue.trade('BTC-USDT', '4', '90', '2', NOW - 500);
-    venue.trade('BTC-USDT', '6', '0', '1', NOW + 1);
-    venue.trade('BTC-USDT', '7', '101', '1', NOW + 2);
-    await heard(101_000_000n);
-    expect(source.takeVolume('BTC', 0)).toBe(400_000_000n);
+    venue.book('BTC-USDT', '100', '100.01', NOW);
+    await heard(100_005_000n);
+    const before = source.latest('BTC', 0);
+    venue.trade('BTC-USDT', '5', '100.01', '0.00001', NOW + 4_000);
+    await vi.waitFor(() => expect(source.latest('BTC', 0)?.trade).toMatch(/5$/), 10_000);
+    expect(source.latest('BTC', 0)).toEqual({ ...before, trade: expect.stringMatching(/5$/) });
   });
 
-  test('between trades a ticker says that the venue is there; the newest trade stays what it was', async () => {
+  test('levels that the venue deletes are gone, those that it adds count', async () => {
     source.start();
     await listening();
-    venue.trade('BTC-USDT', '5', '100', '1', NOW);
-    await heard(100_000_000n);
-    venue.ticker('BTC-USDT', '100', NOW + 4_000);
-    await vi.waitFor(() => expect(source.latest('BTC', 0)?.at).toBe(NOW + 4_000), 10_000);
-    expect(source.latest('BTC', 0)).toEqual({ price: 100_000_000n, at: NOW + 4_000, trade: '5' });
+    venue.book('BTC-USDT', '100', '100.02', NOW);
+    await heard(100_010_000n);
+    venue.change(
+      'BTC-USDT',
+      [
+        ['100', '0'],
+        ['100.01', '500'],
+      ],
+      [
+        ['100.02', '0'],
+        ['100.03', '500'],
+      ],
+      NOW + 50,
+    );
+    await heard(100_020_000n);
+    expect(source.latest('BTC', 0)?.at).toBe(NOW + 50);
   });
 
-  test('a trade that comes behind the ticker of its own price is a trade all the same, and the venue is not stuck', async () => {
+  test('a book too thin for the amount, or too wide, gives no vote until it is whole again', async () => {
     source.start();
     await listening();
-    venue.trade('BTC-USDT', '5', '100', '1', NOW);
-    await heard(100_000_000n);
-    venue.ticker('BTC-USDT', '100', NOW + 4_100);
-    await vi.waitFor(() => expect(source.latest('BTC', 0)?.at).toBe(NOW + 4_100), 10_000);
-    venue.trade('BTC-USDT', '6', '100', '1', NOW + 4_000);
-    await vi.waitFor(() => expect(source.latest('BTC', 0)?.trade).toBe('6'), 10_000);
-    expect(source.latest('BTC', 0)).toEqual({ price: 100_000_000n, at: NOW + 4_100, trade: '6' });
-  });
-
-  test('a time of the future, once, does not make it deaf to all that is said until then', async () => {
-    const now = Date.now();
-    source.start();
-    await listening();
-    venue.trade('BTC-USDT', '1', '100', '1', now * 1_000);
-    await heard(100_000_000n);
-    venue.trade('BTC-USDT', '2', '101', '1', now);
-    await heard(101_000_000n);
-    venue.ticker('BTC-USDT', '102', now * 1_000);
-    await heard(102_000_000n);
-    venue.ticker('BTC-USDT', '103', now + 1);
-    await heard(103_000_000n);
-    expect(source.latest('BTC', 0)).toEqual({ price: 103_000_000n, at: now + 1, trade: '2' });
+    venue.book('BTC-USDT', '100', '100.02', NOW);
+    await heard(100_010_000n);
+    venue.book('BTC-USDT', '100', '100.02', NOW + 100, '99');
+    await vi.waitFor(() => expect(source.latest('BTC', 0)).toBeNull(), 10_000);
+    venue.book('BTC-USDT', '99', '101', NOW + 200);
+    venue.book('ETH-USDT', '99', '99.01', NOW + 200);
+    await vi.waitFor(() => expect(source.latest('ETH', 0)).not.toBeNull(), 10_000);
+    expect(source.latest('BTC', 0)).toBeNull();
+    venue.book('BTC-USDT', '100', '100.04', NOW + 300);
+    await heard(100_020_000n);
   });
 
   test('comes back when the venue does', async () => {
     source.start();
     await listening();
-    venue.trade('BTC-USDT', '1', '100', '1', NOW);
-    await heard(100_000_000n);
+    venue.book('BTC-USDT', '100', '100.02', NOW);
+    await heard(100_010_000n);
     venue.drop();
     await listening();
     expect(venue.connections).toBeGreaterThan(1);
     // Four were listening, and were cut off together.
     expect(faults).toHaveLength(1);
-    venue.trade('BTC-USDT', '2', '105', '1', NOW + 1_000);
-    await heard(105_000_000n);
+    venue.book('BTC-USDT', '105', '105.02', NOW + 1_000);
+    await heard(105_010_000n);
   });
 
   test.each(['refused', 'empty', 'page'] as const)('waits for a venue whose list is %s', async (listing) => {
@@ -252,22 +249,19 @@ describe('a live source', { timeout: 30_000 }, () => {
     open(400);
     venue.listing = 'part';
     source.start();
-    await vi.waitFor(
-      () => expect([...venue.subscribed].sort()).toEqual(['tickers BTC-USDT', 'trades BTC-USDT']),
-      20_000,
-    );
-    const speaking = setInterval(() => venue.trade('BTC-USDT', String(Date.now()), '100', '1', Date.now()), 20);
-    await heard(100_000_000n);
+    await vi.waitFor(() => expect([...venue.subscribed].sort()).toEqual(['books BTC-USDT', 'trades BTC-USDT']), 20_000);
+    const speaking = setInterval(() => venue.book('BTC-USDT', '100', '100.02', Date.now()), 20);
+    await heard(100_010_000n);
     venue.refused.add('ETH-USDT');
     venue.listing = 'whole';
     await vi.waitFor(() => expect(faults.length).toBeGreaterThan(0), 10_000);
     const { connections } = venue;
     venue.refused.clear();
     await listening();
-    const there = setInterval(() => venue.ticker('ETH-USDT', '2999', NOW - 1), 20);
+    const there = setInterval(() => venue.book('ETH-USDT', '3000', '3000.02', NOW), 20);
     await vi.waitFor(() => expect(source.latest('ETH', 0)).not.toBeNull(), 10_000);
     venue.trade('ETH-USDT', '1', '3000', '2', NOW);
-    await vi.waitFor(() => expect(source.latest('ETH', 0)?.price).toBe(3_000_000_000n), 10_000);
+    await vi.waitFor(() => expect(source.latest('ETH', 0)?.trade).toMatch(/ 1$/), 10_000);
     for (const timer of [speaking, there]) clearInterval(timer);
     expect(venue.connections).toBeGreaterThan(connections);
     // On one connection only, or it would count for twice what it is.
@@ -308,6 +302,92 @@ test('the library dials nobody any more after the stop, whatever it had put off'
   expect(await answer).toMatch(/closed/);
   await venue.close();
 }, 30_000);
+
+// Kraken and Coinbase send numbers that the library hands on as texts, and Coinbase's usual channel wants a login.
+test.each([
+  [
+    'kraken',
+    { channel: 'book', type: 'snapshot', data: [{ symbol: 'BTC/USD', bids: [{ price: 100, qty: 5 }], asks: [] }] },
+    {
+      channel: 'book',
+      type: 'update',
+      data: [
+        {
+          symbol: 'BTC/USD',
+          bids: [
+            { price: 100, qty: 0 },
+            { price: 99, qty: 7 },
+          ],
+          asks: [
+            { price: 101, qty: 1 },
+            { price: 100.5, qty: 2 },
+          ],
+          timestamp: '2026-11-20T12:00:00.123456Z',
+        },
+      ],
+    },
+  ],
+  [
+    'coinbaseexchange',
+    { type: 'snapshot', product_id: 'BTC-USD', bids: [['100', '5']], asks: [] },
+    {
+      type: 'l2update',
+      product_id: 'BTC-USD',
+      time: '2026-11-20T12:00:00.123Z',
+      changes: [
+        ['buy', '100', '0'],
+        ['buy', '99', '7'],
+        ['sell', '101', '1'],
+        ['sell', '100.5', '2'],
+      ],
+    },
+  ],
+])(
+  'a book of %s sorts its levels, drops deleted ones and asks for no login',
+  async (id, snapshot, update) => {
+    const asked: unknown[] = [];
+    const client = (await openVenueClient(id, {}, new AbortController().signal)) as unknown as {
+      watch: (url: string, hash: string, message: unknown) => Promise<unknown>;
+      watchMultiHelper: (...request: unknown[]) => Promise<unknown>;
+      loadMarkets(): Promise<unknown>;
+      markets: unknown;
+      market(): unknown;
+      safeMarket(): unknown;
+      symbol(symbol: string): string;
+      marketSymbols(symbols: string[]): string[];
+      handleOrderBook(socket: unknown, message: unknown): void;
+      watchOrderBook(symbol: string): Promise<VenueBook>;
+    };
+    const market = { id: 'BTC-USD', symbol: 'BTC/USD' };
+    let book: VenueBook | undefined;
+    const socket = { subscriptions: {}, resolve: (told: VenueBook) => (book = told) };
+    client.markets = { 'BTC/USD': market };
+    client.loadMarkets = async () => client.markets;
+    client.market = () => market;
+    client.safeMarket = () => market;
+    client.symbol = (symbol) => symbol;
+    client.marketSymbols = (symbols) => symbols;
+    const answer = async (...request: unknown[]): Promise<unknown> => {
+      asked.push(request);
+      return { limit: () => undefined };
+    };
+    client.watch = answer;
+    client.watchMultiHelper = answer;
+    await client.watchOrderBook('BTC/USD');
+    expect(JSON.stringify(asked)).toMatch(id === 'kraken' ? /100/ : /level2_batch/);
+    client.handleOrderBook(socket, snapshot);
+    client.handleOrderBook(socket, update);
+    expect({ bids: [...(book?.bids ?? [])], asks: [...(book?.asks ?? [])], timestamp: book?.timestamp }).toEqual({
+      bids: [[99, 7]],
+      asks: [
+        [100.5, 2],
+        [101, 1],
+      ],
+      timestamp: Date.UTC(2026, 10, 20, 12, 0, 0, 123),
+    });
+  },
+  30_000,
+);
 
 test('by default there are enough votes even when two venues are down', () => {
   const families = LIVE_VENUES.map(({ quote }) => quote);

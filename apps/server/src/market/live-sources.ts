@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { COIN_CODES, type CoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
-import { INDEX_RULES } from '@sathorn/proof';
-import type { Clock } from '../clock.ts';
-import { INDEX_RULE } from './index-publisher.ts';
+import { COIN_CODES, type CoinCode, PRICE_SCALE } from '@sathorn/money';
+import type { Observation } from '@sathorn/proof';
+import { IMPACT_TERMS, impactMid, unitsOf, type VenueBook } from './impact-mid.ts';
 import type { Source } from './source.ts';
 import { openVenueClient, type VenueClient } from './venue-client.ts';
 
@@ -13,7 +12,7 @@ export interface Venue {
   readonly quote: string;
 }
 
-/** Large venues that give their public trades to everyone. Those of USDT have a vote each, those of USD one together. */
+/** Large venues that give their public books to everyone. Those of USDT have a vote each, those of USD one together. */
 export const LIVE_VENUES: readonly Venue[] = [
   { id: 'binance', quote: 'USDT' },
   { id: 'okx', quote: 'USDT' },
@@ -24,11 +23,8 @@ export const LIVE_VENUES: readonly Venue[] = [
 ];
 
 const ASK_AGAIN_MS = 600_000;
-/** Beyond it the index leaves out what a source says. */
-const AHEAD_MAX_MS = INDEX_RULES[INDEX_RULE].aheadMaxMs;
 
 export interface LiveOptions {
-  readonly clock: Clock;
   readonly venues?: readonly Venue[];
   readonly coins?: readonly CoinCode[];
   readonly onFault: (error: unknown, venue: string) => void;
@@ -38,17 +34,17 @@ export interface LiveOptions {
   readonly askAgainMs?: number;
   /** What the client library is given besides, such as other addresses. */
   readonly settings?: (venue: Venue) => Record<string, unknown>;
+  /** The client of a venue; tests give their own. */
+  readonly openClient?: typeof openVenueClient;
 }
 
 export function liveSources(options: LiveOptions): Source[] {
   return (options.venues ?? LIVE_VENUES).map((venue) => new LiveSource(venue, options));
 }
 
-/** What is known of one coin at one venue. */
-interface Heard {
-  price: bigint;
-  at: number;
-  trade: string;
+/** What was traded of one coin at one venue. */
+interface Traded {
+  readonly newest: string;
   volume: bigint;
 }
 
@@ -58,7 +54,8 @@ class LiveSource implements Source {
   readonly coins: readonly CoinCode[];
   readonly #venue: Venue;
   readonly #options: LiveOptions;
-  readonly #heard = new Map<CoinCode, Heard>();
+  readonly #books = new Map<CoinCode, VenueBook>();
+  readonly #traded = new Map<CoinCode, Traded>();
   /** Those that the venue spoke of since it was last looked who is silent. */
   readonly #spokenOf = new Set<CoinCode>();
   #hasJustTold = false;
@@ -72,16 +69,20 @@ class LiveSource implements Source {
     this.#options = options;
   }
 
-  latest(coin: CoinCode): { price: bigint; at: number; trade: string } | null {
-    const heard = this.#heard.get(coin);
-    return heard && heard.price > 0n ? { price: heard.price, at: heard.at, trade: heard.trade } : null;
+  /** The impact mid of the book as it is now, at the book's own time. A book that says no time is of any time, and gives no vote. */
+  latest(coin: CoinCode): Observation | null {
+    const book = this.#books.get(coin);
+    if (book?.timestamp === undefined) return null;
+    const mid = impactMid(book, IMPACT_TERMS[coin]);
+    if (mid === null) return null;
+    return { price: mid.price, at: book.timestamp, trade: `${mid.mark}${this.#traded.get(coin)?.newest ?? ''}` };
   }
 
   takeVolume(coin: CoinCode): bigint {
-    const heard = this.#heard.get(coin);
-    if (!heard) return 0n;
-    const { volume } = heard;
-    heard.volume = 0n;
+    const traded = this.#traded.get(coin);
+    if (!traded) return 0n;
+    const { volume } = traded;
+    traded.volume = 0n;
     return volume;
   }
 
@@ -134,10 +135,10 @@ class LiveSource implements Source {
   ): Promise<void> {
     const follows = coins.flatMap((coin) => {
       const [symbol, signal] = [this.#symbolOf(coin), signalOf(coin)];
-      const follow = [this.#repeat(signal, async () => this.#hearTrades(coin, await client.watchTrades(symbol)))];
-      if (client.has.watchTicker)
-        follow.push(this.#repeat(signal, async () => this.#hearTicker(coin, await client.watchTicker(symbol))));
-      return follow;
+      return [
+        this.#repeat(signal, async () => this.#hearTrades(coin, await client.watchTrades(symbol))),
+        this.#repeat(signal, async () => this.#hearBook(coin, await client.watchOrderBook(symbol))),
+      ];
     });
     await Promise.all(follows);
     client.close().catch(() => undefined);
@@ -152,7 +153,11 @@ class LiveSource implements Source {
     await this.#repeat(
       signal,
       async () => {
-        client ??= await openVenueClient(this.#venue.id, this.#options.settings?.(this.#venue) ?? {}, signal);
+        client ??= await (this.#options.openClient ?? openVenueClient)(
+          this.#venue.id,
+          this.#options.settings?.(this.#venue) ?? {},
+          signal,
+        );
         // `true`: else the library would remember a failed attempt and give it again for ever.
         await client.loadMarkets(true);
         // While a venue is closed for work, its list is empty, or a page for people: to the library that is no error.
@@ -195,38 +200,22 @@ class LiveSource implements Source {
     this.#options.onFault(error, this.name);
   }
 
+  /** Trades count as volume, and show that a quiet book is alive; the price is the book's. */
   #hearTrades(
     coin: CoinCode,
     trades: readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[],
   ): void {
-    this.#spokenOf.add(coin);
     for (const { id, timestamp, price, amount } of trades) {
       const units = unitsOf(price, PRICE_SCALE);
       if (units === undefined || units <= 0n) continue;
-      const at = timestamp ?? this.#options.clock.now().getTime();
-      const heard = this.#heard.get(coin);
-      const volume = (heard?.volume ?? 0n) + (unitsOf(amount, 8) ?? 0n);
-      const trade = id ?? `${at} ${units}`;
-      // Late trades count as traded, also those behind the ticker of their own price, but never turn the price back.
-      if (heard && this.#isLate(at, heard)) Object.assign(heard, { trade, volume });
-      else this.#heard.set(coin, { price: units, at, trade, volume });
+      const volume = (this.#traded.get(coin)?.volume ?? 0n) + (unitsOf(amount, 8) ?? 0n);
+      this.#traded.set(coin, { newest: id ?? `${timestamp ?? ''} ${units}`, volume });
     }
   }
 
-  /** Says that the venue is still there, between trades; the price of a ticker is that of the newest trade. */
-  #hearTicker(coin: CoinCode, { timestamp, last }: { timestamp?: number; last?: unknown }): void {
+  #hearBook(coin: CoinCode, book: VenueBook): void {
     this.#spokenOf.add(coin);
-    const units = unitsOf(last, PRICE_SCALE);
-    if (units === undefined || units <= 0n) return;
-    const at = timestamp ?? this.#options.clock.now().getTime();
-    const heard = this.#heard.get(coin);
-    if (heard && this.#isLate(at, heard)) return;
-    this.#heard.set(coin, { price: units, at, trade: heard?.trade ?? '', volume: heard?.volume ?? 0n });
-  }
-
-  /** Older than what was heard. What has a time ahead of our clock is left out of the index, and nothing is late beside it. */
-  #isLate(at: number, heard: Heard): boolean {
-    return at < heard.at && heard.at <= this.#options.clock.now().getTime() + AHEAD_MAX_MS;
+    this.#books.set(coin, book);
   }
 }
 
@@ -238,11 +227,4 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<
     signal.addEventListener('abort', onAbort, { once: true });
   });
   await Promise.race([work, aborted]).finally(() => onAbort && signal.removeEventListener('abort', onAbort));
-}
-
-/** Units of 10^-scale of a venue's number; what is finer is cut off. Undefined when it is no plain number. */
-function unitsOf(value: unknown, scale: number): bigint | undefined {
-  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-  const [whole = '', fraction = ''] = text.split('.');
-  return parseDecimal(fraction === '' ? whole : `${whole}.${fraction.slice(0, scale)}`, scale);
 }

@@ -120,7 +120,7 @@ export class MarketView {
       if (!last) return [];
       return {
         code: coin,
-        price: formatPrice(last.price, COINS[coin].priceDecimals),
+        price: formatPrice(last.price, COINS[coin].indexDecimals),
         change_24h: formatChange(this.figures(coin, now)?.changePpm ?? 0n),
         sequence: String(last.sequence),
         hash: last.text.hash,
@@ -186,7 +186,7 @@ function sourcesOf(tick: PublishedTick): SourceView[] {
 
 /** On the wire: time, open, high, low, close, volume, and whether it is simulated. */
 export function candleOf(coin: CoinCode, bar: Bar): Candle {
-  const text = (units: bigint): string => formatPrice(price(units), COINS[coin].priceDecimals);
+  const text = (units: bigint): string => formatPrice(price(units), COINS[coin].indexDecimals);
   return [
     bar.at,
     text(bar.open),

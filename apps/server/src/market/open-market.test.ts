@@ -26,6 +26,7 @@ import { listCandlesHandler } from './list-candles.ts';
 import { listCoinsHandler } from './list-coins.ts';
 import { readTicksFrom } from './market-store.ts';
 import { type Market, openMarket, type Prices } from './open-market.ts';
+import { openSimulation } from './open-simulation.ts';
 import { readProofTicksHandler } from './read-proof-ticks.ts';
 import { readQuoteHandler } from './read-quote.ts';
 import { simulatedMarket } from './simulated-price.ts';
@@ -64,6 +65,44 @@ async function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promis
     },
   });
 }
+
+describe('a simulation that takes over', () => {
+  test('starts where the prices in the database stand, and stays there over restarts', async () => {
+    const test = await virtualDatabase();
+    try {
+      const before = Math.floor(Date.now() / 1_000) * 1_000 - 60_000;
+      const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC', 'ADA']));
+      for (const source of sources) {
+        source.say('BTC', before, 71_234_560_000n);
+        source.say('ADA', before, 301_700n);
+      }
+      const { publisher } = await openIndex(test, sources, ['BTC', 'ADA'], new Date(before), 'sim');
+      expect(await publisher.publish(before)).toBe(2);
+
+      const seconds = [before / 1_000, before / 1_000 + 60, before / 1_000 + 3_600];
+      const first = await openSimulation('the new one', test.index, test.database, systemClock);
+      expect(first.price('BTC', before / 1_000)).toBeCloseTo(71_234.56, 4);
+      expect(first.price('ADA', before / 1_000)).toBeCloseTo(0.3017, 8);
+      // A minute of the restless kind moves a coin by less than half a percent.
+      expect(Math.abs(first.price('BTC', before / 1_000 + 60) / 71_234.56 - 1)).toBeLessThan(0.005);
+      // A coin without a price has nothing to meet.
+      expect(first.price('ETH', before / 1_000)).toBe(simulatedMarket('the new one').price('ETH', before / 1_000));
+
+      for (const source of sources) source.say('BTC', before + 1_000, 71_300_000_000n);
+      await publisher.publish(before + 1_000);
+      const second = await openSimulation('the new one', test.index, test.database, systemClock);
+      for (const at of seconds) expect(second.price('BTC', at)).toBe(first.price('BTC', at));
+      const other = await openSimulation('one more', test.index, test.database, systemClock);
+      expect(other.price('BTC', before / 1_000 + 1)).toBeCloseTo(71_300, 4);
+
+      // A month later nothing is left of the shift.
+      const later = before / 1_000 + 31 * 86_400;
+      expect(first.price('BTC', later)).toBe(simulatedMarket('the new one').price('BTC', later));
+    } finally {
+      await test.close();
+    }
+  });
+});
 
 describe('a market of simulated prices', () => {
   let real: TestDatabase;
@@ -125,7 +164,7 @@ describe('a market of simulated prices', () => {
     );
     expect(quote.durations).toEqual(TERMS);
     expect(quote.sources.map(({ name }) => name).sort()).toEqual(['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5']);
-    expect(quote.price).toMatch(/^\d+\.\d{4}$/);
+    expect(quote.price).toMatch(/^\d+\.\d{5}$/);
     expect(Number(quote.sequence)).toBeGreaterThanOrEqual(2);
   });
 

@@ -21,10 +21,11 @@ import {
   saveBars,
 } from './market-store.ts';
 import { MarketView } from './market-view.ts';
+import { openSimulation } from './open-simulation.ts';
 import { readRecording } from './recording.ts';
 import { firstOf, replaySources } from './replay.ts';
 import { simulatedHistory } from './simulated-history.ts';
-import { type SimulatedMarket, simulatedMarket } from './simulated-price.ts';
+import type { SimulatedMarket } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
 import type { Source } from './source.ts';
 import type { SourceView } from './source-view.ts';
@@ -258,7 +259,7 @@ async function openSources(
   clock: Clock,
 ): Promise<{ environment: TickEnvironment; sources: readonly Source[]; simulation: SimulatedMarket | null }> {
   if (prices.kind === 'sim') {
-    const simulation = simulatedMarket(prices.seed);
+    const simulation = await openSimulation(prices.seed, publishing, database, clock);
     return { environment: 'sim', sources: simulatedVenues(simulation), simulation };
   }
   if (prices.kind === 'replay') {

@@ -1,6 +1,8 @@
+import { type KeyedDraws, lastOf } from './keyed-draws.ts';
+
 /**
  * A random walk that is a function of time alone: Lévy's construction of Brownian motion. Between two fixed points the middle
- * is displaced at random, then the middle of each half, down to single seconds. The displacements come from a hash, so any
+ * is displaced at random, then the middle of each half, down to single seconds. The displacements come from keyed draws, so any
  * second can be asked for by itself, in any order, for ever with the same answer: history, present and what comes after a
  * restart are one walk. Only + − × ÷ and square roots are used, which every machine rounds alike.
  */
@@ -17,44 +19,59 @@ const TOP = 2 ** TOP_LEVEL;
 /** Restless and quiet stretches of 2^12 s, a bit more than an hour. */
 const MOOD_LEVEL = 12;
 
+/** Kinds of draws: a level's displacements by the level below it, the ends of the longest stretches by theirs, then moods. */
+const MOOD_KIND = 64;
+
 /** The walk at a whole second since 1970, around zero; a logarithm of a price. */
 export type Walk = (second: number) => number;
 
 /**
  * Whoever asks for one second mostly asks for one near it next, where the displacements of the longer stretches are the same: each level
- * remembers its last one.
+ * remembers its last one, and those that are new are drawn together.
  */
-export function walkOf(seed: number, shape: WalkShape): Walk {
+export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
   const stretches = new Int32Array(TOP_LEVEL + 1);
   const displacements = new Float64Array(TOP_LEVEL + 1);
+  const mood = moodOf(draws);
   let block = Number.NaN;
   let [left, right] = [0, 0];
 
   const enter = (first: number): void => {
     block = first;
-    left = normal(hash(seed, TOP_LEVEL, first));
-    right = normal(hash(seed, TOP_LEVEL, first + 1));
+    [left = 0, right = 0] = draws.normals([TOP_LEVEL, TOP_LEVEL], [first, first + 1]);
     stretches.fill(-1);
+  };
+  const drawNew = (first: number, offset: number): void => {
+    const kinds: number[] = [];
+    const indexes: number[] = [];
+    for (let level = TOP_LEVEL; level >= 1; level -= 1) {
+      const stretch = offset >> level;
+      // The end of a stretch was placed with the longer one around it.
+      if (stretches[level] === stretch || (offset & ((1 << level) - 1)) === 0) continue;
+      stretches[level] = stretch;
+      kinds.push(level - 1);
+      indexes.push(2 * (first * (1 << (TOP_LEVEL - level)) + stretch) + 1);
+    }
+    const drawn = draws.normals(kinds, indexes);
+    kinds.forEach((kind, n) => {
+      displacements[kind + 1] = drawn[n] ?? 0;
+    });
   };
   return (second) => {
     const first = Math.floor(second / TOP);
     if (first !== block) enter(first);
     const offset = second - first * TOP;
     const share = offset / TOP;
+    drawNew(first, offset);
     let sum = shape.longRun * (left * (1 - share) + right * share);
-    const mood = moodAt(seed, second);
+    const restlessness = mood(second);
     for (let level = TOP_LEVEL; level >= 1; level -= 1) {
       const length = 1 << level;
       const position = (offset & (length - 1)) / length;
       // A tent: nothing at the ends, which were placed before, everything in the middle.
       const tent = position < 0.5 ? 2 * position : 2 - 2 * position;
       if (tent === 0) continue;
-      const stretch = offset >> level;
-      if (stretches[level] !== stretch) {
-        stretches[level] = stretch;
-        displacements[level] = normal(hash(seed, level - 1, 2 * (first * (1 << (TOP_LEVEL - level)) + stretch) + 1));
-      }
-      const restless = level <= MOOD_LEVEL ? mood : 1;
+      const restless = level <= MOOD_LEVEL ? restlessness : 1;
       sum += (displacements[level] as number) * tent * restless * shape.perSecond * Math.sqrt(length) * 0.5;
     }
     return sum;
@@ -62,32 +79,12 @@ export function walkOf(seed: number, shape: WalkShape): Walk {
 }
 
 /** How restless a stretch is: from half to nearly twice the usual. */
-export function moodAt(seed: number, second: number): number {
-  const roll = hash(seed ^ 0x6d6f6f64, MOOD_LEVEL, Math.floor(second / 2 ** MOOD_LEVEL)) / 2 ** 32;
-  return 0.55 + 1.3 * roll * roll;
-}
-
-/** A share of one, the same for the same three numbers. */
-export function roll(seed: number, kind: number, index: number): number {
-  return hash(seed, kind, index) / 2 ** 32;
-}
-
-/** Well mixed 32 bits from a seed and two whole numbers (the finaliser of MurmurHash3, once for each). */
-export function hash(seed: number, kind: number, index: number): number {
-  return mix(mix(mix(seed) ^ kind) ^ index);
-}
-
-function mix(value: number): number {
-  let h = (value + 0x9e3779b9) | 0;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
-
-/** Nearly normal, mean 0, deviation 1: the sum of the four bytes. */
-function normal(bits: number): number {
-  const sum = (bits & 255) + ((bits >>> 8) & 255) + ((bits >>> 16) & 255) + (bits >>> 24);
-  return (sum - 510) / 147.8;
+export function moodOf(draws: KeyedDraws): (second: number) => number {
+  const moodOfStretch = lastOf((stretch) => {
+    const share = draws.share(MOOD_KIND, stretch);
+    return 0.55 + 1.3 * share * share;
+  });
+  return (second) => moodOfStretch(Math.floor(second / 2 ** MOOD_LEVEL));
 }
 
 /** e^x for |x| ≤ 8, by a series and repeated squaring: `Math.exp` may differ in its last digit from one machine to the next. */

@@ -10,7 +10,7 @@ export function readQuoteHandler(market: Market, optionTerms: OptionTerms): Hand
     const { last, stale, sources } = market.quote(code);
     return accept({
       code,
-      price: last && formatPrice(last.price, COINS[code].priceDecimals),
+      price: last && formatPrice(last.price, COINS[code].indexDecimals),
       at: last?.at.toISOString() ?? null,
       sequence: last && String(last.sequence),
       stale,

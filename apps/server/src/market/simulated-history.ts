@@ -2,6 +2,7 @@ import { INTERVALS, type Interval } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
 import { onGrid, stepOf } from '@sathorn/proof';
 import { aggregateBars, type Bar, INTERVAL_MS, startOf } from './candle.ts';
+import { INDEX_RULE } from './index-publisher.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 
 /**
@@ -73,7 +74,7 @@ function simulateBar(market: SimulatedMarket, coin: CoinCode, at: number, until:
 }
 
 function roundPrice(usdt: number, coin: CoinCode): bigint {
-  const step = stepOf(coin);
+  const step = stepOf(coin, INDEX_RULE);
   const price = onGrid(BigInt(Math.round(usdt * 1e6)), step);
   return price > 0n ? price : step;
 }

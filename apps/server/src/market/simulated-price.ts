@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { CoinCode } from '@sathorn/money';
-import { exponential, moodAt, roll, type Walk, type WalkShape, walkOf } from './random-walk.ts';
+import { KeyedDraws, lastOf } from './keyed-draws.ts';
+import { exponential, moodOf, type Walk, type WalkShape, walkOf } from './random-walk.ts';
 
 /** What a coin is like: where it stands, how restless it is, how much it follows the market, how much is traded. */
 interface Character {
@@ -27,41 +27,87 @@ const CHARACTERS: Record<CoinCode, Character> = {
   TRX: { usdt: 0.286, own: { perSecond: yearly(0.34), longRun: 0.08 }, beta: 0.6, turnover: 9e7 },
 };
 
+/** Where a coin's price stood when this simulation took over from another: the two meet there. */
+export interface Anchor {
+  readonly second: number;
+  /** What is added to the logarithm of the price from then on. */
+  readonly shift: number;
+}
+export type Anchors = Partial<Record<CoinCode, Anchor>>;
+
+/** A shift fades over thirty days: a hundredth of what a second moves a price by. */
+const FADE_S = 30 * 86_400;
+
 /** A simulated market: every price a function of the seed and the second, whoever asks, whenever. */
 export interface SimulatedMarket {
   /** USDT for one coin, before any venue's noise and before rounding. */
   price(coin: CoinCode, second: number): number;
   /** Coins traded a second around that time, over all venues. */
   volume(coin: CoinCode, second: number): number;
-  /** A number for everything else that is drawn at random about this name. */
-  seedOf(name: string): number;
+  /** For everything else that is drawn at random about this name. */
+  drawsOf(name: string): KeyedDraws;
 }
 
-export function simulatedMarket(seed: string): SimulatedMarket {
-  const seedOf = (name: string): number => createHash('sha256').update(`${seed}\n${name}`).digest().readUInt32BE(0);
-  const market = walkOf(seedOf('market'), MARKET);
-  const coins = new Map<CoinCode, { readonly seed: number; readonly walk: Walk }>();
-  for (const [coin, { own }] of Object.entries(CHARACTERS) as [CoinCode, Character][])
-    coins.set(coin, { seed: seedOf(coin), walk: walkOf(seedOf(coin), own) });
+interface CoinWalk {
+  readonly walk: Walk;
+  readonly mood: (second: number) => number;
+  /** Of a minute; a share of one. */
+  readonly minute: (minute: number) => number;
+}
 
-  const ownOf = (coin: CoinCode): { readonly seed: number; readonly walk: Walk } => {
+/** The volume of a minute. */
+const VOLUME_KIND = 0;
+
+export function simulatedMarket(seed: string, anchors: Anchors = {}): SimulatedMarket {
+  const drawsOf = (name: string): KeyedDraws => new KeyedDraws(seed, name);
+  const market = remembering(walkOf(drawsOf('market'), MARKET));
+  const coins = new Map<CoinCode, CoinWalk>();
+  for (const [coin, { own }] of Object.entries(CHARACTERS) as [CoinCode, Character][]) {
+    const draws = drawsOf(coin);
+    const volumes = drawsOf(`${coin} volume`);
+    const minute = lastOf((index: number) => volumes.share(VOLUME_KIND, index));
+    coins.set(coin, { walk: walkOf(draws, own), mood: moodOf(draws), minute });
+  }
+
+  const ownOf = (coin: CoinCode): CoinWalk => {
     const own = coins.get(coin);
     if (!own) throw new RangeError(`${coin} is not simulated`);
     return own;
   };
+  const shiftAt = (coin: CoinCode, second: number): number => {
+    const anchor = anchors[coin];
+    if (anchor === undefined) return 0;
+    const faded = Math.min(Math.max((second - anchor.second) / FADE_S, 0), 1);
+    return anchor.shift * (1 - faded);
+  };
   const price: SimulatedMarket['price'] = (coin, second) => {
     const { usdt, beta } = CHARACTERS[coin];
-    return usdt * exponential(beta * market(second) + ownOf(coin).walk(second));
+    return usdt * exponential(beta * market(second) + ownOf(coin).walk(second) + shiftAt(coin, second));
   };
   return {
-    seedOf,
+    drawsOf,
     price,
     volume(coin, second) {
-      const own = ownOf(coin).seed;
+      const own = ownOf(coin);
       const average = CHARACTERS[coin].turnover / 86_400 / CHARACTERS[coin].usdt;
       // More is traded when prices are restless; each minute has a level of its own.
-      const minute = roll(own ^ 0x766f6c, 60, Math.floor(second / 60));
-      return average * moodAt(own, second) * (0.35 + 1.9 * minute * minute);
+      const minute = own.minute(Math.floor(second / 60));
+      return average * own.mood(second) * (0.35 + 1.9 * minute * minute);
     },
   };
 }
+
+/** All coins ask the market for the same few seconds one after the other. */
+function remembering(walk: Walk): Walk {
+  let known = new Map<number, number>();
+  return (second) => {
+    let value = known.get(second);
+    if (value === undefined) {
+      value = walk(second);
+      if (known.size >= REMEMBERED_MAX) known = new Map();
+      known.set(second, value);
+    }
+    return value;
+  };
+}
+const REMEMBERED_MAX = 65_536;

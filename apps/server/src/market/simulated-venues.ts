@@ -1,50 +1,77 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import { onGrid, stepOf } from '@sathorn/proof';
-import { hash, roll } from './random-walk.ts';
+import { type KeyedDraws, lastOf } from './keyed-draws.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 import type { Source } from './source.ts';
 
-/** Five venues that see the same market, each a little differently. */
+/** Five venues that see the same market, each a little differently, and say the mid of their books. */
 export const SIMULATED_VENUES = ['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5'] as const;
 
 /** In each stretch of ten minutes a venue may drop out once, for some seconds. */
 const STRETCH_S = 600;
 const OUTAGE_CHANCE = 0.05;
 const OUTAGE_S_MAX = 40;
-/** Half of the usual distance between bid and ask, and how far a venue's opinion drifts: shares of the price. */
-const HALF_SPREAD = 0.00004;
+/** How far a venue's opinion drifts, and what an order resting or taken shifts its mid by: shares of the price. */
+const LEAN = 0.000004;
 const OPINION = 0.00008;
 
-// What is drawn at random about a venue, one number each.
-const DRAW = { outage: 1, outageStart: 2, outageLength: 3, lag: 4, side: 5, opinion: 6, trade: 7, volume: 8 };
+// What is drawn at random about a venue, and about a coin there.
+const DRAW = { outage: 1, outageStart: 2, outageLength: 3 };
+const COIN_DRAW = { second: 1, opinion: 2 };
 
 export function simulatedVenues(market: SimulatedMarket): Source[] {
   return SIMULATED_VENUES.map((name) => simulatedVenue(name, market));
 }
 
+interface CoinThere {
+  /** Shares of one: whether it traded in a second, where its book leaned, how much was traded. */
+  readonly second: (second: number) => readonly number[];
+  readonly lagMs: (second: number) => number;
+  /** Between which opinions it drifts in a stretch of 32 seconds. */
+  readonly opinions: (stretch: number) => readonly [number, number];
+}
+
+function coinThere(draws: KeyedDraws, lags: KeyedDraws): CoinThere {
+  const opinion = (stretch: number): number => draws.share(COIN_DRAW.opinion, stretch) - 0.5;
+  return {
+    second: lastOf((second) => draws.shares(COIN_DRAW.second, second)),
+    lagMs: lastOf((second) => 20 + lags.below(900, 0, second)),
+    opinions: lastOf((stretch) => [opinion(stretch), opinion(stretch + 1)]),
+  };
+}
+
 function simulatedVenue(name: string, market: SimulatedMarket): Source {
-  const seeds = new Map(COIN_CODES.map((coin) => [coin, market.seedOf(`${name} ${coin}`)]));
-  const venue = market.seedOf(name);
-  const seedOf = (coin: CoinCode): number => seeds.get(coin) ?? 0;
+  // Lags have a key of their own: the time of every price is published.
+  const there = new Map<CoinCode, CoinThere>(
+    COIN_CODES.map((coin) => [
+      coin,
+      coinThere(market.drawsOf(`${name} ${coin}`), market.drawsOf(`${name} ${coin} lag`)),
+    ]),
+  );
+  const thereOf = (coin: CoinCode): CoinThere => {
+    const its = there.get(coin);
+    if (!its) throw new RangeError(`${coin} is not simulated`);
+    return its;
+  };
+  const venue = market.drawsOf(name);
+
+  const outageOf = lastOf((stretch): { from: number; until: number } | null => {
+    if (venue.share(DRAW.outage, stretch) >= OUTAGE_CHANCE) return null;
+    const from = stretch * STRETCH_S + 1 + venue.below(STRETCH_S - OUTAGE_S_MAX - 1, DRAW.outageStart, stretch);
+    return { from, until: from + 8 + venue.below(OUTAGE_S_MAX - 8, DRAW.outageLength, stretch) };
+  });
 
   /** The newest second up to this one at which the venue was there. */
   const speakingAt = (second: number): number => {
-    const stretch = Math.floor(second / STRETCH_S);
-    if (roll(venue, DRAW.outage, stretch) >= OUTAGE_CHANCE) return second;
-    const from = stretch * STRETCH_S + 1 + (hash(venue, DRAW.outageStart, stretch) % (STRETCH_S - OUTAGE_S_MAX - 1));
-    const until = from + 8 + (hash(venue, DRAW.outageLength, stretch) % (OUTAGE_S_MAX - 8));
-    return second >= from && second < until ? from - 1 : second;
+    const outage = outageOf(Math.floor(second / STRETCH_S));
+    return outage !== null && second >= outage.from && second < outage.until ? outage.from - 1 : second;
   };
 
   /** Drifts between values drawn every 32 seconds. */
-  const opinionAt = (seed: number, second: number): number => {
+  const opinionAt = ({ opinions }: CoinThere, second: number): number => {
     const index = Math.floor(second / 32);
     const share = (second - index * 32) / 32;
-    return (
-      OPINION *
-      ((roll(seed, DRAW.opinion, index) - 0.5) * (1 - share) + (roll(seed, DRAW.opinion, index + 1) - 0.5) * share) *
-      2
-    );
+    const [from, to] = opinions(index);
+    return OPINION * (from * (1 - share) + to * share) * 2;
   };
 
   return {
@@ -52,21 +79,19 @@ function simulatedVenue(name: string, market: SimulatedMarket): Source {
     family: 'USDT',
     coins: COIN_CODES,
     latest(coin, at) {
-      const seed = seedOf(coin);
+      const its = thereOf(coin);
       const second = speakingAt(Math.floor(at / 1_000));
       // Now and then nobody trades for a second: then the venue still says what it said.
-      const trade = roll(seed, DRAW.trade, second) < 0.06 ? second - 1 : second;
-      const lagMs = 20 + (hash(seed, DRAW.lag, trade) % 900);
-      const side = roll(seed, DRAW.side, trade) < 0.5 ? -HALF_SPREAD : HALF_SPREAD;
-      const exact = market.price(coin, lagMs > 600 ? trade - 1 : trade) * (1 + opinionAt(seed, trade) + side);
-      const step = stepOf(coin);
-      const price = onGrid(BigInt(Math.round(exact * 1e6)), step);
-      return { price: price > 0n ? price : step, at: second * 1_000 - lagMs, trade: String(trade) };
+      const trade = (its.second(second)[0] ?? 0) < 0.06 ? second - 1 : second;
+      const lagMs = its.lagMs(trade);
+      const lean = LEAN * (2 * (its.second(trade)[1] ?? 0) - 1);
+      const exact = market.price(coin, lagMs > 600 ? trade - 1 : trade) * (1 + opinionAt(its, trade) + lean);
+      return { price: BigInt(Math.max(Math.round(exact * 1e6), 1)), at: second * 1_000 - lagMs, trade: String(trade) };
     },
     takeVolume(coin, at) {
       const second = Math.floor(at / 1_000);
       if (speakingAt(second) !== second) return 0n;
-      const share = roll(seedOf(coin), DRAW.volume, second) * 2;
+      const share = (thereOf(coin).second(second)[2] ?? 0) * 2;
       return BigInt(Math.round((market.volume(coin, second) / SIMULATED_VENUES.length) * share * 1e8));
     },
     start() {},

@@ -64,7 +64,7 @@ interface Open {
 /** All 21 days, second by second: the index, the chain of its ticks, and five options an hour settled from them. */
 export async function playDays(onSecond?: (second: PlayedSecond) => void): Promise<Played> {
   const sources = replaySources(await readRecording(MARCH_2023), STARTED);
-  const rules = rulesOf(INDEX_RULE, stepOf('BTC'));
+  const rules = rulesOf(INDEX_RULE, stepOf('BTC', INDEX_RULE));
   let state: IndexState = new Map();
   let head = { sequence: 0n, price: null as bigint | null, previous: NO_TICK };
   let body = '';

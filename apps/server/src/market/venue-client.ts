@@ -1,4 +1,6 @@
-/** The little that we use of the client library, with numbers as the decimal texts that the venue sent. */
+import type { VenueBook } from './impact-mid.ts';
+
+/** The little that we use of the client library, with numbers of trades as the decimal texts that the venue sent. */
 export interface VenueClient {
   readonly has: Readonly<Record<string, boolean | string | undefined>>;
   readonly symbols: readonly string[] | undefined;
@@ -6,7 +8,8 @@ export interface VenueClient {
   watchTrades(
     symbol: string,
   ): Promise<readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[]>;
-  watchTicker(symbol: string): Promise<{ timestamp?: number; last?: unknown }>;
+  /** The library's own book, which it goes on changing: best levels first, all of one moment whenever it is read. */
+  watchOrderBook(symbol: string): Promise<VenueBook>;
   close(): Promise<unknown>;
 }
 
@@ -15,6 +18,23 @@ interface LibrarySocket {
   createConnection(): void;
   send(message: unknown): Promise<unknown>;
 }
+
+/** One side of a book of the library's. */
+interface LibrarySide {
+  storeArray(level: readonly unknown[]): void;
+}
+interface LibraryBook extends VenueBook {
+  readonly bids: VenueBook['bids'] & LibrarySide;
+  readonly asks: VenueBook['asks'] & LibrarySide;
+}
+
+/** Where the library's defaults give too little of a book, or ask for a login. */
+const BOOKS: Record<string, { readonly depth?: number; readonly params?: Record<string, unknown> }> = {
+  // Ten levels of a thin coin are less than the amount that an impact mid trades.
+  kraken: { depth: 100 },
+  // The same messages as `level2`, which wants a login, every 50 ms.
+  coinbaseexchange: { params: { channels: ['level2_batch'] } },
+};
 
 /** The library knows a hundred venues and is large: only a deployment with live prices ever loads it. */
 export async function openVenueClient(
@@ -36,7 +56,15 @@ export async function openVenueClient(
     { newUpdates: true, number: String, options, ...settings },
   ]) as VenueClient & {
     client(url: string): LibrarySocket;
+    authenticate(): Record<string, unknown>;
+    orderBook(...shape: unknown[]): LibraryBook;
   };
+  const { depth, params } = BOOKS[id] ?? {};
+  const watchOrderBook = client.watchOrderBook.bind(client) as (...request: unknown[]) => Promise<VenueBook>;
+  client.watchOrderBook = (symbol) => watchOrderBook(symbol, depth, params);
+  if (params) client.authenticate = () => ({});
+  const newBook = client.orderBook.bind(client);
+  client.orderBook = (...shape) => inNumbers(newBook(...shape));
   const guarded = new WeakSet<LibrarySocket>();
   const socketFor = client.client.bind(client);
   client.client = (url) => {
@@ -53,6 +81,16 @@ export async function openVenueClient(
  * it waits up to a minute before it dials again, on top of our own pause.
  */
 const SOCKETS = { keepAlive: 5_000, backoff: { max: 15_000 } };
+
+/** A side of a book sorts and compares numbers; given texts it would keep levels that the venue has deleted. */
+function inNumbers(book: LibraryBook): LibraryBook {
+  for (const side of [book.bids, book.asks]) {
+    const store = side.storeArray.bind(side);
+    const storeArray = (level: readonly unknown[]): void => store(level.map(Number));
+    Object.defineProperty(side, 'storeArray', { value: storeArray, enumerable: false });
+  }
+  return book;
+}
 
 /** Two loose ends of the library: what it can't send is nobody's rejection, which ends the process; and it dials after it was closed. */
 function guard(socket: LibrarySocket, signal: AbortSignal): void {

@@ -9,9 +9,9 @@ const usdt = (units: bigint): string => formatMoney(money('USDT', units));
 export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: boolean): OptionOrder {
   const payout = rateFromBasisPoints(BigInt(order.payout_bps));
   const feeRate = rateFromBasisPoints(BigInt(order.fee_bps));
-  const { priceDecimals } = COINS[order.coin];
+  const { indexDecimals } = COINS[order.coin];
   const priceText = (units: bigint | null): string | null =>
-    units === null ? null : formatPrice(price(units), priceDecimals);
+    units === null ? null : formatPrice(price(units), indexDecimals);
   const amountText = (units: bigint | null): string | null => (units === null ? null : usdt(units));
   return {
     id: order.id,

@@ -15,7 +15,7 @@ export async function findInChain(order: OptionOrder, newest: bigint, newestAt: 
   const from = newest > back ? newest - back : 1n;
   const answer = await callServer(readProofTicks, { code: order.name, from: String(from), limit: String(3 * MARGIN) });
   if (!answer.ok) return undefined;
-  const decimals = COINS[order.name].priceDecimals;
+  const decimals = COINS[order.name].indexDecimals;
   const ticks = answer.data.items.flatMap(({ body }) => {
     const tick = readTick(body);
     return tick ? [{ sequence: tick.sequence, at: tick.at, price: formatPrice(price(tick.price), decimals) }] : [];

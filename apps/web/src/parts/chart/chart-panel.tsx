@@ -27,7 +27,7 @@ export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps
   const [interval, setChosen] = useState<Interval>('1m');
   const [attempt, setAttempt] = useState(0);
   const [isFailed, setFailed] = useState(false);
-  const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
+  const decimals = isCoinCode(code) ? COINS[code][of === 'index' ? 'indexDecimals' : 'priceDecimals'] : 2;
   const onFailed = useCallback(() => setFailed(true), []);
   const tryAgain = useCallback(() => {
     setFailed(false);

@@ -1,4 +1,4 @@
-import { COINS, isCoinCode } from '@sathorn/money';
+import { COINS, type CoinCode, formatPrice, isCoinCode, parsePrice, price, tickUnits } from '@sathorn/money';
 import { formatAsset, formatDecimalText, type Presentation } from '@sathorn/text';
 
 /** Zeros at the end say nothing. */
@@ -10,6 +10,13 @@ export function trimmed(text: string): string {
 export function priceFigure(code: string, text: string, presentation: Presentation): string {
   const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
   return formatDecimalText(text, presentation, { minDecimals: decimals, maxDecimals: decimals });
+}
+
+/** The tick of the book at or below a price of the index, which is finer. */
+export function onBookTick(code: CoinCode, index: string | null): string | null {
+  const units = parsePrice(index ?? '');
+  if (units === undefined) return null;
+  return formatPrice(price(units - (units % tickUnits(code))), COINS[code].priceDecimals);
 }
 
 /** A quantity with the decimals of its coin's lots. */

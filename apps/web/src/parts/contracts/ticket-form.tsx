@@ -11,7 +11,7 @@ import { showToast } from '../../shell/toasts.ts';
 import { chunkOf } from '../late/chunk-of.ts';
 import { Opened } from '../late/opened.tsx';
 import { type SideDraft, useContractDraft } from './contract-drafts.ts';
-import { assetFigure } from './contract-figures.ts';
+import { assetFigure, onBookTick } from './contract-figures.ts';
 import { decimalsOf } from './contract-math.ts';
 import { useContractPreferences } from './contract-preferences.ts';
 import { useContractText } from './contract-texts.tsx';
@@ -53,7 +53,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const texts = useText();
   const queries = useQueryClient();
   const { terms, code } = market;
-  const { draft, ticket, change, chooseSide, forgetSent } = useContractDraft(code, market.index);
+  const { draft, ticket, change, chooseSide, forgetSent } = useContractDraft(code, onBookTick(code, market.index));
   const [round, setRound] = useState(0);
   const [isTried, setTried] = useState(false);
   const [isConfirming, setConfirming] = useState(false);

@@ -1,0 +1,100 @@
+/**
+ * A venue's price as its order book has it: the mean of the average price to buy and the average price to sell a stated amount
+ * of USDT. A trade of the smallest lot leaves it where it was, so nobody can print it; moving it takes resting orders of that
+ * amount, which anybody may hit. There is no averaging over time: a price that lags is an edge for whoever is faster.
+ */
+import { type CoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
+
+/** A level as the client library has it: price and amount, in numbers or decimal texts. */
+export type BookLevel = readonly unknown[];
+
+export interface VenueBook {
+  /** Best first. */
+  readonly bids: readonly BookLevel[];
+  readonly asks: readonly BookLevel[];
+  /** The venue's own time of its newest change. */
+  readonly timestamp?: number | undefined;
+}
+
+export interface ImpactTerms {
+  /** USDT (or the venue's dollar) bought and sold for the average; units of 10^-6. */
+  readonly notional: bigint;
+  /** A book whose averages are further apart is worth no vote; parts of 10,000 of the mid. */
+  readonly spreadMaxBps: bigint;
+}
+
+const usdt = (whole: number): bigint => BigInt(whole) * 10n ** BigInt(PRICE_SCALE);
+
+/** Every listed venue fills these many times over on a usual day; thin books would otherwise be silent at night. */
+export const IMPACT_TERMS: Record<CoinCode, ImpactTerms> = {
+  BTC: { notional: usdt(10_000), spreadMaxBps: 10n },
+  ETH: { notional: usdt(10_000), spreadMaxBps: 10n },
+  BNB: { notional: usdt(5_000), spreadMaxBps: 20n },
+  SOL: { notional: usdt(5_000), spreadMaxBps: 20n },
+  XRP: { notional: usdt(5_000), spreadMaxBps: 20n },
+  DOGE: { notional: usdt(2_500), spreadMaxBps: 30n },
+  ADA: { notional: usdt(2_500), spreadMaxBps: 30n },
+  TRX: { notional: usdt(2_500), spreadMaxBps: 30n },
+};
+
+/** Amounts count in 10^-8 coins. */
+const AMOUNT_SCALE = 8;
+/** Coins are summed a million times finer than they are quoted, so that the average is exact to the last digit of a price. */
+const FINER = 1_000_000n;
+
+export interface ImpactMid {
+  /** Units of 10^-6. */
+  readonly price: bigint;
+  /** The levels that it came from: the same text means that nothing near the price has changed. */
+  readonly mark: string;
+}
+
+/** Null when the book is empty, crossed, out of order, too thin for the amount, or too wide. */
+export function impactMid({ bids, asks }: VenueBook, { notional, spreadMaxBps }: ImpactTerms): ImpactMid | null {
+  const buy = averageOf(asks, notional, (price, before) => price >= before);
+  const sell = averageOf(bids, notional, (price, before) => price <= before);
+  if (buy === null || sell === null || sell.best >= buy.best) return null;
+  const price = (buy.average + sell.average) / 2n;
+  if ((buy.average - sell.average) * 10_000n > price * spreadMaxBps) return null;
+  return { price, mark: `${sell.mark}|${buy.mark}` };
+}
+
+/** The average price at which an amount trades against one side of a book. */
+function averageOf(
+  levels: readonly BookLevel[],
+  notional: bigint,
+  isInOrder: (price: bigint, before: bigint) => boolean,
+): { readonly best: bigint; readonly average: bigint; readonly mark: string } | null {
+  // A price of 10^-6 times an amount of 10^-8 counts 10^-14.
+  const whole = notional * 10n ** BigInt(AMOUNT_SCALE);
+  let left = whole;
+  let coins = 0n;
+  let best: bigint | undefined;
+  let before: bigint | undefined;
+  let mark = '';
+  for (const level of levels) {
+    const price = unitsOf(level[0], PRICE_SCALE);
+    const amount = unitsOf(level[1], AMOUNT_SCALE);
+    if (price === undefined || amount === undefined || price <= 0n || amount < 0n) return null;
+    if (before !== undefined && !isInOrder(price, before)) return null;
+    before = price;
+    if (amount === 0n) continue;
+    best ??= price;
+    mark += `${price}x${amount} `;
+    const worth = price * amount;
+    if (worth >= left) {
+      coins += (left * FINER) / price;
+      return { best, average: (whole * FINER) / coins, mark };
+    }
+    left -= worth;
+    coins += amount * FINER;
+  }
+  return null;
+}
+
+/** Units of 10^-scale of a venue's number; finer digits of a text are cut off. Undefined when it is no plain number. */
+export function unitsOf(value: unknown, scale: number): bigint | undefined {
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? value.toFixed(scale) : '';
+  const [whole = '', fraction = ''] = text.split('.');
+  return parseDecimal(fraction === '' ? whole : `${whole}.${fraction.slice(0, scale)}`, scale);
+}

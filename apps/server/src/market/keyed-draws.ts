@@ -1,0 +1,71 @@
+import { createCipheriv, createHmac } from 'node:crypto';
+
+const BLOCK = 16;
+/** Draws asked for together at most: one for each level of a walk. */
+const TOGETHER_MAX = 32;
+/** Eight numbers of 16 bits: their sum, less its mean, over its deviation is nearly normal. */
+const SUM_MEAN = 8 * 32_767.5;
+const SUM_DEVIATION = Math.sqrt((8 * (65_536 ** 2 - 1)) / 12);
+
+/** The answers for the newest index, as long as the same is asked for. */
+export function lastOf<Answer>(work: (index: number) => Answer): (index: number) => Answer {
+  let known: { readonly index: number; readonly answer: Answer } | undefined;
+  return (index) => {
+    if (known?.index !== index) known = { index, answer: work(index) };
+    return known.answer;
+  };
+}
+
+/**
+ * Random numbers that are a function of a seed, a name, a kind and an index: AES-256 of kind and index, under a key that HMAC-SHA256
+ * derives from the whole seed and the name. Numbers that were published say nothing of others, nor of the key, and what is drawn under
+ * one name says nothing of another. The same on every machine.
+ */
+export class KeyedDraws {
+  readonly #cipher;
+  readonly #asked = Buffer.alloc(BLOCK * TOGETHER_MAX);
+
+  constructor(seed: string, name: string) {
+    const key = createHmac('sha256', seed).update(`simulator/2\n${name}`).digest();
+    this.#cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  }
+
+  /** A share of one, of 48 bits. */
+  share(kind: number, index: number): number {
+    this.#ask(0, kind, index);
+    return this.#answer(1).readUIntBE(0, 6) / 2 ** 48;
+  }
+
+  /** Four shares of one, of 32 bits each: they cost as much as one. */
+  shares(kind: number, index: number): [number, number, number, number] {
+    this.#ask(0, kind, index);
+    const bytes = this.#answer(1);
+    const at = (place: number): number => bytes.readUInt32BE(place) / 2 ** 32;
+    return [at(0), at(4), at(8), at(12)];
+  }
+
+  /** A whole number from 0 to below `end`. */
+  below(end: number, kind: number, index: number): number {
+    return Math.floor(this.share(kind, index) * end);
+  }
+
+  /** Nearly normal numbers, mean 0 and deviation 1, one for each kind and index: many cost little more than one. */
+  normals(kinds: readonly number[], indexes: readonly number[]): number[] {
+    for (const [n, kind] of kinds.entries()) this.#ask(n, kind, indexes[n] ?? 0);
+    const bytes = this.#answer(kinds.length);
+    return kinds.map((_, n) => {
+      let sum = 0;
+      for (let at = n * BLOCK; at < (n + 1) * BLOCK; at += 2) sum += bytes.readUInt16BE(at);
+      return (sum - SUM_MEAN) / SUM_DEVIATION;
+    });
+  }
+
+  #ask(place: number, kind: number, index: number): void {
+    this.#asked.writeDoubleBE(kind, place * BLOCK);
+    this.#asked.writeDoubleBE(index, place * BLOCK + 8);
+  }
+
+  #answer(count: number): Buffer {
+    return this.#cipher.update(this.#asked.subarray(0, count * BLOCK));
+  }
+}

@@ -1,0 +1,141 @@
+import { type CoinCode, money, type Price, price, rateFromBasisPoints } from '@sathorn/money';
+import { type IndexRuleName, indexPrice, onGrid, rulesOf, stepOf } from '@sathorn/proof';
+import { type OptionTerms, settleOption } from '@sathorn/settlement';
+import { describe, expect, test } from 'vitest';
+import { type BookLevel, IMPACT_TERMS, impactMid } from './impact-mid.ts';
+
+/**
+ * Six venues in USDT whose books are one tick wide, on their own grid. The attacker trades the smallest lot on some of them in the
+ * second of the start and of the end: that makes the last trade what the attacker likes, and takes a lot off the best level.
+ */
+const COIN: CoinCode = 'ADA';
+const GRID = stepOf(COIN, 'families/1');
+const START = 461_800;
+const SECONDS = 30;
+const VENUES = 6;
+const AT = 1_795_176_896_000;
+/** Coins: twice what venues allow as the least, at ADA's price. */
+const SMALLEST_LOT = 25;
+const TRIALS = 4_000;
+
+const PAYOUT = rateFromBasisPoints(7_500n);
+const FEE = rateFromBasisPoints(200n);
+
+/** Uniform on (0, 1); the same numbers each time (mulberry32). */
+function uniform(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 4294967296;
+  };
+}
+
+interface VenueMoment {
+  readonly bid: bigint;
+  readonly ask: bigint;
+  /** Coins on each level, the best first. */
+  readonly bidSizes: readonly number[];
+  readonly askSizes: readonly number[];
+  readonly lastIsBuy: boolean;
+}
+
+type Reading = (venue: VenueMoment, printed: 'buy' | 'sell' | null) => bigint | null;
+
+/** The reading before: the price of the newest trade, which a print is. */
+const lastTrade: Reading = ({ bid, ask, lastIsBuy }, printed) =>
+  (printed === null ? lastIsBuy : printed === 'buy') ? ask : bid;
+
+/** The reading now: the print only takes its lot off the best level. */
+const mid: Reading = ({ bid, ask, bidSizes, askSizes }, printed) => {
+  const levels = (best: bigint, step: bigint, sizes: readonly number[], isPrinted: boolean): BookLevel[] =>
+    sizes.map((size, level) => [
+      Number(best + step * BigInt(level)) / 1e6,
+      level === 0 && isPrinted ? Math.max(size - SMALLEST_LOT, 0) : size,
+    ]);
+  const asks = levels(ask, GRID, askSizes, printed === 'buy');
+  const bids = levels(bid, -GRID, bidSizes, printed === 'sell');
+  return impactMid({ bids, asks }, IMPACT_TERMS[COIN])?.price ?? null;
+};
+
+function venueAt(truth: number, next: () => number): VenueMoment {
+  // The books of different venues lie a little apart, so each has its own next tick.
+  const bid = onGrid(BigInt(Math.floor(truth + (next() - 0.5) * Number(GRID))), GRID);
+  // Some levels are nearly gone, which is where a print would show most.
+  const sizes = () => Array.from({ length: 12 }, () => 30 + 12_000 * next() ** 3);
+  return { bid, ask: bid + GRID, bidSizes: sizes(), askSizes: sizes(), lastIsBuy: next() < 0.5 };
+}
+
+/** What the attacker gets back for a stake of one, less it, on average; and the standard error of that. */
+function expectation(
+  rule: IndexRuleName,
+  reading: Reading,
+  yearlyVolatility: number,
+  prints: { readonly start: number; readonly end: number },
+): { readonly mean: number; readonly error: number } {
+  const next = uniform(13);
+  const normal = (): number => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
+  const deviation = START * yearlyVolatility * Math.sqrt(SECONDS / 31_557_600);
+  const rules = rulesOf(rule, stepOf(COIN, rule));
+  const indexAt = (truth: number, printed: 'buy' | 'sell', count: number): Price => {
+    const readings = Array.from({ length: VENUES }, (_, n) => {
+      const said = reading(venueAt(truth, next), n < count ? printed : null);
+      return { name: `v${n}`, family: 'USDT', latest: said === null ? null : { price: said, at: AT, trade: '' } };
+    });
+    const result = indexPrice(AT, readings, new Map(), rules);
+    if (result.stale) throw new Error('six whole books make an index');
+    return price(result.price);
+  };
+  let [sum, squares] = [0, 0];
+  for (let trial = 0; trial < TRIALS; trial += 1) {
+    const truth = START + (next() - 0.5) * 100 * Number(GRID);
+    const terms: OptionTerms = {
+      direction: 'up',
+      stake: money('USDT', 1_000_000n),
+      payout: PAYOUT,
+      feeRate: FEE,
+      acceptedMs: AT,
+      durationMs: SECONDS * 1_000,
+    };
+    const start = { sequence: 1n, atMs: AT + 1_000, price: indexAt(truth, 'sell', prints.start) };
+    const end = {
+      sequence: 31n,
+      atMs: AT + SECONDS * 1_000,
+      price: indexAt(truth + normal() * deviation, 'buy', prints.end),
+    };
+    const won = Number(settleOption(terms, start, end).credited.units) / 1_000_000 - 1;
+    sum += won;
+    squares += won * won;
+  }
+  const mean = sum / TRIALS;
+  return { mean, error: Math.sqrt((squares / TRIALS - mean * mean) / TRIALS) };
+}
+
+const ATTACKS = [
+  { start: 0, end: 4 },
+  { start: 4, end: 4 },
+];
+
+describe('who trades the smallest lots in the seconds that count', () => {
+  test('wins where a source is its last trade: the fault that `families/2` mends', () => {
+    for (const [volatility, prints] of [
+      [0.3, { start: 0, end: 4 }],
+      [0.3, { start: 3, end: 3 }],
+      [0.5, { start: 4, end: 4 }],
+    ] as const) {
+      const { mean, error } = expectation('families/1', lastTrade, volatility, prints);
+      expect(mean - 4 * error).toBeGreaterThan(0);
+    }
+  });
+
+  test.each([0.3, 0.5, 0.8])('loses where it is the impact mid, at a volatility of %d a year', (volatility) => {
+    const usual = expectation('families/2', mid, volatility, { start: 0, end: 0 });
+    for (const prints of ATTACKS) {
+      const { mean, error } = expectation('families/2', mid, volatility, prints);
+      // Four standard errors below nothing, and little better than somebody who prints nothing at all.
+      expect(mean + 4 * error).toBeLessThan(0);
+      expect(mean - usual.mean).toBeLessThan(0.02);
+    }
+  });
+});
