@@ -11,7 +11,7 @@ import { type Condition, openEdge, openMetrics, type Snapshots } from './edge/in
 import { handlersOf } from './handlers.ts';
 import { holdDataDir } from './hold-data-dir.ts';
 import { spotFunds } from './ledger/index.ts';
-import { candleOf } from './market/index.ts';
+import { candleOf, openTickSealer } from './market/index.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openRooms, type Rooms } from './open-rooms.ts';
 import { readSecrets } from './secrets.ts';
@@ -124,7 +124,8 @@ async function startRoles(
 
   const ending = new AbortController();
   const running = [rooms.market.follow(ending.signal)];
-  if (config.roles.has('index')) running.push(rooms.market.lead(ending.signal));
+  if (config.roles.has('index'))
+    running.push(rooms.market.lead(ending.signal), openTickSealer(database, onFault).run(ending.signal));
   if (config.roles.has('matcher')) running.push(rooms.contracts.run(ending.signal));
   if (config.roles.has('settler')) running.push(rooms.options.run(ending.signal));
   endings.add('roles', () => {

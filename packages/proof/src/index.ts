@@ -8,3 +8,4 @@ export * from './receipt-shape.ts';
 export * from './signature.ts';
 export * from './terms-tree.ts';
 export * from './tick.ts';
+export * from './tick-page.ts';

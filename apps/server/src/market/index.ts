@@ -7,6 +7,7 @@ export * from './market-view.ts';
 export * from './open-market.ts';
 export * from './read-proof-ticks.ts';
 export * from './read-quote.ts';
+export { openTickSealer, sealNext, type TickSealer } from './seal-ticks.ts';
 export * from './source.ts';
 export * from './tick.ts';
 export * from './ticks-for-options.ts';

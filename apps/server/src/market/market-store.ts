@@ -3,6 +3,7 @@ import { type CoinCode, price } from '@sathorn/money';
 import type { TickEnvironment } from '@sathorn/proof';
 import { type Queries, statement, type Transaction } from '../database/index.ts';
 import type { Bar } from './candle.ts';
+import { readSealedBetween, readSealedFrom, readSealedUpTo } from './sealed-ticks.ts';
 import type { PublishedTick } from './tick.ts';
 
 const TICK = `coin, sequence, at, price, environment, jump, body, encode(hash, 'hex') AS hash, encode(signature, 'hex') AS signature, key`;
@@ -176,26 +177,66 @@ const one = async (rows: Promise<TickRow[]>): Promise<PublishedTick | null> => (
 export function readLastTicks(queries: Queries, coins: readonly CoinCode[]): Promise<PublishedTick[]> {
   return many(queries.query<TickRow>(lastTicksText, [coins]));
 }
-export function readTick(queries: Queries, coin: CoinCode, sequence: bigint): Promise<PublishedTick | null> {
-  return one(queries.query<TickRow>(tickText, [coin, sequence]));
+/*
+ * Older ticks are in segments, but some stay in the table: those that open orders wait for. So the table is asked first (what is sealed
+ * meanwhile is then found in both), and where both have a tick, the table's is taken: it has its own signature.
+ */
+export async function readTick(queries: Queries, coin: CoinCode, sequence: bigint): Promise<PublishedTick | null> {
+  const hot = await one(queries.query<TickRow>(tickText, [coin, sequence]));
+  return hot ?? (await readSealedFrom(queries, coin, sequence, sequence, 1))[0] ?? null;
 }
-export function readFirstTickAfter(queries: Queries, coin: CoinCode, at: Date): Promise<PublishedTick | null> {
-  return one(queries.query<TickRow>(firstAfterText, [coin, at]));
+export async function readFirstTickAfter(queries: Queries, coin: CoinCode, at: Date): Promise<PublishedTick | null> {
+  const hot = await one(queries.query<TickRow>(firstAfterText, [coin, at]));
+  const next = new Date(at.getTime() + 1);
+  const [sealed] = await readSealedBetween(queries, coin, next, hot?.at ?? FAR, SEGMENTS_FOR_ONE);
+  return sealed && (hot === null || sealed.sequence < hot.sequence) ? sealed : hot;
 }
-export function readLastTickAtOrBefore(queries: Queries, coin: CoinCode, at: Date): Promise<PublishedTick | null> {
-  return one(queries.query<TickRow>(lastUpToText, [coin, at]));
+export async function readLastTickAtOrBefore(
+  queries: Queries,
+  coin: CoinCode,
+  at: Date,
+): Promise<PublishedTick | null> {
+  const hot = await one(queries.query<TickRow>(lastUpToText, [coin, at]));
+  const sealed = await readSealedUpTo(queries, coin, at);
+  return sealed && (hot === null || sealed.sequence > hot.sequence) ? sealed : hot;
 }
 /** Oldest first, both ends included. */
-export function readTicksBetween(queries: Queries, coin: CoinCode, from: Date, to: Date): Promise<PublishedTick[]> {
-  return many(queries.query<TickRow>(betweenText, [coin, from, to]));
+export async function readTicksBetween(
+  queries: Queries,
+  coin: CoinCode,
+  from: Date,
+  to: Date,
+): Promise<PublishedTick[]> {
+  const hot = await many(queries.query<TickRow>(betweenText, [coin, from, to]));
+  return merge(await readSealedBetween(queries, coin, from, to), hot);
 }
-export function readTicksFrom(
+/**
+ * Oldest first. Where ticks have given up their signatures, it goes on to the next one that has its own: its chain covers those before it,
+ * so whatever is returned can be verified by itself.
+ */
+export async function readTicksFrom(
   queries: Queries,
   coin: CoinCode,
   sequence: bigint,
   limit: number,
 ): Promise<PublishedTick[]> {
-  return many(queries.query<TickRow>(fromText, [coin, sequence, limit]));
+  const hot = await many(queries.query<TickRow>(fromText, [coin, sequence, limit]));
+  const end = sequence + BigInt(limit) + SIGNED_WITHIN;
+  const ticks = merge(await readSealedFrom(queries, coin, sequence, end), hot);
+  const last = ticks.findIndex(({ text }, nth) => nth >= limit - 1 && text.signature !== '');
+  return last < 0 ? ticks : ticks.slice(0, last + 1);
+}
+
+/** No segment is longer. */
+const SIGNED_WITHIN = 3_600n;
+const SEGMENTS_FOR_ONE = 2;
+const FAR = new Date(8.64e15);
+
+/** Both in the order of their sequence. */
+function merge(sealed: readonly PublishedTick[], hot: readonly PublishedTick[]): PublishedTick[] {
+  if (sealed.length === 0) return [...hot];
+  const bySequence = new Map([...sealed, ...hot].map((tick) => [tick.sequence, tick]));
+  return [...bySequence.values()].sort((a, b) => Number(a.sequence - b.sequence));
 }
 
 const keepOriginText = statement(
