@@ -302,6 +302,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     max_connections: '80',
     shared_buffers: '128MB',
     max_wal_size: '2GB',
+    min_wal_size: '48MB',
+    // The first change of a page after a checkpoint writes all of it: fewer checkpoints, and smaller pages.
+    checkpoint_timeout: '30min',
+    wal_compression: 'pglz',
     jit: 'off',
     log_min_messages: 'warning',
     // The details of an error are the values that were refused: phone numbers, emails.

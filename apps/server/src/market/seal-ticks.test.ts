@@ -1,10 +1,13 @@
+import { INTERVALS, type Interval } from '@sathorn/api';
 import { tickOf, verifyTickPage, writeTick } from '@sathorn/proof';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/index.ts';
 import type { TestDatabase } from '../database/testing.ts';
+import { type Bar, extendBar } from './candle.ts';
 import {
+  readBarsBefore,
   readFirstTickAfter,
   readLastTickAtOrBefore,
   readTick,
@@ -80,6 +83,37 @@ describe('a packed segment', () => {
     const changed = Buffer.from(packed);
     changed[changed.length - 6] = (changed.at(-6) ?? 0) ^ 1;
     expect(() => unpackTicks(changed, ZEROS)).toThrow();
+  });
+});
+
+describe('candles that roll up', () => {
+  it('have in every interval what all seconds together make, also after a restart in the middle of a minute', async () => {
+    const test = await virtualDatabase();
+    const begin = Date.parse('2026-12-06T23:58:30Z');
+    const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
+    for (const source of sources) source.volume = 7n;
+    const bars = new Map<Interval, Bar>();
+    let { publisher, view } = await openIndex(test, sources, ['BTC'], new Date(begin));
+    // Over the end of a week, with a pause of five minutes.
+    for (let at = begin; at < begin + 600_000; at += 1_000) {
+      if (at >= begin + 200_000 && at < begin + 500_000) continue;
+      const price = 64_000_000_000n + BigInt((at / 1_000) % 97) * 10_000n;
+      for (const source of sources) source.say('BTC', at - 100, price, `${at}`);
+      await publisher.publish(at);
+      for (const interval of INTERVALS)
+        bars.set(interval, extendBar(bars.get(interval), interval, at, price, 21n, false));
+      if (at % 47_000 !== 0) continue;
+      ({ publisher, view } = await openIndex(test, sources, ['BTC'], new Date(at)));
+      for (const [interval, bar] of bars) {
+        expect(view.bar('BTC', interval), `${interval} at ${new Date(at).toISOString()}`).toEqual(bar);
+        const [newest] = await readBarsBefore(test.database, 'BTC', interval, new Date(at + 1), 5);
+        expect(newest).toEqual(bar);
+      }
+    }
+    const fives = await readBarsBefore(test.database, 'BTC', '5m', new Date(begin + 600_000), 5);
+    expect(fives.map(({ volume }) => volume)).toEqual([100n, 110n, 90n].map((seconds) => seconds * 21n));
+    expect(await readBarsBefore(test.database, 'BTC', '1w', new Date(begin + 600_000), 5)).toHaveLength(2);
+    await test.close();
   });
 });
 
