@@ -120,6 +120,8 @@ const COMMANDS = {
   docs: { file: 'tools/docs/main.ts' },
   verify: { file: 'tools/verify/main.ts' },
   check: { file: 'tools/tidy/main.ts' },
+  backup: { file: 'apps/server/src/backup/backup-main.ts' },
+  restore: { file: 'apps/server/src/backup/restore-main.ts' },
 };
 
 const [name = '', ...parameters] = process.argv.slice(2);

@@ -1,3 +1,4 @@
+import { type FolderGuard, guardFolder } from './backup/index.ts';
 import type { Config } from './config.ts';
 import {
   assertServer,
@@ -36,8 +37,10 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
     password: secrets.databaseOwner.toString('hex'),
     say,
   });
+  let guard: FolderGuard;
   try {
     await migrate(embedded.owner, { app, checker });
+    guard = await guardFolder(config.dataDir, embedded.owner, say);
   } catch (error) {
     await embedded.stop();
     throw error;
@@ -46,6 +49,9 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
     app: { ...embedded.owner, user: 'sathorn_app', password: app },
     checker: { ...embedded.owner, user: 'sathorn_checker', password: checker },
     isUp: () => embedded.pid() !== null,
-    stop: () => embedded.stop(),
+    stop: async () => {
+      await guard.release();
+      await embedded.stop();
+    },
   };
 }

@@ -3,6 +3,7 @@ export { INDEX_RULE, type MarketAlarm } from './index-publisher.ts';
 export * from './list-candles.ts';
 export * from './list-coins.ts';
 export * from './live-sources.ts';
+export { readTick as readKeptTick } from './market-store.ts';
 export * from './market-view.ts';
 export * from './open-market.ts';
 export * from './read-proof-ticks.ts';
