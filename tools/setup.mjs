@@ -122,6 +122,8 @@ const COMMANDS = {
   'rotate-keys': { file: 'apps/server/src/rotate-keys.ts' },
   check: { file: 'tools/tidy/main.ts' },
   reset: { file: 'tools/reset/main.ts' },
+  backup: { file: 'apps/server/src/backup/backup-main.ts' },
+  restore: { file: 'apps/server/src/backup/restore-main.ts' },
 };
 
 const [name = '', ...parameters] = process.argv.slice(2);

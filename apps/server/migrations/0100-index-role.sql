@@ -5,6 +5,8 @@ GRANT USAGE ON SCHEMA market, proofs TO sathorn_index;
 GRANT SELECT ON ALL TABLES IN SCHEMA market, proofs TO sathorn_index;
 GRANT INSERT ON market.tick, market.origin TO sathorn_index;
 GRANT INSERT, UPDATE ON market.candle TO sathorn_index;
+REVOKE EXECUTE ON FUNCTION market.seal_ticks FROM sathorn_app;
+GRANT EXECUTE ON FUNCTION market.seal_ticks, market.kept_tick, market.has_tick TO sathorn_index;
 
 /*
  * As before, but for two things. A second that could not be published in time may come up to a minute later, when its signed text says so.
@@ -55,8 +57,8 @@ BEGIN
   PERFORM FROM market.head h WHERE h.coin IN (SELECT b.coin FROM became b WHERE b.reason IS NOT NULL) ORDER BY h.coin FOR SHARE;
   IF EXISTS (
     SELECT FROM became b CROSS JOIN LATERAL (SELECT options.at(b.accepted_ms) AS accepted, options.at(b.ends_ms) AS ends) moment
-    WHERE (b.reason = 'no_start_tick' AND EXISTS (SELECT FROM market.tick t WHERE t.coin = b.coin AND t.at > accepted AND t.at <= accepted + interval '3 seconds'))
-      OR (b.reason = 'no_end_tick' AND EXISTS (SELECT FROM market.tick t WHERE t.coin = b.coin AND t.at >= ends - interval '3 seconds' AND t.at <= ends))
+    WHERE (b.reason = 'no_start_tick' AND market.has_tick(b.coin, accepted, accepted + interval '3 seconds'))
+      OR (b.reason = 'no_end_tick' AND market.has_tick(b.coin, ends - interval '3.001 seconds', ends))
       OR (b.reason IS NOT NULL AND ends > clock_timestamp() - interval '65 seconds'
         AND NOT EXISTS (SELECT FROM market.head h WHERE h.coin = b.coin AND h.at > ends)
         AND NOT (b.origin <> 'live' AND (SELECT virtual_clock FROM market.guard)))

@@ -26,7 +26,7 @@ import {
   readOptionHandler,
   readOptionTotalsHandler,
 } from './options/index.ts';
-import { readProofKeysHandler } from './proofs/index.ts';
+import { listRestorationsHandler, readProofKeysHandler } from './proofs/index.ts';
 
 /** Every handler, by room. */
 export function handlersOf({
@@ -52,6 +52,7 @@ export function handlersOf({
     readQuoteHandler(market, optionTerms),
     readProofTicksHandler(market),
     readProofKeysHandler(database),
+    listRestorationsHandler(database),
     buyOptionHandler(options),
     readOptionHandler(options),
     listOptionsHandler(options),

@@ -1,3 +1,4 @@
+import { type FolderGuard, guardFolder } from './backup/index.ts';
 import type { Config } from './config.ts';
 import {
   assertServer,
@@ -44,9 +45,11 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
     password: secrets.databaseOwner.toString('hex'),
     say,
   });
+  let guard: FolderGuard;
   try {
     await migrate(embedded.owner, { app, index, checker });
     await announceKeys(embedded.owner, secrets);
+    guard = await guardFolder(config.dataDir, embedded.owner, say);
   } catch (error) {
     await embedded.stop();
     throw error;
@@ -56,7 +59,10 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
     index: { ...embedded.owner, user: 'sathorn_index', password: index },
     checker: { ...embedded.owner, user: 'sathorn_checker', password: checker },
     isUp: () => embedded.pid() !== null,
-    stop: () => embedded.stop(),
+    stop: async () => {
+      await guard.release();
+      await embedded.stop();
+    },
   };
 }
 

@@ -11,7 +11,7 @@ import { type Condition, openEdge, openMetrics, type Snapshots } from './edge/in
 import type { Endings } from './endings.ts';
 import { handlersOf } from './handlers.ts';
 import { spotFunds } from './ledger/index.ts';
-import { candleOf } from './market/index.ts';
+import { candleOf, openTickSealer } from './market/index.ts';
 import { openRooms, type Rooms } from './open-rooms.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import type { Voice } from './voice.ts';
@@ -116,7 +116,8 @@ export async function startRoles(
 
   const ending = new AbortController();
   const running = [rooms.market.follow(ending.signal)];
-  if (config.roles.has('index')) running.push(rooms.market.lead(ending.signal));
+  if (indexDatabase)
+    running.push(rooms.market.lead(ending.signal), openTickSealer(indexDatabase, onFault).run(ending.signal));
   if (config.roles.has('matcher')) running.push(rooms.contracts.run(ending.signal));
   if (config.roles.has('settler')) running.push(rooms.options.run(ending.signal));
   endings.add('roles', () => {

@@ -234,6 +234,7 @@ describe('F1 a stranger', () => {
       listTrades: { code },
       readMarketMaker: {},
       readProofKeys: {},
+      listRestorations: {},
       readProofTicks: { code, from: '1' },
       readConfig: { act: 'share' },
       readRules: { of: 'options' },

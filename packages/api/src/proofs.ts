@@ -28,7 +28,8 @@ export type ProofTick = v.InferOutput<typeof signedText>;
 
 export const readProofTicks = call('GET /proof/ticks', {
   who: 'anyone',
-  summary: 'Signed ticks of a coin from a sequence on, as they were chained (JSON texts).',
+  summary:
+    'Signed ticks of a coin from a sequence on, as they were chained (JSON texts). Older ones have an empty signature: the next signed one covers them, and the page goes on to it.',
   request: v.object({
     code: coinCode,
     from: v.pipe(v.string(), v.regex(/^[0-9]{1,18}$/, 'malformed')),
@@ -37,5 +38,24 @@ export const readProofTicks = call('GET /proof/ticks', {
   result: v.object({
     items: v.array(signedText),
     head: v.nullable(v.object({ sequence: v.string(), hash: v.string() })),
+  }),
+});
+export const listRestorations = call('GET /proof/restorations', {
+  who: 'anyone',
+  summary:
+    'When the database was restored from a backup, newest first: where it ends, and what had been acknowledged by then. Sequences in between were used again.',
+  request: noFields,
+  result: v.object({
+    items: v.array(
+      v.object({
+        restored_at: time,
+        ends_at: time,
+        known_at: time,
+        transfers: v.string(),
+        known_transfers: v.string(),
+        ticks: v.record(v.string(), v.string()),
+        known_ticks: v.record(v.string(), v.string()),
+      }),
+    ),
   }),
 });

@@ -11,3 +11,4 @@ export * from './seen-chain.ts';
 export * from './signature.ts';
 export * from './terms-tree.ts';
 export * from './tick.ts';
+export * from './tick-page.ts';

@@ -101,7 +101,16 @@ describe('isRequoteDue', () => {
     ['likewise down', quoted, '59970', false, 10_001, true],
     ['a quote was taken', quoted, '60000', true, 12_500, true],
     ['the same too soon', quoted, '60000', true, 12_499, false],
-  ] as const)('%s', (_says, before, index, isEaten, atMs, isDue) => {
-    expect(isRequoteDue(before, { index: at(index), terms: QUOTE_TERMS.BTC, isEaten, atMs })).toBe(isDue);
+    ['half of the half spread while nobody trades', quoted, '60029.99', 'quiet', 99_000, false],
+    ['a quote reached while nobody trades', quoted, '60030', 'quiet', 10_001, true],
+  ] as const)('%s', (_says, before, index, trades, atMs, isDue) => {
+    const now = {
+      index: at(index),
+      terms: QUOTE_TERMS.BTC,
+      isEaten: trades === true,
+      isQuiet: trades === 'quiet',
+      atMs,
+    };
+    expect(isRequoteDue(before, now)).toBe(isDue);
   });
 });

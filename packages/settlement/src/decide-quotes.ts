@@ -46,16 +46,23 @@ export interface Quoted {
 /** Whether it is time to quote anew; `quoted` is null while nothing is quoted. */
 export function isRequoteDue(
   quoted: Quoted | null,
-  now: { readonly index: Price; readonly terms: QuoteTerms; readonly isEaten: boolean; readonly atMs: number },
+  now: {
+    readonly index: Price;
+    readonly terms: QuoteTerms;
+    readonly isEaten: boolean;
+    /** Nobody has traded with the house for a while: then it follows only an index that has reached a quote. */
+    readonly isQuiet: boolean;
+    readonly atMs: number;
+  },
 ): boolean {
   if (quoted === null) return true;
-  const { index, terms, isEaten, atMs } = now;
+  const { index, terms, isEaten, isQuiet, atMs } = now;
   const moved = index > quoted.index ? index - quoted.index : quoted.index - index;
   const halfSpread = mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');
   if (moved >= halfSpread) return true;
   // A clock that was set back does not stop it.
   const isTooSoon = Math.abs(atMs - quoted.atMs) < REQUOTE_AFTER_MS;
-  return !isTooSoon && (isEaten || moved * 2n >= halfSpread);
+  return !isTooSoon && (isEaten || (!isQuiet && moved * 2n >= halfSpread));
 }
 
 const SKEW_ONE = 1_000n;

@@ -101,7 +101,8 @@ export const MINUTELY: readonly Invariant[] = [
              SELECT coin, sequence - lag(sequence) OVER w AS step, body::jsonb->>'prev' AS named, encode(lag(hash) OVER w, 'hex') AS before,
                (body::jsonb->>'px', body::jsonb->>'t') IS DISTINCT FROM (price::text, (extract(epoch FROM at) * 1000)::bigint::text)
                  OR hash <> sha256(convert_to('tick/1' || chr(10) || body, 'UTF8')) AS is_changed
-             FROM market.tick WHERE at > (SELECT max(at) FROM market.head) - interval '10 minutes' WINDOW w AS (PARTITION BY coin ORDER BY sequence)
+             FROM market.tick t WHERE at > (SELECT max(at) FROM market.head) - interval '10 minutes' AND sequence > coalesce(
+               (SELECT last_sequence FROM market.sealed_segment s WHERE s.coin = t.coin ORDER BY last_sequence DESC LIMIT 1), 0) WINDOW w AS (PARTITION BY coin ORDER BY sequence)
            ) link WHERE step <> 1 OR named IS DISTINCT FROM coalesce(before, named) OR is_changed
            UNION
            SELECT h.coin FROM market.head h

@@ -27,6 +27,9 @@ const RESULT = `promised = stake * payout_bps / 10000 AND ends_ms = accepted_ms 
   WHEN 'void' THEN end_sequence IS NULL AND (start_sequence IS NULL) = (reason = 'no_start_tick') AND (profit, fee, credited) = (0, 0, stake)
 END`;
 const at = (ms: string): string => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`;
+/** A tick, in the table or in a segment. */
+const keptTick = (name: string, sequence: string): string =>
+  `LEFT JOIN LATERAL market.kept_tick(o.coin, ${sequence}) AS ${name} ON true`;
 /** Longer without a tick makes an order void. */
 const GAP = `interval '3 seconds'`;
 
@@ -60,17 +63,17 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
                ${at('min(accepted_ms)')} AS accepted_first, ${at('max(accepted_ms)')} AS accepted_last, ${at('min(ends_ms)')} AS ends_first, ${at('max(ends_ms)')} AS ends_last
              FROM o WHERE status <> 'holding' AND (status <> 'void' OR start_sequence IS NOT NULL) GROUP BY 2, 3, 4, 5, 6, 7
            ) o
-           ${lookUp('market.tick', 's', 's.coin = o.coin AND s.sequence = o.start_sequence', 'at, price')} ${lookUp('market.tick', 'b', 'b.coin = o.coin AND b.sequence = o.start_sequence - 1', 'at, price')}
-           ${lookUp('market.tick', 'e', 'e.coin = o.coin AND e.sequence = o.end_sequence', 'at, price')} ${lookUp('market.tick', 'n', 'n.coin = o.coin AND n.sequence = o.end_sequence + 1', 'at, price')}
+           ${keptTick('s', 'o.start_sequence')} ${keptTick('b', 'o.start_sequence - 1')}
+           ${keptTick('e', 'o.end_sequence')} ${keptTick('n', 'o.end_sequence + 1')}
            WHERE (s.price = o.start_price AND s.at > o.accepted_last AND s.at <= o.accepted_first + ${GAP} AND (b.at IS NULL OR b.at <= o.accepted_first)) IS NOT TRUE
              OR (NOT o.is_void
                AND (e.price = o.end_price AND e.at <= o.ends_first AND e.at >= o.ends_last - ${GAP} AND (n.at IS NULL OR n.at > o.ends_last)) IS NOT TRUE)
            UNION ALL
            SELECT o.id::text FROM o
            CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted, ${at('o.ends_ms')} AS ends) moment
-           WHERE o.status = 'void' AND EXISTS (SELECT FROM market.tick WHERE coin = o.coin
-             AND at > CASE o.reason WHEN 'no_start_tick' THEN accepted ELSE ends - ${GAP} - interval '1 microsecond' END
-             AND at <= CASE o.reason WHEN 'no_start_tick' THEN accepted + ${GAP} ELSE ends END OFFSET 0)`,
+           WHERE o.status = 'void' AND market.has_tick(o.coin,
+             CASE o.reason WHEN 'no_start_tick' THEN accepted ELSE ends - ${GAP} - interval '1 microsecond' END,
+             CASE o.reason WHEN 'no_start_tick' THEN accepted + ${GAP} ELSE ends END)`,
   },
   {
     id: 'I7c',

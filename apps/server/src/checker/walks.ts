@@ -1,6 +1,6 @@
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
-import { TICKS } from './market-walks.ts';
+import { SEGMENTS, TICKS } from './market-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
 import type { Walk } from './walk.ts';
 
@@ -15,4 +15,5 @@ export const WALKS: readonly Walk[] = [
   CONTRACT_ORDERS,
   CANDLES,
   TICKS,
+  SEGMENTS,
 ];

@@ -301,7 +301,7 @@ async function insertTrades(queries: Queries, rows: readonly TradeRow[]): Promis
 const LIST_ORDERS = statement(
   'contracts.list_orders',
   `SELECT ${ORDER_COLUMNS} FROM contracts.orders
-   WHERE customer_id = $1 AND ($2::text IS NULL OR coin = $2) AND ($3::text IS NULL OR side = $3) AND ($4::boolean IS NULL OR is_live = $4)
+   WHERE customer_id = $1 AND customer_id <> 0 AND ($2::text IS NULL OR coin = $2) AND ($3::text IS NULL OR side = $3) AND ($4::boolean IS NULL OR is_live = $4)
      AND ($5::bigint IS NULL OR (accepted_ms, coin, sequence) < ($5, $6::text, $7::bigint))
    ORDER BY accepted_ms DESC, coin DESC, sequence DESC LIMIT $8 OFFSET $9`,
 );

@@ -144,6 +144,10 @@ describe('the house’s market maker', () => {
 
     room.index.set('BTC', at('92424'));
     await maker.turn();
+    // Nobody trades with it: it waits until the index reaches a quote.
+    expect(await journals()).toBe(before);
+    maker.hear({ code: 'BTC', trades: [{ house: true }] });
+    await maker.turn();
     expect(await journals()).toBe(before + 1);
     expect(await resting()).toHaveLength(16);
     expect((await shown('sell'))[0]).toMatch(/^92470\.\d\d /);

@@ -11,6 +11,8 @@ import { readMakerHoldings } from './maker-holdings.ts';
 /** How often it looks at the index: what is stale is quoted no longer than this. */
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
+/** Without a trade with the house for so long, it quotes a coin less often: each time is a journal that is kept for ever. */
+const QUIET_AFTER_MS = 60_000;
 /** What waits longer for its turn is not placed any more. */
 const GOOD_FOR_MS = 2_000;
 
@@ -33,6 +35,8 @@ interface Desk {
   isOut: boolean;
   /** A trade with the house since it quoted. */
   isEaten: boolean;
+  /** When it was last eaten. */
+  eatenMs: number | null;
   isBusy: boolean;
   /** When it failed, or had nothing to quote with. */
   failedMs: number | null;
@@ -70,7 +74,9 @@ export class MarketMaker {
 
   hear({ code, trades }: { readonly code: string; readonly trades: readonly { readonly house: boolean }[] }): void {
     const desk = this.#desks.get(code as CoinCode);
-    if (desk && trades.some(({ house }) => house)) desk.isEaten = true;
+    if (!desk || !trades.some(({ house }) => house)) return;
+    desk.isEaten = true;
+    desk.eatenMs = this.#doors.clock.now().getTime();
   }
 
   /** Quotes what is due, of each coin by itself. */
@@ -89,8 +95,9 @@ export class MarketMaker {
     if (desk === undefined || desk.isBusy || isTooSoon(desk, atMs)) return;
     const terms = QUOTE_TERMS[coin];
     const index = market.isStale(coin, now) ? null : market.lastPrice(coin);
-    if (index === null ? !desk.isOut : !isRequoteDue(desk.quoted, { index, terms, isEaten: desk.isEaten, atMs }))
-      return;
+    const isQuiet = desk.eatenMs === null || Math.abs(atMs - desk.eatenMs) >= QUIET_AFTER_MS;
+    const { isEaten } = desk;
+    if (index === null ? !desk.isOut : !isRequoteDue(desk.quoted, { index, terms, isEaten, isQuiet, atMs })) return;
 
     desk.isBusy = true;
     desk.failedMs = atMs;
@@ -139,7 +146,7 @@ export class MarketMaker {
     let desk = this.#desks.get(coin);
     if (desk?.lease !== lease) {
       // What was there before should be off. Said once more it costs a row.
-      desk = { lease, quoted: null, isOut: true, isEaten: false, isBusy: false, failedMs: null };
+      desk = { lease, quoted: null, isOut: true, isEaten: false, eatenMs: null, isBusy: false, failedMs: null };
       this.#desks.set(coin, desk);
     }
     return desk;

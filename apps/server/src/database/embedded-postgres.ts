@@ -14,6 +14,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -31,6 +32,10 @@ const MAJOR = '18';
 /** Between two tries to start a postmaster that ended at once. */
 const LAUNCH_EVERY_MS = 250;
 const STARTING_UP = '57P03';
+/** Of postgres.log; a fault that repeats must not fill the disk on which the database lives. */
+const LOG_BYTES_MAX = 10 << 20;
+const LOGS_KEPT = 2;
+const LOG_LOOK_EVERY = 40;
 
 /**
  * A backend's memory for one batch is wanted again for the next: given back to the kernel in between, it comes back as empty pages,
@@ -55,7 +60,7 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-interface Place {
+export interface Place {
   readonly binaries: string;
   readonly cluster: string;
   readonly sockets: string;
@@ -83,7 +88,8 @@ function isOpenToOthers(folder: string): boolean {
   }
 }
 
-function choosePlace({ dataDir, say }: EmbeddedOptions): Place {
+/** Where the cluster of a data folder lives, and as whom. */
+export function choosePlace({ dataDir, say }: Pick<EmbeddedOptions, 'dataDir' | 'say'>): Place {
   const id = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
   // A socket's path may have 107 bytes at most, so it can't live below a deep data folder.
   const sockets = path.join(tmpdir(), `sathorn-${id}`);
@@ -258,6 +264,20 @@ function assertVersion({ cluster }: Place): void {
     );
 }
 
+/** The server holds the file open and appends: it is copied and emptied, not renamed. */
+export function rotateLog(log: string, bytesMax = LOG_BYTES_MAX): void {
+  const { size } = statSync(log, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size <= bytesMax) return;
+  for (let nth = LOGS_KEPT; nth > 1; nth -= 1)
+    if (existsSync(`${log}.${nth - 1}`)) renameSync(`${log}.${nth - 1}`, `${log}.${nth}`);
+  try {
+    cpSync(log, `${log}.1`);
+  } catch {
+    // A full disk: what is emptied makes room.
+  }
+  truncateSync(log);
+}
+
 /** The last reason that PostgreSQL gave for ending, to be told with ours. */
 function lastWords({ log }: Place): string {
   try {
@@ -302,6 +322,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     max_connections: '80',
     shared_buffers: '128MB',
     max_wal_size: '2GB',
+    min_wal_size: '48MB',
+    // The first change of a page after a checkpoint writes all of it: fewer checkpoints, and smaller pages.
+    checkpoint_timeout: '30min',
+    wal_compression: 'pglz',
+    // What a backup has not fetched yet is kept for it, but not without end.
+    max_slot_wal_keep_size: '4GB',
     jit: 'off',
     log_min_messages: 'warning',
     // The details of an error are the values that were refused: phone numbers, emails.
@@ -357,8 +383,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
   await untilReady(60_000);
   const watch = (async () => {
-    while (!isStopping) {
+    for (let round = 0; !isStopping; round += 1) {
       await pause(250);
+      if (round % LOG_LOOK_EVERY === 0) rotateLog(place.log);
       if (isStopping || readPostmasterPid(place) !== null) continue;
       options.say('PostgreSQL stopped; starting it again');
       await untilReady(60_000).catch((error: Error) => options.say(error.message));

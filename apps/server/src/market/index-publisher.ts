@@ -186,7 +186,8 @@ export function indexPublisher({ database, signer, sources, environment, view, o
         isUncertain = true;
         await database.transaction(async (transaction) => {
           await insertTicks(transaction, ticks);
-          await saveBars(transaction, newest(made.flatMap(({ bars }) => bars)));
+          // One after the other: a minute goes into the wider candles when the next one begins.
+          for (const minute of minutesOf(made.flatMap(({ bars }) => bars))) await saveBars(transaction, minute);
         });
         isUncertain = false;
       }
@@ -208,9 +209,11 @@ interface Second {
   readonly bars: CoinBar[];
 }
 
-/** Each bar once, as the last of its seconds left it. */
-function newest(bars: readonly CoinBar[]): CoinBar[] {
-  return [...new Map(bars.map((entry) => [`${entry.coin} ${entry.interval} ${entry.bar.at}`, entry])).values()];
+/** The one-minute bars by their minute, oldest first; each bar once, as the last of its seconds left it. */
+function minutesOf(bars: readonly CoinBar[]): CoinBar[][] {
+  const minutes = bars.filter(({ interval }) => interval === '1m');
+  const last = new Map(minutes.map((entry) => [`${entry.coin} ${entry.bar.at}`, entry]));
+  return [...Map.groupBy(last.values(), ({ bar }) => bar.at)].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
 /** After a restart, who was far from the median is still far. Everything else begins anew. */

@@ -2,7 +2,8 @@ import type { Interval } from '@sathorn/api';
 import { type CoinCode, price } from '@sathorn/money';
 import type { TickEnvironment } from '@sathorn/proof';
 import { type Queries, statement, type Transaction } from '../database/index.ts';
-import type { Bar } from './candle.ts';
+import { aggregateBars, type Bar, higherOf, startOf } from './candle.ts';
+import { readSealedBetween, readSealedFrom, readSealedUpTo } from './sealed-ticks.ts';
 import type { PublishedTick } from './tick.ts';
 
 const TICK = `coin, sequence, at, price, environment, jump, body, encode(hash, 'hex') AS hash, encode(signature, 'hex') AS signature, key`;
@@ -54,27 +55,68 @@ export interface CoinBar {
   readonly bar: Bar;
 }
 
+const GIVEN_BARS =
+  'unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::numeric[], $9::boolean[])';
+const saveHistoryText = statement(
+  'market.save_history',
+  `INSERT INTO market.candle (coin, interval, at, open, high, low, close, volume, simulated) SELECT * FROM ${GIVEN_BARS}`,
+);
+// A minute that is over goes into the wider candles once: when the next one of its coin is first written.
 const saveBarsText = statement(
   'market.save_candles',
-  `INSERT INTO market.candle (coin, interval, at, open, high, low, close, volume, simulated)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::numeric[], $9::boolean[])
-   ON CONFLICT (coin, interval, at) DO UPDATE SET open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
-     volume = excluded.volume, simulated = excluded.simulated`,
+  `WITH given AS (
+     SELECT * FROM ${GIVEN_BARS} AS g(coin, interval, at, open, high, low, close, volume, simulated) WHERE interval = '1m'
+   ), ended AS (
+     SELECT m.* FROM given g
+     CROSS JOIN LATERAL (SELECT * FROM market.candle c WHERE c.coin = g.coin AND c.interval = '1m' ORDER BY at DESC LIMIT 1) m
+     WHERE m.at < g.at
+   ), rolled_up AS (
+     INSERT INTO market.candle AS c (coin, interval, at, open, high, low, close, volume, simulated)
+     SELECT e.coin, w.interval, date_bin(w.width, e.at, w.origin), e.open, e.high, e.low, e.close, e.volume, e.simulated
+     FROM ended e CROSS JOIN (VALUES ('5m', interval '5 minutes', timestamptz 'epoch'), ('15m', interval '15 minutes', 'epoch'),
+       ('30m', interval '30 minutes', 'epoch'), ('1h', interval '1 hour', 'epoch'), ('4h', interval '4 hours', 'epoch'),
+       ('1d', interval '1 day', 'epoch'), ('1w', interval '7 days', timestamptz '1970-01-05 00:00:00+00')) AS w(interval, width, origin)
+     ON CONFLICT (coin, interval, at) DO UPDATE SET high = greatest(c.high, excluded.high), low = least(c.low, excluded.low),
+       close = excluded.close, volume = c.volume + excluded.volume, simulated = c.simulated OR excluded.simulated
+   ), updated AS (
+     -- Not ON CONFLICT: it would write a lock of the row besides the row, each second.
+     UPDATE market.candle c SET open = g.open, high = g.high, low = g.low, close = g.close, volume = g.volume, simulated = g.simulated
+     FROM given g WHERE c.coin = g.coin AND c.interval = g.interval AND c.at = g.at RETURNING c.coin
+   )
+   INSERT INTO market.candle (coin, interval, at, open, high, low, close, volume, simulated)
+   SELECT g.coin, g.interval, g.at, g.open, g.high, g.low, g.close, g.volume, g.simulated FROM given g
+   WHERE NOT EXISTS (SELECT FROM updated u WHERE u.coin = g.coin)`,
 );
 
-/** Writes bars whole: writing the same again changes nothing. */
+const columnsOf = (bars: readonly CoinBar[]): unknown[] => [
+  bars.map(({ coin }) => coin),
+  bars.map(({ interval }) => interval),
+  bars.map(({ bar }) => new Date(bar.at)),
+  bars.map(({ bar }) => bar.open),
+  bars.map(({ bar }) => bar.high),
+  bars.map(({ bar }) => bar.low),
+  bars.map(({ bar }) => bar.close),
+  bars.map(({ bar }) => bar.volume),
+  bars.map(({ bar }) => bar.simulated),
+];
+
+/**
+ * Writes the one-minute bars whole: writing the same again changes nothing. The wider ones follow when a minute has ended: written at each
+ * second, they would be most of what the database writes.
+ */
 export async function saveBars(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
-  await queries.query(saveBarsText, [
-    bars.map(({ coin }) => coin),
-    bars.map(({ interval }) => interval),
-    bars.map(({ bar }) => new Date(bar.at)),
-    bars.map(({ bar }) => bar.open),
-    bars.map(({ bar }) => bar.high),
-    bars.map(({ bar }) => bar.low),
-    bars.map(({ bar }) => bar.close),
-    bars.map(({ bar }) => bar.volume),
-    bars.map(({ bar }) => bar.simulated),
-  ]);
+  await queries.query(saveBarsText, columnsOf(bars));
+}
+
+/** Bars of the past, of all intervals, into a database that has none of the coin: the newest minute is not in the wider ones yet. */
+export async function saveHistory(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
+  const newest = bars.findLast(({ interval }) => interval === '1m')?.bar;
+  const kept = bars.map((entry) => {
+    const { interval, bar } = entry;
+    if (newest === undefined || interval === '1m' || bar.at !== startOf(interval, newest.at)) return entry;
+    return { ...entry, bar: { ...bar, volume: higherOf(bar.volume - newest.volume, 0n) } };
+  });
+  await queries.query(saveHistoryText, columnsOf(kept));
 }
 
 interface BarRow extends Omit<Bar, 'at' | 'volume'> {
@@ -104,6 +146,11 @@ const minutesSinceText = statement(
   `SELECT ${BAR} FROM market.candle WHERE coin = ANY($1::text[]) AND interval = '1m' AND at >= $2 ORDER BY at`,
 );
 
+/** The wider bars with the minute that is not over, which is the newest that there is. */
+function addMinute(bars: readonly Bar[], minute: Bar | undefined, interval: Interval): Bar[] {
+  return minute === undefined ? [...bars] : aggregateBars([...bars, minute], interval);
+}
+
 /** Newest first, those that start before a time. */
 export async function readBarsBefore(
   queries: Queries,
@@ -113,7 +160,12 @@ export async function readBarsBefore(
   limit: number,
 ): Promise<Bar[]> {
   const rows = await queries.query<BarRow>(barsBeforeText, [coin, interval, before, limit]);
-  return rows.map((row) => toBar(row).bar);
+  const bars = rows.map((row) => toBar(row).bar);
+  if (interval === '1m') return bars;
+  const [minute] = await queries.query<BarRow>(newestBarsText, [[coin], ['1m']]);
+  const newest = minute && toBar(minute).bar;
+  if (newest === undefined || startOf(interval, newest.at) >= before.getTime()) return bars;
+  return addMinute(bars.reverse(), newest, interval).reverse().slice(0, limit);
 }
 
 /** The newest bar of each coin and interval that has one. */
@@ -122,8 +174,17 @@ export async function readNewestBars(
   coins: readonly CoinCode[],
   intervals: readonly Interval[],
 ): Promise<CoinBar[]> {
-  const rows = await queries.query<BarRow>(newestBarsText, [coins, intervals]);
-  return rows.map(toBar);
+  const rows = await queries.query<BarRow>(newestBarsText, [coins, [...new Set<Interval>(['1m', ...intervals])]]);
+  const kept = rows.map(toBar);
+  return coins.flatMap((coin) => {
+    const of = (interval: Interval) => kept.find((row) => row.coin === coin && row.interval === interval)?.bar;
+    const minute = of('1m');
+    return intervals.flatMap((interval) => {
+      const bar = of(interval);
+      const newest = interval === '1m' ? bar : addMinute(bar ? [bar] : [], minute, interval).at(-1);
+      return newest === undefined ? [] : { coin, interval, bar: newest };
+    });
+  });
 }
 
 /** The one-minute bars of several coins that start at or after a time, oldest first. */
@@ -176,26 +237,66 @@ const one = async (rows: Promise<TickRow[]>): Promise<PublishedTick | null> => (
 export function readLastTicks(queries: Queries, coins: readonly CoinCode[]): Promise<PublishedTick[]> {
   return many(queries.query<TickRow>(lastTicksText, [coins]));
 }
-export function readTick(queries: Queries, coin: CoinCode, sequence: bigint): Promise<PublishedTick | null> {
-  return one(queries.query<TickRow>(tickText, [coin, sequence]));
+/*
+ * Older ticks are in segments, but some stay in the table: those that open orders wait for. So the table is asked first (what is sealed
+ * meanwhile is then found in both), and where both have a tick, the table's is taken: it has its own signature.
+ */
+export async function readTick(queries: Queries, coin: CoinCode, sequence: bigint): Promise<PublishedTick | null> {
+  const hot = await one(queries.query<TickRow>(tickText, [coin, sequence]));
+  return hot ?? (await readSealedFrom(queries, coin, sequence, sequence, 1))[0] ?? null;
 }
-export function readFirstTickAfter(queries: Queries, coin: CoinCode, at: Date): Promise<PublishedTick | null> {
-  return one(queries.query<TickRow>(firstAfterText, [coin, at]));
+export async function readFirstTickAfter(queries: Queries, coin: CoinCode, at: Date): Promise<PublishedTick | null> {
+  const hot = await one(queries.query<TickRow>(firstAfterText, [coin, at]));
+  const next = new Date(at.getTime() + 1);
+  const [sealed] = await readSealedBetween(queries, coin, next, hot?.at ?? FAR, SEGMENTS_FOR_ONE);
+  return sealed && (hot === null || sealed.sequence < hot.sequence) ? sealed : hot;
 }
-export function readLastTickAtOrBefore(queries: Queries, coin: CoinCode, at: Date): Promise<PublishedTick | null> {
-  return one(queries.query<TickRow>(lastUpToText, [coin, at]));
+export async function readLastTickAtOrBefore(
+  queries: Queries,
+  coin: CoinCode,
+  at: Date,
+): Promise<PublishedTick | null> {
+  const hot = await one(queries.query<TickRow>(lastUpToText, [coin, at]));
+  const sealed = await readSealedUpTo(queries, coin, at);
+  return sealed && (hot === null || sealed.sequence > hot.sequence) ? sealed : hot;
 }
 /** Oldest first, both ends included. */
-export function readTicksBetween(queries: Queries, coin: CoinCode, from: Date, to: Date): Promise<PublishedTick[]> {
-  return many(queries.query<TickRow>(betweenText, [coin, from, to]));
+export async function readTicksBetween(
+  queries: Queries,
+  coin: CoinCode,
+  from: Date,
+  to: Date,
+): Promise<PublishedTick[]> {
+  const hot = await many(queries.query<TickRow>(betweenText, [coin, from, to]));
+  return merge(await readSealedBetween(queries, coin, from, to), hot);
 }
-export function readTicksFrom(
+/**
+ * Oldest first. Where ticks have given up their signatures, it goes on to the next one that has its own: its chain covers those before it,
+ * so whatever is returned can be verified by itself.
+ */
+export async function readTicksFrom(
   queries: Queries,
   coin: CoinCode,
   sequence: bigint,
   limit: number,
 ): Promise<PublishedTick[]> {
-  return many(queries.query<TickRow>(fromText, [coin, sequence, limit]));
+  const hot = await many(queries.query<TickRow>(fromText, [coin, sequence, limit]));
+  const end = sequence + BigInt(limit) + SIGNED_WITHIN;
+  const ticks = merge(await readSealedFrom(queries, coin, sequence, end), hot);
+  const last = ticks.findIndex(({ text }, nth) => nth >= limit - 1 && text.signature !== '');
+  return last < 0 ? ticks : ticks.slice(0, last + 1);
+}
+
+/** No segment is longer. */
+const SIGNED_WITHIN = 3_600n;
+const SEGMENTS_FOR_ONE = 2;
+const FAR = new Date(8.64e15);
+
+/** Both in the order of their sequence. */
+function merge(sealed: readonly PublishedTick[], hot: readonly PublishedTick[]): PublishedTick[] {
+  if (sealed.length === 0) return [...hot];
+  const bySequence = new Map([...sealed, ...hot].map((tick) => [tick.sequence, tick]));
+  return [...bySequence.values()].sort((a, b) => Number(a.sequence - b.sequence));
 }
 
 const keepOriginText = statement(

@@ -18,7 +18,7 @@ import {
   readTick,
   readTicksBetween,
   readTicksFrom,
-  saveBars,
+  saveHistory,
 } from './market-store.ts';
 import { MarketView } from './market-view.ts';
 import { openSimulation } from './open-simulation.ts';
@@ -304,7 +304,7 @@ async function makeHistory(
     const bars: CoinBar[] = INTERVALS.flatMap((interval) =>
       (history.get(interval) ?? []).map((bar) => ({ coin, interval, bar })),
     );
-    await saveBars(database, bars);
+    await saveHistory(database, bars);
   }
   return empty.length > 0;
 }

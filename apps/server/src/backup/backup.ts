@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import type pg from 'pg';
+import { type Connection, choosePlace } from '../database/index.ts';
+import { readHeads, withOwner } from './chain-heads.ts';
+import {
+  addMoment,
+  type BaseCopy,
+  FORMAT,
+  lsnOf,
+  type Manifest,
+  type Moment,
+  readManifest,
+  SEGMENT_BYTES,
+  segmentOf,
+  sha256,
+  startOfSegment,
+  writeManifest,
+} from './manifest.ts';
+import { flush, writeWhole } from './write-whole.ts';
+
+/** What belongs to the running server, or is made again by recovery. */
+const LEFT_OUT =
+  /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|(^|\/)pgsql_tmp|^(postmaster\.(pid|opts)|backup_label|tablespace_map)$|pg_internal\.init/;
+
+export interface BackupOptions {
+  readonly dataDir: string;
+  readonly folder: string;
+  /** As the cluster's owner. */
+  readonly owner: Connection;
+  readonly say: (line: string) => void;
+  /** A new copy of the whole cluster, from which restores go faster. */
+  readonly isFull?: boolean;
+}
+
+interface Server {
+  readonly system: string;
+  readonly timeline: number;
+  readonly flushed: string;
+}
+
+async function readServer(client: pg.ClientBase): Promise<Server> {
+  const { rows } = await client.query<Server>(
+    `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system, (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
+       pg_current_wal_flush_lsn()::text AS flushed`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL says nothing of itself');
+  return row;
+}
+
+function walk(root: string, below = ''): string[] {
+  return readdirSync(path.join(root, below), { withFileTypes: true }).flatMap((entry) => {
+    const at = below ? `${below}/${entry.name}` : entry.name;
+    if (LEFT_OUT.test(at)) return [];
+    return entry.isDirectory() ? [`${at}/`, ...walk(root, at)] : entry.isFile() ? [at] : [];
+  });
+}
+
+/** A line of each file, as the base's hash has them. */
+export function listFiles(root: string): string[] {
+  return walk(root)
+    .filter((name) => !name.endsWith('/'))
+    .sort()
+    .map((name) => {
+      const bytes = readFileSync(path.join(root, name));
+      return `${name} ${bytes.length} ${sha256(bytes)}`;
+    });
+}
+
+/** Files change while they are copied; the log from the start of the copy makes them whole. One that is gone meanwhile is not missed by it. */
+function copyCluster(from: string, to: string): void {
+  for (const name of walk(from)) {
+    const target = path.join(to, name);
+    if (name.endsWith('/')) {
+      mkdirSync(target, { recursive: true, mode: 0o700 });
+      continue;
+    }
+    try {
+      copyFileSync(path.join(from, name), target);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      throw error;
+    }
+    flush(target);
+  }
+}
+
+async function copyBase(client: pg.ClientBase, cluster: string, folder: string, timeline: number): Promise<BaseCopy> {
+  const { rows: started } = await client.query<{ lsn: string; name: string }>(
+    `SELECT lsn::text, 'base-' || to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYYMMDD"T"HH24MISS') AS name
+     FROM pg_backup_start('sathorn', true) AS lsn`,
+  );
+  const { lsn = '0/0', name = 'base' } = started[0] ?? {};
+  const unfinished = path.join(folder, `${name}.part`);
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  copyCluster(cluster, unfinished);
+  const { rows: stopped } = await client.query<{ lsn: string; label: string; map: string; at: Date }>(
+    'SELECT lsn::text, labelfile AS label, spcmapfile AS map, clock_timestamp() AS at FROM pg_backup_stop(false)',
+  );
+  const [stop] = stopped;
+  if (stop === undefined) throw new Error('PostgreSQL did not end the copy');
+  const hash = sha256(listFiles(unfinished).join('\n'));
+  writeWhole(path.join(unfinished, 'backup_label'), stop.label);
+  if (stop.map) writeWhole(path.join(unfinished, 'tablespace_map'), stop.map);
+  renameSync(unfinished, path.join(folder, name));
+  return {
+    folder: name,
+    firstSegment: segmentOf(timeline, lsnOf(lsn)),
+    stopLsn: stop.lsn,
+    finishedAt: stop.at.toISOString(),
+    hash,
+  };
+}
+
+/** What no backup has fetched yet, the server keeps: in a slot of the backup's own. False when it had to make room meanwhile. */
+async function holdLog(client: pg.ClientBase, slot: string): Promise<boolean> {
+  const { rows } = await client.query<{ status: string | null }>(
+    'SELECT wal_status AS status FROM pg_replication_slots WHERE slot_name = $1',
+    [slot],
+  );
+  const [found] = rows;
+  if (found && found.status !== 'lost' && found.status !== 'unreserved') return true;
+  if (found) await client.query('SELECT pg_drop_replication_slot($1)', [slot]);
+  await client.query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);
+  return false;
+}
+
+function readPart(file: string, bytes: number): Buffer {
+  const part = Buffer.alloc(bytes);
+  const handle = openSync(file, 'r');
+  try {
+    for (let at = 0; at < bytes; ) {
+      const read = readSync(handle, part, at, bytes - at, at);
+      if (read === 0) throw new Error(`${file} ends before what was flushed to it`);
+      at += read;
+    }
+  } finally {
+    closeSync(handle);
+  }
+  return part;
+}
+
+/** The log from what is kept up to `flushed`: whole segments packed, the last one as far as it is written. */
+function copyLog(cluster: string, folder: string, manifest: Manifest, flushed: bigint): Manifest {
+  const kept = path.join(folder, 'wal');
+  mkdirSync(kept, { recursive: true, mode: 0o700 });
+  const base = manifest.bases.at(-1);
+  if (base === undefined) throw new Error('there is no copy of the cluster yet');
+  const wal: Record<string, string> = { ...manifest.wal };
+  const last = segmentOf(manifest.timeline, flushed);
+  for (let at = startOfSegment(base.firstSegment); at < startOfSegment(last); at += BigInt(SEGMENT_BYTES)) {
+    const segment = segmentOf(manifest.timeline, at);
+    if (wal[segment] !== undefined) continue;
+    const bytes = readPart(path.join(cluster, 'pg_wal', segment), SEGMENT_BYTES);
+    writeWhole(path.join(kept, `${segment}.zst`), zstdCompressSync(bytes));
+    wal[segment] = sha256(bytes);
+  }
+  const written = Number(flushed - startOfSegment(last));
+  const part = written === 0 ? Buffer.alloc(0) : readPart(path.join(cluster, 'pg_wal', last), written);
+  writeWhole(path.join(kept, `${last}.tail`), part);
+  for (const name of readdirSync(kept))
+    if (name.endsWith('.tail') && name !== `${last}.tail`) rmSync(path.join(kept, name));
+  return { ...manifest, wal, tail: { segment: last, bytes: written, hash: sha256(part) } };
+}
+
+/** Pictures are never changed: those that are not there yet. They are sealed with a key of secrets.json. */
+function copyPictures(dataDir: string, folder: string): void {
+  const from = path.join(dataDir, 'files');
+  if (!existsSync(from)) return;
+  const to = path.join(folder, 'files');
+  for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
+    const [source, target] = [path.join(from, name), path.join(to, name)];
+    const found = statSync(source, { throwIfNoEntry: false });
+    if (found === undefined || existsSync(target)) continue;
+    mkdirSync(found.isDirectory() ? target : path.dirname(target), { recursive: true, mode: 0o700 });
+    if (found.isFile()) writeWhole(target, readFileSync(source));
+  }
+}
+
+/**
+ * Brings a backup up to this moment: a copy of the whole cluster the first time, afterwards the log that was written since. All that was
+ * acknowledged before the call is in it when it returns. The server runs on.
+ */
+export async function backUp({ dataDir, folder, owner, say, isFull = false }: BackupOptions): Promise<Moment> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { cluster } = choosePlace({ dataDir, say });
+  return withOwner(owner, async (client) => {
+    const { system, timeline } = await readServer(client);
+    const empty: Manifest = {
+      v: FORMAT,
+      id: randomBytes(6).toString('hex'),
+      system,
+      timeline,
+      bases: [],
+      wal: {},
+      tail: null,
+    };
+    let manifest = readManifest(folder) ?? empty;
+    if (manifest.system !== system || manifest.timeline !== timeline)
+      throw new Error(
+        `${folder} is the backup of another database, or of one before it was restored: give an empty folder`,
+      );
+    const slot = `sathorn_backup_${manifest.id}`;
+    const isGapless = await holdLog(client, slot);
+    if (!isGapless && manifest.bases.length > 0)
+      say('The log since the last backup is not kept any more: the whole cluster is copied again.');
+    if (isFull || !isGapless || manifest.bases.length === 0) {
+      const base = await copyBase(client, cluster, folder, timeline);
+      manifest = { ...manifest, bases: [...manifest.bases, base] };
+    }
+    const heads = await readHeads(client);
+    const { flushed } = await readServer(client);
+    manifest = copyLog(cluster, folder, manifest, lsnOf(flushed));
+    // After the log: a row that is in it has its picture.
+    copyPictures(dataDir, folder);
+    writeManifest(folder, manifest);
+    const moment = { ...heads, lsn: flushed };
+    addMoment(folder, moment);
+    const done = startOfSegment(manifest.tail?.segment ?? '');
+    await client.query(
+      `SELECT pg_replication_slot_advance($1, least($2::pg_lsn, pg_current_wal_flush_lsn()))
+       FROM pg_replication_slots WHERE slot_name = $1 AND restart_lsn < $2::pg_lsn`,
+      [slot, `${(done >> 32n).toString(16)}/${(done & 0xffffffffn).toString(16)}`],
+    );
+    return moment;
+  });
+}

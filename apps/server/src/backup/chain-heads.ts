@@ -1,0 +1,49 @@
+import { COIN_CODES, type CoinCode } from '@sathorn/money';
+import pg from 'pg';
+import type { Connection } from '../database/index.ts';
+
+/** Where the books and the chains of ticks stand at one moment. Sequences are decimal strings, hashes hex. */
+export interface ChainHeads {
+  /** By the database's clock, up to the next millisecond: what was committed before is not later than this. */
+  readonly at: string;
+  readonly transfers: string;
+  readonly ticks: Readonly<Partial<Record<CoinCode, { readonly sequence: string; readonly hash: string }>>>;
+}
+
+export async function withOwner<Result>(
+  owner: Connection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Of one snapshot; whatever it names is committed and flushed. */
+export async function readHeads(client: pg.ClientBase): Promise<ChainHeads> {
+  const { rows } = await client.query<{ at: Date; transfers: string; ticks: ChainHeads['ticks'] | null }>(
+    `SELECT clock_timestamp() + interval '1 millisecond' AS at, last_sequence::text AS transfers,
+       (SELECT jsonb_object_agg(coin, jsonb_build_object('sequence', sequence::text, 'hash', encode(hash, 'hex'))) FROM market.head) AS ticks
+     FROM ledger.head`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the database has no ledger');
+  return { at: row.at.toISOString(), transfers: row.transfers, ticks: row.ticks ?? {} };
+}
+
+/** What is in the one and not in the other, in words; empty when nothing is. */
+export function missingFrom(has: ChainHeads, wanted: ChainHeads): string[] {
+  const missing: string[] = [];
+  if (BigInt(wanted.transfers) > BigInt(has.transfers))
+    missing.push(`transfers ${BigInt(has.transfers) + 1n} to ${wanted.transfers}`);
+  for (const coin of COIN_CODES) {
+    const [from, to] = [BigInt(has.ticks[coin]?.sequence ?? 0), BigInt(wanted.ticks[coin]?.sequence ?? 0)];
+    if (to > from) missing.push(`ticks ${from + 1n} to ${to} of ${coin}`);
+  }
+  return missing;
+}

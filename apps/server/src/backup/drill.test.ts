@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../checker/index.ts';
+import { type Connection, choosePlace, startEmbeddedPostgres } from '../database/index.ts';
+import { TestCustomer } from '../testing-customer.ts';
+import { type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
+import { backUp, readHeads, restore, withOwner } from './index.ts';
+import type { Moment } from './manifest.ts';
+
+const quiet = (): void => undefined;
+
+describe('B11 a backup under load, and what is restored from it', () => {
+  let home: string;
+  let dataDir: string;
+  let backup: string;
+  let server: ServerProcess;
+  let customer: TestCustomer;
+  let owner: Connection;
+  const acknowledged: string[] = [];
+  const moments: Moment[] = [];
+  const folders: string[] = [];
+
+  const folder = (name: string): string => {
+    const made = path.join(home, name);
+    mkdirSync(made, { mode: 0o755 });
+    folders.push(made);
+    return made;
+  };
+  /** Another machine: nothing but the secrets, which came another way. */
+  const elsewhere = (name: string): string => {
+    const made = folder(name);
+    copyFileSync(path.join(dataDir, 'secrets.json'), path.join(made, 'secrets.json'));
+    return made;
+  };
+  const backUpNow = async (isFull = false): Promise<Moment> => {
+    const moment = await backUp({ dataDir, folder: backup, owner, say: quiet, isFull });
+    moments.push(moment);
+    return moment;
+  };
+  const load = async (signal: AbortSignal): Promise<void> => {
+    const coins = ['BTC', 'ETH', 'SOL', 'XRP'];
+    for (let n = 0; !signal.aborted; n += 1) {
+      const code = coins[n % coins.length] ?? 'BTC';
+      const { data } = await customer.insist(
+        'POST /coin/order/add',
+        { code, direction: 'up', quantity: '1', duration: '30' },
+        randomUUID(),
+      );
+      if (typeof data.id === 'string') acknowledged.push(data.id);
+    }
+  };
+  const loaded = async (count: number, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> => {
+    const [until, ending] = [acknowledged.length + count, new AbortController()];
+    const running = Array.from({ length: 4 }, () => load(ending.signal));
+    await meanwhile();
+    while (acknowledged.length < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    ending.abort();
+    await Promise.all(running);
+  };
+  const withRestored = async <Result>(at: string, work: (owner: Connection) => Promise<Result>): Promise<Result> => {
+    const { databaseOwner = '' } = JSON.parse(readFileSync(path.join(at, 'secrets.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
+    const postgres = await startEmbeddedPostgres({ dataDir: at, password: databaseOwner, say: quiet });
+    try {
+      return await work(postgres.owner);
+    } finally {
+      await postgres.stop();
+    }
+  };
+
+  beforeAll(async () => {
+    home = mkdtempSync(path.join(tmpdir(), 'sathorn-drill-'));
+    chmodSync(home, 0o755);
+    dataDir = folder('data');
+    backup = path.join(home, 'backup');
+    server = await serverProcess({ DATA_DIR: dataDir });
+    server.start();
+    await server.untilReady();
+    customer = new TestCustomer(server.url, 30_000);
+    await customer.signIn();
+    const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+    owner = {
+      host: choosePlace({ dataDir, say: quiet }).sockets,
+      port: 5432,
+      database: 'postgres',
+      user: 'sathorn_owner',
+      password: secrets.databaseOwner ?? '',
+    };
+    mkdirSync(path.join(dataDir, 'files'), { recursive: true });
+    writeFileSync(path.join(dataDir, 'files', 'picture'), 'sealed');
+    // The whole cluster under load, then twice what came since.
+    await loaded(30, () => backUpNow());
+    await loaded(30, () => backUpNow());
+    await loaded(20);
+    await backUpNow();
+    await server.kill();
+  }, 180_000);
+  afterAll(async () => {
+    await server?.kill();
+    for (const made of folders) {
+      const { sockets } = choosePlace({ dataDir: made, say: quiet });
+      rmSync(sockets, { recursive: true, force: true });
+    }
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('has every operation that was acknowledged before the backup ended, and its books and chains hold', async () => {
+    const at = elsewhere('whole');
+    const { heads, known, missing } = await restore({ folder: backup, dataDir: at, say: quiet });
+    expect(missing).toEqual([]);
+    expect(known).toEqual(moments.at(-1));
+    expect(BigInt(heads.transfers)).toBeGreaterThanOrEqual(BigInt(known.transfers));
+    expect(readFileSync(path.join(at, 'files', 'picture'), 'utf8')).toBe('sealed');
+
+    const restored = await serverProcess({ DATA_DIR: at });
+    restored.start();
+    await restored.untilReady();
+    const again = new TestCustomer(restored.url, 30_000);
+    await again.signIn();
+    expect((await again.orders()).sort()).toEqual([...acknowledged].sort());
+    expect(await violationsOf(at)).toEqual([]);
+    const said = await fetch(`${restored.url}/api/proof/restorations`).then((response) => response.json());
+    expect(said).toMatchObject({
+      ret: 1,
+      data: { items: [{ transfers: heads.transfers, known_transfers: known.transfers }] },
+    });
+    await restored.stop();
+  }, 180_000);
+
+  it('goes back to a moment, and says what is not there', async () => {
+    const at = elsewhere('earlier');
+    const [, second] = moments;
+    if (second === undefined) throw new Error('no moment');
+    const { heads, known, missing } = await restore({
+      folder: backup,
+      dataDir: at,
+      to: new Date(second.at),
+      say: quiet,
+    });
+    expect(BigInt(heads.transfers)).toBeGreaterThanOrEqual(BigInt(second.transfers));
+    expect(BigInt(heads.transfers)).toBeLessThan(BigInt(known.transfers));
+    expect(missing).toContain(`transfers ${BigInt(heads.transfers) + 1n} to ${known.transfers}`);
+    await withRestored(at, async (as) => {
+      expect(await findViolations(as, 'platform')).toEqual([]);
+      const { rows } = await withOwner(as, (client) =>
+        client.query('SELECT transfers, known_transfers FROM proofs.restoration'),
+      );
+      expect(rows).toEqual([{ transfers: heads.transfers, known_transfers: known.transfers }]);
+    });
+  }, 180_000);
+
+  it('refuses a moment that it does not reach, a folder that is in use, and one without its secrets', async () => {
+    const to = new Date(Date.parse(moments.at(-1)?.at ?? '') + 60_000);
+    await expect(restore({ folder: backup, dataDir: elsewhere('late'), to, say: quiet })).rejects.toThrow(
+      'the backup ends at',
+    );
+    const early = new Date(Date.parse(moments[0]?.at ?? '') - 3_600_000);
+    await expect(restore({ folder: backup, dataDir: elsewhere('early'), to: early, say: quiet })).rejects.toThrow(
+      'begins at',
+    );
+    await expect(restore({ folder: backup, dataDir, say: quiet })).rejects.toThrow('is not empty');
+    await expect(restore({ folder: backup, dataDir: folder('bare'), say: quiet })).rejects.toThrow(
+      'secrets.json is missing',
+    );
+  });
+
+  it('refuses a backup that was damaged: its copy, its log, or the end of it', async () => {
+    const [base] = readdirSync(backup).filter((name) => name.startsWith('base-'));
+    const victims = [
+      path.join(base ?? '', 'global', 'pg_control'),
+      path.join('wal', readdirSync(path.join(backup, 'wal')).find((name) => name.endsWith('.tail')) ?? ''),
+    ];
+    for (const [nth, victim] of victims.entries()) {
+      const broken = folder(`broken-${nth}`);
+      cpSync(backup, broken, { recursive: true });
+      const bytes = readFileSync(path.join(broken, victim));
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      writeFileSync(path.join(broken, victim), bytes);
+      await expect(restore({ folder: broken, dataDir: elsewhere(`from-${nth}`), say: quiet })).rejects.toThrow(
+        'damaged',
+      );
+    }
+  });
+
+  it('does not open a database that ends before what was noted beside it', async () => {
+    const at = folder('torn');
+    const whole = path.join(home, 'earlier');
+    if (!existsSync(whole)) throw new Error('nothing restored');
+    cpSync(whole, at, { recursive: true, verbatimSymlinks: true });
+    // What the server on the other machine would have noted by then.
+    writeFileSync(path.join(at, 'newest-kept.json'), JSON.stringify(moments.at(-1)));
+    const { guardFolder } = await import('./guard-folder.ts');
+    const heard: string[] = [];
+    const say = (line: string): void => void heard.push(line);
+    await withRestored(whole, async (as) => {
+      await expect(guardFolder(at, as, say)).rejects.toThrow(
+        /lacks what was acknowledged by .* \(transfers \d+ to \d+/,
+      );
+      rmSync(path.join(at, 'newest-kept.json'));
+      // The mark of a server that runs, but on another file: a copy.
+      writeFileSync(path.join(at, 'running'), '1\n');
+      const guard = await guardFolder(at, as, say);
+      expect(heard).toEqual([expect.stringContaining('is a copy of a folder whose server was running')]);
+      expect(JSON.parse(readFileSync(path.join(at, 'newest-kept.json'), 'utf8'))).toMatchObject({
+        transfers: (await withOwner(as, readHeads)).transfers,
+      });
+      await guard.release();
+      expect(existsSync(path.join(at, 'running'))).toBe(false);
+    });
+  }, 120_000);
+});

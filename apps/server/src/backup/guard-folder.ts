@@ -1,0 +1,96 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { Connection } from '../database/index.ts';
+import { type ChainHeads, missingFrom, readHeads, withOwner } from './chain-heads.ts';
+
+const KEPT = 'newest-kept.json';
+const RUNNING = 'running';
+const EVERY_MS = 10_000;
+
+export interface FolderGuard {
+  /** After the last write of this process: what the folder has is whole, and may be copied. */
+  release(): Promise<void>;
+}
+
+function writeFlushed(file: string, text: string): void {
+  const beside = `${file}.new`;
+  const handle = openSync(beside, 'w', 0o600);
+  try {
+    writeFileSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(beside, file);
+}
+
+/** Written by a server that runs on the folder, with the number that the file system gave the file: a copy of it has another. */
+function isCopyOfRunning(marker: string): boolean {
+  const found = statSync(marker, { throwIfNoEntry: false });
+  return found !== undefined && readFileSync(marker, 'utf8').trim() !== String(found.ino);
+}
+
+function readKept(file: string): ChainHeads | null {
+  if (!existsSync(file)) return null;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as ChainHeads;
+  } catch {
+    throw new Error(`${file} is damaged; remove it if the database beside it is known to be whole`);
+  }
+}
+
+/**
+ * Notices at start that a data folder lacks what was acknowledged: copied while a server wrote it, or put together of parts of several ages.
+ * Beside the database, the newest heads are noted every ten seconds; a database that ends before them is not opened. A copy of a folder
+ * whose server was running may be whole, so it is opened, with an alarm.
+ */
+export async function guardFolder(
+  dataDir: string,
+  owner: Connection,
+  say: (line: string) => void,
+): Promise<FolderGuard> {
+  const [kept, marker] = [path.join(dataDir, KEPT), path.join(dataDir, RUNNING)];
+  const wanted = readKept(kept);
+  const heads = await withOwner(owner, readHeads);
+  const missing = wanted === null ? [] : missingFrom(heads, wanted);
+  if (wanted !== null && missing.length > 0)
+    throw new Error(
+      `the database of ${dataDir} lacks what was acknowledged by ${wanted.at} (${missing.join(', ')}): this is a copy that was made while the ` +
+        `server ran, or writes were lost. Restore a backup (npm run restore), or remove ${kept} to go on without them`,
+    );
+  if (isCopyOfRunning(marker))
+    say(
+      `alarm: ${dataDir} is a copy of a folder whose server was running. Nothing that was noted is missing, but such a copy may be torn: ` +
+        'make copies with npm run backup, or after the server has ended',
+    );
+  rmSync(marker, { force: true });
+  writeFileSync(marker, '', { mode: 0o600 });
+  writeFileSync(marker, `${statSync(marker).ino}\n`);
+
+  const note = async (): Promise<void> =>
+    writeFlushed(kept, `${JSON.stringify(await withOwner(owner, readHeads), null, 1)}\n`);
+  await note();
+  let noting: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    // Without the database, or on a full disk, others raise the alarm; the last note stays true.
+    noting = noting.then(note).catch(() => undefined);
+  }, EVERY_MS);
+  return {
+    release: async () => {
+      clearInterval(timer);
+      await noting;
+      await note().catch(() => undefined);
+      rmSync(marker, { force: true });
+    },
+  };
+}

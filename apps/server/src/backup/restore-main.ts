@@ -1,0 +1,46 @@
+import { copyFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { makeDataDir } from '../make-folder.ts';
+import { restore } from './restore.ts';
+
+const USAGE =
+  'usage: DATA_DIR=EMPTY_FOLDER npm run restore -- FOLDER [--to 2026-11-22T18:30:00Z] --secrets FOLDER_OF_SECRETS';
+const say = (line: string): void => console.error(line);
+
+function optionOf(name: string, parameters: string[]): string | undefined {
+  const at = parameters.indexOf(name);
+  return at < 0 ? undefined : parameters.splice(at, 2)[1];
+}
+
+async function main(): Promise<void> {
+  const parameters = process.argv.slice(2);
+  const [to, secrets] = [optionOf('--to', parameters), optionOf('--secrets', parameters)];
+  const [folder, ...rest] = parameters;
+  if (folder === undefined || rest.length > 0 || folder.startsWith('-')) throw new Error(USAGE);
+  if (to !== undefined && Number.isNaN(Date.parse(to))) throw new Error(`--to ${to} is no time`);
+  const dataDir = path.resolve(process.env.DATA_DIR || './data');
+  makeDataDir(dataDir);
+  if (secrets !== undefined) {
+    const file = statSync(secrets).isDirectory() ? path.join(secrets, 'secrets.json') : secrets;
+    copyFileSync(file, path.join(dataDir, 'secrets.json'));
+  }
+  const { heads, known, missing } = await restore({
+    folder: path.resolve(folder),
+    dataDir,
+    say,
+    ...(to !== undefined && { to: new Date(to) }),
+  });
+  console.log(
+    `Restored into ${dataDir}: ${heads.transfers} transfers, and the chains of ticks verify against the backup's notes.`,
+  );
+  if (missing.length > 0)
+    console.log(
+      `NOT in it, though acknowledged by ${known.at}: ${missing.join(', ')}. /api/proof/restorations says so to customers.`,
+    );
+  console.log(`Whatever was acknowledged after ${known.at} is not in this backup.`);
+}
+
+main().catch((error: unknown) => {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

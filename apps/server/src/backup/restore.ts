@@ -1,0 +1,213 @@
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
+import { COIN_CODES } from '@sathorn/money';
+import type pg from 'pg';
+import { choosePlace, migrate, openDatabase, startEmbeddedPostgres } from '../database/index.ts';
+import { readKeptTick } from '../market/index.ts';
+import { readSecrets } from '../secrets.ts';
+import { listFiles } from './backup.ts';
+import { type ChainHeads, missingFrom, readHeads, withOwner } from './chain-heads.ts';
+import {
+  type BaseCopy,
+  type Manifest,
+  type Moment,
+  readManifest,
+  readMoments,
+  SEGMENT_BYTES,
+  segmentOf,
+  sha256,
+  startOfSegment,
+} from './manifest.ts';
+
+export interface RestoreOptions {
+  readonly folder: string;
+  /** Empty, but for `secrets.json`, which is no part of a backup. */
+  readonly dataDir: string;
+  /** Everything up to here; without it, everything that the backup has. */
+  readonly to?: Date;
+  readonly say: (line: string) => void;
+}
+
+export interface Restored {
+  /** Where the restored books and chains end. */
+  readonly heads: ChainHeads;
+  /** The newest moment that the backup knows of. */
+  readonly known: Moment;
+  /** What was acknowledged by then and is not in the restored database. */
+  readonly missing: readonly string[];
+}
+
+function assertEmpty(dataDir: string): void {
+  const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name !== 'secrets.json') : [];
+  if (found.length > 0) throw new Error(`${dataDir} is not empty (${found.join(', ')}): restore into an empty folder`);
+  if (!existsSync(path.join(dataDir, 'secrets.json')))
+    throw new Error(
+      `${path.join(dataDir, 'secrets.json')} is missing: it is kept apart from the backup, and without it nothing here can be opened. Put it there first`,
+    );
+}
+
+/** The newest copy that was whole by then. */
+function baseFor(manifest: Manifest, to: Date | undefined): BaseCopy {
+  const base = manifest.bases.findLast(({ finishedAt }) => to === undefined || new Date(finishedAt) <= to);
+  if (base === undefined)
+    throw new Error(`the backup begins at ${manifest.bases[0]?.finishedAt ?? 'no time'}, after ${to?.toISOString()}`);
+  return base;
+}
+
+/** Unpacks the log from the base on, each segment checked against the manifest; the last one is filled up with zeros. */
+function unpackLog(folder: string, manifest: Manifest, base: BaseCopy, staging: string): void {
+  const { tail, timeline } = manifest;
+  if (tail === null) throw new Error('the backup has no log');
+  const check = (segment: string, bytes: Buffer, hash: string | undefined): void => {
+    if (hash !== sha256(bytes)) throw new Error(`the log ${segment} of the backup is damaged or missing`);
+  };
+  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  for (let at = startOfSegment(base.firstSegment); at < startOfSegment(tail.segment); at += BigInt(SEGMENT_BYTES)) {
+    const segment = segmentOf(timeline, at);
+    const bytes = zstdDecompressSync(readFileSync(path.join(folder, 'wal', `${segment}.zst`)), {
+      maxOutputLength: SEGMENT_BYTES,
+    });
+    check(segment, bytes, manifest.wal[segment]);
+    writeFileSync(path.join(staging, segment), bytes, { mode: 0o600 });
+  }
+  const part = readFileSync(path.join(folder, 'wal', `${tail.segment}.tail`));
+  check(tail.segment, part, tail.hash);
+  writeFileSync(path.join(staging, tail.segment), Buffer.concat([part, Buffer.alloc(SEGMENT_BYTES - part.length)]), {
+    mode: 0o600,
+  });
+}
+
+function giveTo(root: string, ids: { uid?: number; gid?: number }): void {
+  const { uid, gid } = ids;
+  if (uid === undefined || gid === undefined) return;
+  chownSync(root, uid, gid);
+  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }))
+    chownSync(path.join(root, name), uid, gid);
+}
+
+/** Every moment that the restored database claims to have: the tick of that number has that hash, in the table or in a segment. */
+async function assertHeads(
+  connection: Parameters<typeof openDatabase>[0],
+  heads: ChainHeads,
+  moments: readonly Moment[],
+): Promise<void> {
+  const database = openDatabase(connection, { connections: 2 });
+  try {
+    for (const moment of moments) {
+      if (missingFrom(heads, moment).length > 0) continue;
+      for (const coin of COIN_CODES) {
+        const wanted = moment.ticks[coin];
+        if (wanted === undefined) continue;
+        const tick = await readKeptTick(database, coin, BigInt(wanted.sequence));
+        if (tick?.text.hash !== wanted.hash)
+          throw new Error(`tick ${wanted.sequence} of ${coin} is not the one that the backup noted at ${moment.at}`);
+      }
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+const sequencesOf = ({ ticks }: ChainHeads): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(ticks).map(([coin, head]) => [coin, head.sequence])));
+
+/** The newest record, by the database's own times. */
+async function endOf(client: pg.ClientBase): Promise<Date> {
+  const { rows } = await client.query<{ at: Date }>(
+    `SELECT greatest((SELECT max(at) FROM market.head), (SELECT at FROM ledger.transfer ORDER BY sequence DESC LIMIT 1)) AS at`,
+  );
+  return rows[0]?.at ?? new Date(0);
+}
+
+/** Commits of the same instant may stand in the log in another order than their times. */
+const ORDER_OF_COMMITS_MS = 1_000;
+/** Of moments, those by which the restored database is checked: a few are as good as all, as each covers the chain before it. */
+const CHECKED_MAX = 200;
+
+/**
+ * Makes a data folder from a backup, up to its last record or to a moment, checks it against what the backup noted of the chains, and
+ * records in it what it does not have.
+ */
+export async function restore({ folder, dataDir, to, say }: RestoreOptions): Promise<Restored> {
+  const manifest = readManifest(folder);
+  const moments = readMoments(folder);
+  const known = moments.at(-1);
+  if (manifest === null || known === undefined) throw new Error(`${folder} is no backup`);
+  if (to !== undefined && to > new Date(known.at))
+    throw new Error(`the backup ends at ${known.at}: leave --to out to restore all of it`);
+  assertEmpty(dataDir);
+  const secrets = readSecrets(dataDir);
+  const base = baseFor(manifest, to);
+
+  say(`Checking and copying ${base.folder} of ${base.finishedAt} …`);
+  const from = path.join(folder, base.folder);
+  if (sha256(listFiles(from).join('\n')) !== base.hash)
+    throw new Error(`${from} is damaged: its files are not those that were copied`);
+  const place = choosePlace({ dataDir, say });
+  if (existsSync(place.cluster))
+    throw new Error(`${place.cluster} exists: a cluster of this folder's is there already`);
+  const staging = `${place.cluster}-log`;
+  rmSync(staging, { recursive: true, force: true });
+  cpSync(from, place.cluster, { recursive: true });
+  chmodSync(place.cluster, 0o700);
+  mkdirSync(path.join(place.cluster, 'pg_wal'), { recursive: true, mode: 0o700 });
+  writeFileSync(path.join(place.cluster, 'recovery.signal'), '');
+  unpackLog(folder, manifest, base, staging);
+  giveTo(place.cluster, place.ids);
+  giveTo(staging, place.ids);
+  if (existsSync(path.join(folder, 'files')))
+    cpSync(path.join(folder, 'files'), path.join(dataDir, 'files'), { recursive: true });
+
+  say(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    password: secrets.databaseOwner.toString('hex'),
+    say,
+    settings: {
+      hot_standby: 'off',
+      restore_command: `cp "${staging}/%f" "%p"`,
+      recovery_target_timeline: 'current',
+      ...(to && {
+        recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),
+        recovery_target_action: 'promote',
+      }),
+    },
+  });
+  try {
+    const heads = await withOwner(postgres.owner, readHeads);
+    const missing = missingFrom(heads, known);
+    const wanted =
+      to === undefined ? known : moments.findLast(({ at }) => Date.parse(at) <= to.getTime() - ORDER_OF_COMMITS_MS);
+    const lost = wanted === undefined ? [] : missingFrom(heads, wanted);
+    if (wanted !== undefined && lost.length > 0)
+      throw new Error(`the log of the backup ends too early: ${lost.join(', ')} of ${wanted.at} are not in it`);
+    const every = Math.ceil(moments.length / CHECKED_MAX);
+    await assertHeads(
+      postgres.owner,
+      heads,
+      moments.filter((_, nth) => nth % every === 0 || nth === moments.length - 1),
+    );
+    await migrate(postgres.owner);
+    await withOwner(postgres.owner, async (client) => {
+      await client.query(
+        `INSERT INTO proofs.restoration (ends_at, known_at, transfers, known_transfers, ticks, known_ticks) VALUES ($1, $2, $3, $4, $5, $6)`,
+        [await endOf(client), known.at, heads.transfers, known.transfers, sequencesOf(heads), sequencesOf(known)],
+      );
+    });
+    return { heads, known, missing };
+  } finally {
+    await postgres.stop();
+    rmSync(staging, { recursive: true, force: true });
+  }
+}

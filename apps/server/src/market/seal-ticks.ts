@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { COIN_CODES, type CoinCode } from '@sathorn/money';
+import { type Database, statement } from '../database/index.ts';
+import { packTicks } from './tick-segment.ts';
+
+/** Five minutes of one coin: longer ones would hardly be smaller, and the table would keep more. */
+const SEGMENT_TICKS = 300;
+/** Younger ticks stay: settlements and the receipts of what has just ended read them. */
+const AGE_MIN_SECONDS = 120;
+const LOOK_EVERY_MS = 15_000;
+/** Between two segments of a backlog: packing one takes some 40 ms of the process that also makes ticks. */
+const BREATH_MS = 200;
+
+const readAheadText = statement(
+  'market.read_ticks_to_seal',
+  `SELECT t.sequence, t.body, encode(s.last_hash, 'hex') AS previous
+   FROM market.head h
+   LEFT JOIN LATERAL (SELECT last_sequence, last_hash FROM market.sealed_segment WHERE coin = h.coin ORDER BY last_sequence DESC LIMIT 1) s ON true
+   JOIN LATERAL (SELECT sequence, at, body FROM market.tick WHERE coin = h.coin AND sequence > coalesce(s.last_sequence, 0) ORDER BY sequence LIMIT $2) t
+     ON t.at <= h.at - $3::double precision * interval '1 second'
+   WHERE h.coin = $1 ORDER BY t.sequence`,
+);
+const sealText = statement('market.seal_ticks', 'SELECT market.seal_ticks($1, $2, $3, $4) AS removed');
+
+/** Packs the oldest whole segment of a coin, if there is one; false when there is nothing to seal. */
+export async function sealNext(
+  database: Database,
+  coin: CoinCode,
+  { ticks = SEGMENT_TICKS, ageSeconds = AGE_MIN_SECONDS }: { ticks?: number; ageSeconds?: number } = {},
+): Promise<boolean> {
+  const rows = await database.query<{ sequence: bigint; body: string; previous: string | null }>(readAheadText, [
+    coin,
+    ticks,
+    ageSeconds,
+  ]);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (rows.length < ticks || first === undefined || last === undefined) return false;
+  const packed = packTicks(
+    rows.map(({ body }) => body),
+    first.previous ?? '0'.repeat(64),
+  );
+  await database.query(sealText, [coin, first.sequence, last.sequence, packed]);
+  return true;
+}
+
+export interface TickSealer {
+  /** Seals what is old enough, and goes on doing so until the signal aborts. One process at a time does it. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function openTickSealer(database: Database, onFault: (error: unknown) => void): TickSealer {
+  return {
+    run: (signal) =>
+      database.asSingle('sealer', signal, async (held) => {
+        const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal: held }).catch(() => undefined);
+        while (!held.aborted) {
+          let isAny = false;
+          for (const coin of COIN_CODES) {
+            if (held.aborted) return;
+            const isSealed = await sealNext(database, coin).catch(onFault);
+            isAny ||= isSealed === true;
+            if (isSealed) await wait(BREATH_MS);
+          }
+          if (!isAny) await wait(LOOK_EVERY_MS);
+        }
+      }),
+  };
+}

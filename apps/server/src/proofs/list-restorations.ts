@@ -1,0 +1,37 @@
+import { listRestorations } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Database, statement } from '../database/index.ts';
+import { type Handler, handle } from '../edge/handle.ts';
+
+interface RestorationRow {
+  readonly restoredAt: Date;
+  readonly endsAt: Date;
+  readonly knownAt: Date;
+  readonly transfers: bigint;
+  readonly knownTransfers: bigint;
+  readonly ticks: Record<string, string>;
+  readonly knownTicks: Record<string, string>;
+}
+
+const RESTORATIONS = statement(
+  'proofs.list_restorations',
+  `SELECT restored_at AS "restoredAt", ends_at AS "endsAt", known_at AS "knownAt", transfers, known_transfers AS "knownTransfers", ticks,
+     known_ticks AS "knownTicks" FROM proofs.restoration ORDER BY id DESC LIMIT 100`,
+);
+
+export function listRestorationsHandler(database: Database): Handler {
+  return handle(listRestorations, async () => {
+    const rows = await database.query<RestorationRow>(RESTORATIONS);
+    return accept({
+      items: rows.map((row) => ({
+        restored_at: row.restoredAt.toISOString(),
+        ends_at: row.endsAt.toISOString(),
+        known_at: row.knownAt.toISOString(),
+        transfers: String(row.transfers),
+        known_transfers: String(row.knownTransfers),
+        ticks: row.ticks,
+        known_ticks: row.knownTicks,
+      })),
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import type { ProofKey } from './proof-keys.ts';
+import { hashOf, keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
+import { faultOfLink, faultOfPrice, readTick, type TickFault } from './tick.ts';
+
+export type TickPageFault = SignatureFault | TickFault | 'key_unknown' | 'signature_missing';
+
+/**
+ * Checks consecutive ticks of one coin, as `GET /proof/ticks` gives them. A tick that is some minutes old may have an empty signature and key:
+ * the next one that is signed names the hash of the tick before it, and so on, so its signature covers them all. The last one of a page
+ * must therefore be signed. `before` is the tick before the first, where the reader has it. Null when nothing is wrong.
+ */
+export async function verifyTickPage(
+  items: readonly SignedText[],
+  keys: readonly ProofKey[],
+  before?: SignedText,
+): Promise<{ readonly at: number; readonly fault: TickPageFault } | null> {
+  let previous = before;
+  for (const [at, item] of items.entries()) {
+    const fault = await faultOfItem(item, keys, previous);
+    if (fault !== null) return { at, fault };
+    previous = item;
+  }
+  return items.at(-1)?.signature === '' ? { at: items.length - 1, fault: 'signature_missing' } : null;
+}
+
+async function faultOfItem(
+  item: SignedText,
+  keys: readonly ProofKey[],
+  previous: SignedText | undefined,
+): Promise<TickPageFault | null> {
+  const tick = readTick(item.body);
+  if (tick === undefined) return 'tick_malformed';
+  if (hashOf(item.body) !== item.hash) return 'hash_differs';
+  if (item.signature !== '' || item.key !== '') {
+    const key = keys.find(
+      ({ use, id, public_key }) => use === 'index' && id === item.key && keyIdOf(public_key) === id,
+    );
+    const fault = key === undefined ? 'key_unknown' : await verifySignedText(item, key.public_key);
+    if (fault !== null) return fault;
+  }
+  return faultOfPrice(tick) ?? (previous ? faultOfLink(tick, readTick(previous.body), previous.hash) : null);
+}
