@@ -1,3 +1,5 @@
+import type { KnownKeys } from './known-keys.ts';
+
 /**
  * The ledger's invariants, each a query that returns its violations. The checker has its own SQL and its own read-only role,
  * so that a fault in the posting code can't hide itself.
@@ -8,6 +10,11 @@ export interface Invariant {
   readonly text: string;
   /** Holds where every room is: a test of one room alone has no customers, and posts what no product does. */
   readonly isOfPlatform?: boolean;
+  /**
+   * For what SQL can't decide, such as a signature: the query returns all its rows, each with `evidence` (text[]), and this says which of them are
+   * broken.
+   */
+  readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean;
 }
 
 /** Cheap enough for every ten seconds. */

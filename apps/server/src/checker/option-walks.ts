@@ -1,4 +1,5 @@
 import type { Invariant } from './invariants.ts';
+import { TERMS_SIGNATURES } from './signature-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
 /** The oldest one, should somebody have made another: a question with two answers would get none. */
@@ -26,11 +27,18 @@ const at = (ms: string): string => `timestamptz 'epoch' + ${ms} * interval '1 mi
 /** Longer without a tick makes an order void. */
 const GAP = `interval '3 seconds'`;
 
+/**
+ * An order is bought when its stake is held, and settled after its end: one that was posted later was accepted when its outcome could be known. The
+ * database refuses what is further apart (`options.check_purchase`). A test whose clock is turned by hand says so in `market.guard`.
+ */
+const APART_MAX = `interval '5 seconds'`;
+const IS_CLOCK_REAL = `(SELECT NOT bool_or(virtual_clock) FROM market.guard)`;
+
 /** What holds of each option order, of those given as `o`. */
 export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7',
-    says: 'every option order has the transfers that its state calls for, between its customer and the house, in the journal that it names',
+    says: 'every option order has the transfers that its state calls for, between its customer and the house, in the journal that it names, at its acceptance and after its end',
     text: `SELECT o.id::text AS subject FROM o
            ${lookUp('ledger.transfer', 'stake', 'stake.sequence = o.stake_hold')} ${lookUp('ledger.transfer', 'payout', 'payout.sequence = o.promised_hold')}
            ${lookUp('ledger.transfer', 'stake_end', 'stake_end.resolves = o.stake_hold')} ${lookUp('ledger.transfer', 'payout_end', 'payout_end.resolves = o.promised_hold')}
@@ -38,6 +46,8 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
            ${lookUp('ledger.account', 'payer', 'payer.id = stake.debit')}
            WHERE (stake.kind, stake.units, stake.journal, payout.kind, payout.units, payout.journal, payer.owner, payer.code, stake.credit, payout.debit, payout.credit)
                IS DISTINCT FROM ('h'::"char", o.stake, o.id, 'h'::"char", o.promised, o.id, o.customer_id, 1000, ${HOUSE_ACCOUNT(210)}, stake.credit, stake.debit)
+             OR (${IS_CLOCK_REAL} AND (stake.at BETWEEN ${at('o.accepted_ms')} - ${APART_MAX} AND ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE)
+             OR (${IS_CLOCK_REAL} AND payout_end.at < ${at('o.ends_ms')} - ${APART_MAX} AND o.reason IS DISTINCT FROM 'no_start_tick')
              OR (o.status = 'holding') <> (stake_end.sequence IS NULL AND payout_end.sequence IS NULL)
              OR (o.status <> 'holding' AND (stake_end.kind IS DISTINCT FROM (CASE o.status WHEN 'lost' THEN 'p'::"char" ELSE 'v'::"char" END)
                OR payout_end.kind IS DISTINCT FROM (CASE o.status WHEN 'won' THEN 'p'::"char" ELSE 'v'::"char" END)
@@ -80,6 +90,14 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
            CROSS JOIN LATERAL (SELECT trees.lines[told.place + 1] AS line OFFSET 0) signed
            -- Where a hash has to be, there is none that holds quotes: else a name could be said twice.
            WHERE (line LIKE told.pattern AND octet_length(line) - octet_length(replace(line, '"', '')) = octet_length(told.pattern) - octet_length(replace(told.pattern, '"', ''))) IS NOT TRUE`,
+  },
+  TERMS_SIGNATURES,
+  {
+    id: 'K3',
+    says: 'no option order is older than the account of its customer',
+    isOfPlatform: true,
+    text: `SELECT o.id::text AS subject FROM o ${lookUp('customers.customer', 'c', 'c.id = o.customer_id', 'created_at')}
+           WHERE (c.created_at <= ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE`,
   },
 ];
 

@@ -58,7 +58,7 @@ describe('where all rooms are there', () => {
     ] as const) {
       await owner.query(
         `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
-         VALUES ($1, $2, $2, $2 || '@demo.example', now(), $2, 'USDT', 'en', $3, now())`,
+         VALUES ($1, $2, $2, $2 || '@demo.example', now(), $2, 'USDT', 'en', $3, '2026-01-01')`,
         [id, name, name.toUpperCase().padEnd(8, 'X')],
       );
       await room.fund(id, '100');
@@ -87,7 +87,7 @@ describe('where all rooms are there', () => {
     expect(await found()).toEqual(['I9']);
     await owner.query(
       `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
-       VALUES ($1, 'carol', 'carol', 'carol@demo.example', now(), 'carol', 'USDT', 'en', 'CAROLXXX', now())`,
+       VALUES ($1, 'carol', 'carol', 'carol@demo.example', now(), 'carol', 'USDT', 'en', 'CAROLXXX', '2026-01-01')`,
       [NOBODY],
     );
     expect(await found()).toEqual([]);
