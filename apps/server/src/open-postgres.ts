@@ -3,6 +3,7 @@ import {
   assertServer,
   type Connection,
   connectionOf,
+  declareMode,
   migrate,
   ownLogin,
   startEmbeddedPostgres,
@@ -24,6 +25,7 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
     const owner = connectionOf(config.databaseUrl);
     await assertServer(owner);
     await migrate(owner);
+    await declareMode(owner, config.mode);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
       checker: await ownLogin(owner, 'sathorn_checker', checker),
@@ -38,6 +40,7 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
   });
   try {
     await migrate(embedded.owner, { app, checker });
+    await declareMode(embedded.owner, config.mode);
   } catch (error) {
     await embedded.stop();
     throw error;

@@ -32,6 +32,17 @@ export const FREQUENT: readonly Invariant[] = [
            WHERE a.rule <> c.rule OR c.is_house <> (a.owner = 0) OR (c.rule = 'c' AND debits_held + debits_posted > credits_posted) OR (c.rule = 'd' AND credits_held + credits_posted > debits_posted)`,
   },
   {
+    id: 'E1',
+    says: 'what the house’s equity has paid out was decided by two people, or is the test money of a demonstration',
+    isOfPlatform: true,
+    text: `SELECT asset || ' ' || paid AS subject
+           FROM (SELECT asset, debits_posted + debits_held AS paid FROM ledger.account WHERE owner = 0 AND code = 100) equity
+           FULL JOIN (SELECT asset, sum(units) AS units FROM ledger.capital_decision GROUP BY asset) decided USING (asset)
+           LEFT JOIN (SELECT asset, sum(units) AS units FROM ledger.demo_capital
+             WHERE NOT EXISTS (SELECT FROM ledger.deployment WHERE mode = 'live') GROUP BY asset) demo USING (asset)
+           WHERE (paid BETWEEN coalesce(decided.units, 0) AND coalesce(decided.units, 0) + coalesce(demo.units, 0)) IS NOT TRUE`,
+  },
+  {
     id: 'I8',
     says: 'the options pool holds exactly what open option orders could win, and their stakes are held for it',
     text: `SELECT coalesce(pool.asset, orders.asset) AS subject

@@ -1,4 +1,5 @@
 export * from './assert-server.ts';
+export * from './declare-mode.ts';
 export * from './embedded-postgres.ts';
 export * from './is-answering.ts';
 export * from './migrate.ts';
