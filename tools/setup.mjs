@@ -120,6 +120,9 @@ const COMMANDS = {
   docs: { file: 'tools/docs/main.ts' },
   verify: { file: 'tools/verify/main.ts' },
   check: { file: 'tools/tidy/main.ts' },
+  schema: { file: 'apps/server/src/checker/write-fingerprint.ts' },
+  acknowledge: { file: 'apps/server/src/checker/acknowledge.ts' },
+  'fund-house': { file: 'apps/server/src/ledger/fund-house.ts' },
 };
 
 const [name = '', ...parameters] = process.argv.slice(2);

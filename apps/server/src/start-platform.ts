@@ -1,24 +1,23 @@
 import path from 'node:path';
 import { formatMoney, isCoinCode, money } from '@sathorn/money';
 import { openBus } from './bus/index.ts';
-import { type Checker, startChecker } from './checker/index.ts';
+import { barMoney, countViolations, isViolated, moneyOf, pinsFile, startChecker } from './checker/index.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { PICTURES_FOLDER } from './content/index.ts';
 import { isAnswering, openDatabase } from './database/index.ts';
 import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
-import { type Condition, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
+import { openEdge, openMetrics, type Snapshots } from './edge/index.ts';
 import { handlersOf } from './handlers.ts';
 import { holdDataDir } from './hold-data-dir.ts';
 import { spotFunds } from './ledger/index.ts';
 import { candleOf } from './market/index.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openRooms, type Rooms } from './open-rooms.ts';
+import { ownKeys } from './proofs/index.ts';
 import { readSecrets } from './secrets.ts';
 
 const SWEEP_MS = 600_000;
-/** Two rounds of the checker, and the longest that one may take. */
-const CHECK_AGE_MAX_MS = 60_000;
 /** Nothing that ends may keep the rest from ending. */
 const STEP_MAX_MS = 8_000;
 
@@ -136,20 +135,31 @@ async function startRoles(
     void Promise.all([rooms.customers.sweep(now), rooms.messages.sweep(now)]).catch(onFault);
   }, SWEEP_MS);
   endings.add('sweep', async () => clearInterval(sweep));
-  const checker = config.roles.has('checker') ? startChecker(postgres.checker, say) : null;
+  const checker = config.roles.has('checker')
+    ? startChecker(postgres.checker, say, { keys: { own: ownKeys(secrets), file: pinsFile(config.dataDir) } })
+    : null;
   if (checker !== null) endings.add('checker', checker.stop);
+  const checked = () => checker?.report() ?? null;
 
   if (!config.roles.has('edge')) return { url: '', ready, stop: endings.run };
   const { rateLimit } = config;
   const metrics = openMetrics();
   metrics.watch('sathorn_money_halted', 'Whether the ledger refuses every transfer: 1, otherwise 0.', () =>
-    checker?.report()?.halted ? 1 : 0,
+    checked()?.halted ? 1 : 0,
+  );
+  metrics.watch('sathorn_violations', 'What the checker found that nobody has acknowledged.', () =>
+    countViolations(checked()),
+  );
+  metrics.watch(
+    'sathorn_violations_acknowledged',
+    'What it found that the owner has acknowledged.',
+    () => checked()?.acknowledged ?? 0,
   );
   metrics.watch(
     'sathorn_history_age_seconds',
     'Since the checker last came to the end of all history; -1 before.',
     () => {
-      const passed = checker?.report()?.passed;
+      const passed = checked()?.passed;
       return passed ? Math.round((systemClock.now().getTime() - Date.parse(passed)) / 1_000) : -1;
     },
   );
@@ -159,7 +169,7 @@ async function startRoles(
     );
   }
   const edge = await openEdge({
-    handlers: handlersOf(rooms),
+    handlers: barMoney(handlersOf(rooms), () => isViolated(checked())),
     sessions: rooms.customers.sessions,
     clock: systemClock,
     bus,
@@ -170,7 +180,8 @@ async function startRoles(
       return isReady ? null : 'index';
     },
     condition: () => ({
-      money: moneyOf(checker),
+      money: moneyOf(checked(), systemClock.now()),
+      acknowledged: checked()?.acknowledged ?? 0,
       index: rooms.market.coins().some((coin) => !rooms.market.isStale(coin, systemClock.now())) ? 'fresh' : 'stale',
     }),
     folders: { web: path.resolve(import.meta.dirname, '../../web/dist'), pictures: PICTURES_FOLDER },
@@ -191,11 +202,4 @@ async function startRoles(
   });
   endings.add('edge', edge.close);
   return { url: await edge.listen({ host: config.host, port: config.port }), ready, stop: endings.run };
-}
-
-/** What the checker says of the ledger; `unchecked` when there is none here, or when it has been silent for long. */
-function moneyOf(checker: Checker | null): Condition['money'] {
-  const report = checker?.report();
-  if (!report || systemClock.now().getTime() - Date.parse(report.checked) > CHECK_AGE_MAX_MS) return 'unchecked';
-  return report.halted ? 'halted' : 'open';
 }

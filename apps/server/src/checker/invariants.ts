@@ -17,12 +17,12 @@ export interface Invariant {
   readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean;
 }
 
-/** Cheap enough for every ten seconds. */
+/** Cheap enough for every ten seconds. A subject names by how much it is wrong: who acknowledges that has not acknowledged more. */
 export const FREQUENT: readonly Invariant[] = [
   {
     id: 'I1',
     says: 'per asset, what was debited was credited, posted and held',
-    text: `SELECT asset AS subject FROM ledger.account GROUP BY asset
+    text: `SELECT concat_ws(' ', asset, sum(debits_posted) - sum(credits_posted), sum(debits_held) - sum(credits_held)) AS subject FROM ledger.account GROUP BY asset
            HAVING sum(debits_posted) <> sum(credits_posted) OR sum(debits_held) <> sum(credits_held)`,
   },
   {
@@ -35,7 +35,7 @@ export const FREQUENT: readonly Invariant[] = [
     id: 'E1',
     says: 'what the house’s equity has paid out was decided by two people, or is the test money of a demonstration',
     isOfPlatform: true,
-    text: `SELECT asset || ' ' || paid AS subject
+    text: `SELECT concat_ws(' ', asset, coalesce(paid, 0) - coalesce(decided.units, 0)) AS subject
            FROM (SELECT asset, debits_posted + debits_held AS paid FROM ledger.account WHERE owner = 0 AND code = 100) equity
            FULL JOIN (SELECT asset, sum(units) AS units FROM ledger.capital_decision GROUP BY asset) decided USING (asset)
            LEFT JOIN (SELECT asset, sum(units) AS units FROM ledger.demo_capital
@@ -45,7 +45,7 @@ export const FREQUENT: readonly Invariant[] = [
   {
     id: 'I8',
     says: 'the options pool holds exactly what open option orders could win, and their stakes are held for it',
-    text: `SELECT coalesce(pool.asset, orders.asset) AS subject
+    text: `SELECT concat_ws(' ', coalesce(pool.asset, orders.asset), coalesce(pool.debits_held, 0) - coalesce(orders.promised, 0), coalesce(pool.credits_held, 0) - coalesce(orders.stake, 0)) AS subject
            FROM (SELECT asset, debits_held, credits_held FROM ledger.account WHERE owner = 0 AND code = 210) pool
            FULL JOIN (SELECT 'USDT' AS asset, sum(promised) AS promised, sum(stake) AS stake FROM options.orders WHERE status = 'holding') orders USING (asset)
            WHERE coalesce(pool.debits_held, 0) <> coalesce(orders.promised, 0) OR coalesce(pool.credits_held, 0) <> coalesce(orders.stake, 0)`,
@@ -61,7 +61,7 @@ export const FREQUENT: readonly Invariant[] = [
   {
     id: 'C1',
     says: 'what is kept for contract orders is what the resting ones hold',
-    text: `SELECT kept.owner || ' ' || kept.asset AS subject
+    text: `SELECT concat_ws(' ', owner, asset, coalesce(kept.units, 0) - coalesce(held.units, 0)) AS subject
            FROM (SELECT owner, asset, credits_posted - debits_posted AS units FROM ledger.account WHERE code IN (251, 1005)) kept
            FULL JOIN (SELECT customer_id AS owner, CASE side WHEN 'buy' THEN 'USDT' ELSE coin END AS asset, sum(held) AS units
              FROM contracts.orders WHERE is_live GROUP BY 1, 2) held USING (owner, asset)
@@ -94,8 +94,16 @@ export const FREQUENT: readonly Invariant[] = [
   },
 ];
 
-/** Asked each minute of what does not grow. */
+/** Asked in each thorough round, of what does not grow. */
 export const MINUTELY: readonly Invariant[] = [
+  {
+    id: 'A1',
+    says: 'whoever opened money again left a name and a reason, and the trace tells whether it is halted',
+    text: `SELECT 'resumed ' || id AS subject FROM ledger.halt WHERE event = 'resumed' AND by_name IS NULL
+           UNION ALL
+           SELECT 'after trace ' || coalesce(newest.id, 0) FROM ledger.head LEFT JOIN (SELECT id, event FROM ledger.halt ORDER BY id DESC LIMIT 1) newest ON true
+           WHERE (halted IS NOT NULL) <> (coalesce(newest.event, 'resumed') = 'halted')`,
+  },
   {
     id: 'G1',
     says: 'no guard of the tables is off or gone',
@@ -115,14 +123,14 @@ export const MINUTELY: readonly Invariant[] = [
   {
     id: 'T1',
     says: 'the newest ticks of each coin are numbered without a gap up to its head, each names the hash of the one before, and has the price that its text says',
-    text: `SELECT DISTINCT coin AS subject FROM (
-             SELECT coin, sequence - lag(sequence) OVER w AS step, body::jsonb->>'prev' AS named, encode(lag(hash) OVER w, 'hex') AS before,
+    text: `SELECT coin || ' ' || sequence AS subject FROM (
+             SELECT coin, sequence, sequence - lag(sequence) OVER w AS step, body::jsonb->>'prev' AS named, encode(lag(hash) OVER w, 'hex') AS before,
                (body::jsonb->>'px', body::jsonb->>'t') IS DISTINCT FROM (price::text, (extract(epoch FROM at) * 1000)::bigint::text)
                  OR hash <> sha256(convert_to('tick/1' || chr(10) || body, 'UTF8')) AS is_changed
              FROM market.tick WHERE at > (SELECT max(at) FROM market.head) - interval '10 minutes' WINDOW w AS (PARTITION BY coin ORDER BY sequence)
            ) link WHERE step <> 1 OR named IS DISTINCT FROM coalesce(before, named) OR is_changed
            UNION
-           SELECT h.coin FROM market.head h
+           SELECT h.coin || ' head' FROM market.head h
            LEFT JOIN LATERAL (SELECT sequence, at, price, hash FROM market.tick WHERE coin = h.coin ORDER BY sequence DESC LIMIT 1) t ON true
            WHERE (t.sequence, t.at, t.price, t.hash) IS DISTINCT FROM (h.sequence, h.at, h.price, h.hash)`,
   },

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { keyIdOf } from '@sathorn/proof';
 
 /** What a key signs. */
-export type KeyUse = 'index' | 'receipt';
+export type KeyUse = 'index' | 'receipt' | 'ledger';
 
 export interface PublicKey {
   readonly use: KeyUse;

@@ -7,7 +7,7 @@ const PIECE = (column: string, type = 'bigint'): string =>
 
 /** Accounts, as `a`, whose counters are not what their newest entry says; by two look-ups of an index each. */
 const countersOf = (accounts: string): string => `
-  SELECT a.id::text AS subject FROM ${accounts}
+  SELECT concat_ws(' ', a.id, a.credits_posted - a.debits_posted - CASE WHEN coalesce(d.entry, 0) > coalesce(c.entry, 0) THEN d.total ELSE coalesce(c.total, 0) END) AS subject FROM ${accounts}
   LEFT JOIN LATERAL (SELECT debit_entry AS entry, debit_total AS total, debit_held AS held FROM ledger.transfer WHERE debit = a.id ORDER BY debit_entry DESC LIMIT 1) d ON true
   LEFT JOIN LATERAL (SELECT credit_entry AS entry, credit_total AS total, credit_held AS held FROM ledger.transfer WHERE credit = a.id ORDER BY credit_entry DESC LIMIT 1) c ON true
   WHERE (a.entries, a.credits_posted - a.debits_posted, a.debits_held) IS DISTINCT FROM (CASE WHEN coalesce(d.entry, 0) > coalesce(c.entry, 0) THEN (d.entry, d.total, d.held) ELSE (coalesce(c.entry, 0), coalesce(c.total, 0), coalesce(c.held, 0)) END)
@@ -207,7 +207,7 @@ export const LEGS: Walk = {
     {
       id: 'I3',
       says: 'counters are what the transfers add up to',
-      text: `SELECT s.account::text AS subject FROM (${SUMS}) s ${lookUp('ledger.account', 'a', 'a.id = s.account')}
+      text: `SELECT concat_ws(' ', s.account, a.credits_posted - a.debits_posted - s.cp + s.dp) AS subject FROM (${SUMS}) s ${lookUp('ledger.account', 'a', 'a.id = s.account')}
              -- Of the last one there may be more to come.
              WHERE s.account > 0 AND (s.account < ($2::text[])[1]::bigint OR s.entry >= a.entries)
                AND (a.debits_held, a.debits_posted, a.credits_held, a.credits_posted, a.entries) IS DISTINCT FROM (s.dh, s.dp, s.ch, s.cp, s.n::bigint)`,

@@ -8,6 +8,8 @@ export interface Violation {
   readonly invariant: string;
   readonly says: string;
   readonly subjects: readonly string[];
+  /** False for what is said but stops no money; true when absent. */
+  readonly isHalting?: boolean;
 }
 
 const SUBJECTS_MAX = 20;
@@ -53,8 +55,8 @@ export class Findings {
     }
   }
 
-  get isAny(): boolean {
-    return this.#violations.size > 0;
+  get isHalting(): boolean {
+    return [...this.#violations.values()].some(({ isHalting }) => isHalting !== false);
   }
 
   /** By the name of the invariant, each once. */

@@ -18,7 +18,7 @@ afterAll(() => test.close());
 it('gives one that needs longer than its patience more of it each time', async () => {
   const said: string[] = [];
   // Shorter than a process takes to start.
-  const checker = startChecker(test.checker, (line) => said.push(line), 50);
+  const checker = startChecker(test.checker, (line) => said.push(line), { silenceMaxMs: 50 });
   try {
     await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 40_000);
     expect(said[0]).toMatch(/^MONEY IS UNCHECKED/);
@@ -38,7 +38,7 @@ it('tells when the checker is frozen, starts it again where it was, and tells wh
 
   const said: string[] = [];
   // Longer than its rounds are apart.
-  const checker = startChecker(test.checker, (line) => said.push(line), 15_000);
+  const checker = startChecker(test.checker, (line) => said.push(line), { silenceMaxMs: 15_000 });
   try {
     await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 20_000);
     const frozen = checker.pid() ?? 0;

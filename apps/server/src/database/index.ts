@@ -5,5 +5,6 @@ export * from './is-answering.ts';
 export * from './migrate.ts';
 export * from './open-database.ts';
 export * from './own-login.ts';
+export * from './owner-connection.ts';
 export * from './postgres-connection.ts';
 export * from './sql.ts';

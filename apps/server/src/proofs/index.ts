@@ -1,5 +1,6 @@
 import './hash-natively.ts';
 
 export * from './key-store.ts';
+export * from './own-keys.ts';
 export * from './read-proof-keys.ts';
 export * from './signer.ts';
