@@ -10,6 +10,8 @@ export interface Invariant {
   readonly text: string;
   /** Holds where every room is: a test of one room alone has no customers, and posts what no product does. */
   readonly isOfPlatform?: boolean;
+  /** False for what is said but stops no money; true when absent. */
+  readonly isHalting?: boolean;
   /**
    * For what SQL can't decide, such as a signature: the query returns all its rows, each with `evidence` (text[]), and this says which of them are
    * broken.
@@ -103,6 +105,42 @@ export const MINUTELY: readonly Invariant[] = [
            UNION ALL
            SELECT 'after trace ' || coalesce(newest.id, 0) FROM ledger.head LEFT JOIN (SELECT id, event FROM ledger.halt ORDER BY id DESC LIMIT 1) newest ON true
            WHERE (halted IS NOT NULL) <> (coalesce(newest.event, 'resumed') = 'halted')`,
+  },
+  {
+    id: 'O1',
+    says: 'no offer began before it was made',
+    text: `SELECT concat_ws(' ', coin, seconds, id) AS subject FROM options.terms
+           WHERE effective_from < created_at - interval '10 seconds' AND NOT (SELECT bool_or(virtual_clock) FROM market.guard)`,
+  },
+  {
+    id: 'T2',
+    says: 'the index’s candles of the last day have the highest and the lowest of what they are made of',
+    isHalting: false,
+    // Minutes by their ticks, where all of them are there; longer ones by the minutes in them, the longest by their hours. Nothing is bought or settled by a
+    // candle: it is said, and money goes on.
+    text: `WITH moment AS (SELECT max(at) AS now FROM market.head),
+             minute AS (SELECT c.* FROM market.candle c, moment WHERE interval = '1m' AND at >= now - interval '1 day' AND at < date_trunc('minute', now)),
+             hour AS (SELECT c.* FROM market.candle c, moment WHERE interval = '1h' AND at >= now - interval '21 days' AND at < date_trunc('hour', now)),
+             begun AS (SELECT interval, coin, min(at) AS at FROM (TABLE minute UNION ALL TABLE hour) fine GROUP BY 1, 2),
+             width(interval, finer, span) AS (VALUES ('5m', '1m', interval '5 minutes'), ('15m', '1m', '15 minutes'), ('30m', '1m', '30 minutes'), ('1h', '1m', '1 hour'),
+               ('4h', '1h', '4 hours'), ('1d', '1h', '1 day'), ('1w', '1h', '7 days')),
+             made AS (
+               SELECT c.coin, c.interval, c.at, c.open, c.high, c.low, c.close, finest.open AS of_open, finest.high AS of_high, finest.low AS of_low, finest.close AS of_close
+               FROM width JOIN market.candle c USING (interval) CROSS JOIN moment JOIN begun ON begun.interval = width.finer AND begun.coin = c.coin AND c.at >= begun.at
+               CROSS JOIN LATERAL (
+                 SELECT (array_agg(f.open ORDER BY f.at))[1] AS open, max(f.high) AS high, min(f.low) AS low, (array_agg(f.close ORDER BY f.at DESC))[1] AS close
+                 FROM market.candle f WHERE f.coin = c.coin AND f.interval = width.finer AND f.at >= c.at AND f.at < c.at + span
+               ) finest
+               WHERE c.at + span <= date_trunc('hour', now) AND c.at >= now - CASE width.finer WHEN '1m' THEN interval '1 day' ELSE interval '21 days' END
+               UNION ALL
+               SELECT c.coin, c.interval, c.at, c.open, c.high, c.low, c.close, of_ticks.open, of_ticks.high, of_ticks.low, of_ticks.close
+               FROM minute c CROSS JOIN moment CROSS JOIN LATERAL (
+                 SELECT (array_agg(price ORDER BY at))[1] AS open, max(price) AS high, min(price) AS low, (array_agg(price ORDER BY at DESC))[1] AS close, count(*) AS ticks
+                 FROM market.tick WHERE coin = c.coin AND at >= c.at AND at < c.at + interval '1 minute'
+               ) of_ticks WHERE c.at >= now - interval '10 minutes' AND of_ticks.ticks = 60
+             )
+           SELECT concat_ws(' ', coin, interval, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')) AS subject FROM made
+           WHERE of_high IS NOT NULL AND (open, high, low, close) IS DISTINCT FROM (of_open, of_high, of_low, of_close)`,
   },
   {
     id: 'G1',

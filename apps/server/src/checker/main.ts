@@ -6,6 +6,7 @@ import { openLog } from '../log.ts';
 import { readAcknowledged, reportViolations } from './acknowledgements.ts';
 import { readHalt } from './find-violations.ts';
 import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, passRows } from './inspect-history.ts';
+import { inspectOffers } from './inspect-offers.ts';
 import { FREQUENT, MINUTELY } from './invariants.ts';
 import { KnownKeys } from './known-keys.ts';
 import { inspectKeys, keysOf, type Trust } from './pinned-keys.ts';
@@ -71,6 +72,7 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   await findings.during(async () => {
     progress = await inspectNewest(client, progress, { ...inspecting, rows: NEWEST_ROWS_MAX });
     if (!isThorough) return;
+    progress = await inspectOffers(client, progress, findings);
     progress = await inspectBroken(client, progress, inspecting);
     progress = await inspectHistory(client, progress, { ...inspecting, rows: await passRows(client) });
   });

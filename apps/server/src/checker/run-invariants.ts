@@ -133,9 +133,10 @@ export async function runInvariants(
       const isBroken = invariants[nth]?.isBroken;
       return isBroken === undefined || keys === undefined || isBroken(evidence ?? [], keys);
     });
-    invariants.forEach(({ id, says }, nth) => {
+    invariants.forEach(({ id, says, isHalting }, nth) => {
       const subjects = found.filter((row) => row.nth === nth).map(({ subject }) => subject);
-      if (subjects.length > 0) findings.add({ invariant: id, says, subjects });
+      if (subjects.length > 0)
+        findings.add({ invariant: id, says, subjects, ...(isHalting !== undefined && { isHalting }) });
     });
     return found.length === 0;
   } catch (error) {

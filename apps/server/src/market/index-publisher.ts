@@ -16,6 +16,7 @@ import {
 import type { Database } from '../database/index.ts';
 import type { Signer } from '../proofs/index.ts';
 import { extendBar } from './candle.ts';
+import { withHealing } from './heal-head.ts';
 import { type CoinBar, insertTicks, saveBars } from './market-store.ts';
 import type { MarketView } from './market-view.ts';
 import type { Source } from './source.ts';
@@ -122,10 +123,12 @@ export function indexPublisher({ database, signer, sources, environment, view, o
       const bars = made.flatMap((entry) => entry.bars);
       if (ticks.length > 0) {
         isUncertain = true;
-        await database.transaction(async (transaction) => {
-          await insertTicks(transaction, ticks);
-          await saveBars(transaction, bars);
-        });
+        await withHealing({ database, signer, coins: view.coins }, () =>
+          database.transaction(async (transaction) => {
+            await insertTicks(transaction, ticks);
+            await saveBars(transaction, bars);
+          }),
+        );
         isUncertain = false;
       }
       view.apply(new Date(at), ticks, bars);
