@@ -124,6 +124,9 @@ const COMMANDS = {
   reset: { file: 'tools/reset/main.ts' },
   backup: { file: 'apps/server/src/backup/backup-main.ts' },
   restore: { file: 'apps/server/src/backup/restore-main.ts' },
+  schema: { file: 'apps/server/src/checker/write-fingerprint.ts' },
+  acknowledge: { file: 'apps/server/src/checker/acknowledge.ts' },
+  'fund-house': { file: 'apps/server/src/ledger/fund-house.ts' },
 };
 
 const [name = '', ...parameters] = process.argv.slice(2);

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Bus } from '@sathorn/server/bus';
-import { type AccountKey, customerAccount, houseAccount, type JournalKind, openLedger } from '@sathorn/server/ledger';
+import {
+  type AccountKey,
+  customerAccount,
+  houseAccount,
+  type JournalKind,
+  openLedger,
+  type TransferCode,
+} from '@sathorn/server/ledger';
 import { accept } from '@sathorn/settlement';
 import { benchCluster } from './bench-cluster.ts';
 import { type Figure, perSecond } from './figure.ts';
@@ -9,12 +16,14 @@ import { groupedTransfers, plainTransfers } from './plain-transfers.ts';
 interface Move {
   debit: AccountKey;
   credit: AccountKey;
+  code: TransferCode;
+  units: bigint;
 }
 const move: JournalKind<Move, null, null, never> = {
   name: 'bench.move',
   accounts: ({ debit, credit }) => [debit, credit],
-  decide: ({ debit, credit }) =>
-    accept({ transfers: [{ kind: 'single', debit, credit, units: 1n, code: 'capital_paid_in' }], answer: null }),
+  decide: ({ debit, credit, code, units }) =>
+    accept({ transfers: [{ kind: 'single', debit, credit, units, code }], answer: null }),
 };
 
 const CUSTOMERS = 10_000;
@@ -22,18 +31,19 @@ const CUSTOMERS = 10_000;
 export async function benchLedger(): Promise<Figure[]> {
   const cluster = await benchCluster();
   const ledger = openLedger({ database: cluster.database, clock: { now: () => new Date() }, bus: new Bus() });
-  const post = (debit: AccountKey, credit: AccountKey) =>
-    ledger.post(move, { debit, credit }, { id: randomUUID(), digest: 'bench' });
-  const equity = houseAccount('equity', 'USDT');
+  const post = (debit: AccountKey, credit: AccountKey, code: TransferCode = 'demo_money', units = 1n) =>
+    ledger.post(move, { debit, credit, code, units }, { id: randomUUID(), digest: 'bench' });
+  const [fund, maker] = [houseAccount('demo_fund', 'USDT'), houseAccount('maker', 'USDT')];
+  for (const account of [fund, maker]) await post(houseAccount('equity', 'USDT'), account, 'demo_funding', 10n ** 15n);
   for (let n = 1; n <= CUSTOMERS; n += 1_000) {
-    await Promise.all(Array.from({ length: 1_000 }, (_, i) => post(equity, customerAccount(BigInt(n + i), 'USDT'))));
+    await Promise.all(Array.from({ length: 1_000 }, (_, i) => post(fund, customerAccount(BigInt(n + i), 'USDT'))));
   }
   const someone = (): AccountKey => customerAccount(BigInt(1 + Math.floor(Math.random() * CUSTOMERS)), 'USDT');
 
   const run = async (
     callers: number,
     seconds: number,
-    next: (n: number) => [AccountKey, AccountKey],
+    next: (n: number) => [AccountKey, AccountKey, TransferCode?],
   ): Promise<number> => {
     let done = 0;
     const begin = performance.now();
@@ -50,12 +60,12 @@ export async function benchLedger(): Promise<Figure[]> {
   };
   const cold = (): [AccountKey, AccountKey] => {
     const to = someone();
-    return [equity, to];
+    return [fund, to];
   };
   const hotPool = houseAccount('fee_income', 'USDT');
   await run(500, 1, cold);
   const batched = await run(2_000, 4, cold);
-  const hot = await run(2_000, 4, () => [equity, hotPool]);
+  const hot = await run(2_000, 4, () => [maker, hotPool, 'contract_fee']);
   const single = await run(1, 3, cold);
   const plain = await plainTransfers(cluster.owner, CUSTOMERS, 8, 3);
   const plainSingle = await plainTransfers(cluster.owner, CUSTOMERS, 1, 3);

@@ -5,8 +5,8 @@ GRANT USAGE ON SCHEMA market, proofs TO sathorn_index;
 GRANT SELECT ON ALL TABLES IN SCHEMA market, proofs TO sathorn_index;
 GRANT INSERT ON market.tick, market.origin TO sathorn_index;
 GRANT INSERT, UPDATE ON market.candle TO sathorn_index;
-REVOKE EXECUTE ON FUNCTION market.seal_ticks FROM sathorn_app;
-GRANT EXECUTE ON FUNCTION market.seal_ticks, market.kept_tick, market.has_tick TO sathorn_index;
+REVOKE EXECUTE ON FUNCTION market.seal_ticks, market.heal_head FROM sathorn_app;
+GRANT EXECUTE ON FUNCTION market.seal_ticks, market.heal_head, market.kept_tick, market.has_tick TO sathorn_index;
 
 /*
  * As before, but for two things. A second that could not be published in time may come up to a minute later, when its signed text says so.

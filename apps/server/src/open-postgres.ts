@@ -4,6 +4,7 @@ import {
   assertServer,
   type Connection,
   connectionOf,
+  declareMode,
   migrate,
   openDatabase,
   ownLogin,
@@ -31,6 +32,7 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
     const owner = connectionOf(config.databaseUrl);
     await assertServer(owner);
     await migrate(owner);
+    await declareMode(owner, config.mode);
     await announceKeys(owner, secrets);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
@@ -48,6 +50,7 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
   let guard: FolderGuard;
   try {
     await migrate(embedded.owner, { app, index, checker });
+    await declareMode(embedded.owner, config.mode);
     await announceKeys(embedded.owner, secrets);
     guard = await guardFolder(config.dataDir, embedded.owner, say);
   } catch (error) {

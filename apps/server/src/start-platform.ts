@@ -1,9 +1,10 @@
-import { type Report, startChecker } from './checker/index.ts';
+import { pinsFile, type Report, startChecker } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
 import { openEndings } from './endings.ts';
 import { holdDataDir } from './hold-data-dir.ts';
 import { openPostgres } from './open-postgres.ts';
 import { awaitEnds } from './options/index.ts';
+import { ownKeys } from './proofs/index.ts';
 import { type RoleProcess, startRoleProcess } from './role-process.ts';
 import { edgeSecretsOf, indexSecretsOf, readSecrets } from './secrets.ts';
 import { type Charge, startRoles } from './start-roles.ts';
@@ -45,8 +46,9 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
       report = latest;
       edge?.tellChecked(latest);
     };
+    const keys = { own: ownKeys(secrets), file: pinsFile(config.dataDir) };
     if (config.roles.has('checker'))
-      endings.add('checker', startChecker(postgres.checker, say, { onReport: hearReport }).stop);
+      endings.add('checker', startChecker(postgres.checker, say, { keys, onReport: hearReport }).stop);
 
     const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
     const isEdgeApart = config.edgeApart && config.roles.has('edge') && has(INDEX_ROLES);

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { formatMoney, isCoinCode, money } from '@sathorn/money';
 import { type LiveLink, openBus } from './bus/index.ts';
-import type { Report } from './checker/index.ts';
+import { barMoney, countViolations, isViolated, moneyOf, type Report } from './checker/index.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { PICTURES_FOLDER } from './content/index.ts';
 import { type Connection, isAnswering, openDatabase } from './database/index.ts';
 import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
-import { type Condition, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
+import { openEdge, openMetrics, type Snapshots } from './edge/index.ts';
 import type { Endings } from './endings.ts';
 import { handlersOf } from './handlers.ts';
 import { spotFunds } from './ledger/index.ts';
@@ -17,8 +17,6 @@ import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import type { Voice } from './voice.ts';
 
 const SWEEP_MS = 600_000;
-/** Two rounds of the checker, and the longest that one may take. */
-const CHECK_AGE_MAX_MS = 60_000;
 
 /** What a process needs to run its roles, given by the one that holds the database and all secrets. */
 export interface Charge {
@@ -138,6 +136,14 @@ export async function startRoles(
   metrics.watch('sathorn_money_halted', 'Whether the ledger refuses every transfer: 1, otherwise 0.', () =>
     checked()?.halted ? 1 : 0,
   );
+  metrics.watch('sathorn_violations', 'What the checker found that nobody has acknowledged.', () =>
+    countViolations(checked()),
+  );
+  metrics.watch(
+    'sathorn_violations_acknowledged',
+    'What it found that the owner has acknowledged.',
+    () => checked()?.acknowledged ?? 0,
+  );
   metrics.watch(
     'sathorn_history_age_seconds',
     'Since the checker last came to the end of all history; -1 before.',
@@ -152,7 +158,7 @@ export async function startRoles(
     );
   }
   const edge = await openEdge({
-    handlers: handlersOf(rooms),
+    handlers: barMoney(handlersOf(rooms), () => isViolated(checked())),
     sessions: rooms.customers.sessions,
     clock: systemClock,
     bus,
@@ -163,7 +169,8 @@ export async function startRoles(
       return isReady ? null : 'index';
     },
     condition: () => ({
-      money: moneyOf(checked()),
+      money: moneyOf(checked(), systemClock.now()),
+      acknowledged: checked()?.acknowledged ?? 0,
       index: rooms.market.coins().some((coin) => !rooms.market.isStale(coin, systemClock.now())) ? 'fresh' : 'stale',
     }),
     folders: { web: path.resolve(import.meta.dirname, '../../web/dist'), pictures: PICTURES_FOLDER },
@@ -184,10 +191,4 @@ export async function startRoles(
   });
   endings.add('edge', edge.close);
   return { url: await edge.listen({ host: config.host, port: config.port }), ready, rooms };
-}
-
-/** What the checker says of the ledger; `unchecked` when there is none here, or when it has been silent for long. */
-function moneyOf(report: Report | null): Condition['money'] {
-  if (!report || systemClock.now().getTime() - Date.parse(report.checked) > CHECK_AGE_MAX_MS) return 'unchecked';
-  return report.halted ? 'halted' : 'open';
 }

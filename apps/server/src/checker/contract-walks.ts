@@ -29,6 +29,16 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
            WHERE (dealt.quantity, dealt.amount, dealt.value, dealt.fee) IS DISTINCT FROM (o.dealt_quantity, o.dealt_amount, o.dealt_value, o.fee)`,
   },
   {
+    id: 'C8',
+    says: 'every customer’s contract order has the side, price and quantity that it was answered with',
+    // Answers of earlier versions have less in them.
+    text: `SELECT o.coin || '-' || o.sequence AS subject FROM o ${lookUp('ledger.journal', 'j', 'j.id = o.journal', 'answer')}
+           CROSS JOIN LATERAL (SELECT j.answer::jsonb AS said OFFSET 0) told
+           WHERE o.customer_id <> 0 AND (jsonb_array_length(said) = 9 OR (said->>0 = o.coin || '-' || o.sequence AND said->>9 = o.side
+             AND coalesce((said->>10)::numeric * 1000000, 0) = coalesce(o.price, 0)
+             AND (said->>11)::numeric * (SELECT 10::numeric ^ scale FROM ledger.asset WHERE code = ($1::text[])[1]) = o.quantity)) IS NOT TRUE`,
+  },
+  {
     id: 'C6',
     says: 'the house’s market maker only posts',
     text: `SELECT coin || '-' || sequence AS subject FROM o WHERE customer_id = 0 AND NOT (type = 'limit' AND time_in_force = 'GTC' AND post_only)`,

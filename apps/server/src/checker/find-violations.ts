@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Connection } from '../database/index.ts';
 import { inspectHistory } from './inspect-history.ts';
 import { FREQUENT, type Invariant, MINUTELY } from './invariants.ts';
+import { KnownKeys, type PublicKey } from './known-keys.ts';
 import { NOTHING_YET } from './progress.ts';
 import { Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
 
@@ -11,8 +12,13 @@ export async function readHalt(client: pg.ClientBase): Promise<string | null> {
   return rows[0]?.halted ?? null;
 }
 
-/** All invariants once, of all that there is, as the checker's role. Of a room alone unless it is said that all rooms are there. */
-export async function findViolations(checker: Connection, of: 'room' | 'platform' = 'room'): Promise<Violation[]> {
+/** All invariants once, of all that there is, as the checker's role. Of a room alone unless it is said that all rooms are there. Signatures are verified by
+ * the keys that are given. */
+export async function findViolations(
+  checker: Connection,
+  of: 'room' | 'platform' = 'room',
+  keys?: readonly PublicKey[],
+): Promise<Violation[]> {
   const isAsked = ({ isOfPlatform }: Invariant): boolean => of === 'platform' || isOfPlatform !== true;
   const client = new pg.Client(checker);
   await client.connect();
@@ -20,7 +26,12 @@ export async function findViolations(checker: Connection, of: 'room' | 'platform
     const findings = new Findings();
     await inSnapshot(client, () => runInvariants(client, [...FREQUENT, ...MINUTELY].filter(isAsked), findings));
     await findings.during(async () => {
-      await inspectHistory(client, NOTHING_YET, { rows: Number.POSITIVE_INFINITY, findings, isAsked });
+      await inspectHistory(client, NOTHING_YET, {
+        rows: Number.POSITIVE_INFINITY,
+        findings,
+        isAsked,
+        keys: keys && new KnownKeys(keys),
+      });
     });
     return findings.violations();
   } finally {

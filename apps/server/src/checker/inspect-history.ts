@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Invariant } from './invariants.ts';
+import type { KnownKeys } from './known-keys.ts';
 import type { Piece, Progress } from './progress.ts';
 import { type Findings, inSnapshot, runInvariants } from './run-invariants.ts';
 import type { Place, Walk } from './walk.ts';
@@ -21,6 +22,8 @@ export interface Inspecting {
   readonly findings: Findings;
   readonly isAsked?: (invariant: Invariant) => boolean;
   readonly pieceRows?: number;
+  /** Without them nothing that is signed is verified. */
+  readonly keys?: KnownKeys | undefined;
   /** After each piece. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -45,7 +48,7 @@ async function inspectPiece(
   walk: Walk,
   from: Place,
   isNewest: boolean,
-  { findings, isAsked = () => true, pieceRows = PIECE_ROWS }: Inspecting,
+  { findings, isAsked = () => true, pieceRows = PIECE_ROWS, keys }: Inspecting,
 ): Promise<{ to: Place; rows: number; isFull: boolean; isWell: boolean } | null> {
   return inSnapshot(client, async () => {
     await client.query(BY_INDEX);
@@ -57,6 +60,7 @@ async function inspectPiece(
     const isWell = await runInvariants(client, invariantsOf(walk, isNewest).filter(isAsked), findings, {
       given: walk.given,
       values: [from, piece.place],
+      keys,
     });
     return { to: piece.place, rows, isFull: rows >= rowsMax, isWell };
   });
@@ -166,7 +170,7 @@ export async function inspectHistory(
 export async function inspectBroken(
   client: pg.ClientBase,
   before: Progress,
-  { findings, isAsked = () => true }: Inspecting,
+  { findings, isAsked = () => true, keys }: Inspecting,
 ): Promise<Progress> {
   const broken: Piece[] = [];
   for (const piece of before.broken) {
@@ -175,7 +179,7 @@ export async function inspectBroken(
     const invariants = invariantsOf(walk, piece.isNewest).filter(isAsked);
     const isWell = await inSnapshot(client, async () => {
       await client.query(BY_INDEX);
-      return runInvariants(client, invariants, findings, { given: walk.given, values: [piece.from, piece.to] });
+      return runInvariants(client, invariants, findings, { given: walk.given, values: [piece.from, piece.to], keys });
     });
     if (!isWell) broken.push(piece);
   }

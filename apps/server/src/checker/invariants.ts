@@ -1,3 +1,5 @@
+import type { KnownKeys } from './known-keys.ts';
+
 /**
  * The ledger's invariants, each a query that returns its violations. The checker has its own SQL and its own read-only role,
  * so that a fault in the posting code can't hide itself.
@@ -8,14 +10,21 @@ export interface Invariant {
   readonly text: string;
   /** Holds where every room is: a test of one room alone has no customers, and posts what no product does. */
   readonly isOfPlatform?: boolean;
+  /** False for what is said but stops no money; true when absent. */
+  readonly isHalting?: boolean;
+  /**
+   * For what SQL can't decide, such as a signature: the query returns all its rows, each with `evidence` (text[]), and this says which of them are
+   * broken.
+   */
+  readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean;
 }
 
-/** Cheap enough for every ten seconds. */
+/** Cheap enough for every ten seconds. A subject names by how much it is wrong: who acknowledges that has not acknowledged more. */
 export const FREQUENT: readonly Invariant[] = [
   {
     id: 'I1',
     says: 'per asset, what was debited was credited, posted and held',
-    text: `SELECT asset AS subject FROM ledger.account GROUP BY asset
+    text: `SELECT concat_ws(' ', asset, sum(debits_posted) - sum(credits_posted), sum(debits_held) - sum(credits_held)) AS subject FROM ledger.account GROUP BY asset
            HAVING sum(debits_posted) <> sum(credits_posted) OR sum(debits_held) <> sum(credits_held)`,
   },
   {
@@ -25,9 +34,20 @@ export const FREQUENT: readonly Invariant[] = [
            WHERE a.rule <> c.rule OR c.is_house <> (a.owner = 0) OR (c.rule = 'c' AND debits_held + debits_posted > credits_posted) OR (c.rule = 'd' AND credits_held + credits_posted > debits_posted)`,
   },
   {
+    id: 'E1',
+    says: 'what the house’s equity has paid out was decided by two people, or is the test money of a demonstration',
+    isOfPlatform: true,
+    text: `SELECT concat_ws(' ', asset, coalesce(paid, 0) - coalesce(decided.units, 0)) AS subject
+           FROM (SELECT asset, debits_posted + debits_held AS paid FROM ledger.account WHERE owner = 0 AND code = 100) equity
+           FULL JOIN (SELECT asset, sum(units) AS units FROM ledger.capital_decision GROUP BY asset) decided USING (asset)
+           LEFT JOIN (SELECT asset, sum(units) AS units FROM ledger.demo_capital
+             WHERE NOT EXISTS (SELECT FROM ledger.deployment WHERE mode = 'live') GROUP BY asset) demo USING (asset)
+           WHERE (paid BETWEEN coalesce(decided.units, 0) AND coalesce(decided.units, 0) + coalesce(demo.units, 0)) IS NOT TRUE`,
+  },
+  {
     id: 'I8',
     says: 'the options pool holds exactly what open option orders could win, and their stakes are held for it',
-    text: `SELECT coalesce(pool.asset, orders.asset) AS subject
+    text: `SELECT concat_ws(' ', coalesce(pool.asset, orders.asset), coalesce(pool.debits_held, 0) - coalesce(orders.promised, 0), coalesce(pool.credits_held, 0) - coalesce(orders.stake, 0)) AS subject
            FROM (SELECT asset, debits_held, credits_held FROM ledger.account WHERE owner = 0 AND code = 210) pool
            FULL JOIN (SELECT 'USDT' AS asset, sum(promised) AS promised, sum(stake) AS stake FROM options.orders WHERE status = 'holding') orders USING (asset)
            WHERE coalesce(pool.debits_held, 0) <> coalesce(orders.promised, 0) OR coalesce(pool.credits_held, 0) <> coalesce(orders.stake, 0)`,
@@ -43,7 +63,7 @@ export const FREQUENT: readonly Invariant[] = [
   {
     id: 'C1',
     says: 'what is kept for contract orders is what the resting ones hold',
-    text: `SELECT kept.owner || ' ' || kept.asset AS subject
+    text: `SELECT concat_ws(' ', owner, asset, coalesce(kept.units, 0) - coalesce(held.units, 0)) AS subject
            FROM (SELECT owner, asset, credits_posted - debits_posted AS units FROM ledger.account WHERE code IN (251, 1005)) kept
            FULL JOIN (SELECT customer_id AS owner, CASE side WHEN 'buy' THEN 'USDT' ELSE coin END AS asset, sum(held) AS units
              FROM contracts.orders WHERE is_live GROUP BY 1, 2) held USING (owner, asset)
@@ -76,8 +96,52 @@ export const FREQUENT: readonly Invariant[] = [
   },
 ];
 
-/** Asked each minute of what does not grow. */
+/** Asked in each thorough round, of what does not grow. */
 export const MINUTELY: readonly Invariant[] = [
+  {
+    id: 'A1',
+    says: 'whoever opened money again left a name and a reason, and the trace tells whether it is halted',
+    text: `SELECT 'resumed ' || id AS subject FROM ledger.halt WHERE event = 'resumed' AND by_name IS NULL
+           UNION ALL
+           SELECT 'after trace ' || coalesce(newest.id, 0) FROM ledger.head LEFT JOIN (SELECT id, event FROM ledger.halt ORDER BY id DESC LIMIT 1) newest ON true
+           WHERE (halted IS NOT NULL) <> (coalesce(newest.event, 'resumed') = 'halted')`,
+  },
+  {
+    id: 'O1',
+    says: 'no offer began before it was made',
+    text: `SELECT concat_ws(' ', coin, seconds, id) AS subject FROM options.terms
+           WHERE effective_from < created_at - interval '10 seconds' AND NOT (SELECT bool_or(virtual_clock) FROM market.guard)`,
+  },
+  {
+    id: 'T2',
+    says: 'the index’s candles of the last day have the highest and the lowest of what they are made of',
+    isHalting: false,
+    // Minutes by their ticks, where all of them are there; longer ones by the minutes in them, the longest by their hours. Nothing is bought or settled by a
+    // candle: it is said, and money goes on.
+    text: `WITH moment AS (SELECT max(at) AS now FROM market.head),
+             minute AS (SELECT c.* FROM market.candle c, moment WHERE interval = '1m' AND at >= now - interval '1 day' AND at < date_trunc('minute', now)),
+             hour AS (SELECT c.* FROM market.candle c, moment WHERE interval = '1h' AND at >= now - interval '21 days' AND at < date_trunc('hour', now)),
+             begun AS (SELECT interval, coin, min(at) AS at FROM (TABLE minute UNION ALL TABLE hour) fine GROUP BY 1, 2),
+             width(interval, finer, span) AS (VALUES ('5m', '1m', interval '5 minutes'), ('15m', '1m', '15 minutes'), ('30m', '1m', '30 minutes'), ('1h', '1m', '1 hour'),
+               ('4h', '1h', '4 hours'), ('1d', '1h', '1 day'), ('1w', '1h', '7 days')),
+             made AS (
+               SELECT c.coin, c.interval, c.at, c.open, c.high, c.low, c.close, finest.open AS of_open, finest.high AS of_high, finest.low AS of_low, finest.close AS of_close
+               FROM width JOIN market.candle c USING (interval) CROSS JOIN moment JOIN begun ON begun.interval = width.finer AND begun.coin = c.coin AND c.at >= begun.at
+               CROSS JOIN LATERAL (
+                 SELECT (array_agg(f.open ORDER BY f.at))[1] AS open, max(f.high) AS high, min(f.low) AS low, (array_agg(f.close ORDER BY f.at DESC))[1] AS close
+                 FROM market.candle f WHERE f.coin = c.coin AND f.interval = width.finer AND f.at >= c.at AND f.at < c.at + span
+               ) finest
+               WHERE c.at + span <= date_trunc('hour', now) AND c.at >= now - CASE width.finer WHEN '1m' THEN interval '1 day' ELSE interval '21 days' END
+               UNION ALL
+               SELECT c.coin, c.interval, c.at, c.open, c.high, c.low, c.close, of_ticks.open, of_ticks.high, of_ticks.low, of_ticks.close
+               FROM minute c CROSS JOIN moment CROSS JOIN LATERAL (
+                 SELECT (array_agg(price ORDER BY at))[1] AS open, max(price) AS high, min(price) AS low, (array_agg(price ORDER BY at DESC))[1] AS close, count(*) AS ticks
+                 FROM market.tick WHERE coin = c.coin AND at >= c.at AND at < c.at + interval '1 minute'
+               ) of_ticks WHERE c.at >= now - interval '10 minutes' AND of_ticks.ticks = 60
+             )
+           SELECT concat_ws(' ', coin, interval, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')) AS subject FROM made
+           WHERE of_high IS NOT NULL AND (open, high, low, close) IS DISTINCT FROM (of_open, of_high, of_low, of_close)`,
+  },
   {
     id: 'G1',
     says: 'no guard of the tables is off or gone',
@@ -97,15 +161,15 @@ export const MINUTELY: readonly Invariant[] = [
   {
     id: 'T1',
     says: 'the newest ticks of each coin are numbered without a gap up to its head, each names the hash of the one before, and has the price that its text says',
-    text: `SELECT DISTINCT coin AS subject FROM (
-             SELECT coin, sequence - lag(sequence) OVER w AS step, body::jsonb->>'prev' AS named, encode(lag(hash) OVER w, 'hex') AS before,
+    text: `SELECT coin || ' ' || sequence AS subject FROM (
+             SELECT coin, sequence, sequence - lag(sequence) OVER w AS step, body::jsonb->>'prev' AS named, encode(lag(hash) OVER w, 'hex') AS before,
                (body::jsonb->>'px', body::jsonb->>'t') IS DISTINCT FROM (price::text, (extract(epoch FROM at) * 1000)::bigint::text)
                  OR hash <> sha256(convert_to('tick/1' || chr(10) || body, 'UTF8')) AS is_changed
              FROM market.tick t WHERE at > (SELECT max(at) FROM market.head) - interval '10 minutes' AND sequence > coalesce(
                (SELECT last_sequence FROM market.sealed_segment s WHERE s.coin = t.coin ORDER BY last_sequence DESC LIMIT 1), 0) WINDOW w AS (PARTITION BY coin ORDER BY sequence)
            ) link WHERE step <> 1 OR named IS DISTINCT FROM coalesce(before, named) OR is_changed
            UNION
-           SELECT h.coin FROM market.head h
+           SELECT h.coin || ' head' FROM market.head h
            LEFT JOIN LATERAL (SELECT sequence, at, price, hash FROM market.tick WHERE coin = h.coin ORDER BY sequence DESC LIMIT 1) t ON true
            WHERE (t.sequence, t.at, t.price, t.hash) IS DISTINCT FROM (h.sequence, h.at, h.price, h.hash)`,
   },

@@ -7,7 +7,7 @@ const PIECE = (column: string, type = 'bigint'): string =>
 
 /** Accounts, as `a`, whose counters are not what their newest entry says; by two look-ups of an index each. */
 const countersOf = (accounts: string): string => `
-  SELECT a.id::text AS subject FROM ${accounts}
+  SELECT concat_ws(' ', a.id, a.credits_posted - a.debits_posted - CASE WHEN coalesce(d.entry, 0) > coalesce(c.entry, 0) THEN d.total ELSE coalesce(c.total, 0) END) AS subject FROM ${accounts}
   LEFT JOIN LATERAL (SELECT debit_entry AS entry, debit_total AS total, debit_held AS held FROM ledger.transfer WHERE debit = a.id ORDER BY debit_entry DESC LIMIT 1) d ON true
   LEFT JOIN LATERAL (SELECT credit_entry AS entry, credit_total AS total, credit_held AS held FROM ledger.transfer WHERE credit = a.id ORDER BY credit_entry DESC LIMIT 1) c ON true
   WHERE (a.entries, a.credits_posted - a.debits_posted, a.debits_held) IS DISTINCT FROM (CASE WHEN coalesce(d.entry, 0) > coalesce(c.entry, 0) THEN (d.entry, d.total, d.held) ELSE (coalesce(c.entry, 0), coalesce(c.total, 0), coalesce(c.held, 0)) END)
@@ -19,33 +19,40 @@ const strangersOf = (accounts: string): string => `
 const COUNTERS = 'each account’s counters are what its newest entry says';
 const OWNERS = 'every account is the house’s or a known customer’s';
 
-const HOUSE = [200, 210, 220, 230, 240, 250];
-/** Between which accounts, by the chart, a transfer may be for what it says, and whether of one owner. Nothing else moves money. */
-const PURPOSES: readonly [
+/**
+ * Between which accounts, by the chart, a transfer may be for what it says, whether of one owner, and whether only where there is test money. Nothing
+ * else moves money. As in `ledger.purpose`, which whoever owns the database can change.
+ */
+export const PURPOSES: readonly [
   code: number,
   kinds: string,
   debits: number[],
-  credits: number[] | null,
+  credits: number[],
   isOwn: boolean | null,
+  isOfDemo: boolean,
 ][] = [
-  [1, 's', [100, 110, 111, 112], null, null],
-  [2, 's', [100], HOUSE, true],
-  [2, 's', HOUSE, [100], true],
-  [10, 's', [240], [1000], false],
-  [20, 'h,p,v', [1000], [210], false],
-  [21, 'h,p,v', [210], [1000], false],
-  [22, 's', [1000], [220], false],
-  [40, 's', [1000], [1005], true],
-  [40, 's', [250], [251], true],
-  [41, 's', [1005], [1000], true],
-  [41, 's', [251], [250], true],
-  [42, 's', [1000, 250, 1005, 251], [1000, 250], false],
-  [43, 's', [1000, 250], [220], null],
+  [1, 's', [100], [200, 210, 250], true, false],
+  [1, 's', [100], [240], true, true],
+  [2, 's', [100], [200, 210, 250], true, false],
+  [2, 's', [200, 210, 250], [100], true, false],
+  [3, 's', [100], [210, 240, 250], true, true],
+  [10, 's', [240], [1000], false, true],
+  [20, 'h,p,v', [1000], [210], false, false],
+  [21, 'h,p,v', [210], [1000], false, false],
+  [22, 's', [1000], [220], false, false],
+  [40, 's', [1000], [1005], true, false],
+  [40, 's', [250], [251], true, false],
+  [41, 's', [1005], [1000], true, false],
+  [41, 's', [251], [250], true, false],
+  [42, 's', [1000, 250, 1005, 251], [1000, 250], false, false],
+  [43, 's', [1000, 250], [220], null, false],
 ];
+/** What was never said is a demonstration's: there is no money yet. */
+const IS_LIVE = `coalesce((SELECT mode = 'live' FROM ledger.deployment), false)`;
 /** Constants of their types: read from text, they would be so for each transfer. */
 const PURPOSE_ROWS = PURPOSES.map(
-  ([code, kinds, debits, credits, isOwn]) =>
-    `(${code}, '{${kinds}}'::"char"[], '{${debits.join()}}'::smallint[], ${credits ? `'{${credits.join()}}'` : 'NULL'}::smallint[], ${isOwn}::boolean)`,
+  ([code, kinds, debits, credits, isOwn, isOfDemo]) =>
+    `(${code}, '{${kinds}}'::"char"[], '{${debits.join()}}'::smallint[], '{${credits.join()}}'::smallint[], ${isOwn}::boolean, ${isOfDemo})`,
 ).join(', ');
 
 export const TRANSFERS: Walk = {
@@ -128,9 +135,9 @@ export const TRANSFERS: Walk = {
                FROM pair JOIN account d ON d.id = pair.debit JOIN account c ON c.id = pair.credit
                GROUP BY pair.code, pair.kind, d.code, c.code, d.owner = c.owner
              ) move
-             WHERE NOT EXISTS (SELECT FROM (VALUES ${PURPOSE_ROWS}) AS purpose(code, kinds, debits, credits, is_own)
+             WHERE NOT EXISTS (SELECT FROM (VALUES ${PURPOSE_ROWS}) AS purpose(code, kinds, debits, credits, is_own, is_of_demo)
                WHERE purpose.code = move.code AND move.kind = ANY (kinds) AND move.debit = ANY (debits)
-                 AND (credits IS NULL OR move.credit = ANY (credits)) AND (is_own IS NULL OR is_own = move.is_one))`,
+                 AND move.credit = ANY (credits) AND (is_own IS NULL OR is_own = move.is_one) AND NOT (is_of_demo AND ${IS_LIVE}))`,
     },
     {
       id: 'K2',
@@ -200,7 +207,7 @@ export const LEGS: Walk = {
     {
       id: 'I3',
       says: 'counters are what the transfers add up to',
-      text: `SELECT s.account::text AS subject FROM (${SUMS}) s ${lookUp('ledger.account', 'a', 'a.id = s.account')}
+      text: `SELECT concat_ws(' ', s.account, a.credits_posted - a.debits_posted - s.cp + s.dp) AS subject FROM (${SUMS}) s ${lookUp('ledger.account', 'a', 'a.id = s.account')}
              -- Of the last one there may be more to come.
              WHERE s.account > 0 AND (s.account < ($2::text[])[1]::bigint OR s.entry >= a.entries)
                AND (a.debits_held, a.debits_posted, a.credits_held, a.credits_posted, a.entries) IS DISTINCT FROM (s.dh, s.dp, s.ch, s.cp, s.n::bigint)`,

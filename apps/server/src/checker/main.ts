@@ -3,18 +3,24 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { connectionOf, isConnectionFault } from '../database/index.ts';
 import { openLog } from '../log.ts';
+import { readAcknowledged, reportViolations } from './acknowledgements.ts';
 import { readHalt } from './find-violations.ts';
 import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, passRows } from './inspect-history.ts';
+import { inspectOffers } from './inspect-offers.ts';
 import { FREQUENT, MINUTELY } from './invariants.ts';
+import { KnownKeys } from './known-keys.ts';
+import { inspectKeys, keysOf, type Trust } from './pinned-keys.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
-import { Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
+import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
+import { compareSchema } from './schema.ts';
 
 /**
- * A process of its own: reads with its own role what is now and what has come since every ten seconds, and a part of history every minute,
+ * A process of its own: reads with its own role what is now and what has come since every ten seconds, and a part of history every fifty,
  * and stops money when something does not add up. It ends with its parent (the pipe closes).
  */
 const FREQUENT_MS = 10_000;
-const THOROUGH_EVERY = 6;
+/** Whatever is in a small history is found within a minute. */
+const THOROUGH_EVERY = 5;
 /** A question may take long; a server that is gone is not waited for. */
 const PATIENCE = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
@@ -28,6 +34,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => en
 process.on('disconnect', () => ending.abort());
 
 let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
+/** Null for one that is started without keys: then it verifies no signatures. */
+let trust: Trust | null = process.env.CHECKER_TRUST ? JSON.parse(process.env.CHECKER_TRUST) : null;
+/** Told again only when it changes. */
+let lastFound = '';
+/** What the last thorough round found holds until the next: the rounds between don't ask for all of it. */
+let standing: readonly Violation[] = [];
 
 /** Told after each piece: the parent hears that we are at work, and where the next process has to go on. */
 function onProgress(now: Progress): void {
@@ -35,42 +47,77 @@ function onProgress(now: Progress): void {
   process.send?.({ progress });
 }
 
-async function check(client: pg.Client, isThorough: boolean): Promise<Violation[]> {
-  const findings = new Findings();
+/** Whether the published keys are those that were seen before. The parent keeps what is seen now for the first time. */
+async function checkKeys(client: pg.Client, findings: Findings): Promise<KnownKeys | undefined> {
+  if (trust === null) return undefined;
+  const { violations, pins } = await inspectKeys(client, trust);
+  for (const violation of violations) findings.add(violation);
+  if (pins.length !== trust.pinned?.length) process.send?.({ progress, pins });
+  trust = { ...trust, pinned: pins };
+  return new KnownKeys(keysOf(trust));
+}
+
+async function check(client: pg.Client, isThorough: boolean, acknowledged: Acknowledged): Promise<Violation[]> {
+  const findings = new Findings(acknowledged);
   const invariants = isThorough ? [...FREQUENT, ...MINUTELY] : FREQUENT;
   await inSnapshot(client, () => runInvariants(client, invariants, findings));
+  let keys: KnownKeys | undefined;
+  await findings.during(async () => {
+    keys = await checkKeys(client, findings);
+    if (isThorough) for (const violation of await compareSchema(client)) findings.add(violation);
+  });
   // Money that does not add up now is stopped before anything else is read.
-  if (findings.isAny) return findings.violations();
-  const inspecting = { findings, onProgress };
+  if (findings.isHalting) return findings.violations();
+  const inspecting = { findings, onProgress, keys };
   await findings.during(async () => {
     progress = await inspectNewest(client, progress, { ...inspecting, rows: NEWEST_ROWS_MAX });
     if (!isThorough) return;
+    progress = await inspectOffers(client, progress, findings);
     progress = await inspectBroken(client, progress, inspecting);
     progress = await inspectHistory(client, progress, { ...inspecting, rows: await passRows(client) });
   });
   return findings.violations();
 }
 
-async function halt(client: pg.Client, violations: Violation[]): Promise<void> {
-  for (const violation of violations) log.fatal(violation, 'an invariant is broken');
-  const [first] = violations;
-  if (first)
-    await client.query('SELECT ledger.halt_money($1)', [
-      `${first.invariant}: ${first.says}: ${first.subjects.join(', ')}`,
-    ]);
+/** Stops money, and keeps what was found so that the owner can answer for it. A database that was told to do neither is no reason to say nothing. */
+async function tell(client: pg.Client, violations: readonly Violation[]): Promise<void> {
+  const found = JSON.stringify(violations);
+  if (found !== lastFound) for (const violation of violations) log.fatal(violation, 'an invariant is broken');
+  lastFound = found;
+  const halting = violations.find(({ isHalting }) => isHalting !== false);
+  try {
+    if (halting !== undefined)
+      await client.query('SELECT ledger.halt_money($1)', [
+        `${halting.invariant}: ${halting.says}: ${halting.subjects.join(', ')}`,
+      ]);
+    await reportViolations(client, violations);
+  } catch (error) {
+    if (isConnectionFault(error)) throw error;
+    log.fatal({ err: error }, 'money could not be halted');
+  }
 }
 
 for (let round = 0; !ending.signal.aborted; round++) {
+  const began = performance.now();
   const client = new pg.Client({ ...connection, ...PATIENCE, application_name: 'checker' });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const violations = await check(client, round % THOROUGH_EVERY === 0);
-    await halt(client, violations);
+    // Whatever the role's settings say: no table or function of somebody else's making stands before the catalogue's.
+    await client.query('SET search_path = pg_catalog, pg_temp');
+    const acknowledged = await readAcknowledged(client);
+    const isThorough = round % THOROUGH_EVERY === 0;
+    const findings = new Findings(acknowledged);
+    for (const violation of isThorough ? [] : standing) findings.add(violation);
+    for (const violation of await check(client, isThorough, acknowledged)) findings.add(violation);
+    const violations = findings.violations();
+    standing = violations;
+    await tell(client, violations);
     process.send?.({
       report: {
         checked: new Date().toISOString(),
         violations,
+        acknowledged: [...acknowledged.values()].reduce((count, subjects) => count + subjects.size, 0),
         halted: await readHalt(client),
         passed: progress.passed,
       },
@@ -83,7 +130,8 @@ for (let round = 0; !ending.signal.aborted; round++) {
   } finally {
     await client.end().catch(() => undefined);
   }
-  await pause(FREQUENT_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+  const restMs = Math.max(FREQUENT_MS / 2, FREQUENT_MS - (performance.now() - began));
+  await pause(restMs, undefined, { signal: ending.signal }).catch(() => undefined);
 }
 
 // The channel to the parent would keep this process alive.

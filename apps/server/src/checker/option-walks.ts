@@ -1,4 +1,5 @@
 import type { Invariant } from './invariants.ts';
+import { TERMS_SIGNATURES } from './signature-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
 /** The oldest one, should somebody have made another: a question with two answers would get none. */
@@ -33,11 +34,18 @@ const keptTick = (name: string, sequence: string): string =>
 /** Longer without a tick makes an order void. */
 const GAP = `interval '3 seconds'`;
 
+/**
+ * An order is bought when its stake is held, and settled after its end: one that was posted later was accepted when its outcome could be known. The
+ * database refuses what is further apart (`options.check_purchase`). A test whose clock is turned by hand says so in `market.guard`.
+ */
+const APART_MAX = `interval '5 seconds'`;
+const IS_CLOCK_REAL = `(SELECT NOT bool_or(virtual_clock) FROM market.guard)`;
+
 /** What holds of each option order, of those given as `o`. */
 export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7',
-    says: 'every option order has the transfers that its state calls for, between its customer and the house, in the journal that it names',
+    says: 'every option order has the transfers that its state calls for, between its customer and the house, in the journal that it names, at its acceptance and after its end',
     text: `SELECT o.id::text AS subject FROM o
            ${lookUp('ledger.transfer', 'stake', 'stake.sequence = o.stake_hold')} ${lookUp('ledger.transfer', 'payout', 'payout.sequence = o.promised_hold')}
            ${lookUp('ledger.transfer', 'stake_end', 'stake_end.resolves = o.stake_hold')} ${lookUp('ledger.transfer', 'payout_end', 'payout_end.resolves = o.promised_hold')}
@@ -45,6 +53,8 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
            ${lookUp('ledger.account', 'payer', 'payer.id = stake.debit')}
            WHERE (stake.kind, stake.units, stake.journal, payout.kind, payout.units, payout.journal, payer.owner, payer.code, stake.credit, payout.debit, payout.credit)
                IS DISTINCT FROM ('h'::"char", o.stake, o.id, 'h'::"char", o.promised, o.id, o.customer_id, 1000, ${HOUSE_ACCOUNT(210)}, stake.credit, stake.debit)
+             OR (${IS_CLOCK_REAL} AND (stake.at BETWEEN ${at('o.accepted_ms')} - ${APART_MAX} AND ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE)
+             OR (${IS_CLOCK_REAL} AND payout_end.at < ${at('o.ends_ms')} - ${APART_MAX} AND o.reason IS DISTINCT FROM 'no_start_tick')
              OR (o.status = 'holding') <> (stake_end.sequence IS NULL AND payout_end.sequence IS NULL)
              OR (o.status <> 'holding' AND (stake_end.kind IS DISTINCT FROM (CASE o.status WHEN 'lost' THEN 'p'::"char" ELSE 'v'::"char" END)
                OR payout_end.kind IS DISTINCT FROM (CASE o.status WHEN 'won' THEN 'p'::"char" ELSE 'v'::"char" END)
@@ -87,6 +97,24 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
            CROSS JOIN LATERAL (SELECT ${WITHOUT_ARRIVAL} AS line OFFSET 0) signed
            -- Where a hash has to be, there is none that holds quotes: else a name could be said twice.
            WHERE (line LIKE told.pattern AND octet_length(line) - octet_length(replace(line, '"', '')) = octet_length(told.pattern) - octet_length(replace(told.pattern, '"', ''))) IS NOT TRUE`,
+  },
+  TERMS_SIGNATURES,
+  {
+    id: 'I7d',
+    says: 'every option order was bought at an offer that was in force when it was asked for',
+    // It is asked for shortly before its acceptance, and the offer may have changed in between.
+    text: `SELECT o.id::text AS subject FROM o
+           CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted, o.duration_ms / 1000 AS seconds) asked
+           WHERE NOT EXISTS (SELECT FROM options.terms t WHERE t.coin = o.coin AND t.seconds = asked.seconds AND t.effective_from <= accepted AND t.effective_from >= (
+               SELECT max(effective_from) FROM options.terms WHERE coin = o.coin AND terms.seconds = asked.seconds AND effective_from <= accepted - ${APART_MAX})
+             AND t.offered AND t.payout_bps = o.payout_bps AND t.fee_bps = o.fee_bps OFFSET 0)`,
+  },
+  {
+    id: 'K3',
+    says: 'no option order is older than the account of its customer',
+    isOfPlatform: true,
+    text: `SELECT o.id::text AS subject FROM o ${lookUp('customers.customer', 'c', 'c.id = o.customer_id', 'created_at')}
+           WHERE (c.created_at <= ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE`,
   },
 ];
 

@@ -21,6 +21,8 @@ export interface Progress {
   readonly passed: string | null;
   /** What did not hold is asked again each time, wherever the pass is. */
   readonly broken: readonly Piece[];
+  /** The offers that there were, by id, and when that was. */
+  readonly offers?: { readonly at: string; readonly rows: Readonly<Record<string, string>> };
 }
 
 export const NOTHING_YET: Progress = {

@@ -1,24 +1,43 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { isConnectionFault } from '../database/index.ts';
 import type { Invariant } from './invariants.ts';
+import type { KnownKeys } from './known-keys.ts';
 import type { Given } from './walk.ts';
 
 export interface Violation {
   readonly invariant: string;
   readonly says: string;
   readonly subjects: readonly string[];
+  /** False for what is said but stops no money; true when absent. */
+  readonly isHalting?: boolean;
 }
 
 const SUBJECTS_MAX = 20;
+const NONE: ReadonlySet<string> = new Set();
+
+/** By invariant, the subjects that the owner has answered for: they are not found again. */
+export type Acknowledged = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What a round has found. One that can't be checked hides none of the others: it is thrown only when they found nothing. */
 export class Findings {
   readonly #violations = new Map<string, Violation>();
   readonly #faults: unknown[] = [];
+  readonly #acknowledged: Acknowledged;
+
+  constructor(acknowledged: Acknowledged = new Map()) {
+    this.#acknowledged = acknowledged;
+  }
+
+  acknowledgedOf(invariant: string): ReadonlySet<string> {
+    return this.#acknowledged.get(invariant) ?? NONE;
+  }
 
   add(violation: Violation): void {
+    const acknowledged = this.acknowledgedOf(violation.invariant);
+    const found = violation.subjects.filter((subject) => !acknowledged.has(subject));
+    if (found.length === 0) return;
     const before = this.#violations.get(violation.invariant);
-    const subjects = [...new Set([...(before?.subjects ?? []), ...violation.subjects])].slice(0, SUBJECTS_MAX);
+    const subjects = [...new Set([...(before?.subjects ?? []), ...found])].slice(0, SUBJECTS_MAX);
     this.#violations.set(violation.invariant, { ...(before ?? violation), subjects });
   }
 
@@ -36,8 +55,8 @@ export class Findings {
     }
   }
 
-  get isAny(): boolean {
-    return this.#violations.size > 0;
+  get isHalting(): boolean {
+    return [...this.#violations.values()].some(({ isHalting }) => isHalting !== false);
   }
 
   /** By the name of the invariant, each once. */
@@ -66,18 +85,29 @@ export async function inSnapshot<Result>(client: pg.ClientBase, work: () => Prom
 export interface Asked {
   readonly given: Given;
   readonly values: readonly (readonly string[])[];
+  /** Without them nothing that is signed is verified. */
+  readonly keys?: KnownKeys | undefined;
 }
 
 interface Subject {
   readonly nth: number;
   readonly subject: string;
+  readonly evidence: string[] | null;
+}
+
+/** Left out by the query, or acknowledged subjects would fill the limit and hide new ones. */
+function exceptFor(subjects: ReadonlySet<string>): string {
+  if (subjects.size === 0) return '';
+  return `WHERE subject <> ALL (ARRAY[${[...subjects].map((subject) => pg.escapeLiteral(subject)).join()}])`;
 }
 
 /** Asks for all of them at once: rows of `nth` and `subject`. What none of them names is left out: the server would want to be allowed to read it all the same. */
-export function questionOf(invariants: readonly Invariant[], given: Given): string {
-  const each = invariants.map(
-    ({ text }, nth) => `(SELECT ${nth} AS nth, subject FROM (${text}) AS broken LIMIT ${SUBJECTS_MAX})`,
-  );
+export function questionOf(invariants: readonly Invariant[], given: Given, findings?: Findings): string {
+  const each = invariants.map(({ id, text, isBroken }, nth) => {
+    if (isBroken !== undefined) return `(SELECT ${nth} AS nth, subject, evidence FROM (${text}) AS told)`;
+    const others = findings === undefined ? '' : exceptFor(findings.acknowledgedOf(id));
+    return `(SELECT ${nth} AS nth, subject, NULL::text[] AS evidence FROM (${text}) AS broken ${others} LIMIT ${SUBJECTS_MAX})`;
+  });
   const question = each.join(' UNION ALL ');
   const named: string[] = [];
   for (const [name, query] of Object.entries(given).reverse())
@@ -89,17 +119,24 @@ export function questionOf(invariants: readonly Invariant[], given: Given): stri
 /** Within a snapshot. Whether all of them could be asked and hold. They are asked together; one that can't be answered hides none of the others. */
 export async function runInvariants(
   client: pg.ClientBase,
-  invariants: readonly Invariant[],
+  all: readonly Invariant[],
   findings: Findings,
   of: Asked = { given: {}, values: [] },
 ): Promise<boolean> {
+  const { keys } = of;
+  const invariants = keys === undefined ? all.filter(({ isBroken }) => isBroken === undefined) : all;
   if (invariants.length === 0) return true;
   await client.query('SAVEPOINT invariants');
   try {
-    const { rows: found } = await client.query<Subject>(questionOf(invariants, of.given), [...of.values]);
-    invariants.forEach(({ id, says }, nth) => {
+    const { rows } = await client.query<Subject>(questionOf(invariants, of.given, findings), [...of.values]);
+    const found = rows.filter(({ nth, evidence }) => {
+      const isBroken = invariants[nth]?.isBroken;
+      return isBroken === undefined || keys === undefined || isBroken(evidence ?? [], keys);
+    });
+    invariants.forEach(({ id, says, isHalting }, nth) => {
       const subjects = found.filter((row) => row.nth === nth).map(({ subject }) => subject);
-      if (subjects.length > 0) findings.add({ invariant: id, says, subjects });
+      if (subjects.length > 0)
+        findings.add({ invariant: id, says, subjects, ...(isHalting !== undefined && { isHalting }) });
     });
     return found.length === 0;
   } catch (error) {

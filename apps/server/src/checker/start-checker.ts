@@ -1,22 +1,34 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Connection, urlOf } from '../database/index.ts';
+import { isViolated } from './condition.ts';
+import type { PublicKey } from './known-keys.ts';
+import { type PinnedKey, readPins, type Trust, writePins } from './pinned-keys.ts';
 import type { Progress } from './progress.ts';
 import type { Violation } from './run-invariants.ts';
 
 export interface Report {
   readonly checked: string;
+  /** What does not hold, and nobody has acknowledged. */
   readonly violations: readonly Violation[];
+  /** How many subjects the owner has acknowledged. */
+  readonly acknowledged: number;
   /** Why no money moves; null while it does. It stays so when what broke is mended: starting again is a person's deed. */
   readonly halted: string | null;
   /** When it last came to the end of all history; null before. */
   readonly passed: string | null;
 }
 
+const isUnstopped = (report: Report | null): boolean => report?.halted === null && isViolated(report);
+const lineOf = ({ violations }: Report): string =>
+  violations.map(({ invariant, says, subjects }) => `${invariant}: ${says}: ${subjects.join(', ')}`).join('; ');
+
 /** What the process says: after each round, and on its way through one. */
 interface Message {
   readonly report?: Report;
   readonly progress: Progress;
+  /** The keys that are published, when some of them were seen for the first time. */
+  readonly pins?: readonly PinnedKey[];
 }
 
 export interface Checker {
@@ -32,14 +44,21 @@ const SILENCE_MAX_MS = 120_000;
 /** Where one question alone takes longer than that, to begin anew each time would never get an answer. */
 const SILENCE_GROWS_TO_MS = 3_600_000;
 
+export interface CheckerOptions {
+  readonly silenceMaxMs?: number;
+  /** With it signatures are verified: the public keys of this server's secrets, and the file that keeps those that were published when it first looked. */
+  readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
+  readonly onReport?: (report: Report) => void;
+}
+
 /**
- * Starts the checker as a child, with a connection of its own role and nothing else of ours. One that dies, or says nothing, is started
+ * Starts the checker as a child, with a connection of its own role, public keys and nothing else of ours. One that dies, or says nothing, is started
  * again: it only reads, so it may be ended at any moment, and the next one goes on where it was.
  */
 export function startChecker(
   connection: Connection,
   say: (line: string) => void,
-  { silenceMaxMs = SILENCE_MAX_MS, onReport }: { silenceMaxMs?: number; onReport?: (report: Report) => void } = {},
+  { silenceMaxMs = SILENCE_MAX_MS, keys, onReport }: CheckerOptions = {},
 ): Checker {
   let latest: Report | null = null;
   let progress: Progress | null = null;
@@ -47,6 +66,11 @@ export function startChecker(
   let isStopping = false;
   let patienceMs = silenceMaxMs;
   let silence: NodeJS.Timeout | undefined;
+
+  const trustOf = ({ own, file }: NonNullable<CheckerOptions['keys']>): Trust => ({
+    own,
+    pinned: readPins(file, connection),
+  });
 
   const listen = (child: ChildProcess): void => {
     clearTimeout(silence);
@@ -68,20 +92,26 @@ export function startChecker(
         PATH: process.env.PATH,
         CHECKER_DATABASE_URL: urlOf(connection),
         ...(progress && { CHECKER_PROGRESS: JSON.stringify(progress) }),
+        ...(keys && { CHECKER_TRUST: JSON.stringify(trustOf(keys)) }),
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     listen(child);
     child.on('message', (message) => {
-      const { report, progress: now } = message as Message;
+      const { report, progress: now, pins } = message as Message;
       progress = now;
       listen(child);
+      if (pins !== undefined && keys !== undefined) writePins(keys.file, connection, pins);
       if (report === undefined) return;
       if (isSilent) say('Money is checked again');
       isSilent = false;
       patienceMs = silenceMaxMs;
       if (report.halted !== null && latest?.halted !== report.halted) say(`MONEY IS HALTED: ${report.halted}`);
       if (report.halted === null && latest?.halted) say('Money moves again');
+      if (isUnstopped(report) && !isUnstopped(latest))
+        say(
+          `MONEY IS NOT HALTED though it should be: the database does not do what ledger.halt_money is for. ${lineOf(report)}`,
+        );
       latest = report;
       onReport?.(report);
     });

@@ -2,6 +2,7 @@ import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
+import { TICK_SIGNATURES } from './signature-walks.ts';
 import type { Walk } from './walk.ts';
 
 /** All of history, in the order in which a pass goes over it. */
@@ -16,4 +17,5 @@ export const WALKS: readonly Walk[] = [
   CANDLES,
   TICKS,
   SEGMENTS,
+  TICK_SIGNATURES,
 ];

@@ -17,9 +17,12 @@ const CHANGING = [
   'updated_at',
 ] as const satisfies readonly (keyof ContractOrder)[];
 
+/** What of it never changes, kept for the checker: an order that rests is what was answered. */
+const LASTING = ['side', 'price', 'quantity'] as const satisfies readonly (keyof ContractOrder)[];
+
 /** An order's row has most of an answer; its journal keeps how it was then. */
 export const contractMemory: AnswerMemory<ContractAnswer> = {
-  keep: (answer) => ('id' in answer ? CHANGING.map((name) => answer[name]) : answer),
+  keep: (answer) => ('id' in answer ? [...CHANGING, ...LASTING].map((name) => answer[name]) : answer),
 
   async recall(queries, kept) {
     const orders = [...kept].flatMap(([journal, value]) => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   // So short that many fall due while nobody settles.
   await owner.query(
     `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
-     SELECT coin, $1, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
+     SELECT coin, $1, now(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
      FROM options.terms WHERE coin = 'BTC' AND seconds = 30`,
     [OPTION_SECONDS],
   );

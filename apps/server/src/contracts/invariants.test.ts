@@ -29,6 +29,11 @@ const TAMPERINGS: readonly [id: string, what: string, statement: string][] = [
   ['C4', 'a fee of another rate', 'UPDATE contracts.trade SET maker_fee = maker_fee + 1 WHERE number = 1'],
   ['C5', 'a trade of more than was moved', 'UPDATE contracts.trade SET quantity = quantity + 1000 WHERE number = 1'],
   ['C5', 'a fee that was not paid', 'UPDATE contracts.trade SET taker_fee = taker_fee - 1 WHERE number = 1'],
+  [
+    'C8',
+    'a resting order at another price',
+    `UPDATE contracts.orders SET price = price + 10000 WHERE is_live AND side = 'sell'`,
+  ],
   ['C6', 'an order of the house that takes', 'UPDATE contracts.orders SET customer_id = 0 WHERE dealt_amount > 0'],
   ['C6', 'a trade that the house took', 'UPDATE contracts.trade SET taker_customer = 0 WHERE number = 1'],
 ];

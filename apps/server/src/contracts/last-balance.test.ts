@@ -3,6 +3,7 @@ import { type Price, parsePrice } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
+import { ANY_PURPOSE, asOwner } from '../database/testing.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../ledger/index.ts';
 import { openOptionsTest, usdt } from '../options/testing.ts';
 import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
@@ -25,6 +26,7 @@ afterEach(() => room?.close());
 describe('a customer’s last balance', () => {
   it('A1 A2 is held once, by options, contracts and withdrawals at once, of several processes', async () => {
     room = await openContractsTest();
+    await asOwner(room.test.owner, ANY_PURPOSE);
     room.index.set('BTC', parsePrice('60000') as Price);
     const contracts = await room.open();
     const optionsTest = await openOptionsTest(room.test);

@@ -22,7 +22,6 @@ async function readGiven(ledger: Pick<Ledger, 'statement'>, asset: AssetCode): P
       PAGE_MAX,
     );
     for (const { transfer } of lines) {
-      if (transfer.code !== 'pool_funded') continue;
       if (transfer.credit.name === 'maker') given += transfer.units;
       if (transfer.debit.name === 'maker') given -= transfer.units;
     }

@@ -12,6 +12,7 @@ import {
 import { bandPrice, decideQuotes, QUOTE_TERMS } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ANY_PURPOSE, asOwner } from '../database/testing.ts';
 import { houseAccount, type JournalKind } from '../ledger/index.ts';
 import { MAKER } from './contract-order.ts';
 import { readBooks, readLiveOrders } from './contract-store.ts';
@@ -432,6 +433,7 @@ describe('what the house has given it', () => {
   it('is what was paid in less what was taken back, and is no profit', async () => {
     expect(await given()).toBe('1750000.00000000');
     const { profit } = await contracts.makerFigures();
+    await asOwner(room.test.owner, ANY_PURPOSE);
     await room.ledger.post(move, 500_00000000n, intent());
     room.clock.ms += 1_000;
     expect(await given()).toBe('1750500.00000000');

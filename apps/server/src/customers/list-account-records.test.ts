@@ -3,6 +3,7 @@ import { listAccountRecords, readUser } from '@sathorn/api';
 import { parsePrice } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ANY_PURPOSE } from '../database/testing.ts';
 import { customerAccount, houseAccount, type JournalKind } from '../ledger/index.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { openOpaqueIds } from './opaque-ids.ts';
@@ -74,6 +75,7 @@ let room: TestCustomers;
 let mali: SignedUp;
 beforeAll(async () => {
   room = await openTestCustomers({ priceOf: (coin) => prices.get(coin) ?? null });
+  await room.sql(ANY_PURPOSE);
   mali = await room.signUp();
   await giveMoney(room, mali.token, 'USDT', '1000');
   await giveMoney(room, mali.token, 'BTC', '0.5');

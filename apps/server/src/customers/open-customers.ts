@@ -145,7 +145,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     peppers: [secrets.pepper, ...(secrets.olderPeppers ?? [])],
     cost: passwordCost,
   });
-  const sessions = openSessions({ database, bus, onFault });
+  const sessions = openSessions({ database, bus, keyedHash, onFault });
   const room: Room = {
     mode,
     brand: {

@@ -88,11 +88,15 @@ function isOpenToOthers(folder: string): boolean {
   }
 }
 
+const idOf = (dataDir: string): string => createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
+
+/** A socket's path may have 107 bytes at most, so it can't live below a deep data folder. */
+export const socketsOf = (dataDir: string): string => path.join(tmpdir(), `sathorn-${idOf(dataDir)}`);
+
 /** Where the cluster of a data folder lives, and as whom. */
 export function choosePlace({ dataDir, say }: Pick<EmbeddedOptions, 'dataDir' | 'say'>): Place {
-  const id = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
-  // A socket's path may have 107 bytes at most, so it can't live below a deep data folder.
-  const sockets = path.join(tmpdir(), `sathorn-${id}`);
+  const id = idOf(dataDir);
+  const sockets = socketsOf(dataDir);
   const binaries = packagedBinaries();
   const isRoot = process.getuid?.() === 0;
   if (!isRoot)

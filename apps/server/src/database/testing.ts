@@ -21,23 +21,32 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+export async function asOwner(owner: Connection, text: string): Promise<void> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/** For tests whose transfers are for nothing that there is, as the owner: the ledger no longer asks what they are for. */
+export const ANY_PURPOSE = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
+  RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`;
+
 /** A fresh migrated database on the run's cluster; dropped by `close`. */
-export async function testDatabase(options: { connections?: number } = {}): Promise<TestDatabase> {
+export async function testDatabase(
+  options: { connections?: number; anyPurpose?: boolean } = {},
+): Promise<TestDatabase> {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error('no test cluster: run through vitest');
   const server = connectionOf(url);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const withServer = async (text: string): Promise<void> => {
-    const client = new pg.Client(server);
-    await client.connect();
-    try {
-      await client.query(text);
-    } finally {
-      await client.end();
-    }
-  };
+  const withServer = (text: string, database = server.database) => asOwner({ ...server, database }, text);
   await withServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
   const owner = { ...server, database: name };
+  if (options.anyPurpose) await withServer(ANY_PURPOSE, name);
   const app = { ...owner, user: 'sathorn_app', password: 'app' };
   const database = openDatabase(app, { connections: options.connections ?? 8 });
   const index = openDatabase({ ...owner, user: 'sathorn_index', password: 'index' }, { connections: 4 });

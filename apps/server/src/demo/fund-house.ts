@@ -1,62 +1,67 @@
 import { createHash } from 'node:crypto';
 import { type AssetCode, parseMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
-import { type AccountName, houseAccount, type JournalKind, type Ledger, type TransferCode } from '../ledger/index.ts';
+import { type AccountName, houseAccount, type JournalKind, type Ledger } from '../ledger/index.ts';
 
 interface Funding {
   readonly to: AccountName;
   readonly asset: AssetCode;
   readonly units: bigint;
-  readonly code: TransferCode;
 }
 
 const houseFunding: JournalKind<Funding, null, null, never> = {
   name: 'house.fund',
   accounts: ({ to, asset }) => [houseAccount('equity', asset), houseAccount(to, asset)],
-  decide: ({ to, asset, units, code }) =>
+  decide: ({ to, asset, units }) =>
     accept({
       transfers: [
-        { kind: 'single', debit: houseAccount('equity', asset), credit: houseAccount(to, asset), units, code },
+        {
+          kind: 'single',
+          debit: houseAccount('equity', asset),
+          credit: houseAccount(to, asset),
+          units,
+          code: 'demo_funding',
+        },
       ],
       answer: null,
     }),
 };
 
-/** What the house of a demonstration starts with: test money from its own capital, by transfers like any other. */
-export const FUNDINGS: readonly [AccountName, AssetCode, string, TransferCode][] = [
-  ['options_pool', 'USDT', '5000000', 'pool_funded'],
+/** What the house of a demonstration starts with: test money from its own capital, by transfers like any other. `ledger.demo_capital` has the same. */
+export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
+  ['options_pool', 'USDT', '5000000'],
   // The market maker: as much in each coin as it may use of the USDT, an eighth, where the simulator's prices begin.
-  ['maker', 'USDT', '4000000', 'pool_funded'],
-  ['maker', 'BTC', '5.4', 'pool_funded'],
-  ['maker', 'ETH', '157', 'pool_funded'],
-  ['maker', 'BNB', '560', 'pool_funded'],
-  ['maker', 'SOL', '3420', 'pool_funded'],
-  ['maker', 'XRP', '223000', 'pool_funded'],
-  ['maker', 'DOGE', '2970000', 'pool_funded'],
-  ['maker', 'ADA', '1080000', 'pool_funded'],
-  ['maker', 'TRX', '1750000', 'pool_funded'],
-  ['demo_fund', 'USDT', '100000000', 'capital_paid_in'],
-  ['demo_fund', 'BTC', '10000', 'capital_paid_in'],
-  ['demo_fund', 'ETH', '100000', 'capital_paid_in'],
-  ['demo_fund', 'BNB', '1000000', 'capital_paid_in'],
-  ['demo_fund', 'SOL', '1000000', 'capital_paid_in'],
-  ['demo_fund', 'XRP', '100000000', 'capital_paid_in'],
-  ['demo_fund', 'DOGE', '100000000', 'capital_paid_in'],
-  ['demo_fund', 'ADA', '100000000', 'capital_paid_in'],
-  ['demo_fund', 'TRX', '100000000', 'capital_paid_in'],
-  ['demo_fund', 'THB', '1000000000', 'capital_paid_in'],
-  ['demo_fund', 'POINTS', '100000000', 'capital_paid_in'],
+  ['maker', 'USDT', '4000000'],
+  ['maker', 'BTC', '5.4'],
+  ['maker', 'ETH', '157'],
+  ['maker', 'BNB', '560'],
+  ['maker', 'SOL', '3420'],
+  ['maker', 'XRP', '223000'],
+  ['maker', 'DOGE', '2970000'],
+  ['maker', 'ADA', '1080000'],
+  ['maker', 'TRX', '1750000'],
+  ['demo_fund', 'USDT', '100000000'],
+  ['demo_fund', 'BTC', '10000'],
+  ['demo_fund', 'ETH', '100000'],
+  ['demo_fund', 'BNB', '1000000'],
+  ['demo_fund', 'SOL', '1000000'],
+  ['demo_fund', 'XRP', '100000000'],
+  ['demo_fund', 'DOGE', '100000000'],
+  ['demo_fund', 'ADA', '100000000'],
+  ['demo_fund', 'TRX', '100000000'],
+  ['demo_fund', 'THB', '1000000000'],
+  ['demo_fund', 'POINTS', '100000000'],
 ];
 
 /** Idempotent: each funding has a fixed id. */
 export async function fundDemoHouse(ledger: Ledger): Promise<void> {
   await Promise.all(
-    FUNDINGS.map(async ([to, asset, text, code]) => {
+    FUNDINGS.map(async ([to, asset, text]) => {
       const amount = parseMoney(asset, text);
       if (!amount) throw new Error(`${text} ${asset} is not an amount`);
       const digest = createHash('sha256').update(`house.fund/${to}/${asset}/${text}`).digest('hex');
       const id = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
-      await ledger.post(houseFunding, { to, asset, units: amount.units, code }, { id, digest });
+      await ledger.post(houseFunding, { to, asset, units: amount.units }, { id, digest });
     }),
   );
 }

@@ -7,7 +7,10 @@ export type Readiness = () => Promise<string | null>;
 
 /** What an operator looks at first, besides that it serves. Money that is halted is no reason to send customers elsewhere. */
 export interface Condition {
-  readonly money: 'open' | 'halted' | 'unchecked';
+  /** `violated`: something does not hold, but the database did not halt. */
+  readonly money: 'open' | 'halted' | 'violated' | 'unchecked';
+  /** What the checker found and the owner has acknowledged, with a reason. */
+  readonly acknowledged: number;
   /** Whether any coin has a price that is current. */
   readonly index: 'fresh' | 'stale';
 }

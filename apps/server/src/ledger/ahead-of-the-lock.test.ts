@@ -17,7 +17,7 @@ describe('a batch that is decided ahead of the lock', () => {
   let customer = 500n;
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await testDatabase({ anyPurpose: true });
     owner = new pg.Client(test.owner);
     await owner.connect();
     ledger = openLedger({

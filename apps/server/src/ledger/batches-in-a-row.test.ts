@@ -92,7 +92,7 @@ describe('a batch that waits at the lock while the one before is written', () =>
   let customer = 100n;
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await testDatabase({ anyPurpose: true });
     held = new Held(test.database);
     ledger = openLedger({ database: held, clock: systemClock, bus: new Bus() });
     killer = new pg.Client(test.owner);

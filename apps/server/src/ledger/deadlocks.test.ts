@@ -34,7 +34,7 @@ const send: JournalKind<Sent, null, null, never> = {
 };
 
 it('A15 posters of many processes, to and fro between the same accounts and new ones, never wait for each other', async () => {
-  const test = await testDatabase();
+  const test = await testDatabase({ anyPurpose: true });
   const processes = Array.from({ length: PROCESSES }, () => {
     const database = openDatabase(test.app, { connections: 4 });
     return { database, ledger: openLedger({ database, clock: systemClock, bus: new Bus() }) };

@@ -78,7 +78,7 @@ describe('a batch that fails', () => {
   let to = 100n;
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await testDatabase({ anyPurpose: true });
     failing = new FailingDatabase(test.database);
     ledger = openLedger({ database: failing, clock: systemClock, bus: new Bus() });
     owner = new pg.Client(test.owner);

@@ -32,7 +32,7 @@ describe('whoever has the application’s role and none of its code', () => {
   let [equity, pool, fees, spot, other, coins] = ['', '', '', '', '', ''];
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await testDatabase({ anyPurpose: true });
     app = new pg.Client(test.app);
     await app.connect();
     await app.query(

@@ -39,10 +39,12 @@ export const customerAccount = (owner: bigint, asset: AssetCode, name: AccountNa
   asset,
 });
 
-/** What a transfer is for; shown on statements. Never renumber. */
+/** What a transfer is for; shown on statements. Never renumber. Between which accounts, says `ledger.purpose`. */
 export const TRANSFER_CODES = {
   capital_paid_in: 1,
   pool_funded: 2,
+  /** What a demonstration's house starts with. */
+  demo_funding: 3,
   demo_money: 10,
   option_stake: 20,
   option_payout: 21,

@@ -84,7 +84,7 @@ describe('ledger', () => {
     (await ledger.balances(owner)).find((balance) => balance.account.name === 'spot');
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await testDatabase({ anyPurpose: true });
     ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
   });
   afterAll(async () => {

@@ -38,7 +38,7 @@ describe('the end of many holds', () => {
   const funds: ReadonlySet<bigint>[] = [];
 
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await testDatabase({ anyPurpose: true });
     const bus = new Bus();
     bus.on('funds', (touched) => funds.push(touched));
     ledger = openLedger({ database: test.database, clock: systemClock, bus });

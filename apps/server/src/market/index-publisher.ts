@@ -16,6 +16,7 @@ import {
 import type { Database } from '../database/index.ts';
 import type { Signer } from '../proofs/index.ts';
 import { type Bar, extendBar } from './candle.ts';
+import { withHealing } from './heal-head.ts';
 import { type CoinBar, insertTicks, saveBars } from './market-store.ts';
 import type { MarketView } from './market-view.ts';
 import type { Source } from './source.ts';
@@ -184,11 +185,13 @@ export function indexPublisher({ database, signer, sources, environment, view, o
       const ticks = made.flatMap((second) => second.ticks.sort((a, b) => (a.coin < b.coin ? -1 : 1)));
       if (ticks.length > 0) {
         isUncertain = true;
-        await database.transaction(async (transaction) => {
-          await insertTicks(transaction, ticks);
-          // One after the other: a minute goes into the wider candles when the next one begins.
-          for (const minute of minutesOf(made.flatMap(({ bars }) => bars))) await saveBars(transaction, minute);
-        });
+        await withHealing({ database, signer, coins: view.coins }, () =>
+          database.transaction(async (transaction) => {
+            await insertTicks(transaction, ticks);
+            // One after the other: a minute goes into the wider candles when the next one begins.
+            for (const minute of minutesOf(made.flatMap(({ bars }) => bars))) await saveBars(transaction, minute);
+          }),
+        );
         isUncertain = false;
       }
       computed = [];

@@ -300,7 +300,7 @@ describe('settling options', () => {
     await test.asApp(`SELECT ledger.halt_money('a test')`);
     expect(await options.settleDue()).toBe(0);
     expect(await read(id)).toMatchObject({ status: 'holding' });
-    await test.asOwner('UPDATE ledger.head SET halted = NULL');
+    await test.asOwner(`SELECT ledger.resume_money('Ann', 'the test is over')`);
     expect(await options.settleDue()).toBe(1);
     expect(await read(id)).toMatchObject({ status: 'tie' });
   });

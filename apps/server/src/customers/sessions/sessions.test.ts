@@ -1,3 +1,4 @@
+import { hash, randomUUID } from 'node:crypto';
 import {
   changePassword,
   endSession,
@@ -11,10 +12,12 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Bus } from '../../bus/index.ts';
 import type { Database } from '../../database/index.ts';
+import { keyedHashOf } from '../keyed-hash.ts';
 import { roomOf } from '../room.ts';
 import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
 import { openSessions, SESSION_IDLE_MS } from './sessions.ts';
 
+const keyedHash = keyedHashOf(Buffer.alloc(32, 2));
 let room: TestCustomers;
 let mali: SignedUp;
 beforeAll(async () => {
@@ -167,10 +170,37 @@ describe('the list', () => {
   });
 });
 
+describe('a row that somebody without the key put into the database', () => {
+  const TOKEN = 'A'.repeat(43);
+  const plant = (id: string, digest: Buffer): Promise<unknown> =>
+    room.sql(
+      `INSERT INTO customers.session (id, token_hash, customer, device, device_key, address, created_at, used_at) VALUES ($1, $2, $3, 'x', '', '', $4, $4)`,
+      [id, digest, mali.id, room.clock.now()],
+    );
+
+  it('opens nothing, though it has the digest of a token of theirs', async () => {
+    await plant(randomUUID(), hash('sha256', TOKEN, 'buffer'));
+    expect(await isOpen(TOKEN)).toBe(false);
+  });
+
+  it('opens nothing, though it has the digest of a session of their own', async () => {
+    const thief = await room.signUp();
+    expect(await isOpen(thief.token)).toBe(true);
+    const [own] = await room.sql<{ id: string; token_hash: Buffer }>(
+      'DELETE FROM customers.session WHERE customer = $1 RETURNING id, token_hash',
+      [thief.id],
+    );
+    room.clock.advance(6_000);
+    await plant(own?.id ?? '', own?.token_hash ?? Buffer.of());
+    expect(await isOpen(thief.token)).toBe(false);
+    expect(await isOpen(mali.token)).toBe(true);
+  });
+});
+
 describe('memory', () => {
   it('answers for five seconds without the database, then asks again', async () => {
     const { database, sent } = counting(room.test.database);
-    const sessions = openSessions({ database, bus: new Bus(), onFault: () => undefined });
+    const sessions = openSessions({ database, bus: new Bus(), keyedHash, onFault: () => undefined });
     const now = room.clock.now();
     const at = (ms: number): Date => new Date(now.getTime() + ms);
     for (const ms of [0, 10, 2_000, 4_999])
@@ -183,7 +213,7 @@ describe('memory', () => {
 
   it('asks once for a crowd', async () => {
     const { database, sent } = counting(room.test.database);
-    const sessions = openSessions({ database, bus: new Bus(), onFault: () => undefined });
+    const sessions = openSessions({ database, bus: new Bus(), keyedHash, onFault: () => undefined });
     const others = await Promise.all(Array.from({ length: 3 }, () => login()));
     const tokens = [mali.token, ...others];
     const answers = await Promise.all(
@@ -227,7 +257,7 @@ describe('memory', () => {
         return rows as never;
       },
     };
-    const sessions = openSessions({ database: slow, bus: room.bus, onFault: () => undefined });
+    const sessions = openSessions({ database: slow, bus: room.bus, keyedHash, onFault: () => undefined });
     const reading = sessions.resolve(mali.token, room.clock.now());
     await room.call(logoutCustomer, {}, { token: mali.token });
     release();
@@ -238,7 +268,7 @@ describe('memory', () => {
 
   it('writes the time of last use once a minute, for many in one statement', async () => {
     const { database, sent } = counting(room.test.database);
-    const sessions = openSessions({ database, bus: new Bus(), onFault: () => undefined });
+    const sessions = openSessions({ database, bus: new Bus(), keyedHash, onFault: () => undefined });
     const second = await login();
     const now = room.clock.now();
     for (const seconds of [0, 30, 61, 62, 90, 125]) {
@@ -263,7 +293,7 @@ describe('memory', () => {
       query: async (statement, values) =>
         isDown ? Promise.reject(new Error('down')) : database.query(statement, values),
     };
-    const sessions = openSessions({ database: flaky, bus: new Bus(), onFault: () => undefined });
+    const sessions = openSessions({ database: flaky, bus: new Bus(), keyedHash, onFault: () => undefined });
     await expect(sessions.resolve(mali.token, room.clock.now())).rejects.toThrow('down');
     isDown = false;
     expect((await sessions.resolve(mali.token, room.clock.now()))?.customerId).toBe(mali.id);

@@ -1,6 +1,7 @@
-import { hash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Bus } from '../../bus/index.ts';
 import type { Database, Transaction } from '../../database/index.ts';
+import type { KeyedHash } from '../keyed-hash.ts';
 import type { Device } from './device.ts';
 import { SessionCache } from './session-cache.ts';
 import {
@@ -54,20 +55,28 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-/** A token is 256 random bits, so a plain digest of it is as good as a slow one. */
-function digestOf(token: string): string {
-  return hash('sha256', token, 'hex');
+/** In the form of a UUID (version 8). */
+function uuidOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 export function openSessions({
   database,
   bus,
+  keyedHash,
   onFault,
 }: {
   database: Database;
   bus: Bus;
+  keyedHash: KeyedHash;
   onFault: (error: unknown) => void;
 }): Sessions {
+  // A token is 256 random bits, so a fast digest of it will do. With a key, for whoever can write rows but has none would put in the digest of a
+  // token of their own; and the id binds the customer, or they would give their own session's digest to another's.
+  const digestOf = (token: string): string => keyedHash('session.token', token).toString('hex');
+  const idOf = (digest: string, customer: bigint): string => uuidOf(keyedHash('session.id', digest, `${customer}`));
+
   const touched = new Map<string, Date>();
   let flushTimer: NodeJS.Timeout | undefined;
 
@@ -91,10 +100,11 @@ export function openSessions({
     idleMs: SESSION_IDLE_MS,
     touch,
     load: async (digests, now) => {
-      const rows = await findOpenSessions(
+      const found = await findOpenSessions(
         database,
         digests.map((digest) => Buffer.from(digest, 'hex')),
       );
+      const rows = found.filter((row) => row.id === idOf(row.token_hash.toString('hex'), row.customer));
       // Ended for good: a clock that steps back must not bring an idle session to life again.
       const idle = rows.filter((row) => now.getTime() - row.used_at.getTime() >= SESSION_IDLE_MS);
       for (const row of idle) await endSessions(database, row.customer, { only: row.id }, 'idle', now);
@@ -123,8 +133,9 @@ export function openSessions({
     resolve: async (token, now) => (TOKEN_FORM.test(token) ? cache.resolve(digestOf(token), now) : null),
     open: async (transaction, customer, device, now) => {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      const sessionId = randomUUID();
-      const tokenHash = Buffer.from(digestOf(token), 'hex');
+      const digest = digestOf(token);
+      const sessionId = idOf(digest, customer);
+      const tokenHash = Buffer.from(digest, 'hex');
       await insertSession(
         transaction,
         { id: sessionId, tokenHash, customer, device: device.name, deviceKey: device.keys[0], address: device.address },

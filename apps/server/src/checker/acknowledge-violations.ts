@@ -1,0 +1,83 @@
+import pg from 'pg';
+import type { Connection } from '../database/index.ts';
+
+export interface Answer {
+  /** Numbers of violations, or all that are open. */
+  readonly violations: readonly string[] | 'all';
+  readonly by: string;
+  readonly why: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly invariant: string;
+  readonly subject: string;
+  readonly says: string;
+  readonly at: Date;
+  readonly by_name: string | null;
+  readonly why: string | null;
+}
+
+async function readViolations(client: pg.Client): Promise<Row[]> {
+  const { rows } = await client.query<Row>(
+    `SELECT v.id, invariant, subject, says, v.at, by_name, why FROM ledger.violation v LEFT JOIN ledger.acknowledgement a ON a.violation = v.id ORDER BY v.id`,
+  );
+  return rows;
+}
+
+const lineOf = ({ id, invariant, says, subject, at, by_name, why }: Row): string =>
+  `${id.padStart(4)}  ${at.toISOString()}  ${invariant}: ${says}: ${subject}${by_name === null ? '' : `  [${by_name}: ${why}]`}`;
+
+async function list(client: pg.Client, say: (line: string) => void): Promise<void> {
+  const rows = await readViolations(client);
+  const { rows: heads } = await client.query<{ halted: string | null }>('SELECT halted FROM ledger.head');
+  const halted = heads[0]?.halted ?? null;
+  say(halted === null ? 'Money moves.' : `MONEY IS HALTED: ${halted}`);
+  for (const [title, some] of [
+    ['Not acknowledged:', rows.filter((row) => row.by_name === null)],
+    ['Acknowledged:', rows.filter((row) => row.by_name !== null)],
+  ] as const) {
+    if (some.length > 0) say(title);
+    for (const row of some) say(lineOf(row));
+  }
+  if (rows.length === 0) say('The checker has found nothing so far.');
+}
+
+/**
+ * Lists what the checker found, or answers for some of it as the owner: what is acknowledged halts money no more, and once all is, money moves
+ * again. Throws for a number that isn't there.
+ */
+export async function acknowledgeViolations(
+  owner: Connection,
+  answer: Answer | null,
+  say: (line: string) => void,
+): Promise<void> {
+  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    if (answer === null) return await list(client, say);
+    const { by, why } = answer;
+    await client.query('BEGIN');
+    const open = (await readViolations(client)).filter((row) => row.by_name === null);
+    const ids = answer.violations === 'all' ? open.map(({ id }) => id) : answer.violations;
+    for (const id of ids) {
+      const row = open.find((violation) => violation.id === id);
+      if (row === undefined) throw new Error(`there is no violation ${id} that is not acknowledged`);
+      await client.query('SELECT ledger.acknowledge($1, $2, $3)', [id, by, why]);
+      say(`acknowledged: ${lineOf({ ...row, by_name: by, why })}`);
+    }
+    const left = open.length - ids.length;
+    if (left > 0) say(`${left} more are not acknowledged: money stays as it is.`);
+    else {
+      const { rows } = await client.query<{ resumed: boolean }>('SELECT ledger.resume_money($1, $2) AS resumed', [
+        by,
+        why,
+      ]);
+      say(rows[0]?.resumed ? 'Money moves again.' : 'Money was not halted.');
+    }
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { canonical } from '@sathorn/proof';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Bus } from '../bus/index.ts';
+import { systemClock } from '../clock.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { fundDemoHouse } from '../demo/index.ts';
+import { openLedger } from '../ledger/index.ts';
+import { announceKey, ed25519Signer, ownKeys } from '../proofs/index.ts';
+import { acknowledgeViolations } from './acknowledge-violations.ts';
+import { readAcknowledged } from './acknowledgements.ts';
+import { isViolated } from './condition.ts';
+import { findViolations } from './find-violations.ts';
+import { inspectKeys, judgeKeys, pinsFile, readPins, writePins } from './pinned-keys.ts';
+import { Findings, runInvariants } from './run-invariants.ts';
+import { type Checker, startChecker } from './start-checker.ts';
+
+const SECRETS = { indexKey: Buffer.alloc(32, 1), receiptKey: Buffer.alloc(32, 2) };
+const RAISED = 'UPDATE ledger.account SET credits_posted = credits_posted + 5000000 WHERE code = 210';
+
+let test: TestDatabase;
+let owner: pg.Client;
+let folder: string;
+let checker: Checker | null = null;
+const said: string[] = [];
+const keys = () => ({ own: ownKeys(SECRETS), file: pinsFile(folder) });
+const start = (): Checker => {
+  checker = startChecker(test.checker, (line) => said.push(line), { keys: keys() });
+  return checker;
+};
+const patience = { timeout: 60_000, interval: 200 };
+beforeEach(async () => {
+  said.length = 0;
+  folder = mkdtempSync(path.join(tmpdir(), 'sathorn-checker-'));
+  test = await testDatabase();
+  owner = new pg.Client(test.owner);
+  await owner.connect();
+  await fundDemoHouse(openLedger({ database: test.database, clock: systemClock, bus: new Bus() }));
+  await announceKey(test.database, 'index', ed25519Signer(SECRETS.indexKey));
+  await announceKey(test.database, 'receipt', ed25519Signer(SECRETS.receiptKey));
+});
+afterEach(async () => {
+  await checker?.stop();
+  checker = null;
+  await owner.end();
+  await test.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('what the checker found', () => {
+  it('halts money once, until the owner answers for it by name; then money moves, and it is shown', async () => {
+    await owner.query(`SET session_replication_role = replica; ${RAISED}; SET session_replication_role = DEFAULT`);
+    const running = start();
+    await vi.waitFor(() => expect(running.report()?.halted).toMatch(/^I1/), patience);
+    expect(isViolated(running.report())).toBe(true);
+
+    const lines: string[] = [];
+    const say = (line: string): void => void lines.push(line);
+    await acknowledgeViolations(test.owner, null, say);
+    expect(lines[0]).toMatch(/^MONEY IS HALTED: I1/);
+    expect(lines[1]).toBe('Not acknowledged:');
+    const answer = { violations: 'all', by: 'Ann', why: 'a test of ours' } as const;
+    await expect(acknowledgeViolations(test.owner, { ...answer, violations: ['99'] }, say)).rejects.toThrow('99');
+    await expect(acknowledgeViolations(test.owner, { ...answer, by: ' ' }, say)).rejects.toThrow('by_name');
+    // There is more than the first round says, and it halts money again until it is answered for as well.
+    await vi.waitFor(async () => {
+      await acknowledgeViolations(test.owner, answer, say);
+      const { acknowledged, violations, halted } = running.report() ?? {};
+      expect({ violations, halted }).toEqual({ violations: [], halted: null });
+      expect(acknowledged).toBeGreaterThanOrEqual(2);
+    }, patience);
+    expect(isViolated(running.report())).toBe(false);
+    expect(said.at(-1)).toBe('Money moves again');
+
+    const { rows } = await owner.query('SELECT event, by_name, reason FROM ledger.halt ORDER BY id');
+    expect(rows[0]).toMatchObject({ event: 'halted', by_name: null });
+    expect(rows[1]).toEqual({ event: 'resumed', by_name: 'Ann', reason: 'a test of ours' });
+    for (const table of ['violation', 'acknowledgement', 'halt'])
+      await expect(owner.query(`DELETE FROM ledger.${table}`)).rejects.toThrow('append-only');
+  }, 150_000);
+
+  it('is found all the same where another subject of it was acknowledged, however many there were', async () => {
+    const client = new pg.Client(test.checker);
+    await client.connect();
+    const invariant = { id: 'X1', says: 'x', text: 'SELECT n::text AS subject FROM generate_series(1, 31) AS n' };
+    for (let n = 1; n <= 30; n++) {
+      await client.query('SELECT ledger.report_violations($1, $2, $3)', [['X1'], [`${n}`], ['x']]);
+      await owner.query('SELECT ledger.acknowledge($1, $2, $3)', [n, 'Ann', 'known']);
+    }
+    const findings = new Findings(await readAcknowledged(client));
+    await client.query('BEGIN');
+    await runInvariants(client, [invariant], findings);
+    expect(findings.violations()).toEqual([{ invariant: 'X1', says: 'x', subjects: ['31'] }]);
+    await client.end();
+  });
+
+  it('may not be answered for by the application, nor by the checker', async () => {
+    for (const connection of [test.app, test.checker]) {
+      const client = new pg.Client(connection);
+      await client.connect();
+      for (const text of [
+        `SELECT ledger.acknowledge(1, 'Ann', 'x')`,
+        `SELECT ledger.resume_money('Ann', 'x')`,
+        `UPDATE ledger.head SET halted = NULL`,
+      ])
+        await expect(client.query(text)).rejects.toThrow('permission denied');
+      await client.end();
+    }
+  });
+});
+
+describe('money that is opened by hand', () => {
+  it('leaves a trace, which the checker names', async () => {
+    await owner.query(`SELECT ledger.halt_money('I2: a test'); UPDATE ledger.head SET halted = NULL`);
+    const { rows } = await owner.query('SELECT id, event, by_name FROM ledger.halt ORDER BY id DESC LIMIT 1');
+    expect(rows).toEqual([{ id: expect.anything(), event: 'resumed', by_name: null }]);
+    expect(await findViolations(test.checker)).toMatchObject([
+      { invariant: 'A1', subjects: [`resumed ${rows[0].id}`] },
+    ]);
+  });
+
+  it('is named where the trace was turned off before', async () => {
+    await owner.query(`SELECT ledger.halt_money('I2: a test'); SET session_replication_role = replica;
+      UPDATE ledger.head SET halted = NULL; SET session_replication_role = DEFAULT`);
+    expect((await findViolations(test.checker)).map(({ invariant }) => invariant)).toEqual(['A1']);
+  });
+});
+
+describe('a database that no longer does what it should', () => {
+  it('can not keep the process from saying so, nor from refusing money', async () => {
+    await owner.query(`CREATE OR REPLACE FUNCTION ledger.halt_money(_reason text) RETURNS void
+      LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS ''; ${RAISED}`);
+    const running = start();
+    await vi.waitFor(() => expect(isViolated(running.report())).toBe(true), patience);
+    expect(running.report()?.halted).toBeNull();
+    expect(running.report()?.violations.map(({ invariant }) => invariant)).toEqual(
+      expect.arrayContaining(['G3', 'I1']),
+    );
+    expect(said.join()).toMatch(/MONEY IS NOT HALTED though it should be.*G3: .*ledger\.halt_money/);
+    // It holds between the rounds that ask for it.
+    const before = running.report()?.checked;
+    await vi.waitFor(() => expect(running.report()?.checked).not.toBe(before), patience);
+    expect(running.report()?.violations.map(({ invariant }) => invariant)).toContain('G3');
+  }, 90_000);
+});
+
+describe('the published keys', () => {
+  const inspect = async (pinned: ReturnType<typeof readPins>) => {
+    const client = new pg.Client(test.checker);
+    await client.connect();
+    const { violations, pins } = await inspectKeys(client, { own: ownKeys(SECRETS), pinned });
+    await client.end();
+    return { subjects: violations.flatMap(({ subjects }) => subjects), pins };
+  };
+  const tamper = (statement: string) =>
+    owner.query(`SET session_replication_role = replica; ${statement}; SET session_replication_role = DEFAULT`);
+
+  it.each([
+    ['back-dated', `UPDATE proofs.key SET at = at - interval '400 days' WHERE use = 'index'`, 'signs since'],
+    ['gone', `DELETE FROM proofs.key WHERE use = 'index'`, 'is gone'],
+    [
+      'joined by a key of nobody’s',
+      `INSERT INTO proofs.key (id, use, public_key) SELECT left(encode(sha256(k), 'hex'), 16), 'receipt', k FROM (SELECT decode(repeat('ab', 32), 'hex') AS k) key`,
+      'of nobody known',
+    ],
+    ['named for another key', `UPDATE proofs.key SET id = '0123456789abcdef' WHERE use = 'index'`, 'not the id'],
+  ])('are told from those that are %s', async (_what, statement, says) => {
+    const { subjects, pins } = await inspect(null);
+    expect(subjects).toEqual([]);
+    writePins(pinsFile(folder), test.checker, pins);
+    expect((await inspect(readPins(pinsFile(folder), test.checker))).subjects).toEqual([]);
+    await tamper(statement);
+    expect((await inspect(readPins(pinsFile(folder), test.checker))).subjects.join()).toContain(says);
+  });
+
+  it('may be joined by this server’s own', async () => {
+    const { pins } = await inspect(null);
+    await tamper(`DELETE FROM proofs.key WHERE use = 'receipt'`);
+    const younger = pins.filter(({ use }) => use === 'index');
+    await announceKey(test.database, 'receipt', ed25519Signer(SECRETS.receiptKey));
+    const after = await inspect(younger);
+    expect(after.subjects).toEqual([]);
+    expect(after.pins).toHaveLength(2);
+  });
+
+  it('may be joined by one that the key before it has announced, and by no other', () => {
+    const [first, second, third] = [1, 2, 3].map((n) => ed25519Signer(Buffer.alloc(32, n)));
+    if (!first || !second || !third) throw new Error('three keys');
+    const published = {
+      use: 'index' as const,
+      id: first.keyId,
+      publicKeyHex: first.publicKeyHex,
+      from: 'then',
+      record: null,
+      previousSignature: null,
+    };
+    const trust = { own: [], pinned: [published] };
+    const follow = (signer: typeof first, by: typeof first) => {
+      const record = canonical({
+        v: 'key/1',
+        use: 'index',
+        id: signer.keyId,
+        public_key: signer.publicKeyHex,
+        prev: first.keyId,
+        from: '1',
+      });
+      return {
+        ...published,
+        id: signer.keyId,
+        publicKeyHex: signer.publicKeyHex,
+        record,
+        previousSignature: by.sign(record).signature,
+      };
+    };
+    expect(judgeKeys([published, follow(second, first)], trust).subjects).toEqual([]);
+    expect(judgeKeys([published, follow(second, third)], trust).subjects).toEqual([
+      `index ${second.keyId} is of nobody known`,
+    ]);
+    const { record, previousSignature } = follow(second, first);
+    const others = { ...follow(third, first), record, previousSignature };
+    expect(judgeKeys([published, others], trust).subjects).toEqual([`index ${third.keyId} is of nobody known`]);
+  });
+
+  it('are kept beside the secrets by the process that started the checker', async () => {
+    const running = start();
+    await vi.waitFor(() => expect(running.report()).not.toBeNull(), patience);
+    expect(existsSync(pinsFile(folder))).toBe(true);
+    expect(JSON.stringify(JSON.parse(readFileSync(pinsFile(folder), 'utf8')))).toContain(
+      ed25519Signer(SECRETS.indexKey).publicKeyHex,
+    );
+    // Another database beside it has keys of its own.
+    expect(readPins(pinsFile(folder), { ...test.checker, host: randomUUID() })).toBeNull();
+    expect(running.report()?.violations).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import type { Progress } from './progress.ts';
+import type { Findings } from './run-invariants.ts';
+
+/** A new offer is seen within this of its making: thorough rounds come every 50 s, and a process may have been started again. */
+const SEEN_WITHIN_MS = 300_000;
+
+/** Offers are few, and one in force binds both sides: none that was seen may be changed or gone, and none may come with an old date of making. */
+export async function inspectOffers(client: pg.ClientBase, before: Progress, findings: Findings): Promise<Progress> {
+  const { rows } = await client.query<{ id: string; name: string; digest: string; made: Date }>(
+    `SELECT id, concat_ws(' ', coin, seconds, id) AS name, md5(terms::text) AS digest, created_at AS made FROM options.terms ORDER BY id`,
+  );
+  const seen = before.offers;
+  const offers = Object.fromEntries(rows.map(({ id, digest }) => [id, digest]));
+  const subjects = [
+    ...Object.keys(seen?.rows ?? {}).flatMap((id) => (offers[id] === undefined ? `${id} is gone` : [])),
+    ...rows.flatMap(({ id, name, digest, made }) => {
+      const known = seen?.rows[id];
+      if (seen === undefined || known === digest) return [];
+      if (known !== undefined) return `${name} was changed: ${digest.slice(0, 16)}`;
+      return made.getTime() < Date.parse(seen.at) - SEEN_WITHIN_MS ? `${name} was not there before` : [];
+    }),
+  ];
+  if (subjects.length > 0)
+    findings.add({
+      invariant: 'O2',
+      says: 'no offer that was seen is changed or gone, and none is put behind',
+      subjects,
+    });
+  // What was wrong stays wrong until it is acknowledged: only what is new is taken up.
+  const isWrong = subjects.length > 0 && findings.isHalting;
+  return isWrong ? before : { ...before, offers: { at: new Date().toISOString(), rows: offers } };
+}

@@ -1,0 +1,32 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { keyIdOf } from '@sathorn/proof';
+
+/** What a key signs. */
+export type KeyUse = 'index' | 'receipt' | 'ledger';
+
+export interface PublicKey {
+  readonly use: KeyUse;
+  /** 32 bytes, hex. */
+  readonly publicKeyHex: string;
+}
+
+/** What SPKI puts before the 32 bytes of an Ed25519 key. */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Keys by use and id. They come from outside the database: one that is only published there vouches for nothing. */
+export class KnownKeys {
+  readonly #keys = new Map<string, KeyObject>();
+
+  constructor(keys: readonly PublicKey[]) {
+    for (const { use, publicKeyHex } of keys) {
+      const key = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]);
+      this.#keys.set(`${use} ${keyIdOf(publicKeyHex)}`, createPublicKey({ key, format: 'der', type: 'spki' }));
+    }
+  }
+
+  /** Whether the known key of this id has signed the text for this use. False for a key that isn't known. */
+  hasSigned(use: KeyUse, key: string, text: string, signatureHex: string): boolean {
+    const publicKey = this.#keys.get(`${use} ${key}`);
+    return publicKey !== undefined && verify(null, Buffer.from(text), publicKey, Buffer.from(signatureHex, 'hex'));
+  }
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import type pg from 'pg';
+import { inSnapshot, type Violation } from './run-invariants.ts';
+
+/** What the migrations make: each object of our schemas with a digest of all that it does and who may use it. */
+export interface Schema {
+  /** Digests of the migrations' files, by number. */
+  readonly migrations: Readonly<Record<string, string>>;
+  readonly objects: Readonly<Record<string, string>>;
+}
+
+export const FINGERPRINT = new URL('./schema-fingerprint.json', import.meta.url);
+
+/** Rows that are part of the rules. */
+const RULES = ['ledger.asset', 'ledger.chart', 'ledger.demo_capital', 'ledger.purpose', 'market.guard', 'options.move'];
+
+/** Whom the owner lets do what, himself left out: he has another name elsewhere. */
+const grants = (acl: string, owner: string): string =>
+  `(SELECT string_agg(format('%s %s%s', CASE grantee WHEN 0 THEN 'public' ELSE grantee::regrole::text END, privilege_type, CASE WHEN is_grantable THEN '*' END), ',' ORDER BY grantee::regrole::text COLLATE "C", privilege_type COLLATE "C")
+    FROM aclexplode(${acl}) WHERE grantee <> ${owner})`;
+
+/**
+ * Rows of `name` and `definition`. $1: our schemas. Everything is read from the catalogue's own columns where their printed form could differ between
+ * versions of the server. Partitions are their parent's, whatever their names; an index that is neither unique nor computed changes nothing.
+ */
+const OBJECTS = `
+  WITH ours AS (SELECT oid, nspname, nspacl, nspowner FROM pg_namespace WHERE nspname = ANY ($1)),
+  relation AS (
+    SELECT c.*, n.nspname || '.' || c.relname AS name FROM pg_class c JOIN ours n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND NOT c.relispartition
+  )
+  SELECT 'schema ' || nspname AS name, concat_ws('|', ${grants('nspacl', 'nspowner')}) AS definition FROM ours
+  UNION ALL
+  SELECT 'table ' || name, concat_ws('|', relkind, relpersistence, relrowsecurity, relforcerowsecurity,
+    (SELECT relowner = nspowner FROM ours WHERE ours.oid = relnamespace), ${grants('relacl', 'relowner')},
+    CASE WHEN relkind IN ('v', 'm') THEN pg_get_viewdef(relation.oid) END,
+    (SELECT string_agg(concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated, pg_get_expr(adbin, adrelid), ${grants('attacl', 'relowner')}), ',' ORDER BY attname)
+     FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped))
+  FROM relation
+  UNION ALL
+  SELECT format('constraint %s on %s', conname, name), concat_ws('|', pg_get_constraintdef(con.oid), convalidated)
+  FROM pg_constraint con JOIN relation ON relation.oid = conrelid WHERE contype <> 'n'
+  UNION ALL
+  SELECT format('index %s on %s', indexrelid::regclass, name), concat_ws('|', pg_get_indexdef(indexrelid), indisvalid, indisready)
+  FROM pg_index JOIN relation ON relation.oid = indrelid
+  WHERE indisunique OR indexprs IS NOT NULL OR indpred IS NOT NULL
+  UNION ALL
+  SELECT format('trigger %s on %s', tgname, name), concat_ws('|', pg_get_triggerdef(t.oid), tgenabled)
+  FROM pg_trigger t JOIN relation ON relation.oid = tgrelid WHERE NOT tgisinternal
+  UNION ALL
+  SELECT format('trigger %s on a partition of %s', tgname, inhparent::regclass), concat_ws('|', tgfoid::regproc, tgtype, tgenabled)
+  FROM pg_trigger t JOIN pg_inherits ON inhrelid = tgrelid JOIN pg_class p ON p.oid = inhparent JOIN ours ON ours.oid = p.relnamespace
+  WHERE NOT tgisinternal AND tgparentid = 0
+  UNION ALL
+  SELECT format('policy %s on %s', polname, name), concat_ws('|', polcmd, polpermissive, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid))
+  FROM pg_policy JOIN relation ON relation.oid = polrelid
+  UNION ALL
+  SELECT format('rule %s on %s', rulename, name), pg_get_ruledef(r.oid) FROM pg_rewrite r JOIN relation ON relation.oid = ev_class WHERE rulename <> '_RETURN'
+  UNION ALL
+  SELECT format('function %s.%s(%s)', ours.nspname, proname, pg_get_function_identity_arguments(p.oid)), concat_ws('|', prokind, lanname, prosecdef, proleakproof, proisstrict,
+    provolatile, proparallel, proretset, prorettype::regtype, proargnames, pg_get_expr(proargdefaults, 0), array_to_string(proconfig, ','), proowner = nspowner,
+    ${grants("coalesce(proacl, acldefault('f', proowner))", 'proowner')}, probin, prosrc, pg_get_function_sqlbody(p.oid))
+  FROM pg_proc p JOIN ours ON ours.oid = pronamespace JOIN pg_language l ON l.oid = prolang
+  UNION ALL
+  SELECT format('operator %s.%s', nspname, oprname), concat_ws('|', oprleft::regtype, oprright::regtype, oprcode) FROM pg_operator JOIN ours ON ours.oid = oprnamespace
+  UNION ALL
+  SELECT format('type %s.%s', nspname, typname), concat_ws('|', typtype, typbasetype::regtype) FROM pg_type JOIN ours ON ours.oid = typnamespace
+  WHERE typtype NOT IN ('c', 'b')
+  UNION ALL
+  -- Our roles, and what they are members of; the logins that work as one of them are nothing else.
+  SELECT 'role ' || rolname, concat_ws('|', rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+    (SELECT string_agg(array_to_string(setconfig, ','), ';' ORDER BY setdatabase) FROM pg_db_role_setting
+     WHERE setrole = r.oid AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))),
+    (SELECT string_agg(roleid::regrole::text, ',' ORDER BY roleid::regrole::text COLLATE "C") FROM pg_auth_members WHERE member = r.oid))
+  FROM pg_roles r WHERE rolname ~ '^sathorn_(app|checker|index|edge|matcher|settler)$'
+  UNION ALL
+  SELECT 'login ' || rolname, 'more than a role' FROM pg_roles r
+  WHERE rolname ~ '^sathorn_(app|checker|index|edge|matcher|settler)_[0-9]+$' AND (rolsuper OR rolinherit OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
+    OR EXISTS (SELECT FROM pg_auth_members WHERE member = r.oid AND roleid::regrole::text <> substring(rolname FROM '^sathorn_[a-z]+')))
+  ${RULES.map((table) => `UNION ALL SELECT 'rows of ${table}', (SELECT string_agg(rule::text, ';' ORDER BY rule::text COLLATE "C") FROM ${table} AS rule)`).join('\n  ')}`;
+
+export async function describeSchema(client: pg.ClientBase, schemas?: readonly string[]): Promise<Schema> {
+  return inSnapshot(client, async () => {
+    // Names are printed in full; and none of somebody else's making stands before the catalogue's.
+    await client.query('SET LOCAL search_path = pg_catalog');
+    const { rows } = await client.query<{ name: string; digest: string }>(
+      `SELECT name, left(encode(sha256(convert_to(string_agg(coalesce(definition, ''), chr(10) ORDER BY definition COLLATE "C"), 'UTF8')), 'hex'), 16) AS digest
+       FROM (${OBJECTS}) AS object GROUP BY name ORDER BY name COLLATE "C"`,
+      [schemas ?? (await schemasOf(client))],
+    );
+    const { rows: migrations } = await client.query<{ number: string; digest: string }>(
+      `SELECT lpad(number::text, 4, '0') AS number, left(hash, 16) AS digest FROM public.migration ORDER BY public.migration.number`,
+    );
+    return {
+      migrations: Object.fromEntries(migrations.map(({ number, digest }) => [number, digest])),
+      objects: Object.fromEntries(rows.map(({ name, digest }) => [name, digest])),
+    };
+  });
+}
+
+async function schemasOf(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT nspname AS name FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|public$)'`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+let expected: Schema | null = null;
+function expectedSchema(): Schema {
+  expected ??= JSON.parse(readFileSync(FINGERPRINT, 'utf8')) as Schema;
+  return expected;
+}
+
+const AS_MIGRATED = 'functions, triggers, constraints, grants and rules are those that the migrations make';
+
+/** Compares the database with what the migrations make of an empty one. */
+export async function compareSchema(client: pg.ClientBase): Promise<Violation[]> {
+  const { migrations, objects } = expectedSchema();
+  const schemas = Object.keys(objects).flatMap((name) => (name.startsWith('schema ') ? name.slice(7) : []));
+  const found = await describeSchema(client, schemas);
+  const newer = Object.keys(found.migrations).filter((number) => migrations[number] === undefined);
+  if (newer.length > 0)
+    return [
+      {
+        invariant: 'G4',
+        says: 'a newer version has migrated the database, and this one can’t check its functions: start the newer one here too',
+        subjects: newer.map((number) => `migration ${number}`),
+        // While a deployment is rolled out the old processes must not stop the money of the new ones.
+        isHalting: false,
+      },
+    ];
+  const subjects = [
+    ...differences(migrations, found.migrations).map((subject) => `migration ${subject}`),
+    ...differences(objects, found.objects),
+  ];
+  return subjects.length > 0 ? [{ invariant: 'G3', says: AS_MIGRATED, subjects }] : [];
+}
+
+/** Named with what is there now: who acknowledges one change has not acknowledged the next. */
+function differences(wanted: Readonly<Record<string, string>>, found: Readonly<Record<string, string>>): string[] {
+  const names = [...new Set([...Object.keys(wanted), ...Object.keys(found)])].sort();
+  return names.flatMap((name) => {
+    if (found[name] === wanted[name]) return [];
+    if (found[name] === undefined) return `${name} is gone`;
+    return `${name} is ${wanted[name] === undefined ? 'new' : 'changed'}: ${found[name]}`;
+  });
+}

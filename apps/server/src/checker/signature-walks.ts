@@ -1,0 +1,61 @@
+import { hashOf, leafHash, toHex, treeRoot, utf8 } from '@sathorn/proof';
+import '../proofs/index.ts';
+import type { Invariant } from './invariants.ts';
+import type { KnownKeys } from './known-keys.ts';
+import { lookUp, type Walk } from './walk.ts';
+
+/** A signature costs as much as reading so many rows. */
+const SIGNATURE_ROWS = 4;
+/** Of each coin at a start, whatever else is new then: the pass comes to older ones. */
+const NEW_AT_START = 1_000;
+
+function isTickForged([body = '', signature = '', key = '']: readonly string[], keys: KnownKeys): boolean {
+  return !keys.hasSigned('index', key, `tick/1\n${body}`, signature);
+}
+
+/** T1 compares each tick with the one before; this one's signature may have been replaced all the same. */
+export const TICK_SIGNATURES: Walk = {
+  name: 'tick signatures',
+  tables: Array(SIGNATURE_ROWS).fill('market.tick'),
+  starts: `SELECT ARRAY[coin, '0'] AS place FROM market.head ORDER BY coin`,
+  next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
+         FROM (SELECT coin, least(($1::text[])[2]::bigint + $2::bigint, sequence) AS upto FROM market.head
+           WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint) ahead`,
+  given: {},
+  invariants: [
+    {
+      id: 'S1',
+      says: 'every tick is signed by a known key of the index',
+      text: `SELECT coin || ' ' || sequence AS subject, ARRAY[body, encode(signature, 'hex'), key] AS evidence FROM market.tick
+             WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint AND sequence <= ($2::text[])[2]::bigint`,
+      isBroken: isTickForged,
+    },
+  ],
+  newest: {
+    starts: `SELECT ARRAY[coin, greatest(sequence - least($1::bigint, ${NEW_AT_START}), 0)::text] AS place FROM market.head ORDER BY coin`,
+    invariants: [],
+  },
+};
+
+/** The type of a canonical text: no value in one holds a quote, which I7c sees to. */
+const typeOf = (body: string): string => /"v":"([a-z]+\/[0-9]+)"/.exec(body)?.[1] ?? '';
+
+/** The head is written anew from the lines, so a line that is gone, added or changed has another root. */
+function isTreeForged(
+  [bodies = '', head = '', hash = '', signature = '', key = '']: readonly string[],
+  keys: KnownKeys,
+): boolean {
+  const lines = bodies.split('\n');
+  const root = toHex(treeRoot(lines.map((line) => leafHash(utf8(`${typeOf(line)}\n${line}`)))));
+  const written = `{"root":"${root}","size":"${lines.length}","v":"tree/1"}`;
+  return head !== written || hashOf(written) !== hash || !keys.hasSigned('receipt', key, `tree/1\n${head}`, signature);
+}
+
+/** Of option orders given as `o`: one signature for all the terms that were accepted together. */
+export const TERMS_SIGNATURES: Invariant = {
+  id: 'S2',
+  says: 'the terms of every option order are signed by a known key',
+  text: `SELECT tree.id::text AS subject, ARRAY[tree.bodies, tree.head, tree.hash, tree.signature, tree.key] AS evidence
+         FROM (SELECT DISTINCT terms_tree FROM o) named ${lookUp('options.terms_tree', 'tree', 'tree.id = named.terms_tree')} WHERE tree.id IS NOT NULL`,
+  isBroken: isTreeForged,
+};

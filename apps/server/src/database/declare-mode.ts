@@ -1,0 +1,24 @@
+import pg from 'pg';
+import type { Connection } from './postgres-connection.ts';
+
+/**
+ * Writes down, once and for good, whether this database has test money: the ledger then refuses it in a live deployment, whatever the application
+ * posts. Throws when it was declared otherwise.
+ */
+export async function declareMode(owner: Connection, mode: 'demo' | 'live'): Promise<void> {
+  const client = new pg.Client(owner);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ mode: string }>('SELECT ledger.declare_mode($1) AS mode', [mode]);
+    const [declared] = rows;
+    if (declared?.mode === mode) return;
+    throw new Error(
+      mode === 'live'
+        ? 'this database is of a demonstration, with test money in it: a live deployment needs its own'
+        : 'this database is of a live deployment: set SATHORN_MODE=live, or give the demonstration its own',
+    );
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { money, parseMoney } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Bus } from '../bus/index.ts';
+import { findViolations } from '../checker/index.ts';
+import { PURPOSES } from '../checker/ledger-walks.ts';
+import { systemClock } from '../clock.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { FUNDINGS, fundDemoHouse } from '../demo/fund-house.ts';
+import {
+  ACCOUNT_CODES,
+  customerAccount,
+  HOUSE,
+  houseAccount,
+  type JournalKind,
+  type Ledger,
+  openLedger,
+  type Transfer,
+} from './index.ts';
+
+const [ALICE, BOB] = [customerAccount(1_000_000_001n, 'USDT'), customerAccount(1_000_000_002n, 'USDT')];
+const [EQUITY, POOL, FUND] = (['equity', 'options_pool', 'demo_fund'] as const).map((name) =>
+  houseAccount(name, 'USDT'),
+);
+const single = (debit = EQUITY, credit = ALICE, code: Transfer['code'] = 'capital_paid_in'): Transfer => {
+  if (debit === undefined) throw new Error('an account is missing');
+  return { kind: 'single', debit, credit, units: 5n, code };
+};
+
+const posting: JournalKind<Transfer, null, null, never> = {
+  name: 'test.post',
+  accounts: (transfer) => ('debit' in transfer ? [transfer.debit, transfer.credit] : []),
+  decide: (transfer) => accept({ transfers: [transfer], answer: null }),
+};
+
+const MINTS: readonly [what: string, transfer: Transfer][] = [
+  ['capital to a customer', single()],
+  ['capital to the options pool', single(EQUITY, POOL)],
+  ['a fund’s money to a customer, as capital', single(FUND, ALICE)],
+  ['equity to a customer, as test money', single(EQUITY, ALICE, 'demo_money')],
+  ['the house’s capital to its pool', single(EQUITY, POOL, 'pool_funded')],
+  ['one customer’s money to another, as test money', single(ALICE, BOB, 'demo_money')],
+  [
+    'one customer’s money into another’s orders',
+    single(ALICE, customerAccount(1_000_000_002n, 'USDT', 'in_orders'), 'contract_hold'),
+  ],
+  ['a stake that is paid at once', single(ALICE, POOL, 'option_stake')],
+];
+
+describe('what a transfer is for', () => {
+  let test: TestDatabase;
+  let owner: pg.Client;
+  let ledger: Ledger;
+  const post = (transfer: Transfer) => ledger.post(posting, transfer, { id: randomUUID(), digest: 'd' });
+  const found = async () => (await findViolations(test.checker, 'platform')).map(({ invariant }) => invariant);
+  beforeAll(async () => {
+    test = await testDatabase();
+    owner = new pg.Client(test.owner);
+    await owner.connect();
+    ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+    await fundDemoHouse(ledger);
+    await owner.query(
+      `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
+       SELECT 1000000000 + n, 'alice' || n, 'alice' || n, n || '@demo.example', now(), 'alice', 'USDT', 'en', 'ALICEXX' || n, now() FROM generate_series(1, 2) AS n`,
+    );
+  });
+  afterAll(async () => {
+    await owner.end();
+    await test.close();
+  });
+
+  it.each(MINTS)('is not that the application moves %s', async (_what, transfer) => {
+    await expect(post(transfer)).rejects.toMatchObject({ code: 'LD009' });
+  });
+
+  it('does not let a settlement charge a customer in another’s favour', async () => {
+    const [stake] = await owner
+      .query<{ id: string }>(`SELECT id FROM ledger.account WHERE owner = 0 AND code = 210 AND asset = 'USDT'`)
+      .then(({ rows }) => rows);
+    const charge = `SELECT ledger.resolve($1, 'x', 'x', '{s}', ARRAY[(SELECT max(sequence) FROM ledger.transfer)], '{1}', $2, 22::smallint)`;
+    await expect(
+      test.database.query({ name: 'charge', text: charge }, [randomUUID(), stake?.id]),
+    ).rejects.toMatchObject({
+      code: 'LD009',
+    });
+  });
+
+  it('is as the checker has it, and test money as the demonstration has it', async () => {
+    const { rows } = await owner.query(
+      `SELECT code, array_to_string(kinds, ',') AS kinds, debits, credits, is_own, is_of_demo FROM ledger.purpose`,
+    );
+    const textOf = (purpose: unknown[]) => JSON.stringify(purpose);
+    expect(
+      rows
+        .map(({ code, kinds, debits, credits, is_own, is_of_demo }) =>
+          textOf([code, kinds, debits, credits, is_own, is_of_demo]),
+        )
+        .sort(),
+    ).toEqual(PURPOSES.map((purpose) => textOf([...purpose])).sort());
+    const { rows: capital } = await owner.query('SELECT code, asset, units::text FROM ledger.demo_capital');
+    expect(capital.map(({ code, asset, units }) => `${code} ${asset} ${units}`).sort()).toEqual(
+      FUNDINGS.map(([to, asset, text]) => `${ACCOUNT_CODES[to]} ${asset} ${parseMoney(asset, text)?.units}`).sort(),
+    );
+  });
+
+  it('lets the owner pay in capital, by two people, and the checker compares', async () => {
+    expect(await found()).toEqual([]);
+    const payIn = (asked: string) =>
+      owner.query(`SELECT ledger.pay_in_capital('options_pool', 1234.5, 'USDT', ${asked})`);
+    await expect(payIn(`'Ann', ' ann ', 'more orders'`)).rejects.toThrow('two_people');
+    await expect(payIn(`'Ann', '', 'more orders'`)).rejects.toThrow('approved_by');
+    const before = (await ledger.balances(HOUSE)).find(({ account }) => account.name === 'options_pool');
+    await payIn(`'Ann', 'Ben', 'more orders'`);
+    const after = (await ledger.balances(HOUSE)).find(({ account }) => account.name === 'options_pool');
+    expect((after?.available ?? 0n) - (before?.available ?? 0n)).toBe(money('USDT', 1_234_500_000n).units);
+    // Posters of the platform go on behind it.
+    expect((await post(single(FUND, ALICE, 'demo_money'))).ok).toBe(true);
+    expect(await found()).toEqual([]);
+    const denied = { name: 'pay_in', text: `SELECT ledger.pay_in_capital('maker', 1, 'USDT', 'Ann', 'Ben', 'more')` };
+    await expect(test.database.query(denied)).rejects.toThrow('permission denied');
+  });
+
+  it('finds a million that the owner of the database made of equity', async () => {
+    // All of it adds up: journal, transfer, counters and balances.
+    await owner.query('BEGIN');
+    await owner.query(`CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
+      RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`);
+    await owner.query(`DO $$ DECLARE e ledger.account; a ledger.account; next bigint; j uuid := gen_random_uuid(); BEGIN
+      SELECT * INTO e FROM ledger.account WHERE owner = 0 AND code = 100 AND asset = 'USDT';
+      SELECT * INTO a FROM ledger.account WHERE owner = 1000000001 AND asset = 'USDT';
+      SELECT last_sequence + 1 INTO next FROM ledger.head;
+      PERFORM ledger.post(next, ARRAY[j], '{x}', '{x}', '{NULL}', '{NULL}', ARRAY[next], '{1}', ARRAY[j], '{s}', '{NULL}', '{USDT}', ARRAY[e.id], ARRAY[a.id],
+        '{1000000000000}', '{0}', '{1}', ARRAY[e.entries + 1], ARRAY[-e.debits_posted - 1000000000000], '{0}', ARRAY[a.entries + 1],
+        ARRAY[a.credits_posted - a.debits_posted + 1000000000000], '{0}'); END $$`);
+    await owner.query('COMMIT');
+    expect(await found()).toEqual(['E1', 'K1']);
+  });
+});
+
+describe('where money is real', () => {
+  it('there is no test money, whoever opens its accounts', async () => {
+    const test = await testDatabase();
+    const owner = new pg.Client(test.owner);
+    await owner.connect();
+    try {
+      expect((await owner.query(`SELECT ledger.declare_mode('live') AS mode`)).rows).toEqual([{ mode: 'live' }]);
+      expect((await owner.query(`SELECT ledger.declare_mode('demo') AS mode`)).rows).toEqual([{ mode: 'live' }]);
+      await expect(owner.query(`UPDATE ledger.deployment SET mode = 'demo'`)).rejects.toThrow('append-only');
+      const ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+      await expect(fundDemoHouse(ledger)).rejects.toMatchObject({ code: 'LD009' });
+      await expect(
+        test.database.query({ name: 'declare', text: `SELECT ledger.declare_mode('demo')` }),
+      ).rejects.toThrow('permission denied');
+      await owner.query(
+        `SELECT ledger.pay_in_capital('options_pool', 5000, 'USDT', 'Ann', 'Ben', 'the first capital')`,
+      );
+      expect(await findViolations(test.checker, 'platform')).toEqual([]);
+    } finally {
+      await owner.end();
+      await test.close();
+    }
+  });
+});

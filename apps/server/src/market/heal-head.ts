@@ -1,0 +1,48 @@
+import type { CoinCode } from '@sathorn/money';
+import { type Database, statement } from '../database/index.ts';
+import type { Signer } from '../proofs/index.ts';
+
+/** A tick does not follow the head of its coin. */
+const DOES_NOT_FOLLOW = 'MK002';
+
+const behindHeadText = statement(
+  'market.read_ticks_behind_head',
+  `SELECT t.coin, t.body, encode(t.signature, 'hex') AS signature FROM unnest($1::text[]) AS coins(coin) LEFT JOIN market.head h USING (coin)
+   JOIN market.tick t ON t.coin = coins.coin AND t.sequence > coalesce(h.sequence, 0) ORDER BY t.coin, t.sequence`,
+);
+const healText = statement('market.heal_head', 'SELECT market.heal_head($1) AS moved');
+
+/**
+ * Where ticks came while the trigger that links them was off, the head stands still and nothing follows it any more. It moves on to the newest tick when all
+ * behind it are a chain, which the database checks, and each was signed by this very key. Returns the coins whose head moved.
+ */
+export async function healHeads(
+  database: Database,
+  coins: readonly CoinCode[],
+  signer: Pick<Signer, 'sign'>,
+): Promise<CoinCode[]> {
+  const ticks = await database.query<{ coin: CoinCode; body: string; signature: string }>(behindHeadText, [[...coins]]);
+  const healed: CoinCode[] = [];
+  for (const coin of new Set(ticks.map((tick) => tick.coin))) {
+    // A signature is a function of the text and the key, so signing again tells whether it is ours.
+    const areOurs = ticks.every((tick) => tick.coin !== coin || signer.sign(tick.body).signature === tick.signature);
+    if (!areOurs) throw new Error(`ticks of ${coin} behind its head are not signed by the index: the head stays`);
+    const [row] = await database.query<{ moved: bigint }>(healText, [coin]);
+    if (row !== undefined && row.moved > 0n) healed.push(coin);
+  }
+  return healed;
+}
+
+/** Publishes; when a tick does not follow, heals the heads first and throws all the same: the next second is published behind them. */
+export async function withHealing<Result>(
+  { database, signer, coins }: { database: Database; signer: Pick<Signer, 'sign'>; coins: readonly CoinCode[] },
+  publish: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await publish();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === DOES_NOT_FOLLOW)
+      await healHeads(database, coins, signer);
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import { ed25519Signer } from './signer.ts';
+
+export interface OwnKey {
+  readonly use: 'index' | 'receipt';
+  readonly publicKeyHex: string;
+}
+
+/** The public halves of the keys of the data folder. */
+export const ownKeys = (secrets: { readonly indexKey: Buffer; readonly receiptKey: Buffer }): OwnKey[] => [
+  { use: 'index', publicKeyHex: ed25519Signer(secrets.indexKey).publicKeyHex },
+  { use: 'receipt', publicKeyHex: ed25519Signer(secrets.receiptKey).publicKeyHex },
+];
