@@ -3,11 +3,12 @@ import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Elapsed } from '../clock.ts';
-import { type Allowances, lineOf } from './allowances.ts';
+import type { Allowances } from './allowances.ts';
 import type { CrossSiteRule } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
 import type { Limits } from './limits.ts';
+import { lineOf, networksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
 import { plainAddress } from './proxy-hops.ts';
 import { ReceivedCall } from './received-call.ts';
@@ -133,8 +134,8 @@ export class CallReception {
     const { allowances, isCrossSite, clock } = this.#doors;
     if (isCrossSite(request.headers)) return answerStatus(403, language);
     const address = plainAddress(request.ip);
-    const line = lineOf(address);
-    const wait = allowances.address.take(line) || (this.#isSignIn ? allowances.signIn.take(line) : 0);
+    const networks = networksOf(address);
+    const wait = allowances.address.take(networks) || (this.#isSignIn ? allowances.signIn.take(networks) : 0);
     if (wait > 0) return answerStatus(429, language, { retryAfter: wait });
 
     const now = clock.now();
@@ -146,7 +147,7 @@ export class CallReception {
     const caller = { customer, language, now, client: { address, device: deviceOf(request) } };
     if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
     return this.#doors.uploads.run(
-      { customer: customer.id, line },
+      { customer: customer.id, line: lineOf(address) },
       (progress) => readUpload(request, this.#doors.limits.pictureBytes, progress),
       async (upload) =>
         upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, { language }),

@@ -9,6 +9,9 @@ export interface Limits {
   readonly uploadsPerCustomer: number;
   /** Sign-in, sign-up, codes and forgotten passwords; the customers' room has its own limits per account besides. */
   readonly signInsPerAddress: number;
+  /** Rows of public reads (candles, ticks, trades) of one address; a row that is dear to make counts as several. */
+  readonly rowsPerSecond: number;
+  readonly rowsAtOnce: number;
   readonly formBytes: number;
   readonly pictureBytes: number;
   /** Up to this size a picture needs a small place only. */
@@ -47,6 +50,9 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     moneyCallsPerCustomer: 120,
     uploadsPerCustomer: 60,
     signInsPerAddress: 60,
+    // A chart asks for 300. A thousand candles cost 8 ms of a core.
+    rowsPerSecond: 4_000,
+    rowsAtOnce: 20_000,
     ...BYTES_AND_UPLOADS,
   },
   // A demo's visitors, its tests and its measurements come from one address, and nothing there is worth guessing.
@@ -56,6 +62,9 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     moneyCallsPerCustomer: 1_500_000,
     uploadsPerCustomer: 600,
     signInsPerAddress: 3_000,
+    // Not more than a core has: this one keeps the clock of a demo too.
+    rowsPerSecond: 16_000,
+    rowsAtOnce: 80_000,
     ...BYTES_AND_UPLOADS,
     uploadsAtOncePerNetwork: BYTES_AND_UPLOADS.uploadsAtOnce,
   },

@@ -19,7 +19,7 @@ import { DEFAULT_LANGUAGE } from '@sathorn/text';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import { type Clock, type Elapsed, systemElapsed } from '../clock.ts';
-import { lineOf, openAllowances } from './allowances.ts';
+import { openAllowances } from './allowances.ts';
 import {
   type CallDoors,
   type CallPage,
@@ -34,6 +34,7 @@ import type { Handler } from './handle.ts';
 import { type Condition, type Readiness, serveHealth } from './health.ts';
 import { DEFAULT_TIMEOUTS, LIMITS, type Limits, type Timeouts } from './limits.ts';
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts';
+import { networksOf } from './networks.ts';
 import { isDemoPath, pathOfCall } from './open-api.ts';
 import { outboxPage } from './outbox-page.ts';
 import { type PageFolders, servePages } from './pages.ts';
@@ -263,7 +264,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     snapshots: options.snapshots,
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: ({ headers }) => isCrossSite(headers),
-    lineOf: (request) => lineOf(addressOf(request, hops)),
+    networksOf: (request) => networksOf(addressOf(request, hops)),
     report: options.report,
   });
   stream.attach(app.server as Server);
