@@ -99,6 +99,7 @@ export class StreamGuard {
     const ofBytes = takeFrom(sent.bytesFullAtMs, bytes.length, this.#bytes, nowMs);
     const isFlood =
       frames > framesMax ||
+      bytes.length > this.#bytes.burst ||
       ofFrames.waitMs > 0 ||
       ofBytes.waitMs > 0 ||
       this.#addressFrames.take(networks, frames) > 0 ||
