@@ -30,7 +30,7 @@ import { readProofKeysHandler } from './proofs/index.ts';
 
 /** Every handler, by room. */
 export function handlersOf({
-  database,
+  reads,
   ledger,
   market,
   messages,
@@ -51,7 +51,7 @@ export function handlersOf({
     listCandlesHandler(market, contracts.tradeBars),
     readQuoteHandler(market, optionTerms),
     readProofTicksHandler(market),
-    readProofKeysHandler(database),
+    readProofKeysHandler(reads),
     buyOptionHandler(options),
     readOptionHandler(options),
     listOptionsHandler(options),

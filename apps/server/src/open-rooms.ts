@@ -14,7 +14,7 @@ import {
   openLiveOutbox,
   smtpMail,
 } from './customers/index.ts';
-import type { Database } from './database/index.ts';
+import type { Database, Queries } from './database/index.ts';
 import { type Files, openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
 import { liveSources, type Market, openMarket, type Prices, ticksForOptions } from './market/index.ts';
@@ -25,6 +25,7 @@ import type { Secrets } from './secrets.ts';
 
 export interface Rooms {
   readonly database: Database;
+  readonly reads: Queries;
   readonly ledger: Ledger;
   readonly market: Market;
   readonly messages: Messages;
@@ -38,6 +39,8 @@ export interface Rooms {
 }
 
 export interface RoomsDependencies {
+  /** Connections for what anybody may ask, so that strangers wait for each other and for nobody else. */
+  readonly reads: Queries;
   readonly config: Config;
   readonly secrets: Secrets;
   readonly database: Database;
@@ -74,7 +77,7 @@ function liveOutboxOf({ config, onFault }: RoomsDependencies) {
 
 /** Every room, opened in the order of who needs whom. Nothing runs yet. */
 export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms> {
-  const { config, secrets, database, clock, bus, commands, onFault } = dependencies;
+  const { config, secrets, database, reads, clock, bus, commands, onFault } = dependencies;
   const { mode } = config;
   const brand = BRANDS.sathorn;
   const receiptSigner = ed25519Signer(secrets.receiptKey);
@@ -82,6 +85,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
   const ledger = openLedger({ database, clock, bus });
   const market = await openMarket({
     database,
+    reads,
     clock,
     bus,
     signer: ed25519Signer(secrets.indexKey),
@@ -154,6 +158,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
   });
   const contracts = openContracts({
     database,
+    reads,
     ledger,
     clock,
     bus,
@@ -170,5 +175,5 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     isOffering: isOfferingContracts(config),
     onFault,
   });
-  return { database, ledger, market, messages, customers, files, options, contracts, content, demoOutbox };
+  return { database, reads, ledger, market, messages, customers, files, options, contracts, content, demoOutbox };
 }

@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { PICTURES_FOLDER } from './content/index.ts';
 import { isAnswering, openDatabase } from './database/index.ts';
 import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
-import { type Condition, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
+import { type Condition, HTTP_LIMITS, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
 import { handlersOf } from './handlers.ts';
 import { holdDataDir } from './hold-data-dir.ts';
 import { spotFunds } from './ledger/index.ts';
@@ -17,6 +17,8 @@ import { openRooms, type Rooms } from './open-rooms.ts';
 import { readSecrets } from './secrets.ts';
 
 const SWEEP_MS = 600_000;
+/** Connections for what anybody may ask. */
+const PUBLIC_READS = HTTP_LIMITS.live.publicReads;
 /** Two rounds of the checker, and the longest that one may take. */
 const CHECK_AGE_MAX_MS = 60_000;
 /** Nothing that ends may keep the rest from ending. */
@@ -103,7 +105,9 @@ async function startRoles(
   endings.add('bus', closeBus);
   const database = openDatabase(postgres.app, { onFault });
   endings.add('database', database.close);
-  const rooms = await openRooms({ config, secrets, database, clock: systemClock, bus, commands, onFault });
+  const reads = openDatabase(postgres.app, { onFault, connections: PUBLIC_READS });
+  endings.add('reads', reads.close);
+  const rooms = await openRooms({ config, secrets, database, reads, clock: systemClock, bus, commands, onFault });
   endings.add('customers', rooms.customers.close);
   await assertSameMode(rooms.ledger, config.mode);
   if (config.mode === 'demo') {

@@ -14,7 +14,7 @@ import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
 import type { Bus, Commands, Wire } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/index.ts';
+import type { Database, Queries } from '../database/index.ts';
 import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../ledger/index.ts';
 import { type Bar, candleOf } from '../market/index.ts';
 import { HeardBooks } from './book-view.ts';
@@ -53,6 +53,8 @@ const OPEN_MAX = 2_000;
 export interface ContractsDependencies
   extends Pick<ContractKindDependencies, 'readFrozen' | 'refuseFrozen' | 'levelOf'> {
   readonly database: Database;
+  /** For what anybody may ask. */
+  readonly reads?: Queries;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly bus: Bus;
@@ -129,6 +131,7 @@ export interface Contracts {
 
 export function openContracts(dependencies: ContractsDependencies): Contracts {
   const { database, ledger, clock, bus, commands, market, isOffering, onFault } = dependencies;
+  const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
     ...dependencies,
@@ -166,7 +169,7 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
   const isBookStale = (coin: CoinCode, now: Date): boolean => heard.isStale(coin, now);
 
   const tradeBars: Contracts['tradeBars'] = async (coin, interval, before, limit) =>
-    (await readTradeBars(database, coin, interval, before, limit)).map((bar) => candles.barOf(bar)).reverse();
+    (await readTradeBars(reads, coin, interval, before, limit)).map((bar) => candles.barOf(bar)).reverse();
 
   const readOwn = async (customer: bigint, id: string): Promise<ContractRow | undefined> => {
     const named = readOrderId(id);
@@ -258,7 +261,7 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     },
 
     async tape(coin, page, limit) {
-      const trades = await readTrades(database, coin, readTapePage(page, limit), limit + 1);
+      const trades = await readTrades(reads, coin, readTapePage(page, limit), limit + 1);
       const shown = trades.slice(0, limit);
       const last = shown.at(-1);
       return { items: shown.map(tradeViewOf), next: trades.length > limit && last ? tradeIdOf(last) : null };

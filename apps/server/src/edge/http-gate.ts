@@ -103,7 +103,7 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 const TOO_MANY = 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 /** A connection that had to be cut counts as so many. */
-const CUT_COSTS = 20;
+const CUT_COSTS = 50;
 /** A connection that is idle for so long while we stop has nothing on its way to us. */
 const QUIET_MS = 250;
 const LOOK_EVERY_MS = 20;
@@ -209,7 +209,12 @@ export class HttpGate {
 
   #meet(socket: Socket): void {
     const networks = this.#doors.networksOfSocket?.(socket) ?? [];
-    if (this.#connects.take(networks) > 0 || !this.#connected.enter(networks)) {
+    if (this.#connects.take(networks) > 0) {
+      // No answer: whoever comes so often does not read it, and it would be most of what this costs.
+      socket.resetAndDestroy();
+      return;
+    }
+    if (!this.#connected.enter(networks)) {
       socket.on('error', () => undefined);
       socket.end(TOO_MANY);
       socket.destroySoon();

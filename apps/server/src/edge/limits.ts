@@ -76,7 +76,7 @@ export const HTTP_LIMITS: Readonly<Record<'demo' | 'live', HttpLimits>> = {
   demo: {
     ...LIVE_HTTP,
     connectionsPerAddress: LIVE_HTTP.connections,
-    connectsPerSecond: 2_000,
+    connectsPerSecond: 500,
     underWay: 10_000,
     underWayPerAddress: 10_000,
     unsentBytesPerAddress: LIVE_HTTP.unsentBytes,

@@ -39,6 +39,7 @@ import { isDemoPath, pathOfCall } from './open-api.ts';
 import { outboxPage } from './outbox-page.ts';
 import { type PageFolders, servePages } from './pages.ts';
 import { addressOf, type ProxyHops, plainAddress, trusts } from './proxy-hops.ts';
+import { PublicReads } from './public-reads.ts';
 import { answerStatus, answerThrown } from './reply.ts';
 import { HSTS } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
@@ -257,11 +258,13 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     });
   }
 
+  const allowances = openAllowances(limits, elapsedMs);
   await routeCalls(app, options, {
     sessions: options.sessions,
     clock: options.clock,
     elapsedMs,
-    allowances: openAllowances(limits, elapsedMs),
+    allowances,
+    reads: new PublicReads(httpLimits, allowances.rows, limits.rowsAtOnce),
     limits,
     uploads,
     isCrossSite,

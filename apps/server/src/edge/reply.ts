@@ -10,7 +10,7 @@ import { PLAIN_PAGE_HEADERS } from './security-headers.ts';
 /** The one place where refusals, bugs and faults become the specification's envelope `{ret, msg, data}`. */
 export interface Answer {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** Seconds after which the same request may do better. */
   readonly retryAfter?: number;
   /** Instead of those of every API answer. */

@@ -15,6 +15,8 @@ export interface Flood {
   readonly isStubborn?: boolean;
 }
 
+const AGAIN_MS = 50;
+
 /** Attackers in a thread of their own, so that their work is not on the loop that they attack. */
 export function floodFrom(flood: Flood): Promise<void> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { ...flood, chunk: new Uint8Array(flood.chunk) } });
@@ -43,7 +45,7 @@ function attack({ url, opening, chunk, isDeaf, isStubborn }: Flood, endsMs: numb
   const end = setTimeout(() => socket.destroy(), Math.max(1, endsMs - performance.now()));
   socket.once('close', () => {
     clearTimeout(end);
-    if (isStubborn) setTimeout(() => attack(workerData as Flood, endsMs), 10);
+    if (isStubborn) setTimeout(() => attack(workerData as Flood, endsMs), AGAIN_MS);
   });
 }
 

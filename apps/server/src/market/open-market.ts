@@ -43,6 +43,8 @@ export type Prices =
 
 export interface MarketDeps {
   readonly database: Database;
+  /** For what anybody may ask; by connections of its own, the index keeps its own. */
+  readonly reads?: Queries;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly signer: Signer;
@@ -102,6 +104,7 @@ export interface Market {
 /** Reads what is known so far; nothing runs before `lead` or `follow`. */
 export async function openMarket({
   database,
+  reads = database,
   clock,
   bus,
   signer,
@@ -170,9 +173,9 @@ export async function openMarket({
     firstTickAfter: (coin, at, queries = database) => readFirstTickAfter(queries, coin, at),
     lastTickAtOrBefore: (coin, at, queries = database) => readLastTickAtOrBefore(queries, coin, at),
     ticksBetween: (coin, from, to, queries = database) => readTicksBetween(queries, coin, from, to),
-    ticksFrom: (coin, sequence, limit) => readTicksFrom(database, coin, sequence, limit),
+    ticksFrom: (coin, sequence, limit) => readTicksFrom(reads, coin, sequence, limit),
     bars: async (coin, interval, before, limit) =>
-      (await readBarsBefore(database, coin, interval, before, limit)).reverse(),
+      (await readBarsBefore(reads, coin, interval, before, limit)).reverse(),
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
     lead: (signal) => database.asSingle('index', signal, publishSeconds),
     async follow(signal) {
