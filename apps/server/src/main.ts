@@ -1,26 +1,17 @@
 import { pino } from 'pino';
-import { CommandFault } from './bus/index.ts';
 import { systemElapsed } from './clock.ts';
 import { readConfig } from './config.ts';
-import { isConnectionFault } from './database/index.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
+import { openFaultLog } from './fault-log.ts';
 import { openLog } from './log.ts';
 import { startPlatform } from './start-platform.ts';
 
 const log = openLog('sathorn', process.env.LOG_LEVEL || 'warn', pino.destination(2));
-const AWAY_EVERY_MS = 5_000;
-let lastAwayMs = Number.NEGATIVE_INFINITY;
+const faults = openFaultLog({ log, elapsedMs: systemElapsed });
+setInterval(faults.flush, 60_000).unref();
 const voice = {
   say: (line: string) => console.error(line),
-  report: (error: unknown, where: string) => {
-    if (!isConnectionFault(error) && !(error instanceof CommandFault))
-      return log.error({ err: error, where }, 'a fault');
-    // While the database or a matcher is away everything that needs it says so; once is enough.
-    const nowMs = systemElapsed();
-    if (nowMs - lastAwayMs < AWAY_EVERY_MS) return;
-    lastAwayMs = nowMs;
-    log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the database or the bus is away');
-  },
+  ...faults,
 };
 
 function giveUp(error: unknown): never {

@@ -9,6 +9,7 @@ import { isAnswering, openDatabase } from './database/index.ts';
 import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
 import { type Condition, HTTP_LIMITS, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
 import { handlersOf } from './handlers.ts';
+import { hasNoRoom } from './has-no-room.ts';
 import { holdDataDir } from './hold-data-dir.ts';
 import { spotFunds } from './ledger/index.ts';
 import { candleOf } from './market/index.ts';
@@ -34,6 +35,8 @@ export interface Platform {
 export interface Voice {
   say(line: string): void;
   report(error: unknown, where: string): void;
+  /** Whether a write has just found no room. */
+  isDiskFull?(): boolean;
 }
 
 function snapshotsOf({ market, options, contracts, ledger, messages }: Rooms): Snapshots {
@@ -91,7 +94,7 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
 
 async function startRoles(
   config: Config,
-  { say, report }: Voice,
+  { say, report, isDiskFull }: Voice,
   endings: ReturnType<typeof openEndings>,
   calledOff?: AbortSignal,
 ): Promise<Platform> {
@@ -140,7 +143,7 @@ async function startRoles(
     void Promise.all([rooms.customers.sweep(now), rooms.messages.sweep(now)]).catch(onFault);
   }, SWEEP_MS);
   endings.add('sweep', async () => clearInterval(sweep));
-  const checker = config.roles.has('checker') ? startChecker(postgres.checker, say) : null;
+  const checker = config.roles.has('checker') ? startChecker(postgres.checker, say, undefined, calledOff) : null;
   if (checker !== null) endings.add('checker', checker.stop);
 
   if (!config.roles.has('edge')) return { url: '', ready, stop: endings.run };
@@ -171,6 +174,7 @@ async function startRoles(
     mode: config.mode,
     readiness: async () => {
       if (!postgres.isUp() || !(await isAnswering(database))) return 'database';
+      if (isDiskFull?.() || (config.databaseUrl === null && (await hasNoRoom(config.dataDir)))) return 'disk';
       return isReady ? null : 'index';
     },
     condition: () => ({

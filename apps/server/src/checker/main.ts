@@ -24,15 +24,20 @@ if (!url) throw new Error('CHECKER_DATABASE_URL is not set');
 const connection = connectionOf(url);
 
 const ending = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
 process.on('disconnect', () => ending.abort());
 
 let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
 
+/** A parent that was killed leaves a channel that is closed, in the middle of a check. */
+function tell(message: object): void {
+  if (process.connected) process.send?.(message, () => undefined);
+}
+
 /** Told after each piece: the parent hears that we are at work, and where the next process has to go on. */
 function onProgress(now: Progress): void {
   progress = now;
-  process.send?.({ progress });
+  tell({ progress });
 }
 
 async function check(client: pg.Client, isThorough: boolean): Promise<Violation[]> {
@@ -67,7 +72,7 @@ for (let round = 0; !ending.signal.aborted; round++) {
     await client.connect();
     const violations = await check(client, round % THOROUGH_EVERY === 0);
     await halt(client, violations);
-    process.send?.({
+    tell({
       report: {
         checked: new Date().toISOString(),
         violations,

@@ -12,7 +12,7 @@ import type {
 } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
-import type { Bus, Commands, Wire } from '../bus/index.ts';
+import { type Bus, CommandFault, type Commands, type Wire } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../ledger/index.ts';
@@ -39,7 +39,7 @@ import { fillOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
 import { pageOfPlace, readPage, readTapePage } from './list-page.ts';
 import { type MakerFigures, openMakerFigures } from './maker-figures.ts';
 import { MarketMaker } from './market-maker.ts';
-import { FAILED, runMatchers } from './run-matcher.ts';
+import { FAILED, runMatchers, UNAVAILABLE } from './run-matcher.ts';
 import { ChangesTeller } from './tell-changes.ts';
 import { TradeCandles } from './trade-candles.ts';
 
@@ -145,6 +145,8 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
   const send = async (command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>> => {
     const answer: Wire = await commands.request(subjectOf(coinOf(command)), intent.id, commandWire(command, intent));
     const decision = answer as unknown as Decision<unknown, string>;
+    if (!decision.ok && decision.refusal === UNAVAILABLE.refusal)
+      throw new CommandFault(`a ${command.do} of ${coinOf(command)} could not be written`);
     if (!decision.ok && decision.refusal === FAILED.refusal)
       throw new Error(`a ${command.do} of ${coinOf(command)} failed`);
     return decision;

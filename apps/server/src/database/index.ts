@@ -1,4 +1,5 @@
 export * from './assert-server.ts';
+export * from './disk-faults.ts';
 export * from './embedded-postgres.ts';
 export * from './is-answering.ts';
 export * from './migrate.ts';
