@@ -54,6 +54,8 @@ describe('the configuration', () => {
     ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: '*' }],
     ['DATABASE_URL', { DATABASE_URL: 'localhost/sathorn' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root:hunter2@localhost/sathorn' }],
+    ['NATS_URL', { NATS_URL: 'hello' }],
+    ['NATS_URL', { NATS_URL: 'nats://one:4222,http://two:hunter2@host' }],
     ['SMS_URL', { ...LIVE, SMS_URL: 'sms.example' }],
     ['SMTP_URL', { ...LIVE, SMTP_URL: 'user:hunter2@mail.example' }],
     ['SMTP_URL', { ...LIVE, SMTP_URL: 'https://mail.example' }],

@@ -68,6 +68,12 @@ function readUrl(name: string, text: string, ...protocols: string[]): string {
     : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
+/** One server or several, as the client takes them. */
+function readNatsUrls(text: string): string {
+  for (const one of text.split(',')) readUrl('NATS_URL', one.trim(), 'nats:', 'tls:');
+  return text;
+}
+
 function readFolder(name: string, text: string): string {
   const folder = path.resolve(text);
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : fail(`${name}=${text} is no folder`);
@@ -108,7 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: env.HOST || 'localhost',
     dataDir: path.resolve(env.DATA_DIR || './data'),
     databaseUrl: env.DATABASE_URL ? readUrl('DATABASE_URL', env.DATABASE_URL, 'postgres:', 'postgresql:') : null,
-    natsUrl: env.NATS_URL || null,
+    natsUrl: env.NATS_URL ? readNatsUrls(env.NATS_URL) : null,
     mode: mode as Config['mode'],
     roles: readRoles(env.ROLES),
     standbyIndex: readCount('STANDBY_INDEX', standby, 0, 1) === 1,

@@ -30,7 +30,7 @@ import { listRestorationsHandler, readProofKeysHandler } from './proofs/index.ts
 
 /** Every handler, by room. */
 export function handlersOf({
-  database,
+  reads,
   ledger,
   market,
   messages,
@@ -51,8 +51,8 @@ export function handlersOf({
     listCandlesHandler(market, contracts.tradeBars),
     readQuoteHandler(market, optionTerms),
     readProofTicksHandler(market),
-    readProofKeysHandler(database),
-    listRestorationsHandler(database),
+    readProofKeysHandler(reads),
+    listRestorationsHandler(reads),
     buyOptionHandler(options),
     readOptionHandler(options),
     listOptionsHandler(options),

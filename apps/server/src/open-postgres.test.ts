@@ -93,6 +93,9 @@ describe('a database by its address', () => {
     await expect(assertServer({ ...owner, host: '127.0.0.1', port: 1 })).rejects.toThrow(
       'the server of DATABASE_URL, 127.0.0.1 at port 1, does not answer',
     );
+    await expect(assertServer({ ...owner, host: 'nosuch.invalid' })).rejects.toThrow(
+      /^the server of DATABASE_URL, nosuch\.invalid at port [0-9]+, does not answer/,
+    );
     await expect(assertServer(owner, 99)).rejects.toThrow('DATABASE_URL is a PostgreSQL 18; 99 or newer is needed');
   });
 

@@ -14,7 +14,7 @@ import {
   openLiveOutbox,
   smtpMail,
 } from './customers/index.ts';
-import type { Database } from './database/index.ts';
+import type { Database, Queries } from './database/index.ts';
 import { type Files, openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
 import {
@@ -32,6 +32,7 @@ import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 
 export interface Rooms {
   readonly database: Database;
+  readonly reads: Queries;
   readonly ledger: Ledger;
   readonly market: Market;
   readonly messages: Messages;
@@ -45,6 +46,8 @@ export interface Rooms {
 }
 
 export interface RoomsDependencies {
+  /** Connections for what anybody may ask, so that strangers wait for each other and for nobody else. */
+  readonly reads: Queries;
   readonly config: Config;
   readonly secrets: EdgeSecrets;
   readonly database: Database;
@@ -97,7 +100,7 @@ function wordingOf(alarm: MarketAlarm): string {
 
 /** Every room, opened in the order of who needs whom. Nothing runs yet. */
 export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms> {
-  const { config, secrets, database, index, clock, bus, commands, onFault } = dependencies;
+  const { config, secrets, database, reads, index, clock, bus, commands, onFault } = dependencies;
   const { mode } = config;
   const brand = BRANDS.sathorn;
   const receiptSigner = ed25519Signer(secrets.receiptKey);
@@ -105,6 +108,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
   const ledger = openLedger({ database, clock, bus });
   const market = await openMarket({
     database,
+    reads,
     clock,
     bus,
     publishing: index && { database: index.database, signer: ed25519Signer(index.secrets.indexKey) },
@@ -176,6 +180,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
   });
   const contracts = openContracts({
     database,
+    reads,
     ledger,
     clock,
     bus,
@@ -192,5 +197,5 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     isOffering: isOfferingContracts(config),
     onFault,
   });
-  return { database, ledger, market, messages, customers, files, options, contracts, content, demoOutbox };
+  return { database, reads, ledger, market, messages, customers, files, options, contracts, content, demoOutbox };
 }

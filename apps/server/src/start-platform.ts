@@ -48,7 +48,7 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     };
     const keys = { own: ownKeys(secrets), file: pinsFile(config.dataDir) };
     if (config.roles.has('checker'))
-      endings.add('checker', startChecker(postgres.checker, say, { keys, onReport: hearReport }).stop);
+      endings.add('checker', startChecker(postgres.checker, say, { keys, onReport: hearReport, ...(calledOff && { calledOff }) }).stop);
 
     const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
     const isEdgeApart = config.edgeApart && config.roles.has('edge') && has(INDEX_ROLES);
@@ -60,6 +60,7 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
         app: postgres.app,
         index: roles.has('index') ? { connection: postgres.index, secrets: indexSecretsOf(secrets) } : null,
         keepsHouse: false,
+        hasOwnDatabase: config.databaseUrl === null,
       };
     };
     const here = chargeOf((role) => !(isEdgeApart && EDGE_ROLES.includes(role)));

@@ -7,9 +7,10 @@ import type { Config } from './config.ts';
 import { PICTURES_FOLDER } from './content/index.ts';
 import { type Connection, isAnswering, openDatabase } from './database/index.ts';
 import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
-import { openEdge, openMetrics, type Snapshots } from './edge/index.ts';
+import { HTTP_LIMITS, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
 import type { Endings } from './endings.ts';
 import { handlersOf } from './handlers.ts';
+import { hasNoRoom } from './has-no-room.ts';
 import { spotFunds } from './ledger/index.ts';
 import { candleOf, openTickSealer } from './market/index.ts';
 import { openRooms, type Rooms } from './open-rooms.ts';
@@ -17,6 +18,8 @@ import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import type { Voice } from './voice.ts';
 
 const SWEEP_MS = 600_000;
+/** Connections for what anybody may ask. */
+const PUBLIC_READS = HTTP_LIMITS.live.publicReads;
 
 /** What a process needs to run its roles, given by the one that holds the database and all secrets. */
 export interface Charge {
@@ -28,6 +31,8 @@ export interface Charge {
   readonly index: { readonly connection: Connection; readonly secrets: IndexSecrets } | null;
   /** Enrols the demo people and sweeps what has run out: one process of a machine does. */
   readonly keepsHouse: boolean;
+  /** The database's files are in the data folder. */
+  readonly hasOwnDatabase: boolean;
 }
 
 export interface Surroundings {
@@ -74,20 +79,23 @@ function snapshotsOf({ market, options, contracts, ledger, messages }: Rooms): S
 
 /** Starts the roles of `config` in this process, in the order in which they need each other; `endings` ends them the other way round. */
 export async function startRoles(
-  { config, secrets, app, index, keepsHouse }: Charge,
-  { voice: { report }, endings, link, checked, isDatabaseUp, calledOff }: Surroundings,
+  { config, secrets, app, index, keepsHouse, hasOwnDatabase }: Charge,
+  { voice: { report, isDiskFull }, endings, link, checked, isDatabaseUp, calledOff }: Surroundings,
 ): Promise<RunningRoles> {
   const onFault = (error: unknown): void => report(error, 'background');
   const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault, ...(link && { link }) });
   endings.add('bus', closeBus);
   const database = openDatabase(app, { onFault });
   endings.add('database', database.close);
+  const reads = openDatabase(app, { onFault, connections: PUBLIC_READS });
+  endings.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) endings.add('index database', indexDatabase.close);
   const rooms = await openRooms({
     config,
     secrets,
     database,
+    reads,
     index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
     clock: systemClock,
     bus,
@@ -166,6 +174,7 @@ export async function startRoles(
     mode: config.mode,
     readiness: async () => {
       if (!isDatabaseUp() || !(await isAnswering(database))) return 'database';
+      if (isDiskFull?.() || (hasOwnDatabase && (await hasNoRoom(config.dataDir)))) return 'disk';
       return isReady ? null : 'index';
     },
     condition: () => ({

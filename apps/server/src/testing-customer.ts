@@ -25,6 +25,10 @@ export class TestCustomer {
     this.#token = String(data.token);
   }
 
+  get token(): string {
+    return this.#token;
+  }
+
   /** Throws where nobody answers in time. */
   async ask(route: string, form: Record<string, string> = {}, key?: string): Promise<Answer> {
     const [method = '', at = ''] = route.split(' ');

@@ -1,16 +1,17 @@
 import { pino } from 'pino';
-import { CommandFault } from './bus/index.ts';
 import { systemElapsed } from './clock.ts';
-import { isConnectionFault } from './database/index.ts';
+import { openFaultLog } from './fault-log.ts';
 import { openLog } from './log.ts';
 
 /** How a process speaks to the operator. */
 export interface Voice {
   say(line: string): void;
   report(error: unknown, where: string): void;
+  /** Whether a write has just found no room. */
+  isDiskFull?(): boolean;
 }
 
-const AWAY_EVERY_MS = 5_000;
+const FLUSH_MS = 60_000;
 
 export interface ProcessVoice extends Voice {
   /** Ends the process: it could not start. */
@@ -20,19 +21,12 @@ export interface ProcessVoice extends Voice {
 /** The log of this process, on the standard error. */
 export function processVoice(): ProcessVoice {
   const log = openLog('sathorn', process.env.LOG_LEVEL || 'warn', pino.destination(2));
-  let lastAwayMs = Number.NEGATIVE_INFINITY;
+  const faults = openFaultLog({ log, elapsedMs: systemElapsed });
+  setInterval(faults.flush, FLUSH_MS).unref();
   const say = (line: string): void => console.error(line);
   return {
     say,
-    report(error, where) {
-      if (!isConnectionFault(error) && !(error instanceof CommandFault))
-        return log.error({ err: error, where }, 'a fault');
-      // While the database or a matcher is unavailable everything that needs it says so; once is enough.
-      const nowMs = systemElapsed();
-      if (nowMs - lastAwayMs < AWAY_EVERY_MS) return;
-      lastAwayMs = nowMs;
-      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the database or the bus is away');
-    },
+    ...faults,
     giveUp(error) {
       say(`Sathorn could not start: ${wholeMessage(error)}`);
       if (log.isLevelEnabled('debug')) log.debug({ err: error }, 'start');

@@ -29,7 +29,7 @@ export type ProofTick = v.InferOutput<typeof signedText>;
 export const readProofTicks = call('GET /proof/ticks', {
   who: 'anyone',
   summary:
-    'Signed ticks of a coin from a sequence on, as they were chained (JSON texts). Older ones have an empty signature: the next signed one covers them, and the page goes on to it.',
+    'Signed ticks of a coin from a sequence on, as they were chained (JSON texts). Older ones have an empty signature: the next signed one covers them, and the page goes on to it. A page that never changes has no head.',
   request: v.object({
     code: coinCode,
     from: v.pipe(v.string(), v.regex(/^[0-9]{1,18}$/, 'malformed')),

@@ -30,7 +30,7 @@ if (!url) throw new Error('CHECKER_DATABASE_URL is not set');
 const connection = connectionOf(url);
 
 const ending = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
 process.on('disconnect', () => ending.abort());
 
 let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
@@ -41,10 +41,15 @@ let lastFound = '';
 /** What the last thorough round found holds until the next: the rounds between don't ask for all of it. */
 let standing: readonly Violation[] = [];
 
+/** A parent that was killed leaves a channel that is closed, in the middle of a check. */
+function tell(message: object): void {
+  if (process.connected) process.send?.(message, () => undefined);
+}
+
 /** Told after each piece: the parent hears that we are at work, and where the next process has to go on. */
 function onProgress(now: Progress): void {
   progress = now;
-  process.send?.({ progress });
+  tell({ progress });
 }
 
 /** Whether the published keys are those that were seen before. The parent keeps what is seen now for the first time. */
@@ -52,7 +57,7 @@ async function checkKeys(client: pg.Client, findings: Findings): Promise<KnownKe
   if (trust === null) return undefined;
   const { violations, pins } = await inspectKeys(client, trust);
   for (const violation of violations) findings.add(violation);
-  if (pins.length !== trust.pinned?.length) process.send?.({ progress, pins });
+  if (pins.length !== trust.pinned?.length) tell({ progress, pins });
   trust = { ...trust, pinned: pins };
   return new KnownKeys(keysOf(trust));
 }
@@ -80,7 +85,7 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
 }
 
 /** Stops money, and keeps what was found so that the owner can answer for it. A database that was told to do neither is no reason to say nothing. */
-async function tell(client: pg.Client, violations: readonly Violation[]): Promise<void> {
+async function halt(client: pg.Client, violations: readonly Violation[]): Promise<void> {
   const found = JSON.stringify(violations);
   if (found !== lastFound) for (const violation of violations) log.fatal(violation, 'an invariant is broken');
   lastFound = found;
@@ -112,8 +117,8 @@ for (let round = 0; !ending.signal.aborted; round++) {
     for (const violation of await check(client, isThorough, acknowledged)) findings.add(violation);
     const violations = findings.violations();
     standing = violations;
-    await tell(client, violations);
-    process.send?.({
+    await halt(client, violations);
+    tell({
       report: {
         checked: new Date().toISOString(),
         violations,

@@ -28,6 +28,29 @@ it('gives one that needs longer than its patience more of it each time', async (
   }
 }, 50_000);
 
+it.each(['SIGINT', 'SIGHUP'] as const)(
+  'is not started again after %s of a platform that stops',
+  async (signal) => {
+    const said: string[] = [];
+    const calledOff = new AbortController();
+    const checker = startChecker(test.checker, (line) => said.push(line), { calledOff: calledOff.signal });
+    try {
+      await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 40_000);
+      const pid = checker.pid() ?? 0;
+      process.kill(pid, signal);
+      // It has heard of it first.
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 10_000);
+      calledOff.abort();
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(checker.pid()).toBe(pid);
+      expect(said).toEqual([]);
+    } finally {
+      await checker.stop();
+    }
+  },
+  60_000,
+);
+
 it('tells when the checker is frozen, starts it again where it was, and tells when money is checked', async () => {
   const owner = new pg.Client(test.owner);
   await owner.connect();

@@ -41,10 +41,14 @@ export interface Checker {
 
 /** A round on a loaded machine, and some more: what takes long in it is told piece by piece. */
 const SILENCE_MAX_MS = 120_000;
+/** Until one that ended is started again. */
+const AGAIN_MS = 1_000;
 /** Where one question alone takes longer than that, to begin anew each time would never get an answer. */
 const SILENCE_GROWS_TO_MS = 3_600_000;
 
 export interface CheckerOptions {
+  /** Aborts when the platform stops: Ctrl-C ends the checker too, and it is not started again. */
+  readonly calledOff?: AbortSignal;
   readonly silenceMaxMs?: number;
   /** With it signatures are verified: the public keys of this server's secrets, and the file that keeps those that were published when it first looked. */
   readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
@@ -58,7 +62,7 @@ export interface CheckerOptions {
 export function startChecker(
   connection: Connection,
   say: (line: string) => void,
-  { silenceMaxMs = SILENCE_MAX_MS, keys, onReport }: CheckerOptions = {},
+  { silenceMaxMs = SILENCE_MAX_MS, keys, onReport, calledOff }: CheckerOptions = {},
 ): Checker {
   let latest: Report | null = null;
   let progress: Progress | null = null;
@@ -116,11 +120,12 @@ export function startChecker(
       onReport?.(report);
     });
     child.on('exit', (code, signal) => {
-      if (isStopping) return;
-      if (!isSilent) say(`the checker ended with ${code ?? signal}; starting it again`);
+      // Ctrl-C ends it together with us: which of the two hears of it first is chance.
       setTimeout(() => {
-        if (!isStopping) current = launch();
-      }, 1_000).unref();
+        if (isStopping || calledOff?.aborted) return;
+        if (!isSilent) say(`the checker ended with ${code ?? signal}; starting it again`);
+        current = launch();
+      }, AGAIN_MS).unref();
     });
     return child;
   };

@@ -1,12 +1,14 @@
 import { listWins } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
-import { type Handler, handle } from '../edge/index.ts';
+import { type CallContext, type Handler, handle } from '../edge/index.ts';
 import { maskName } from './mask-name.ts';
 import type { Content } from './open-content.ts';
 
+const WINS_ROWS = 100;
+
 /** None is invented: where nobody won, or nobody agreed to be shown, the list is empty. */
 export function listWinsHandler(content: Content): Handler {
-  return handle(listWins, async ({ now }) => {
+  const read = async ({ now }: CallContext<typeof listWins>) => {
     const wins = await content.recentWins(now);
     return accept(
       wins.map(({ name, coin, amount, at }) => ({
@@ -17,5 +19,6 @@ export function listWinsHandler(content: Content): Handler {
         at: at.toISOString(),
       })),
     );
-  });
+  };
+  return handle(listWins, read, { rowsOf: () => WINS_ROWS });
 }

@@ -12,9 +12,9 @@ import type {
 } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
-import type { Bus, Commands, Wire } from '../bus/index.ts';
+import { type Bus, CommandFault, type Commands, type Wire } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/index.ts';
+import type { Database, Queries } from '../database/index.ts';
 import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../ledger/index.ts';
 import { type Bar, candleOf } from '../market/index.ts';
 import { HeardBooks } from './book-view.ts';
@@ -39,7 +39,7 @@ import { fillOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
 import { pageOfPlace, readPage, readTapePage } from './list-page.ts';
 import { type MakerFigures, openMakerFigures } from './maker-figures.ts';
 import { MarketMaker } from './market-maker.ts';
-import { FAILED, runMatchers } from './run-matcher.ts';
+import { FAILED, runMatchers, UNAVAILABLE } from './run-matcher.ts';
 import { ChangesTeller } from './tell-changes.ts';
 import { TradeCandles } from './trade-candles.ts';
 
@@ -53,6 +53,8 @@ const OPEN_MAX = 2_000;
 export interface ContractsDependencies
   extends Pick<ContractKindDependencies, 'readFrozen' | 'refuseFrozen' | 'levelOf'> {
   readonly database: Database;
+  /** For what anybody may ask. */
+  readonly reads?: Queries;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly bus: Bus;
@@ -129,6 +131,7 @@ export interface Contracts {
 
 export function openContracts(dependencies: ContractsDependencies): Contracts {
   const { database, ledger, clock, bus, commands, market, isOffering, onFault } = dependencies;
+  const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
     ...dependencies,
@@ -142,6 +145,8 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
   const send = async (command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>> => {
     const answer: Wire = await commands.request(subjectOf(coinOf(command)), intent.id, commandWire(command, intent));
     const decision = answer as unknown as Decision<unknown, string>;
+    if (!decision.ok && decision.refusal === UNAVAILABLE.refusal)
+      throw new CommandFault(`a ${command.do} of ${coinOf(command)} could not be written`);
     if (!decision.ok && decision.refusal === FAILED.refusal)
       throw new Error(`a ${command.do} of ${coinOf(command)} failed`);
     return decision;
@@ -166,7 +171,7 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
   const isBookStale = (coin: CoinCode, now: Date): boolean => heard.isStale(coin, now);
 
   const tradeBars: Contracts['tradeBars'] = async (coin, interval, before, limit) =>
-    (await readTradeBars(database, coin, interval, before, limit)).map((bar) => candles.barOf(bar)).reverse();
+    (await readTradeBars(reads, coin, interval, before, limit)).map((bar) => candles.barOf(bar)).reverse();
 
   const readOwn = async (customer: bigint, id: string): Promise<ContractRow | undefined> => {
     const named = readOrderId(id);
@@ -258,7 +263,7 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     },
 
     async tape(coin, page, limit) {
-      const trades = await readTrades(database, coin, readTapePage(page, limit), limit + 1);
+      const trades = await readTrades(reads, coin, readTapePage(page, limit), limit + 1);
       const shown = trades.slice(0, limit);
       const last = shown.at(-1);
       return { items: shown.map(tradeViewOf), next: trades.length > limit && last ? tradeIdOf(last) : null };

@@ -3,6 +3,11 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
 import type { Contracts } from './open-contracts.ts';
 
+/** Some sums over its accounts. */
+const FIGURES_ROWS = 100;
+
 export function readMarketMakerHandler(contracts: Contracts): Handler {
-  return handle(readMarketMaker, async () => accept(await contracts.makerFigures()));
+  return handle(readMarketMaker, async () => accept(await contracts.makerFigures()), {
+    rowsOf: () => FIGURES_ROWS,
+  });
 }

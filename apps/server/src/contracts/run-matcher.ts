@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, isCoinCode } from '@sathorn/money';
 import type { Commands, Wire } from '../bus/index.ts';
-import { type Database, isConnectionFault } from '../database/index.ts';
+import { type Database, isBusy, isConnectionFault } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { coinOf, readCommand, subjectOf } from './contract-command.ts';
 import type { ContractKind } from './contract-kind.ts';
@@ -14,6 +14,8 @@ const PULL_MAX_MS = 3_000;
 
 /** The answer when a command failed by a fault of ours, and changed nothing. */
 export const FAILED = { ok: false, refusal: 'internal_error' } as const;
+/** The same, but for the database, which has no room or no time now. */
+export const UNAVAILABLE = { ok: false, refusal: 'unavailable' } as const;
 
 export interface MatcherDependencies {
   readonly database: Database;
@@ -65,7 +67,7 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
           // A bug of ours would fail again and again: whoever asked is told.
           if (error instanceof LeaseLost || isConnectionFault(error)) throw error;
           onFault(error);
-          return FAILED;
+          return isBusy(error) ? UNAVAILABLE : FAILED;
         }
       });
     } finally {

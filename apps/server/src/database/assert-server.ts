@@ -5,6 +5,10 @@ import type { Connection } from './postgres-connection.ts';
 /** What the migrations are written for, and all tests run on. */
 const MAJOR = 18;
 
+function isUnknownHost(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(ENOTFOUND|EAI_AGAIN)$/.test(String(error.code));
+}
+
 /** Throws, in words for who has set DATABASE_URL, when no server is there, or an older one. */
 export async function assertServer(owner: Connection, least = MAJOR): Promise<void> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 });
@@ -15,7 +19,7 @@ export async function assertServer(owner: Connection, least = MAJOR): Promise<vo
     const major = Math.floor(Number(rows[0]?.number) / 10_000);
     if (major < least) throw new Error(`DATABASE_URL is a PostgreSQL ${major}; ${least} or newer is needed`);
   } catch (cause) {
-    if (!isConnectionFault(cause)) throw cause;
+    if (!isConnectionFault(cause) && !isUnknownHost(cause)) throw cause;
     throw new Error(`the server of DATABASE_URL, ${owner.host} at port ${owner.port}, does not answer`, { cause });
   } finally {
     await client.end().catch(() => undefined);

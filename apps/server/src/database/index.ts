@@ -1,5 +1,6 @@
 export * from './assert-server.ts';
 export * from './declare-mode.ts';
+export * from './disk-faults.ts';
 export * from './embedded-postgres.ts';
 export * from './is-answering.ts';
 export * from './migrate.ts';

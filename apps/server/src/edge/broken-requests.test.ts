@@ -105,7 +105,7 @@ describe('hangs up on who does not', () => {
 });
 
 it('lets go who asks and does not listen', async () => {
-  const { url } = await open([], { timeouts: { keepAliveMs: 300, checkMs: 50 } });
+  const { url } = await open([], { timeouts: { unreadMs: 300, checkMs: 50 }, httpLimits: { pipelined: 1_000 } });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.pause();

@@ -3,13 +3,15 @@ import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Elapsed } from '../clock.ts';
-import { type Allowances, lineOf } from './allowances.ts';
+import type { Allowances } from './allowances.ts';
 import type { CrossSiteRule } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
 import type { Limits } from './limits.ts';
+import { lineOf, type Network, networksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
 import { plainAddress } from './proxy-hops.ts';
+import type { PublicReads } from './public-reads.ts';
 import { ReceivedCall } from './received-call.ts';
 import {
   type Answer,
@@ -34,6 +36,7 @@ export interface CallDoors {
   readonly allowances: Allowances;
   readonly limits: Limits;
   readonly uploads: UploadTurns;
+  readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
   /** Called for each answer; `seconds` is from the parsed request to the answer. */
@@ -90,6 +93,7 @@ interface Caller {
   readonly language: Language;
   readonly now: Date;
   readonly client: { readonly address: string; readonly device: string };
+  readonly networks: readonly Network[];
 }
 
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
@@ -100,6 +104,7 @@ export class CallReception {
   readonly #call: Call;
   readonly #shape: ReturnType<typeof shapeOf>;
   readonly #run: (context: unknown) => Promise<Decision<unknown, string>>;
+  readonly #reading: NonNullable<Handler['reading']> | null;
   readonly #isSignIn: boolean;
   readonly #page: CallRoute['page'];
   readonly #doors: CallDoors;
@@ -110,6 +115,7 @@ export class CallReception {
     this.route = `${handler.call.method} ${handler.call.path}`;
     this.#shape = shapeOf(handler.call);
     this.#run = (context) => handler.run(context as never);
+    this.#reading = handler.reading ?? null;
     this.#isSignIn = isSignIn;
     this.#page = page;
     this.#doors = doors;
@@ -133,8 +139,8 @@ export class CallReception {
     const { allowances, isCrossSite, clock } = this.#doors;
     if (isCrossSite(request.headers)) return answerStatus(403, language);
     const address = plainAddress(request.ip);
-    const line = lineOf(address);
-    const wait = allowances.address.take(line) || (this.#isSignIn ? allowances.signIn.take(line) : 0);
+    const networks = networksOf(address);
+    const wait = allowances.address.take(networks) || (this.#isSignIn ? allowances.signIn.take(networks) : 0);
     if (wait > 0) return answerStatus(429, language, { retryAfter: wait });
 
     const now = clock.now();
@@ -143,10 +149,10 @@ export class CallReception {
     const ownWait = customer === null ? 0 : this.#takeOf(customer);
     if (ownWait > 0) return answerStatus(429, language, { retryAfter: ownWait });
 
-    const caller = { customer, language, now, client: { address, device: deviceOf(request) } };
+    const caller = { customer, language, now, client: { address, device: deviceOf(request) }, networks };
     if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
     return this.#doors.uploads.run(
-      { customer: customer.id, line },
+      { customer: customer.id, line: lineOf(address) },
       (progress) => readUpload(request, this.#doors.limits.pictureBytes, progress),
       async (upload) =>
         upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, { language }),
@@ -201,12 +207,28 @@ export class CallReception {
       idempotencyKey,
       retryWindows: this.#retryWindows,
     });
+    if (this.#reading !== null) return this.#answerReading(call, caller, this.#reading);
     const decision = await this.#run(call);
     if (!decision.ok) return answerRefusal(decision, call.reader);
     if (this.#page === null) return answerAccepted(decision.effect, language);
     if (!isPage) return answerPlain(decision.effect);
     const pageLanguage = languageOf(request.headers.lang?.toString() ?? request.headers['accept-language']);
     return answerPage(this.#page.draw(decision.effect, pageLanguage));
+  }
+
+  async #answerReading(call: ReceivedCall, caller: Caller, reading: NonNullable<Handler['reading']>): Promise<Answer> {
+    const { customer, language, now, networks } = caller;
+    const { fields, presentation, names } = call.named;
+    const key = JSON.stringify([this.route, language, presentation, ...names.map((name) => fields[name])]);
+    const request = call.request as never;
+    const asker = customer === null ? networks : [{ name: `customer ${customer.id}`, share: 1 }];
+    const answer = await this.#doors.reads.answer(key, asker, reading.rowsOf(request), async () => {
+      const decision = await this.#run(call);
+      if (!decision.ok) return { body: Buffer.from(answerRefusal(decision, call.reader).body), isSealed: false };
+      const isSealed = reading.isSealed?.(request, decision.effect as never, now) ?? false;
+      return { body: Buffer.from(answerAccepted(decision.effect, language).body), isSealed };
+    });
+    return 'body' in answer ? answer : answerStatus(answer.status, language, { retryAfter: answer.retryAfter });
   }
 
   /** Null when there is none (and the answer says so), undefined when there is one that is none. */

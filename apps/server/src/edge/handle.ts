@@ -23,8 +23,18 @@ export interface CallContext<C extends Call> {
   readonly file: { readonly bytes: Buffer; readonly name: string } | null;
 }
 
+/** A read of the database that anybody may ask for. Its answer depends on nothing but its fields, the language and the time. */
+export interface Reading<C extends Call> {
+  /** What the answer costs, in rows of a candle. */
+  readonly rowsOf: (request: ParsedRequestOf<C>) => number;
+  /** Whether the same question never gets another answer. */
+  readonly isSealed?: (request: ParsedRequestOf<C>, result: ResultOf<C>, now: Date) => boolean;
+}
+
 export interface Handler {
   readonly call: Call;
+  /** Forgotten types, as below. */
+  readonly reading?: { rowsOf(request: never): number; isSealed?(request: never, result: never, now: Date): boolean };
   // The one place where a handler's exact types are forgotten; `handle` has checked them.
   run(context: never): Promise<Decision<unknown, string>>;
 }
@@ -32,6 +42,7 @@ export interface Handler {
 export function handle<C extends Call>(
   call: C,
   run: (context: CallContext<C>) => Promise<Decision<ResultOf<C>, RefusalOf<C>>>,
+  reading?: Reading<C>,
 ): Handler {
-  return { call, run: run as Handler['run'] };
+  return { call, run: run as Handler['run'], ...(reading && { reading: reading as NonNullable<Handler['reading']> }) };
 }

@@ -9,6 +9,9 @@ export interface Limits {
   readonly uploadsPerCustomer: number;
   /** Sign-in, sign-up, codes and forgotten passwords; the customers' room has its own limits per account besides. */
   readonly signInsPerAddress: number;
+  /** Rows of public reads (candles, ticks, trades) of one address; a row that is dear to make counts as several. */
+  readonly rowsPerSecond: number;
+  readonly rowsAtOnce: number;
   readonly formBytes: number;
   readonly pictureBytes: number;
   /** Up to this size a picture needs a small place only. */
@@ -25,6 +28,61 @@ export interface Limits {
   readonly uploadBytesPerSecondKept: number;
   readonly uploadGraceMs: number;
 }
+
+/** What connections may have us do at once. */
+export interface HttpLimits {
+  /** Of all, the live stream's included. */
+  readonly connections: number;
+  /** Not counted behind proxies: there all come from one address. */
+  readonly connectionsPerAddress: number;
+  /** New ones of an address; as many as it may have at once. */
+  readonly connectsPerSecond: number;
+  readonly requestsPerSocket: number;
+  /** Requests of one connection that wait behind the one that is served; more, and it is closed behind their answers. */
+  readonly pipelined: number;
+  /** Requests that are being served: more are refused at once, with 503 or, of one address, 429. */
+  readonly underWay: number;
+  readonly underWayPerAddress: number;
+  /** Answers that were not taken yet, in memory. */
+  readonly unsentBytes: number;
+  readonly unsentBytesPerAddress: number;
+  readonly answerBytesPerSecondMin: number;
+  /** Reads of anybody's: so many at once, so many more wait, and of one address (or customer) so many of either. */
+  readonly publicReads: number;
+  readonly publicReadsWaiting: number;
+  readonly publicReadsPerCaller: number;
+}
+
+const LIVE_HTTP: HttpLimits = {
+  connections: 24_000,
+  connectionsPerAddress: 512,
+  connectsPerSecond: 50,
+  requestsPerSocket: 10_000,
+  pipelined: 8,
+  underWay: 2_000,
+  underWayPerAddress: 64,
+  unsentBytes: 64 * 1024 * 1024,
+  unsentBytesPerAddress: 8 * 1024 * 1024,
+  answerBytesPerSecondMin: 4_000,
+  // The connections of their own pool.
+  publicReads: 4,
+  publicReadsWaiting: 200,
+  publicReadsPerCaller: 8,
+};
+
+export const HTTP_LIMITS: Readonly<Record<'demo' | 'live', HttpLimits>> = {
+  live: LIVE_HTTP,
+  // A demo's load comes from one address.
+  demo: {
+    ...LIVE_HTTP,
+    connectionsPerAddress: LIVE_HTTP.connections,
+    connectsPerSecond: 500,
+    underWay: 10_000,
+    underWayPerAddress: 10_000,
+    unsentBytesPerAddress: LIVE_HTTP.unsentBytes,
+    publicReadsPerCaller: 100,
+  },
+};
 
 const BYTES_AND_UPLOADS = {
   formBytes: 64 * 1024,
@@ -47,6 +105,9 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     moneyCallsPerCustomer: 120,
     uploadsPerCustomer: 60,
     signInsPerAddress: 60,
+    // A chart asks for 300. A thousand candles cost 8 ms of a core.
+    rowsPerSecond: 4_000,
+    rowsAtOnce: 20_000,
     ...BYTES_AND_UPLOADS,
   },
   // A demo's visitors, its tests and its measurements come from one address, and nothing there is worth guessing.
@@ -56,6 +117,9 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     moneyCallsPerCustomer: 1_500_000,
     uploadsPerCustomer: 600,
     signInsPerAddress: 3_000,
+    // Not more than a core has: this one keeps the clock of a demo too.
+    rowsPerSecond: 16_000,
+    rowsAtOnce: 80_000,
     ...BYTES_AND_UPLOADS,
     uploadsAtOncePerNetwork: BYTES_AND_UPLOADS.uploadsAtOnce,
   },
@@ -66,14 +130,20 @@ export interface Timeouts {
   readonly headersMs: number;
   /** The whole request: a picture of 1 MB on a line of 2G takes 200 s. Uploads have a least pace besides. */
   readonly requestMs: number;
+  /** A form: the longest is 64 kB. */
+  readonly bodyMs: number;
+  /** The rest of a body that was answered before it had come, and an answer of which nothing is taken. */
+  readonly unreadMs: number;
   readonly keepAliveMs: number;
-  /** How often the two above are looked at. */
+  /** How often those above are looked at. */
   readonly checkMs: number;
 }
 
 export const DEFAULT_TIMEOUTS: Timeouts = {
   headersMs: 10_000,
   requestMs: 240_000,
+  bodyMs: 20_000,
+  unreadMs: 10_000,
   keepAliveMs: 72_000,
   checkMs: 1_000,
 };

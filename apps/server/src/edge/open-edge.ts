@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import multipart from '@fastify/multipart';
 import {
   CALLS,
@@ -15,11 +15,10 @@ import {
   sendEmailCode,
   sendSmsCode,
 } from '@sathorn/api';
-import { DEFAULT_LANGUAGE } from '@sathorn/text';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import { type Clock, type Elapsed, systemElapsed } from '../clock.ts';
-import { lineOf, openAllowances } from './allowances.ts';
+import { openAllowances } from './allowances.ts';
 import {
   type CallDoors,
   type CallPage,
@@ -32,12 +31,15 @@ import { crossSiteRule } from './cross-site.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Handler } from './handle.ts';
 import { type Condition, type Readiness, serveHealth } from './health.ts';
-import { DEFAULT_TIMEOUTS, LIMITS, type Limits, type Timeouts } from './limits.ts';
+import { HttpGate } from './http-gate.ts';
+import { DEFAULT_TIMEOUTS, HTTP_LIMITS, type HttpLimits, LIMITS, type Limits, type Timeouts } from './limits.ts';
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts';
+import { networksOf } from './networks.ts';
 import { isDemoPath, pathOfCall } from './open-api.ts';
 import { outboxPage } from './outbox-page.ts';
 import { type PageFolders, servePages } from './pages.ts';
-import { addressOf, type ProxyHops, trusts } from './proxy-hops.ts';
+import { addressOf, type ProxyHops, plainAddress, trusts } from './proxy-hops.ts';
+import { PublicReads } from './public-reads.ts';
 import { answerStatus, answerThrown } from './reply.ts';
 import { HSTS } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
@@ -68,6 +70,7 @@ export interface EdgeOptions {
   /** Origins besides our own whose pages may call, as `https://app.example`. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<Limits>;
+  readonly httpLimits?: Partial<HttpLimits>;
   readonly streamLimits?: Partial<StreamLimits>;
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -88,26 +91,22 @@ const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   sendEmailCode,
 ]);
 
-function openFastify(options: EdgeOptions, timeouts: Timeouts, limits: Limits): FastifyInstance {
+function openFastify(
+  options: EdgeOptions,
+  limits: Limits,
+  createServer: (serve: (request: IncomingMessage, response: ServerResponse) => void) => Server,
+): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: limits.formBytes,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    // A socket on which nothing moves: who does not read the answer has no other time-out.
-    connectionTimeout: timeouts.keepAliveMs,
     trustProxy: trusts(options.proxyHops ?? 0),
     // Fields are read by the call's own table, from the raw text.
     routerOptions: { caseSensitive: true, querystringParser: () => ({}) },
-    http: {
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      // Other upgrades (h2c) are answered as the plain requests that they are.
-      shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
-    },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    serverFactory: (serve) => createServer(serve),
+    // The gate answers them, on all servers.
+    clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) =>
       sendAnswer(
         reply,
@@ -123,17 +122,21 @@ function openFastify(options: EdgeOptions, timeouts: Timeouts, limits: Limits): 
   return app;
 }
 
-/** What was no HTTP: broken, too slow, or with headers too large. There is no `lang` to go by. */
-function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const { body } = answerStatus(status, DEFAULT_LANGUAGE);
-  // Whoever is slow to send may be slow to hang up as well: without this, for ever.
-  socket.once('finish', () => socket.destroy());
-  socket.end(
-    `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'}\r\n` +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+/** `localhost` has an address in each family; Fastify binds one. Gives the others that could be bound. */
+async function bindOthers(app: FastifyInstance, host: string, create: () => Server): Promise<Server[]> {
+  const bound = app.server.address();
+  if (host !== 'localhost' || bound === null || typeof bound === 'string') return [];
+  const servers: Server[] = [];
+  for (const { address } of await lookup(host, { all: true })) {
+    if (address === bound.address) continue;
+    const server = create();
+    const isBound = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false));
+      server.listen({ host: address, port: bound.port }, () => done(true));
+    });
+    if (isBound) servers.push(server);
+  }
+  return servers;
 }
 
 /** Paths of the table with their methods, for telling a wrong method from a wrong path. */
@@ -159,6 +162,13 @@ function isApiPath(path: string): boolean {
 function pathOf({ raw }: FastifyRequest): string {
   return (raw.url ?? '').split('?', 1)[0] ?? '';
 }
+
+/** A picture may take minutes; it has a pace and places of its own. */
+const UPLOAD_PATHS: ReadonlySet<string> = new Set(
+  Object.values(CALLS)
+    .filter(({ takesFile }) => takesFile)
+    .map(pathOfCall),
+);
 
 const OUTBOX: CallPage = {
   draw: (lines, language) => outboxPage(lines as ResultOf<typeof readOutbox>, language),
@@ -204,10 +214,22 @@ async function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: Cal
 export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const limits = { ...LIMITS[options.mode], ...options.limits };
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const app = openFastify(options, timeouts, limits);
-  const uploads = new UploadTurns(limits, timeouts.checkMs);
+  const httpLimits = { ...HTTP_LIMITS[options.mode], ...options.httpLimits };
   const elapsedMs = options.elapsedMs ?? systemElapsed;
   const hops = options.proxyHops ?? 0;
+  const gate = new HttpGate({
+    limits: httpLimits,
+    timeouts,
+    networksOf: (request) => networksOf(addressOf(request, hops)),
+    networksOfSocket: hops === 0 ? ({ remoteAddress }) => networksOf(plainAddress(remoteAddress)) : null,
+    isUpload: ({ url }) => UPLOAD_PATHS.has((url ?? '').split('?', 1)[0] ?? ''),
+  });
+  let createServer = (): Server => app.server as Server;
+  const app = openFastify(options, limits, (serve) => {
+    createServer = () => gate.createServer(serve);
+    return createServer();
+  });
+  const uploads = new UploadTurns(limits, timeouts.checkMs);
   const isCrossSite = crossSiteRule({
     proxyHops: hops,
     isHttps: options.isHttps ?? false,
@@ -236,11 +258,13 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     });
   }
 
+  const allowances = openAllowances(limits, elapsedMs);
   await routeCalls(app, options, {
     sessions: options.sessions,
     clock: options.clock,
     elapsedMs,
-    allowances: openAllowances(limits, elapsedMs),
+    allowances,
+    reads: new PublicReads(httpLimits, allowances.rows, limits.rowsAtOnce),
     limits,
     uploads,
     isCrossSite,
@@ -263,20 +287,24 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     snapshots: options.snapshots,
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: ({ headers }) => isCrossSite(headers),
-    lineOf: (request) => lineOf(addressOf(request, hops)),
+    networksOf: (request) => networksOf(addressOf(request, hops)),
     report: options.report,
   });
   stream.attach(app.server as Server);
   metrics.watch('sathorn_stream_clients', 'Connections of the live stream.', () => stream.size);
 
   return {
-    listen: (address) => app.listen(address),
+    async listen(address) {
+      const url = await app.listen(address);
+      for (const server of await bindOthers(app, address.host, createServer)) stream.attach(server);
+      return url;
+    },
     async close(graceMs = 5_000) {
       stream.close();
-      const impatience = setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
+      await gate.drain(graceMs);
+      gate.close();
       await app.close();
       uploads.close();
-      clearTimeout(impatience);
     },
   };
 }

@@ -41,6 +41,11 @@ export class ReceivedCall {
     this.#parts = parts;
   }
 
+  /** What names the question, for answers that are shared. */
+  get named(): Pick<Parts, 'fields' | 'names' | 'presentation'> {
+    return this.#parts;
+  }
+
   get reader(): Reader {
     return readerOf(this.language, this.#parts.presentation);
   }

@@ -4,13 +4,13 @@ import type { Refusing } from '@sathorn/settlement';
 import { LANGUAGES, type Language, type Reader } from '@sathorn/text';
 import { fieldText, httpText, refusalText, translate } from '@sathorn/text/server';
 import { CommandFault } from '../bus/index.ts';
-import { isConnectionFault } from '../database/index.ts';
+import { isBusy, isConnectionFault } from '../database/index.ts';
 import { PLAIN_PAGE_HEADERS } from './security-headers.ts';
 
 /** The one place where refusals, bugs and faults become the specification's envelope `{ret, msg, data}`. */
 export interface Answer {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** Seconds after which the same request may do better. */
   readonly retryAfter?: number;
   /** Instead of those of every API answer. */
@@ -91,16 +91,11 @@ export function answerStatus(
   return detail.retryAfter === undefined ? { status, body } : { status, body, retryAfter: detail.retryAfter };
 }
 
-/** PostgreSQL gave up waiting: a statement or a lock took too long, or it has no room. */
-const BUSY = /^(57014|55P03|53[0-9]{3}|40001|40P01)$/;
-
 function statusOf(error: unknown): number {
   if (!(error instanceof Error)) return 500;
   // Fastify's own refusals (body too large, unknown content type) carry their status.
   if ('statusCode' in error && typeof error.statusCode === 'number' && error.statusCode >= 400) return error.statusCode;
-  if (isConnectionFault(error) || error instanceof CommandFault) return 503;
-  if ('code' in error && typeof error.code === 'string' && BUSY.test(error.code)) return 503;
-  return 500;
+  return isConnectionFault(error) || isBusy(error) || error instanceof CommandFault ? 503 : 500;
 }
 
 /**

@@ -3,6 +3,11 @@ import type { ServerFrame } from '@sathorn/api';
 import { DEFAULT_LANGUAGE, type Reader } from '@sathorn/text';
 import type { WebSocket } from 'ws';
 import type { SignedIn } from './handle.ts';
+import type { Network } from './networks.ts';
+import { dropUnread, Sent } from './stream-guard.ts';
+
+/** For the close frame to arrive. */
+const LINGER_MS = 250;
 
 /** How far a client is with one topic. */
 interface Subscription {
@@ -33,8 +38,9 @@ export class StreamClient {
   readonly socket: WebSocket;
   /** What the WebSocket runs over. */
   readonly wire: Duplex;
-  /** Whom it is counted by. */
-  readonly line: string;
+  /** What it is counted by. */
+  readonly networks: readonly Network[];
+  readonly sent = new Sent();
   customer: SignedIn | null = null;
   token = '';
   reader: Reader = { language: DEFAULT_LANGUAGE };
@@ -44,17 +50,31 @@ export class StreamClient {
   /** Parts of the next frame. */
   pending: Part[] = [];
   isAlive = true;
-  /** Frames that this client may still send in the current second. */
-  credit: number;
-  creditAt = -1;
+  /** Nothing that it sends is read any more. */
+  isOver = false;
   /** When it was first found too slow for its backlog; null while it keeps up. */
   slowSince: number | null = null;
 
-  constructor(socket: WebSocket, wire: Duplex, line: string, credit: number) {
+  constructor(socket: WebSocket, wire: Duplex, networks: readonly Network[]) {
     this.socket = socket;
     this.wire = wire;
-    this.line = line;
-    this.credit = credit;
+    this.networks = networks;
+  }
+
+  /** Stops reading at once, says why if the other end listens, and is gone a moment later. */
+  hangUp(code: number): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    // Through ws, which resumes what it has paused by itself.
+    this.socket.pause();
+    this.socket.close(code);
+    setTimeout(() => this.end(), LINGER_MS).unref();
+  }
+
+  end(): void {
+    this.isOver = true;
+    dropUnread(this.wire);
+    this.socket.terminate();
   }
 
   /** At once, for answers to what the client sent. */

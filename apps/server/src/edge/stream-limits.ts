@@ -2,9 +2,15 @@ export interface StreamLimits {
   readonly clients: number;
   readonly clientsPerAddress: number;
   readonly topics: number;
-  /** Frames that one client may send in a second. */
+  /** Frames that one client may send in a second, pings and pongs included. */
   readonly framesPerSecond: number;
   readonly frameBytes: number;
+  readonly bytesPerSecond: number;
+  /** All clients of an address together may send as much as so many. */
+  readonly addressShare: number;
+  /** Connections that one address may open. */
+  readonly upgradesPerSecond: number;
+  readonly upgradesAtOnce: number;
   /** A client with more than this unsent gets a snapshot later instead of events now. */
   readonly unsentBytes: number;
   /** A client that reads nothing for so long is let go. */
@@ -18,7 +24,13 @@ const LIVE: StreamLimits = {
   clientsPerAddress: 200,
   topics: 32,
   framesPerSecond: 20,
-  frameBytes: 8 * 1024,
+  // The most that an app says is a list of 32 topics: 1 kB.
+  frameBytes: 4 * 1024,
+  bytesPerSecond: 16 * 1024,
+  addressShare: 10,
+  upgradesPerSecond: 20,
+  // After a restart all of an address come back together.
+  upgradesAtOnce: 200,
   unsentBytes: 64 * 1024,
   slowMs: 30_000,
   frameEveryMs: 100,
@@ -28,5 +40,11 @@ const LIVE: StreamLimits = {
 export const STREAM_LIMITS: Readonly<Record<'demo' | 'live', StreamLimits>> = {
   live: LIVE,
   // Measurements open all their connections from one address.
-  demo: { ...LIVE, clientsPerAddress: LIVE.clients },
+  demo: {
+    ...LIVE,
+    clientsPerAddress: LIVE.clients,
+    addressShare: 1_000,
+    upgradesPerSecond: 5_000,
+    upgradesAtOnce: LIVE.clients,
+  },
 };

@@ -6,10 +6,12 @@ import { WebSocketServer } from 'ws';
 import type { Bus } from '../bus/index.ts';
 import type { Clock, Elapsed } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
+import { Crowd, type Network } from './networks.ts';
 import type { Sessions } from './sessions.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 import { listen, type OwnChanges, StreamChanges, type TopicChange } from './stream-changes.ts';
 import { eventJson, Part, StreamClient } from './stream-client.ts';
+import { readThrough, StreamGuard } from './stream-guard.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import {
   CUSTOMER_TOPICS,
@@ -30,8 +32,8 @@ export interface StreamDoors {
   readonly snapshots: Snapshots;
   readonly limits: StreamLimits;
   readonly isCrossSite: (request: IncomingMessage) => boolean;
-  /** Whom connections are counted by. */
-  readonly lineOf: (request: IncomingMessage) => string;
+  /** What connections are counted by. */
+  readonly networksOf: (request: IncomingMessage) => readonly Network[];
   readonly report: (error: unknown, where: string) => void;
 }
 
@@ -53,7 +55,8 @@ export class Stream {
   readonly #doors: StreamDoors;
   readonly #server: WebSocketServer;
   readonly #clients = new Set<StreamClient>();
-  readonly #perLine = new Map<string, number>();
+  readonly #crowd: Crowd;
+  readonly #guard: StreamGuard;
   readonly #followers = new Map<string, Set<StreamClient>>();
   readonly #byOwner = new Map<bigint, Set<StreamClient>>();
   readonly #changes: StreamChanges;
@@ -66,6 +69,8 @@ export class Stream {
 
   constructor(doors: StreamDoors) {
     this.#doors = doors;
+    this.#crowd = new Crowd(doors.limits.clientsPerAddress);
+    this.#guard = new StreamGuard(doors.limits, doors.elapsedMs);
     this.#snapshots = new SnapshotParts(doors.snapshots);
     // Compression would hold a window of memory for each client, and cost more than it saves on small frames.
     this.#server = new WebSocketServer({
@@ -95,7 +100,8 @@ export class Stream {
   attach(server: Server): void {
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       socket.on('error', () => socket.destroy());
-      const status = this.#refuseUpgrade(request);
+      const networks = this.#doors.networksOf(request);
+      const status = this.#refuseUpgrade(request, networks);
       if (status !== null) {
         // Nothing watches over a socket that asked for an upgrade: half closed, it would stay as long as its other end likes.
         socket.once('finish', () => socket.destroy());
@@ -103,9 +109,7 @@ export class Stream {
         return;
       }
       this.#server.handleUpgrade(request, socket, head, (webSocket) =>
-        this.#open(
-          new StreamClient(webSocket, socket, this.#doors.lineOf(request), this.#doors.limits.framesPerSecond),
-        ),
+        this.#open(new StreamClient(webSocket, socket, networks)),
       );
     };
     server.on('upgrade', onUpgrade);
@@ -118,7 +122,7 @@ export class Stream {
     for (const client of this.#clients) client.socket.close(1001);
     // Who does not answer the goodbye must not hold the process.
     setTimeout(() => {
-      for (const client of this.#clients) client.socket.terminate();
+      for (const client of this.#clients) client.end();
     }, 500).unref();
     this.#server.close();
   }
@@ -127,28 +131,35 @@ export class Stream {
     this.#timers.push(setInterval(work, ms).unref());
   }
 
-  #refuseUpgrade(request: IncomingMessage): string | null {
+  #refuseUpgrade(request: IncomingMessage, networks: readonly Network[]): string | null {
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== STREAM_PATH) return '404 Not Found';
     if (this.#doors.isCrossSite(request)) return '403 Forbidden';
-    if (this.#clients.size >= this.#doors.limits.clients) return '503 Service Unavailable';
-    const ofLine = this.#perLine.get(this.#doors.lineOf(request)) ?? 0;
-    return ofLine >= this.#doors.limits.clientsPerAddress ? '429 Too Many Requests' : null;
+    const waitMs = this.#guard.waitOfUpgrade(networks);
+    if (waitMs > 0) return `429 Too Many Requests\r\nretry-after: ${Math.ceil(waitMs / 1_000)}`;
+    if (this.#clients.size >= this.#doors.limits.clients) return '503 Service Unavailable\r\nretry-after: 5';
+    return this.#crowd.hasRoom(networks) ? null : '429 Too Many Requests\r\nretry-after: 5';
   }
 
   #open(client: StreamClient): void {
     this.#clients.add(client);
-    this.#perLine.set(client.line, (this.#perLine.get(client.line) ?? 0) + 1);
+    this.#crowd.enter(client.networks);
     client.socket.on('close', () => this.#leave(client));
-    client.socket.on('error', () => client.socket.terminate());
+    client.socket.on('error', () => client.end());
     client.socket.on('pong', () => {
       client.isAlive = true;
     });
     client.socket.on('message', (bytes: Buffer, isBinary) => {
       client.isAlive = true;
-      if (!this.#mayTalk(client)) return client.socket.close(1008);
+      if (client.socket.bufferedAmount >= this.#doors.limits.unsentBytes * 16) return client.hangUp(1008);
       const frame = isBinary ? null : readClientFrame(bytes);
       client.serving = client.serving.then(() => this.#receive(client, frame));
+    });
+    readThrough(client.wire, (bytes) => {
+      if (client.isOver) return false;
+      const isAdmitted = this.#guard.admits(client.sent, bytes, client.networks);
+      if (!isAdmitted) client.hangUp(1008);
+      return isAdmitted;
     });
     client.tell({ op: 'hello', at: this.#at() });
   }
@@ -157,9 +168,7 @@ export class Stream {
     this.#clients.delete(client);
     this.#dirty.delete(client);
     this.#toRenew.delete(client);
-    const left = (this.#perLine.get(client.line) ?? 1) - 1;
-    if (left > 0) this.#perLine.set(client.line, left);
-    else this.#perLine.delete(client.line);
+    this.#crowd.leave(client.networks);
     for (const topic of client.topics.keys()) this.#followers.get(topic)?.delete(client);
     this.#forgetCustomer(client);
   }
@@ -175,29 +184,19 @@ export class Stream {
     client.customer = null;
   }
 
-  #mayTalk(client: StreamClient): boolean {
-    const second = Math.floor(this.#doors.elapsedMs() / 1000);
-    if (second !== client.creditAt) {
-      client.creditAt = second;
-      client.credit = this.#doors.limits.framesPerSecond;
-    }
-    client.credit -= 1;
-    return client.credit >= 0 && client.socket.bufferedAmount < this.#doors.limits.unsentBytes * 16;
-  }
-
   async #receive(client: StreamClient, frame: ClientFrame | null): Promise<void> {
     // Frames wait for a sign-in before them; who left meanwhile must not be put among the followers again, for ever.
     if (client.socket.readyState !== client.socket.OPEN) return;
     // 1007: what it sent can't be read; 1008: it broke a rule; 1011: we broke.
-    if (frame === null) return client.socket.close(1007);
+    if (frame === null) return client.hangUp(1007);
     try {
       if (frame.op === 'ping') client.tell({ op: 'pong', at: this.#at() });
       else if (frame.op === 'auth') await this.#authenticate(client, frame);
-      else if (frame.op === 'subscribe') for (const topic of frame.topics) this.#subscribe(client, topic);
+      else if (frame.op === 'subscribe') this.#subscribeAll(client, frame.topics);
       else for (const topic of frame.topics) this.#drop(client, topic);
     } catch (error) {
       this.#doors.report(error, STREAM_PATH);
-      client.socket.close(1011);
+      client.hangUp(1011);
     }
   }
 
@@ -227,6 +226,11 @@ export class Stream {
     if (isOfCustomer && client.customer === null) return 'session_required';
     const isFull = !client.topics.has(topic) && client.topics.size >= this.#doors.limits.topics;
     return isFull ? 'too_many_topics' : null;
+  }
+
+  #subscribeAll(client: StreamClient, topics: readonly string[]): void {
+    if (!this.#guard.admitsTopics(client.sent, topics.length)) client.hangUp(1008);
+    else for (const topic of topics) this.#subscribe(client, topic);
   }
 
   #subscribe(client: StreamClient, topic: string): void {
@@ -360,7 +364,7 @@ export class Stream {
         client.restart();
         client.slowSince ??= nowMs;
         // Stays dirty, so that the next round looks at it again.
-        if (nowMs - client.slowSince > this.#doors.limits.slowMs) client.socket.terminate();
+        if (nowMs - client.slowSince > this.#doors.limits.slowMs) client.end();
         continue;
       }
       this.#dirty.delete(client);
@@ -384,7 +388,7 @@ export class Stream {
   #beat(): void {
     for (const client of this.#clients) {
       if (!client.isAlive) {
-        client.socket.terminate();
+        client.end();
         continue;
       }
       client.isAlive = false;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Database } from '../database/index.ts';
+import { drawnByChild } from './drawn-by-child.ts';
 import {
   countPictures,
   deleteOldAvatars,
@@ -11,7 +12,7 @@ import {
   lockOwner,
   type PictureKind,
 } from './picture-store.ts';
-import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawPicture } from './redraw.ts';
+import type { Redrawn, RedrawRefusal } from './redraw.ts';
 import { openSealedFiles } from './sealed-files.ts';
 import { Turns } from './turns.ts';
 
@@ -36,6 +37,11 @@ export interface Files {
   resolveForAvatar(owner: bigint, id: string, now: Date): Promise<string | null>;
 }
 
+/** Worth trying again. */
+class PictureFault extends Error {
+  readonly statusCode = 503;
+}
+
 export interface FilesDoors {
   readonly database: Database;
   readonly dataDir: string;
@@ -46,6 +52,7 @@ export interface FilesDoors {
 export function openFiles({ database, dataDir, secrets, picturesMax = PICTURES_MAX }: FilesDoors): Files {
   const files = openSealedFiles(path.join(dataDir, 'files'), secrets.filesKey);
   const turns = new Turns(DECODED_AT_ONCE);
+  const drawer = drawnByChild();
 
   /** The file first: a row always has its file; a file without a row is nobody's and is never served. */
   const keep = async (owner: bigint, kind: PictureKind, drawn: Redrawn, now: Date): Promise<string | null> => {
@@ -74,7 +81,7 @@ export function openFiles({ database, dataDir, secrets, picturesMax = PICTURES_M
         await files.remove(unused);
       // Looked at before the work too, so that a full account costs nothing.
       if ((await countPictures(database, owner)) >= picturesMax) return refuse('picture_quota_used');
-      const drawn = await turns.run(() => redrawPicture(bytes));
+      const drawn = await turns.run(() => drawer.draw('picture', bytes));
       if (!drawn.ok) return drawn;
       const id = await keep(owner, 'picture', drawn.effect, now);
       return id === null ? refuse('picture_quota_used') : accept({ id });
@@ -88,7 +95,10 @@ export function openFiles({ database, dataDir, secrets, picturesMax = PICTURES_M
       if (row === null) return null;
       if (row.kind === 'avatar') return row.id;
       const picture = await files.read(row.id, owner);
-      const avatar = await keep(owner, 'avatar', await turns.run(() => redrawAsAvatar(picture)), now);
+      const drawn = await turns.run(() => drawer.draw('avatar', picture));
+      // It was ours to draw: a fault of the child, and not of the picture.
+      if (!drawn.ok) throw new PictureFault('an avatar could not be drawn');
+      const avatar = await keep(owner, 'avatar', drawn.effect, now);
       for (const old of await deleteOldAvatars(database, owner, AVATARS_KEPT)) await files.remove(old);
       return avatar;
     },

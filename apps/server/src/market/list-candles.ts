@@ -1,19 +1,21 @@
 import { type Interval, listCandles } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
-import { type Handler, handle } from '../edge/handle.ts';
-import type { Bar } from './candle.ts';
+import { type CallContext, type Handler, handle } from '../edge/handle.ts';
+import { type Bar, INTERVAL_MS } from './candle.ts';
 import { candleOf } from './market-view.ts';
 import type { Market } from './open-market.ts';
 
 const LIMIT_DEFAULT = 300;
+/** What comes late still changes a bar that has just ended. */
+const SETTLED_AFTER_MS = 600_000;
 
 /** The newest `limit` bars that start before a time, oldest first. */
 export type Bars = (coin: CoinCode, interval: Interval, before: Date, limit: number) => Promise<readonly Bar[]>;
 
 /** Of the index, or of the trades on the book. */
 export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars): Handler {
-  return handle(listCandles, async ({ request, now }) => {
+  const read = async ({ request, now }: CallContext<typeof listCandles>) => {
     const readBars = request.of === 'trades' ? tradeBars : market.bars;
     const limit = request.limit ?? LIMIT_DEFAULT;
     const before = request.before ?? pageTime(request.page) ?? now.getTime() + 1;
@@ -24,6 +26,14 @@ export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars
       items: page.map((bar) => candleOf(request.code, bar)),
       next: bars.length > limit && oldest ? String(oldest.at) : null,
     });
+  };
+  return handle(listCandles, read, {
+    rowsOf: ({ limit }) => limit ?? LIMIT_DEFAULT,
+    // A full page of bars that were over long ago.
+    isSealed: ({ before, page, interval }, { next }, now) => {
+      const end = before ?? pageTime(page);
+      return next !== null && end !== undefined && end + INTERVAL_MS[interval] + SETTLED_AFTER_MS < now.getTime();
+    },
   });
 }
 

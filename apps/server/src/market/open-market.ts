@@ -52,6 +52,8 @@ export interface MarketDeps {
   readonly database: Database;
   /** Where this process may be the index: the database as the role that alone appends ticks, and the key that signs them. */
   readonly publishing: Publishing | null;
+  /** For what anybody may ask; by connections of its own, the index keeps its own. */
+  readonly reads?: Queries;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly prices: Prices;
@@ -111,6 +113,7 @@ export interface Market {
 export async function openMarket({
   database,
   publishing,
+  reads = database,
   clock,
   bus,
   prices,
@@ -208,9 +211,9 @@ export async function openMarket({
       await verify(ticks);
       return ticks;
     },
-    ticksFrom: (coin, sequence, limit) => readTicksFrom(database, coin, sequence, limit),
+    ticksFrom: (coin, sequence, limit) => readTicksFrom(reads, coin, sequence, limit),
     bars: async (coin, interval, before, limit) =>
-      (await readBarsBefore(database, coin, interval, before, limit)).reverse(),
+      (await readBarsBefore(reads, coin, interval, before, limit)).reverse(),
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
     async lead(signal) {
       if (publishing === null) throw new Error('this process may not be the index');

@@ -1,17 +1,30 @@
 import { readProofTicks } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
-import { type Handler, handle } from '../edge/handle.ts';
+import { type CallContext, type Handler, handle } from '../edge/handle.ts';
 import type { Market } from './open-market.ts';
 
 const LIMIT_DEFAULT = 100;
+/** Shorter pages are how clients ask for the head. */
+const SEALED_ROWS_MIN = 100;
+/** A tick is a signed text of up to a kilobyte. */
+const ROWS_OF_TICK = 3;
 
 export function readProofTicksHandler(market: Market): Handler {
-  return handle(readProofTicks, async ({ request: { code, from, limit } }) => {
-    const ticks = await market.ticksFrom(code, BigInt(from), limit ?? LIMIT_DEFAULT);
+  const read = async ({ request }: CallContext<typeof readProofTicks>) => {
+    const { code, from, limit = LIMIT_DEFAULT } = request;
+    const ticks = await market.ticksFrom(code, BigInt(from), limit);
     const head = market.lastTick(code);
+    const last = ticks.at(-1);
+    const isSealed =
+      limit >= SEALED_ROWS_MIN && ticks.length >= limit && head && last && last.sequence < head.sequence;
     return accept({
       items: ticks.map(({ text }) => text),
-      head: head && { sequence: String(head.sequence), hash: head.text.hash },
+      // A page that is kept for ever would tell for ever of the head of today.
+      head: head && !isSealed ? { sequence: String(head.sequence), hash: head.text.hash } : null,
     });
+  };
+  return handle(readProofTicks, read, {
+    rowsOf: ({ limit }) => (limit ?? LIMIT_DEFAULT) * ROWS_OF_TICK,
+    isSealed: (_request, { items, head }) => items.length > 0 && head === null,
   });
 }

@@ -1,6 +1,6 @@
 import { listRestorations } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
-import { type Database, statement } from '../database/index.ts';
+import { type Queries, statement } from '../database/index.ts';
 import { type Handler, handle } from '../edge/handle.ts';
 
 interface RestorationRow {
@@ -19,7 +19,7 @@ const RESTORATIONS = statement(
      known_ticks AS "knownTicks" FROM proofs.restoration ORDER BY id DESC LIMIT 100`,
 );
 
-export function listRestorationsHandler(database: Database): Handler {
+export function listRestorationsHandler(database: Queries): Handler {
   return handle(listRestorations, async () => {
     const rows = await database.query<RestorationRow>(RESTORATIONS);
     return accept({

@@ -1,11 +1,13 @@
 import { readProofKeys } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
-import type { Database } from '../database/index.ts';
+import type { Queries } from '../database/index.ts';
 import { type Handler, handle } from '../edge/handle.ts';
 import { readKeys } from './key-store.ts';
 
-export function readProofKeysHandler(database: Database): Handler {
-  return handle(readProofKeys, async () => {
+const KEYS_ROWS = 10;
+
+export function readProofKeysHandler(database: Queries): Handler {
+  const read = async () => {
     const keys = await readKeys(database);
     return accept({
       keys: keys.map(({ use, id, publicKeyHex, from, record }) => ({
@@ -16,5 +18,6 @@ export function readProofKeysHandler(database: Database): Handler {
         record,
       })),
     });
-  });
+  };
+  return handle(readProofKeys, read, { rowsOf: () => KEYS_ROWS });
 }

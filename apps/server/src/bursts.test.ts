@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { floodFrom } from './edge/testing-flood.ts';
+import { TestCustomer } from './testing-customer.ts';
+import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+
+const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
+/** What an option may lack is three seconds. */
+const GAP_MAX_MS = 1_500;
+const GROWTH_MAX_BYTES = 400e6;
+
+const candles = 'code=BTC&interval=1m&limit=1000';
+const CANDLES =
+  'POST /api/coin/data/lists HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\n' +
+  `content-length: ${candles.length}\r\n\r\n${candles}`;
+const TICKS = 'GET /api/proof/ticks?code=BTC&from=1&limit=1000 HTTP/1.1\r\nhost: x\r\n\r\n';
+const COINS = 'GET /api/coin/lists HTTP/1.1\r\nhost: x\r\n\r\n';
+const UPGRADE =
+  'GET /api/stream HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
+  'sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
+const FRAME = '\x81\x81\x01\x02\x03\x04y';
+
+/** The strength at which options were voided, and twice it. The demo's limits of an address are the wider ones. */
+const ATTACKS: [
+  string,
+  { text: string; connections: number; opening?: string; isDeaf?: boolean; isStubborn?: boolean },
+][] = [
+  ['1,200 calls for candles', { text: CANDLES.repeat(60), connections: 20 }],
+  ['2,000 calls for ticks', { text: TICKS.repeat(100), connections: 20 }],
+  ['2,000 pipelined requests on each of ten connections', { text: COINS.repeat(2_000), connections: 10 }],
+  ['200 connections that read nothing', { text: TICKS.repeat(10), connections: 200, isDeaf: true, isStubborn: false }],
+  ['100 connections of one-byte frames', { text: FRAME.repeat(5_000), connections: 100, opening: UPGRADE }],
+];
+
+describe('C10b a stranger', () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let customer: TestCustomer;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bursts-'));
+    chmodSync(dataDir, 0o755);
+    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'bursts', LOG_LEVEL: 'silent' });
+    server.start();
+    await server.untilReady();
+    customer = new TestCustomer(server.url);
+    await customer.signIn();
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const memory = (): number =>
+    Number(/VmRSS:\s+([0-9]+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))?.[1]) * 1024;
+
+  it.each(ATTACKS)(
+    'stops neither the ticks nor a purchase with %s',
+    { timeout: 60_000, retry: 1 },
+    async (_name, { text, opening = '', ...attack }) => {
+      // Its own, since the address of the attack is refused new ones for a while.
+      const stream = new WebSocket(`${server.url.replace('http', 'ws')}/api/stream`);
+      const times: number[] = [];
+      stream.on('message', (bytes: Buffer) => {
+        const frame = JSON.parse(bytes.toString()) as {
+          op: string;
+          events?: { data: { code: string; at: string }[] }[];
+        };
+        if (frame.op === 'hello') stream.send('{"op":"subscribe","topics":["tickers"]}');
+        for (const { data } of frame.events ?? [])
+          for (const { code, at } of data)
+            if (code === 'BTC' && times.at(-1) !== Date.parse(at)) times.push(Date.parse(at));
+      });
+      while (times.length < 2) await pause(50);
+      const before = memory();
+
+      const attacking = floodFrom({
+        url: server.url,
+        opening,
+        chunk: Buffer.from(text, 'latin1'),
+        forMs: 5_000,
+        isStubborn: true,
+        ...attack,
+      });
+      let most = 0;
+      let bought = 0;
+      const isOver = attacking.then(() => true);
+      while (!(await Promise.race([isOver, pause(250, false)]))) {
+        most = Math.max(most, memory());
+        const { data } = await customer.insist('POST /coin/order/add', FORM, randomUUID());
+        if (typeof data.id === 'string') bought += 1;
+      }
+      const heard = times.length;
+      while (times.length < heard + 2) await pause(50);
+      stream.terminate();
+
+      expect(Math.max(...times.slice(1).map((at, n) => at - (times[n] ?? at)))).toBeLessThanOrEqual(GAP_MAX_MS);
+      expect(bought).toBeGreaterThan(3);
+      expect(most - before).toBeLessThan(GROWTH_MAX_BYTES);
+    },
+  );
+
+  it('has moved no money', async () => {
+    expect(await violationsOf(dataDir)).toEqual([]);
+  });
+});

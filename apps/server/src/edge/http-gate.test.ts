@@ -1,0 +1,202 @@
+import { connect, type Socket } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { buyOption, readConfig } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { describe, expect, it, vi } from 'vitest';
+import { handle } from './index.ts';
+import { oneEdge, speak } from './testing.ts';
+import { floodFrom } from './testing-flood.ts';
+
+const { open } = oneEdge();
+const buy = handle(buyOption, async () => accept({} as never));
+const about = handle(readConfig, async () => accept({ about: '' }));
+const GET = 'GET /api/other/config?act=about HTTP/1.1\r\nhost: x\r\n\r\n';
+const answersIn = (said: string): string[] => said.match(/HTTP\/1\.1 [0-9]{3}/g) ?? [];
+
+/** A connection whose bytes are kept. */
+function speaker(url: string): { socket: Socket; said: () => string; closed: Promise<void> } {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let said = '';
+  socket.on('data', (bytes) => (said += bytes.toString()));
+  socket.on('error', () => undefined);
+  return { socket, said: () => said, closed: new Promise((done) => socket.once('close', () => done())) };
+}
+
+describe('requests of one connection', () => {
+  it('are served one after another, in their order, and never two at once', async () => {
+    let underWay = 0;
+    let most = 0;
+    const slow = handle(readConfig, async () => {
+      most = Math.max(most, ++underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return accept({ about: '' });
+    });
+    const { url } = await open([slow]);
+    const { socket, said } = speaker(url);
+    socket.write(GET.repeat(5));
+    await vi.waitFor(() => expect(answersIn(said())).toHaveLength(5));
+    expect(most).toBe(1);
+    socket.write(GET);
+    await vi.waitFor(() => expect(answersIn(said())).toHaveLength(6));
+    socket.destroy();
+  });
+
+  it('beyond what it may pipeline are not served: the last answer says that it closes', async () => {
+    let served = 0;
+    const counted = handle(readConfig, async () => {
+      served += 1;
+      return accept({ about: '' });
+    });
+    const { url } = await open([counted], { httpLimits: { pipelined: 4 } });
+    const said = await speak(GET.repeat(2_000), url);
+    expect(served).toBe(5);
+    expect(answersIn(said)).toEqual(Array(5).fill('HTTP/1.1 200'));
+    expect(said.match(/connection: close/gi)).toHaveLength(1);
+  });
+
+  it('2,000 at once on each of many connections do not stop the event loop', async () => {
+    const { url } = await open([about]);
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    await floodFrom({
+      url,
+      connections: 20,
+      opening: '',
+      chunk: Buffer.from(GET.repeat(2_000)),
+      forMs: 2_000,
+      isStubborn: true,
+    });
+    delay.disable();
+    // The machine of the tests is busy; a chunk that is parsed whole takes 50 ms of its own, and there are hundreds.
+    expect(delay.max / 1e6).toBeLessThan(1_000);
+    expect(delay.mean / 1e6).toBeLessThan(60);
+  }, 20_000);
+
+  it('are parsed no further than it may pipeline', async () => {
+    const { url } = await open([about]);
+    await speak(GET.repeat(2_000), url);
+    const before = process.threadCpuUsage();
+    for (let n = 0; n < 10; n += 1) await speak(GET.repeat(2_000), url);
+    const { user, system } = process.threadCpuUsage(before);
+    // Some 3 ms each; with 1,300 requests of each parsed it is 50.
+    expect((user + system) / 1_000).toBeLessThan(250);
+  });
+});
+
+describe('a broken request is answered once', () => {
+  const head = (type: string): string =>
+    `POST /api/coin/order/add HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
+  it.each([
+    ['of a type that is not read', head('application/json'), 415],
+    ['of a form', head('application/x-www-form-urlencoded'), 400],
+  ])('with a broken chunk %s', async (_name, bytes, status) => {
+    const { url } = await open([buy]);
+    for (const body of ['5\r\nhello\r\nzz\r\n\r\n', 'zz\r\n']) {
+      const together = await speak(`${bytes}${body}`, url);
+      expect(answersIn(together)).toHaveLength(1);
+      const { socket, said, closed } = speaker(url);
+      socket.write(bytes);
+      await new Promise((done) => setTimeout(done, 30));
+      socket.write(body);
+      await closed;
+      expect(answersIn(said())).toEqual([`HTTP/1.1 ${status}`]);
+    }
+  });
+
+  it('behind others: those are answered, in order, and nothing is said to it', async () => {
+    const { url } = await open([about]);
+    const said = await speak(`${GET}${GET}NONSENSE\r\n\r\n`, url);
+    expect(answersIn(said)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+  });
+});
+
+describe('who is slow', () => {
+  it('gets 408 when a form takes longer than it may, however much of it trickles in', async () => {
+    const { url } = await open([buy], { timeouts: { bodyMs: 300, checkMs: 50 } });
+    const { socket, said, closed } = speaker(url);
+    socket.write(
+      'POST /api/coin/order/add HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 50\r\n\r\n',
+    );
+    const trickle = setInterval(() => socket.write('c'), 20);
+    await closed;
+    clearInterval(trickle);
+    expect(answersIn(said())).toEqual(['HTTP/1.1 408']);
+  });
+
+  it('is cut when the rest of a body that was answered does not come', async () => {
+    const { url } = await open([buy], { timeouts: { unreadMs: 200, checkMs: 50 } });
+    const { socket, said, closed } = speaker(url);
+    socket.write(
+      'POST /api/coin/order/add HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\nx',
+    );
+    await closed;
+    expect(answersIn(said())).toEqual(['HTTP/1.1 415']);
+  });
+
+  it('to read is cut, and holds no more than one answer meanwhile', async () => {
+    const long = 'x'.repeat(3_000_000);
+    const large = handle(readConfig, async () => accept({ about: long }));
+    const { url } = await open([large], { timeouts: { unreadMs: 300, checkMs: 50 } });
+    const before = process.memoryUsage().rss;
+    const deaf = Array.from({ length: 30 }, () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.pause();
+      socket.write(GET.repeat(8));
+      return socket;
+    });
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(30), 20_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(30 * 2 * long.length + 200e6);
+    for (const socket of deaf) socket.destroy();
+  }, 30_000);
+});
+
+describe('of one address', () => {
+  it('so many connections are open and no more; another has room when one has gone', async () => {
+    const { url } = await open([about], { httpLimits: { connectionsPerAddress: 2 } });
+    const [first, second] = [speaker(url), speaker(url)];
+    for (const { socket, said } of [first, second]) {
+      socket.write(GET);
+      await vi.waitFor(() => expect(answersIn(said())).toHaveLength(1));
+    }
+    const refused = speaker(url);
+    await refused.closed;
+    expect(refused.said()).toMatch(/^HTTP\/1\.1 429 .*retry-after: [0-9]/s);
+    first.socket.destroy();
+    await first.closed;
+    await vi.waitFor(async () => {
+      const again = speaker(url);
+      again.socket.write(GET);
+      await vi.waitFor(() => expect(answersIn(again.said())).toEqual(['HTTP/1.1 200']), 200);
+      again.socket.destroy();
+    }, 3_000);
+    second.socket.destroy();
+  });
+
+  it('so many requests are under way: more get 429 at once, and all of them together 503', async () => {
+    const held: (() => void)[] = [];
+    const slow = handle(readConfig, async () => {
+      await new Promise<void>((go) => held.push(go));
+      return accept({ about: '' });
+    });
+    const statuses = async (httpLimits: object, proxyHops: number): Promise<number[]> => {
+      const { url } = await open([slow], { httpLimits, proxyHops });
+      held.length = 0;
+      const answers: Promise<Response>[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        answers.push(
+          fetch(`${url}/api/other/config?act=about`, { headers: { 'x-forwarded-for': `203.0.113.${n % 2}` } }),
+        );
+        if (n < 2) await vi.waitFor(() => expect(held).toHaveLength(n + 1));
+      }
+      const last = await answers[2];
+      expect(last?.headers.get('retry-after')).toBe('1');
+      for (const go of held) go();
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    expect(await statuses({ underWayPerAddress: 2 }, 0)).toEqual([200, 200, 429]);
+    expect(await statuses({ underWay: 2 }, 1)).toEqual([200, 200, 503]);
+  });
+});

@@ -1,0 +1,395 @@
+import assert from 'node:assert';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DEFAULT_LANGUAGE, languageOf } from '@sathorn/text';
+import { systemElapsed } from '../clock.ts';
+import { Buckets } from './buckets.ts';
+import type { HttpLimits, Timeouts } from './limits.ts';
+import { Crowd, type Network } from './networks.ts';
+import { answerStatus } from './reply.ts';
+import { API_HEADERS } from './security-headers.ts';
+
+/** A chunk from a socket is up to 64 kB: 1,300 requests, which Node parses in one go, whatever becomes of the first of them. */
+const HEAD_SLICE = 2_048;
+const BODY_SLICE = 16_384;
+
+/** Hands what comes to the parser of HTTP in slices of the size that is asked for each time; 0 drops the rest. Gives how to stop. */
+function readInSlices(socket: Socket, sizeOfNext: () => number): () => void {
+  const [parse, ...others] = socket.listeners('data');
+  assert(parse !== undefined && others.length === 0, 'one reader of a new socket');
+  let isReading = true;
+  const read = (chunk: Buffer): void => {
+    for (let at = 0; at < chunk.length && isReading; ) {
+      const size = sizeOfNext();
+      if (size === 0) return;
+      // Node pauses a socket whose answers it can't get rid of, and its parser takes nothing meanwhile.
+      if (socket.isPaused()) {
+        socket.unshift(chunk.subarray(at));
+        return;
+      }
+      parse.call(socket, chunk.subarray(at, at + size));
+      at += size;
+      // Nobody may send more before an upgrade is answered, and it would come out of order.
+      if (!isReading && at < chunk.length) socket.destroy();
+    }
+  };
+  socket.off('data', parse as (chunk: Buffer) => void);
+  socket.on('data', read);
+  return () => {
+    isReading = false;
+    socket.off('data', read);
+  };
+}
+
+/** One request and its answer. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly networks: readonly Network[];
+  readonly isUpload: boolean;
+  beganMs: number;
+  /** When all of the answer had been handed over, and how much of it the other end had not taken then. */
+  sending: { readonly sinceMs: number; readonly bytes: number } | null;
+}
+
+class Connection {
+  readonly socket: Socket;
+  current: Exchange | null = null;
+  readonly waiting: Exchange[] = [];
+  /** Answered before all of it had come; the rest is thrown away. */
+  unread: { readonly request: IncomingMessage; readonly sinceMs: number } | null = null;
+  /** No further request of it is served. */
+  isOver = false;
+  usedMs: number;
+  readonly stopReading: () => void;
+
+  constructor(socket: Socket, nowMs: number) {
+    this.socket = socket;
+    this.usedMs = nowMs;
+    this.stopReading = readInSlices(socket, () => {
+      if (this.isOver) return 0;
+      return this.newest?.request.complete === false ? BODY_SLICE : HEAD_SLICE;
+    });
+  }
+
+  get isBusy(): boolean {
+    return this.current !== null || this.waiting.length > 0;
+  }
+
+  get newest(): Exchange | null {
+    return this.waiting.at(-1) ?? this.current;
+  }
+
+  /** What is under way is answered; then it is closed. */
+  finish(): void {
+    this.isOver = true;
+    const { newest } = this;
+    if (newest === null) this.socket.destroySoon();
+    else newest.response.shouldKeepAlive = false;
+  }
+}
+
+export interface GateDoors {
+  readonly limits: HttpLimits;
+  readonly timeouts: Timeouts;
+  readonly networksOf: (request: IncomingMessage) => readonly Network[];
+  /** Of a connection; null behind proxies, where all customers come from the same address. */
+  readonly networksOfSocket: ((socket: Socket) => readonly Network[]) | null;
+  readonly isUpload: (request: IncomingMessage) => boolean;
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+const TOO_MANY = 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+/** A connection that had to be cut counts as so many. */
+const CUT_COSTS = 50;
+/** A connection that is idle for so long while we stop has nothing on its way to us. */
+const QUIET_MS = 250;
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Stands between the sockets and the routes, and bounds what one connection and one address can have us do at once: requests
+ * of a connection are served one after another with a turn of the event loop between, bodies and answers have a least pace, and a
+ * broken request is answered once.
+ */
+export class HttpGate {
+  readonly #doors: GateDoors;
+  readonly #connections = new Map<Socket, Connection>();
+  /** Those with something under way. */
+  readonly #busy = new Set<Connection>();
+  readonly #connected: Crowd;
+  readonly #asking: Crowd;
+  readonly #connects: Buckets;
+  readonly #timer: NodeJS.Timeout;
+  readonly #servers: Server[] = [];
+  #underWay = 0;
+  #isDraining = false;
+
+  constructor(doors: GateDoors) {
+    this.#doors = doors;
+    this.#connected = new Crowd(doors.limits.connectionsPerAddress);
+    this.#asking = new Crowd(doors.limits.underWayPerAddress);
+    const { connectsPerSecond, connectionsPerAddress } = doors.limits;
+    this.#connects = new Buckets({ perSecond: connectsPerSecond, burst: connectionsPerAddress }, systemElapsed);
+    this.#timer = setInterval(() => this.check(), doors.timeouts.checkMs).unref();
+  }
+
+  /** A server whose requests go through this gate. */
+  createServer(serve: Serve): Server {
+    const { limits, timeouts } = this.#doors;
+    const server = new Server({
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      keepAliveTimeout: timeouts.keepAliveMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      // Other upgrades (h2c) are answered as the plain requests that they are.
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+    });
+    server.maxConnections = limits.connections;
+    server.maxRequestsPerSocket = limits.requestsPerSocket;
+    // A socket on which nothing moves.
+    server.setTimeout(timeouts.keepAliveMs);
+    server.on('connection', (socket) => this.#meet(socket));
+    server.on('upgrade', ({ socket }: IncomingMessage) => {
+      this.#connections.get(socket)?.stopReading();
+      this.#connections.delete(socket);
+    });
+    server.on('request', (request, response) => this.#take(request, response, serve));
+    server.on('clientError', (error, socket) => this.#onClientError(error, socket as Socket));
+    this.#servers.push(server);
+    return server;
+  }
+
+  /**
+   * Takes no more connections, answers what has come and what comes on those that are open, and closes each behind its answer;
+   * for at most `graceMs`.
+   */
+  async drain(graceMs: number): Promise<void> {
+    this.#isDraining = true;
+    const endsMs = systemElapsed() + graceMs;
+    // Not HTTP's own close: it cuts idle connections, on which a request may be on its way.
+    for (const server of this.#servers) NetServer.prototype.close.call(server);
+    for (const connection of this.#busy) {
+      const { newest } = connection;
+      if (newest !== null && !newest.response.headersSent) newest.response.shouldKeepAlive = false;
+    }
+    while (systemElapsed() < endsMs) {
+      this.#closeQuiet();
+      if (![...this.#connections.values()].some(({ isBusy, isOver }) => isBusy || !isOver)) break;
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const server of this.#servers) server.closeAllConnections();
+  }
+
+  /** Cuts who sends or reads too slowly. */
+  check(): void {
+    const nowMs = systemElapsed();
+    const { timeouts } = this.#doors;
+    for (const connection of this.#busy) {
+      const { current, unread } = connection;
+      if (unread !== null) this.#checkUnread(connection, unread, nowMs);
+      if (current === null) continue;
+      const { request, isUpload, beganMs } = current;
+      if (!request.complete && !isUpload && nowMs - beganMs > timeouts.bodyMs) this.#refuse(connection, current, 408);
+      this.#checkReader(connection, current, nowMs);
+    }
+    this.#boundUnsent();
+  }
+
+  #closeQuiet(): void {
+    const nowMs = systemElapsed();
+    for (const connection of this.#connections.values())
+      if (!connection.isBusy && !connection.isOver && nowMs - connection.usedMs > QUIET_MS) connection.finish();
+  }
+
+  #meet(socket: Socket): void {
+    const networks = this.#doors.networksOfSocket?.(socket) ?? [];
+    if (this.#connects.take(networks) > 0) {
+      // No answer: whoever comes so often does not read it, and it would be most of what this costs.
+      socket.resetAndDestroy();
+      return;
+    }
+    if (!this.#connected.enter(networks)) {
+      socket.on('error', () => undefined);
+      socket.end(TOO_MANY);
+      socket.destroySoon();
+      return;
+    }
+    const connection = new Connection(socket, systemElapsed());
+    this.#connections.set(socket, connection);
+    socket.once('close', () => {
+      this.#connected.leave(networks);
+      this.#connections.delete(socket);
+      this.#forget(connection);
+    });
+  }
+
+  #forget(connection: Connection): void {
+    connection.isOver = true;
+    connection.waiting.length = 0;
+    connection.unread = null;
+    // Its handler goes on; `#next` counts it out.
+    if (connection.current === null) this.#busy.delete(connection);
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
+    const connection = this.#connections.get(request.socket);
+    // The rest of a chunk whose connection is closed already.
+    if (connection === undefined || connection.isOver) return;
+    const exchange: Exchange = {
+      request,
+      response,
+      networks: this.#doors.networksOf(request),
+      isUpload: this.#doors.isUpload(request),
+      beganMs: systemElapsed(),
+      sending: null,
+    };
+    if (!connection.isBusy) {
+      this.#begin(connection, exchange, serve);
+      return;
+    }
+    connection.waiting.push(exchange);
+    if (connection.waiting.length < this.#doors.limits.pipelined) return;
+    connection.finish();
+    connection.socket.pause();
+    this.#connects.take(exchange.networks, CUT_COSTS);
+  }
+
+  #begin(connection: Connection, exchange: Exchange, serve: Serve): void {
+    const { request, response } = exchange;
+    connection.current = exchange;
+    this.#busy.add(connection);
+    if (this.#isDraining && connection.waiting.length === 0) response.shouldKeepAlive = false;
+    this.#underWay += 1;
+    const isTooMany = this.#underWay > this.#doors.limits.underWay;
+    const mayAsk = exchange.isUpload || this.#asking.enter(exchange.networks);
+    const isAnswered = isTooMany || !mayAsk;
+    response.once('close', () => {
+      this.#underWay -= 1;
+      if (mayAsk && !exchange.isUpload) this.#asking.leave(exchange.networks);
+      this.#next(connection, exchange, serve);
+    });
+    if (isAnswered) this.#answer(exchange, isTooMany ? 503 : 429);
+    else serve(request, response);
+  }
+
+  #next(connection: Connection, exchange: Exchange, serve: Serve): void {
+    if (connection.current !== exchange) return;
+    const nowMs = systemElapsed();
+    connection.usedMs = nowMs;
+    if (!exchange.request.complete) connection.unread = { request: exchange.request, sinceMs: nowMs };
+    const [following] = connection.waiting;
+    if (following === undefined || connection.socket.destroyed) {
+      connection.current = null;
+      if (connection.unread === null) this.#busy.delete(connection);
+      if (connection.isOver) connection.socket.destroySoon();
+      return;
+    }
+    // Others have their turn between two requests of one connection.
+    setImmediate(() => {
+      connection.waiting.shift();
+      if (connection.socket.destroyed) this.#next(connection, exchange, serve);
+      else this.#begin(connection, following, serve);
+    });
+  }
+
+  #answer({ request, response }: Exchange, status: number): void {
+    const { lang } = request.headers;
+    const { body } = answerStatus(status, typeof lang === 'string' ? languageOf(lang) : DEFAULT_LANGUAGE);
+    response.writeHead(status, {
+      ...API_HEADERS,
+      'content-length': Buffer.byteLength(body),
+      ...(status === 429 || status === 503 ? { 'retry-after': '1' } : {}),
+    });
+    response.end(body);
+  }
+
+  /** Instead of what its handler would answer, and the last on this connection. */
+  #refuse(connection: Connection, exchange: Exchange, status: number): void {
+    connection.isOver = true;
+    connection.socket.pause();
+    exchange.response.shouldKeepAlive = false;
+    if (exchange.response.headersSent) connection.socket.destroySoon();
+    else this.#answer(exchange, status);
+  }
+
+  /** What was no HTTP: broken, too slow, or with headers too large. */
+  #onClientError(error: Error & { code?: string }, socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // Bytes behind the fault, in the same chunk.
+    if (connection.isOver) return;
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+    const { newest } = connection;
+    // In the body of a request that waits for an answer, this is the answer; one that was answered gets no second one.
+    if (newest !== null && !newest.request.complete) this.#refuse(connection, newest, status);
+    else if (newest !== null || connection.unread !== null) connection.finish();
+    else this.#answerNoRequest(connection, status);
+  }
+
+  #answerNoRequest(connection: Connection, status: number): void {
+    const { socket } = connection;
+    connection.isOver = true;
+    const { body } = answerStatus(status, DEFAULT_LANGUAGE);
+    // Whoever is slow to send may be slow to hang up as well: without this, for ever.
+    socket.once('finish', () => socket.destroy());
+    socket.end(
+      `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'}\r\n` +
+        `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  }
+
+  #checkUnread(connection: Connection, unread: NonNullable<Connection['unread']>, nowMs: number): void {
+    if (!unread.request.complete) {
+      if (nowMs - unread.sinceMs > this.#doors.timeouts.unreadMs) connection.socket.destroy();
+      return;
+    }
+    connection.unread = null;
+    if (!connection.isBusy) this.#busy.delete(connection);
+  }
+
+  #checkReader({ socket }: Connection, exchange: Exchange, nowMs: number): void {
+    const { response } = exchange;
+    if (!response.writableEnded) return;
+    const { unreadMs } = this.#doors.timeouts;
+    if (exchange.sending === null) {
+      exchange.sending = { sinceMs: nowMs, bytes: response.writableLength };
+      // When nothing at all is taken; after the answer HTTP sets its own.
+      socket.setTimeout(unreadMs);
+    }
+    const { sinceMs, bytes } = exchange.sending;
+    const { answerBytesPerSecondMin } = this.#doors.limits;
+    if (nowMs - sinceMs > unreadMs + (bytes * 1_000) / answerBytesPerSecondMin) socket.destroy();
+  }
+
+  /** Answers that nobody takes are memory of ours: of an address with too much of it, and of all, the largest go first. */
+  #boundUnsent(): void {
+    const { unsentBytes, unsentBytesPerAddress } = this.#doors.limits;
+    const sending = [...this.#busy].flatMap(({ socket, current }) =>
+      current?.response.writableEnded
+        ? { socket, networks: current.networks, bytes: current.response.writableLength }
+        : [],
+    );
+    sending.sort((a, b) => a.bytes - b.bytes);
+    const perNetwork = new Map<string, number>();
+    let all = 0;
+    for (const { socket, networks, bytes } of sending) {
+      all += bytes;
+      let isTooMuch = all > unsentBytes;
+      for (const { name, share } of networks) {
+        const ofNetwork = (perNetwork.get(name) ?? 0) + bytes;
+        perNetwork.set(name, ofNetwork);
+        isTooMuch ||= ofNetwork > unsentBytesPerAddress * share;
+      }
+      if (isTooMuch) socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { Crowd, lineOf, networksOf } from './networks.ts';
+
+describe('lineOf', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::6', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['not an address', 'not an address'],
+    ['', ''],
+  ])('%s is %s', (address, line) => expect(lineOf(address)).toBe(line));
+});
+
+it('counts an IPv6 address by its /64 and, with a larger share, by its /48', () => {
+  expect(networksOf('2001:db8:1:2::6')).toEqual([
+    { name: '2001:db8:1:2::/64', share: 1 },
+    { name: '2001:db8:1::/48', share: 8 },
+  ]);
+  expect(networksOf('203.0.113.9')).toEqual([{ name: '203.0.113.9', share: 1 }]);
+});
+
+it('a crowd has room again when somebody leaves, and counts nobody who was refused', () => {
+  const crowd = new Crowd(1);
+  const [first, second] = [networksOf('2001:db8:1:2::6'), networksOf('2001:db8:1:2::7')];
+  expect([crowd.enter(first), crowd.enter(second), crowd.enter(second)]).toEqual([true, false, false]);
+  expect(crowd.of('2001:db8:1::/48')).toBe(1);
+  crowd.leave(first);
+  expect([crowd.enter(second), crowd.of('2001:db8:1::/48')]).toEqual([true, 1]);
+});

@@ -1,0 +1,82 @@
+import { isIPv6 } from 'node:net';
+
+/** A caller's network, and how many times the allowance of one line it has. */
+export interface Network {
+  readonly name: string;
+  readonly share: number;
+}
+
+/** A /48 is free for the asking and holds 65,536 lines; a mobile carrier also serves thousands of phones from one. */
+const SITE_SHARE = 8;
+const KNOWN_MAX = 20_000;
+const known = new Map<string, readonly Network[]>();
+
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  return [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+}
+
+function readNetworks(address: string): readonly Network[] {
+  if (!address.includes(':') || !isIPv6(address)) return [{ name: address, share: 1 }];
+  const groups = groupsOf(address);
+  return [
+    { name: `${groups.join(':')}::/64`, share: 1 },
+    { name: `${groups.slice(0, 3).join(':')}::/48`, share: SITE_SHARE },
+  ];
+}
+
+/**
+ * The networks that an address is counted by, the smallest first: an IPv6 customer has a whole /64 to send from, and often a
+ * /48. `address` is plain, not IPv4 in IPv6.
+ */
+export function networksOf(address: string): readonly Network[] {
+  let networks = known.get(address);
+  if (networks === undefined) {
+    if (known.size >= KNOWN_MAX) known.clear();
+    networks = readNetworks(address);
+    known.set(address, networks);
+  }
+  return networks;
+}
+
+/** The smallest of an address's networks: one line. */
+export function lineOf(address: string): string {
+  return networksOf(address)[0]?.name ?? address;
+}
+
+/** How many things (connections, requests) each network has under way. */
+export class Crowd {
+  readonly #max: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  hasRoom(networks: readonly Network[]): boolean {
+    for (const { name, share } of networks) if ((this.#counts.get(name) ?? 0) >= this.#max * share) return false;
+    return true;
+  }
+
+  /** False, and nothing counted, when one of the networks has as many as it may. */
+  enter(networks: readonly Network[]): boolean {
+    if (!this.hasRoom(networks)) return false;
+    for (const { name } of networks) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    return true;
+  }
+
+  leave(networks: readonly Network[]): void {
+    for (const { name } of networks) {
+      const left = (this.#counts.get(name) ?? 1) - 1;
+      if (left > 0) this.#counts.set(name, left);
+      else this.#counts.delete(name);
+    }
+  }
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+}

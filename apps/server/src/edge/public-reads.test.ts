@@ -1,0 +1,161 @@
+import { listCandles, readProofTicks } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { describe, expect, it } from 'vitest';
+import { Buckets } from './buckets.ts';
+import { type Handler, handle } from './index.ts';
+import { KeptAnswers } from './kept-answers.ts';
+import { HTTP_LIMITS, LIMITS } from './limits.ts';
+import { networksOf } from './networks.ts';
+import { type Declined, PublicReads } from './public-reads.ts';
+import type { Answer } from './reply.ts';
+import { oneEdge, TestClock } from './testing.ts';
+
+const { open, ask } = oneEdge();
+const LIVE = HTTP_LIMITS.live;
+
+/** Reads that end when the test says so. */
+function held(limits: Partial<typeof LIVE> = {}) {
+  const going: (() => void)[] = [];
+  const clock = new TestClock();
+  const rows = new Buckets({ perSecond: 4_000, burst: 20_000 }, clock.elapsedMs);
+  const reads = new PublicReads({ ...LIVE, ...limits }, rows, 20_000);
+  let asked = 0;
+  return {
+    going,
+    clock,
+    read: (address: string, cost = 1, key = `question ${asked++}`): Promise<Answer | Declined> =>
+      reads.answer(key, networksOf(address), cost, async () => {
+        await new Promise<void>((go) => going.push(go));
+        return { body: Buffer.from(key), isSealed: false };
+      }),
+  };
+}
+const turn = () => new Promise(setImmediate);
+const statusOf = async (answer: Promise<Answer | Declined>) => (await answer).status;
+
+describe('public reads', () => {
+  it('run so many at once; the others wait, and beyond the queue they are refused at once', async () => {
+    const { going, read } = held({ publicReads: 2, publicReadsWaiting: 3, publicReadsPerCaller: 100 });
+    const answers = Array.from({ length: 5 }, (_, n) => read(`203.0.113.${n}`));
+    expect(await read('203.0.113.99')).toEqual({ status: 503, retryAfter: 1 });
+    await turn();
+    expect(going).toHaveLength(2);
+    for (let ended = 0; ended < 5; ended += 1) {
+      going[ended]?.();
+      await turn();
+    }
+    expect(await Promise.all(answers.map(statusOf))).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('of one address are so many and no more, and others come before its second', async () => {
+    const { going, read } = held({ publicReads: 1, publicReadsPerCaller: 3 });
+    const order: string[] = [];
+    const told = (name: string, answer: Promise<Answer | Declined>) => answer.then(() => order.push(name));
+    const first = [1, 2, 3].map((n) => told(`greedy ${n}`, read('203.0.113.1')));
+    expect(await read('203.0.113.1')).toEqual({ status: 429, retryAfter: 1 });
+    const other = told('other', read('203.0.113.2'));
+    await turn();
+    for (let n = 0; n < 4; n += 1) {
+      going[n]?.();
+      await turn();
+    }
+    await Promise.all([...first, other]);
+    expect(order).toEqual(['greedy 1', 'other', 'greedy 2', 'greedy 3']);
+  });
+
+  it('cost their rows, whatever the number of calls', async () => {
+    const { clock, read } = held({ publicReadsPerCaller: 1_000, publicReadsWaiting: 1_000 });
+    for (let n = 0; n < 20; n += 1) void read('2001:db8::1', 1_000);
+    expect(await read('2001:db8::2', 1_000)).toEqual({ status: 429, retryAfter: 1 });
+    clock.advance(250);
+    void read('2001:db8::2', 1_000);
+    // One answer is never charged more than a full bucket, which five seconds fill.
+    void read('203.0.113.1', 1e9);
+    expect(await read('203.0.113.1', 20_000)).toEqual({ status: 429, retryAfter: 5 });
+  });
+
+  it('of the same question are one', async () => {
+    const { going, read } = held();
+    const answers = Array.from({ length: 50 }, (_, n) => read(`203.0.113.${n}`, 1, 'the same'));
+    await turn();
+    expect(going).toHaveLength(1);
+    going[0]?.();
+    await turn();
+    await turn();
+    // The others asked while it was under way, so that they get a newer one.
+    expect(going).toHaveLength(2);
+    going[1]?.();
+    expect(await Promise.all(answers.map(statusOf))).toEqual(Array(50).fill(200));
+  });
+});
+
+it('keeps the answers that are asked for, up to so many bytes', () => {
+  const kept = new KeptAnswers(10);
+  for (const key of ['a', 'b']) kept.keep(key, Buffer.alloc(5));
+  kept.get('a');
+  kept.keep('c', Buffer.alloc(5));
+  expect([kept.get('a')?.length, kept.get('b'), kept.get('c')?.length]).toEqual([5, undefined, 5]);
+  kept.keep('d', Buffer.alloc(11));
+  expect(['a', 'c', 'd'].map((key) => kept.get(key))).toEqual([undefined, undefined, undefined]);
+});
+
+describe('a page that never changes', () => {
+  let drawn = 0;
+  const ticks: Handler = handle(
+    readProofTicks,
+    async ({ request: { from, limit = 100 } }) => {
+      drawn += 1;
+      const item = { body: from, hash: '', signature: '', key: '' };
+      return accept({
+        items: Array(limit).fill(item),
+        head: Number(from) > 1_000 ? { sequence: '1', hash: '' } : null,
+      });
+    },
+    { rowsOf: ({ limit = 100 }) => limit, isSealed: (_request, { head }) => head === null },
+  );
+  const page = (from: number, headers = {}) =>
+    ask('GET', `/api/proof/ticks?code=BTC&from=${from}&limit=100`, { headers });
+
+  it('may be kept by everybody, and is made once a language; the newest is neither', async () => {
+    await open([ticks]);
+    drawn = 0;
+    const answers = [await page(1), await page(1), await page(1, { lang: 'en' }), await page(2_000), await page(2_000)];
+    const control = answers.map(({ headers }) => headers.get('cache-control'));
+    const forever = 'public, max-age=31536000, immutable';
+    expect(control).toEqual([forever, forever, forever, 'no-store', 'no-store']);
+    expect(answers[0]?.headers.get('vary')).toBe('lang');
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    expect(answers[2]?.body.msg).not.toBe(answers[0]?.body.msg);
+    expect(drawn).toBe(4);
+  });
+});
+
+it('with the limits of a live deployment 1,200 calls for candles from one address are some 20, and the others learn when', async () => {
+  let served = 0;
+  const candles = handle(
+    listCandles,
+    async () => {
+      served += 1;
+      return accept({ items: [], next: null });
+    },
+    { rowsOf: ({ limit = 300 }) => limit },
+  );
+  await open([candles], { mode: 'live', limits: LIMITS.live });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const statuses = new Map<number, number>();
+  for (let n = 0; n < 60; n += 1) {
+    const asked = Array.from({ length: 20 }, (_, m) =>
+      ask('POST', '/api/coin/data/lists', {
+        headers: form,
+        body: `code=BTC&interval=1m&limit=1000&before=${n * 20 + m}`,
+      }),
+    );
+    for (const { status, headers } of await Promise.all(asked)) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status !== 200) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  }
+  expect(served).toBeLessThanOrEqual(20);
+  expect(served).toBeGreaterThan(5);
+  expect(statuses.get(429)).toBe(1_200 - served);
+});

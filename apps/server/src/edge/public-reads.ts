@@ -1,0 +1,128 @@
+import type { Buckets } from './buckets.ts';
+import { KeptAnswers } from './kept-answers.ts';
+import type { HttpLimits } from './limits.ts';
+import { Crowd, type Network } from './networks.ts';
+import type { Answer } from './reply.ts';
+import { SharedReads } from './shared-reads.ts';
+
+const KEPT_BYTES = 32 * 1024 * 1024;
+const SEALED_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'lang' } as const;
+
+/** An answer as it goes out; sealed when no later question gets another one. */
+export interface Drawn {
+  readonly body: Buffer;
+  readonly isSealed: boolean;
+}
+
+/** It is not done: 429 for the one who asks too much, 503 when all together do. */
+export interface Declined {
+  readonly status: 429 | 503;
+  readonly retryAfter: number;
+}
+
+interface Waiter {
+  readonly networks: readonly Network[];
+  readonly go: () => void;
+}
+
+/** So many reads at once, and a bounded queue in which the caller comes first whose last turn is longest ago. */
+class ReadTurns {
+  readonly #limits: Pick<HttpLimits, 'publicReads' | 'publicReadsWaiting' | 'publicReadsPerCaller'>;
+  readonly #crowd: Crowd;
+  /** By caller, the number of its last turn; only while somebody waits. */
+  readonly #lastTurnOf = new Map<string, number>();
+  readonly #waiting: Waiter[] = [];
+  #running = 0;
+  #turns = 0;
+
+  constructor(limits: HttpLimits) {
+    this.#limits = limits;
+    this.#crowd = new Crowd(limits.publicReadsPerCaller);
+  }
+
+  async run<Result>(networks: readonly Network[], work: () => Promise<Result>): Promise<Result | Declined> {
+    const isFull = this.#running >= this.#limits.publicReads;
+    if (isFull && this.#waiting.length >= this.#limits.publicReadsWaiting) return { status: 503, retryAfter: 1 };
+    if (!this.#crowd.enter(networks)) return { status: 429, retryAfter: 1 };
+    const name = networks[0]?.name ?? '';
+    try {
+      if (isFull) await new Promise<void>((go) => this.#waiting.push({ networks, go }));
+      else this.#start(name);
+      try {
+        return await work();
+      } finally {
+        this.#end();
+      }
+    } finally {
+      this.#crowd.leave(networks);
+    }
+  }
+
+  #start(name: string): void {
+    this.#running += 1;
+    this.#turns += 1;
+    this.#lastTurnOf.set(name, this.#turns);
+  }
+
+  #end(): void {
+    this.#running -= 1;
+    const next = this.#next();
+    if (next === undefined) {
+      this.#lastTurnOf.clear();
+      return;
+    }
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    // Its turn from here: nobody can come between this and its waking.
+    this.#start(next.networks[0]?.name ?? '');
+    next.go();
+  }
+
+  #next(): Waiter | undefined {
+    let best: Waiter | undefined;
+    let longestAgo = Number.POSITIVE_INFINITY;
+    for (const waiter of this.#waiting) {
+      const lastTurn = this.#lastTurnOf.get(waiter.networks[0]?.name ?? '') ?? 0;
+      if (lastTurn < longestAgo) [best, longestAgo] = [waiter, lastTurn];
+      if (longestAgo === 0) break;
+    }
+    return best;
+  }
+}
+
+/**
+ * Reads of the database that anybody may ask for. They have few turns of their own, so that no number of them keeps the index, the
+ * ledger or a purchase waiting; the same question is read once for all who ask it together, and what never changes is kept.
+ */
+export class PublicReads {
+  readonly #rows: Buckets;
+  readonly #rowsMax: number;
+  readonly #turns: ReadTurns;
+  readonly #shared = new SharedReads<Drawn | Declined>();
+  readonly #kept = new KeptAnswers(KEPT_BYTES);
+
+  /** `rowsMax` is the most that one answer is charged: a debt of its own would keep a whole address out. */
+  constructor(limits: HttpLimits, rows: Buckets, rowsMax: number) {
+    this.#rows = rows;
+    this.#rowsMax = rowsMax;
+    this.#turns = new ReadTurns(limits);
+  }
+
+  /** `key` names the question whole; `networks` is the one who asks, and `rows` what the answer costs. */
+  async answer(
+    key: string,
+    networks: readonly Network[],
+    rows: number,
+    draw: () => Promise<Drawn>,
+  ): Promise<Answer | Declined> {
+    const waitMs = this.#rows.take(networks, Math.min(rows, this.#rowsMax));
+    if (waitMs > 0) return { status: 429, retryAfter: Math.ceil(waitMs / 1_000) };
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return { status: 200, body: kept, headers: SEALED_HEADERS };
+    const drawn = await this.#shared.read(key, () => this.#turns.run(networks, draw));
+    if ('status' in drawn) return drawn;
+    const { body, isSealed } = drawn;
+    if (!isSealed) return { status: 200, body };
+    this.#kept.keep(key, body);
+    return { status: 200, body, headers: SEALED_HEADERS };
+  }
+}

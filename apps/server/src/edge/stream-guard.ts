@@ -1,0 +1,142 @@
+import assert from 'node:assert';
+import type { Duplex } from 'node:stream';
+import type { Elapsed } from '../clock.ts';
+import { Buckets, type Rate, takeFrom } from './buckets.ts';
+import type { Network } from './networks.ts';
+import type { StreamLimits } from './stream-limits.ts';
+
+/** How long an address that flooded is refused at the upgrade. */
+const REFUSED_MS = 10_000;
+/** As many topics cost what a frame does. */
+const TOPICS_OF_FRAME = 4;
+
+/** Counts WebSocket frames by their heads (RFC 6455, 5.2) as bytes come in, and looks at nothing else of them. */
+export class FrameCounter {
+  readonly #head = new Uint8Array(10);
+  #headLength = 0;
+  /** Bytes of the current frame that are still to come: mask and payload. */
+  #left = 0;
+
+  /** Frames that begin in these bytes; stops counting beyond `max`. */
+  count(bytes: Uint8Array, max: number): number {
+    let frames = 0;
+    for (let at = 0; at < bytes.length; ) {
+      if (this.#left > 0) {
+        const step = Math.min(this.#left, bytes.length - at);
+        this.#left -= step;
+        at += step;
+        continue;
+      }
+      if (this.#headLength === 0 && ++frames > max) return frames;
+      this.#head[this.#headLength++] = bytes[at++] ?? 0;
+      this.#readHead();
+    }
+    return frames;
+  }
+
+  #readHead(): void {
+    if (this.#headLength < 2) return;
+    const second = this.#head[1] ?? 0;
+    const short = second & 0x7f;
+    const longBytes = short === 126 ? 2 : short === 127 ? 8 : 0;
+    if (this.#headLength < 2 + longBytes) return;
+    let length = longBytes === 0 ? short : 0;
+    for (let n = 0; n < longBytes; n += 1) length = length * 256 + (this.#head[2 + n] ?? 0);
+    this.#left = length + (second & 0x80 ? 4 : 0);
+    this.#headLength = 0;
+  }
+}
+
+/** What one connection has sent. */
+export class Sent {
+  readonly counter = new FrameCounter();
+  framesFullAtMs = 0;
+  bytesFullAtMs = 0;
+}
+
+type GuardLimits = Pick<
+  StreamLimits,
+  'framesPerSecond' | 'bytesPerSecond' | 'addressShare' | 'upgradesPerSecond' | 'upgradesAtOnce'
+>;
+
+/**
+ * Judges what clients send before anything parses it: handling one frame costs a thousand times what sending it costs, so a
+ * client that may be read for a moment longer can stop the event loop.
+ */
+export class StreamGuard {
+  readonly #elapsedMs: Elapsed;
+  readonly #frames: Rate;
+  readonly #bytes: Rate;
+  readonly #addressFrames: Buckets;
+  readonly #addressBytes: Buckets;
+  readonly #upgrades: Buckets;
+  readonly #floods: Buckets;
+
+  constructor(limits: GuardLimits, elapsedMs: Elapsed) {
+    const { framesPerSecond, bytesPerSecond, addressShare } = limits;
+    this.#elapsedMs = elapsedMs;
+    this.#frames = { perSecond: framesPerSecond, burst: framesPerSecond };
+    this.#bytes = { perSecond: bytesPerSecond, burst: 2 * bytesPerSecond };
+    const ofAddress = ({ perSecond, burst }: Rate) =>
+      new Buckets({ perSecond: perSecond * addressShare, burst: 4 * burst * addressShare }, elapsedMs);
+    this.#addressFrames = ofAddress(this.#frames);
+    this.#addressBytes = ofAddress(this.#bytes);
+    this.#upgrades = new Buckets({ perSecond: limits.upgradesPerSecond, burst: limits.upgradesAtOnce }, elapsedMs);
+    this.#floods = new Buckets({ perSecond: 1_000 / REFUSED_MS, burst: 1 }, elapsedMs);
+  }
+
+  /** The ms for which an address may not open another connection; 0 when it may. */
+  waitOfUpgrade(networks: readonly Network[]): number {
+    return this.#floods.waitOf(networks) || this.#upgrades.take(networks);
+  }
+
+  /** Whether these bytes of a connection may be read. Once false, nothing more of it may. */
+  admits(sent: Sent, bytes: Uint8Array, networks: readonly Network[]): boolean {
+    const nowMs = this.#elapsedMs();
+    const framesMax = this.#frames.burst;
+    const frames = sent.counter.count(bytes, framesMax);
+    const ofFrames = takeFrom(sent.framesFullAtMs, frames, this.#frames, nowMs);
+    const ofBytes = takeFrom(sent.bytesFullAtMs, bytes.length, this.#bytes, nowMs);
+    const isFlood =
+      frames > framesMax ||
+      bytes.length > this.#bytes.burst ||
+      ofFrames.waitMs > 0 ||
+      ofBytes.waitMs > 0 ||
+      this.#addressFrames.take(networks, frames) > 0 ||
+      this.#addressBytes.take(networks, bytes.length) > 0;
+    sent.framesFullAtMs = ofFrames.fullAtMs;
+    sent.bytesFullAtMs = ofBytes.fullAtMs;
+    // Fifty connections that flood together are one flood: their neighbours behind the same address wait no longer for it.
+    if (isFlood) this.#floods.take(networks);
+    return !isFlood;
+  }
+
+  /** The same for what it asks for: a list of topics is one frame, and the state of each is sent. */
+  admitsTopics(sent: Sent, topics: number): boolean {
+    const taken = takeFrom(sent.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
+    sent.framesFullAtMs = taken.fullAtMs;
+    return taken.waitMs === 0;
+  }
+}
+
+/**
+ * Puts a judge between a socket and the one who reads it. Nothing is delivered once it has said no. `ws` has no door for
+ * this, so its listener is the one that is taken over; a version with another one fails here, at the first connection.
+ */
+export function readThrough(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
+  const [deliver, ...others] = wire.listeners('data');
+  assert(deliver !== undefined && others.length === 0, 'one reader of an upgraded socket');
+  wire.off('data', deliver as (chunk: Buffer) => void);
+  const read = (chunk: Buffer): void => {
+    if (admits(chunk)) deliver.call(wire, chunk);
+  };
+  wire.on('data', read);
+  // On closing ws reads what is left, by a way of its own.
+  wire.prependListener('close', () => wire.off('data', read));
+}
+
+/** Drops what has come and was not read: ws would parse it when it closes. */
+export function dropUnread(wire: Duplex): void {
+  wire.removeAllListeners('data');
+  while (wire.readableLength > 0 && wire.read() !== null);
+}

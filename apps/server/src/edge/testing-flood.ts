@@ -1,0 +1,58 @@
+import { connect } from 'node:net';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+export interface Flood {
+  readonly url: string;
+  readonly connections: number;
+  /** Written first; the flood begins when something has come back. */
+  readonly opening: string;
+  /** Written again and again, as fast as the other end takes it. */
+  readonly chunk: Buffer;
+  readonly forMs: number;
+  /** What comes back is left in the socket. */
+  readonly isDeaf?: boolean;
+  /** A connection that is cut is opened again. */
+  readonly isStubborn?: boolean;
+}
+
+const AGAIN_MS = 50;
+
+/** Attackers in a thread of their own, so that their work is not on the loop that they attack. */
+export function floodFrom(flood: Flood): Promise<void> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { ...flood, chunk: new Uint8Array(flood.chunk) } });
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => resolve());
+  });
+}
+
+function attack({ url, opening, chunk, isDeaf, isStubborn }: Flood, endsMs: number): void {
+  if (performance.now() > endsMs) return;
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const write = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('error', () => undefined);
+  if (opening === '') socket.once('connect', write);
+  else {
+    socket.write(opening);
+    socket.once('data', write);
+  }
+  socket.on('drain', write);
+  if (isDeaf) socket.pause();
+  else socket.resume();
+  const end = setTimeout(() => socket.destroy(), Math.max(1, endsMs - performance.now()));
+  socket.once('close', () => {
+    clearTimeout(end);
+    if (isStubborn) setTimeout(() => attack(workerData as Flood, endsMs), AGAIN_MS);
+  });
+}
+
+if (!isMainThread && parentPort !== null && workerData?.chunk !== undefined) {
+  const flood = workerData as Flood;
+  const endsMs = performance.now() + flood.forMs;
+  for (let n = 0; n < flood.connections; n += 1) attack(flood, endsMs);
+  // Stays for the whole time, also when all were cut.
+  setTimeout(() => undefined, flood.forMs);
+}

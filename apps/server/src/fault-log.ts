@@ -1,0 +1,86 @@
+import { CommandFault } from './bus/index.ts';
+import { isConnectionFault, isDiskFull } from './database/index.ts';
+
+export interface FaultLogDoors {
+  readonly log: { error(values: object, message: string): void };
+  readonly elapsedMs: () => number;
+}
+
+export interface FaultLog {
+  report(error: unknown, where: string): void;
+  /** Whether a write found no room within the last seconds. */
+  isDiskFull(): boolean;
+  /** Writes the counts of what was repeated. */
+  flush(): void;
+}
+
+const COUNTED_FOR_MS = 60_000;
+const DISK_FOR_MS = 15_000;
+const KINDS_MAX = 200;
+
+interface Repeated {
+  readonly firstMs: number;
+  readonly reason: string;
+  readonly where: string;
+  count: number;
+}
+
+/** What makes two faults the same to an operator: ids, amounts and times in it differ each time. */
+function kindOf(error: unknown, where: string): { kind: string; reason: string } {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const form = reason.slice(0, 300).replace(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]+/gi, '#');
+  return { kind: `${where} ${code} ${form}`, reason };
+}
+
+/**
+ * The log of what goes wrong. A fault is written whole when it first comes, and then counted: a line a minute says how often. So a fault
+ * that each request meets can't fill the disk, least of all one that says that the disk is full.
+ */
+export function openFaultLog({ log, elapsedMs }: FaultLogDoors): FaultLog {
+  const repeated = new Map<string, Repeated>();
+  let diskAtMs = Number.NEGATIVE_INFINITY;
+
+  const tell = (kind: string, { count, reason, where }: Repeated): void => {
+    repeated.delete(kind);
+    if (count > 0) log.error({ reason, where, count, seconds: COUNTED_FOR_MS / 1_000 }, 'a fault, repeated');
+  };
+  const tellOld = (nowMs: number): void => {
+    for (const [kind, fault] of repeated) if (nowMs - fault.firstMs >= COUNTED_FOR_MS) tell(kind, fault);
+  };
+  /** True when it was counted only. */
+  const isRepeated = (kind: string, reason: string, where: string): boolean => {
+    const nowMs = elapsedMs();
+    tellOld(nowMs);
+    const named = repeated.size < KINDS_MAX || repeated.has(kind) ? kind : 'others';
+    const known = repeated.get(named);
+    if (known === undefined) {
+      repeated.set(named, { firstMs: nowMs, reason: named === kind ? reason : 'other faults', where, count: 0 });
+      return false;
+    }
+    known.count += 1;
+    return true;
+  };
+
+  return {
+    report(error, where) {
+      if (isDiskFull(error)) {
+        diskAtMs = elapsedMs();
+        if (!isRepeated('disk', 'alarm: the disk is full', ''))
+          log.error({ err: error, where }, 'alarm: the disk is full, nothing is written until there is room');
+        return;
+      }
+      if (isConnectionFault(error) || error instanceof CommandFault) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!isRepeated('away', reason, '')) log.error({ reason }, 'the database or the bus is unavailable, retrying');
+        return;
+      }
+      const { kind, reason } = kindOf(error, where);
+      if (!isRepeated(kind, reason, where)) log.error({ err: error, where }, 'a fault');
+    },
+    isDiskFull: () => elapsedMs() - diskAtMs < DISK_FOR_MS,
+    flush: () => {
+      for (const [kind, fault] of repeated) tell(kind, fault);
+    },
+  };
+}

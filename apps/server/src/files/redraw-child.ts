@@ -1,0 +1,25 @@
+/** The process in which strangers' pictures are decoded: it draws what it is sent, and has nothing else. */
+import { accept, type Decision } from '@sathorn/settlement';
+import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawPicture } from './redraw.ts';
+
+export type Redraw = 'picture' | 'avatar';
+export type RedrawAnswer = Decision<Redrawn, RedrawRefusal>;
+export interface RedrawQuestion {
+  readonly number: number;
+  readonly work: Redraw;
+  readonly bytes: Uint8Array;
+}
+
+async function answer({ work, bytes }: RedrawQuestion): Promise<RedrawAnswer> {
+  const picture = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return work === 'picture' ? redrawPicture(picture) : accept(await redrawAsAvatar(picture));
+}
+
+process.on('message', (message) => {
+  const question = message as RedrawQuestion;
+  void answer(question).then((drawn) => process.send?.({ number: question.number, answer: drawn }));
+});
+// Ends with its parent, whatever that was killed by.
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C in a terminal is for the parent, which may still want a picture of a request under way.
+process.on('SIGINT', () => undefined);

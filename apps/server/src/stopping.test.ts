@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { TestCustomer } from './testing-customer.ts';
+import { type ServerProcess, serverProcess } from './testing-server.ts';
+
+const BUYERS = 24;
+const FORM = 'code=BTC&direction=up&quantity=1&duration=300';
+
+describe('B2 a server that is stopped under load', () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let customer: TestCustomer;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-stopping-'));
+    chmodSync(dataDir, 0o755);
+    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'stopping', LOG_LEVEL: 'silent' });
+    server.start();
+    await server.untilReady();
+    customer = new TestCustomer(server.url);
+    await customer.signIn();
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('answers what it has received, tells the live stream goodbye, and ends with 0', { timeout: 60_000 }, async () => {
+    const stream = new WebSocket(`${server.url.replace('http', 'ws')}/api/stream`);
+    const goodbye = new Promise<number>((closed) => stream.once('close', closed));
+    await new Promise((opened) => stream.once('message', opened));
+
+    // One connection each, kept alive, with one purchase behind the other.
+    const agents = Array.from({ length: BUYERS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const buy = (agent: Agent): Promise<string> =>
+      new Promise((resolve) => {
+        const asked = request(`${server.url}/api/coin/order/add`, {
+          agent,
+          method: 'POST',
+          headers: {
+            token: customer.token,
+            'content-type': 'application/x-www-form-urlencoded',
+            'idempotency-key': randomUUID(),
+          },
+        });
+        asked.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'));
+        asked.on('response', (response) => {
+          response.resume();
+          response.once('end', () => resolve(String(response.statusCode)));
+          response.once('error', () => resolve('cut'));
+        });
+        asked.end(FORM);
+      });
+    const ends = agents.map(async (agent) => {
+      for (;;) {
+        const outcome = await buy(agent);
+        if (outcome !== '200') return outcome;
+      }
+    });
+    await pause(500);
+    const code = await server.stop();
+    expect(await Promise.all(ends)).toEqual(Array(BUYERS).fill('ECONNREFUSED'));
+    expect(await goodbye).toBe(1001);
+    expect(code).toBe(0);
+    expect(server.said()).not.toMatch(/checker ended|does not end/);
+  });
+});
