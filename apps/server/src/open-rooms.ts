@@ -2,6 +2,7 @@ import path from 'node:path';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
 import type { Clock } from './clock.ts';
+import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
 import { BRANDS, type Content, openContent } from './content/index.ts';
 import { type Contracts, openContracts } from './contracts/index.ts';
@@ -25,6 +26,8 @@ import type { Secrets } from './secrets.ts';
 
 export interface Rooms {
   readonly database: Database;
+  /** The database's time, and whether this process's clock agrees with it. */
+  readonly clockGuard: ClockGuard;
   readonly ledger: Ledger;
   readonly market: Market;
   readonly messages: Messages;
@@ -79,7 +82,8 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
   const brand = BRANDS.sathorn;
   const receiptSigner = ed25519Signer(secrets.receiptKey);
 
-  const ledger = openLedger({ database, clock, bus });
+  const clockGuard = await openClockGuard({ database, clock, onFault });
+  const ledger = openLedger({ database, clock: clockGuard, bus });
   const market = await openMarket({
     database,
     clock,
@@ -155,7 +159,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
   const contracts = openContracts({
     database,
     ledger,
-    clock,
+    clock: clockGuard,
     bus,
     commands,
     market: {
@@ -170,5 +174,5 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     isOffering: isOfferingContracts(config),
     onFault,
   });
-  return { database, ledger, market, messages, customers, files, options, contracts, content, demoOutbox };
+  return { database, clockGuard, ledger, market, messages, customers, files, options, contracts, content, demoOutbox };
 }
