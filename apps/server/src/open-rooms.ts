@@ -114,6 +114,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
       inviteRequired: brand.isInviteRequired,
       demoInviteCode: 'WELCOME',
       inviteCodes: config.inviteCodes,
+      sessionLifeDays: brand.sessionLifeDays,
     },
     onFault,
   });

@@ -102,6 +102,23 @@ describe('a token', () => {
     expect([await isOpen(mali.token), await isOpen(other)]).toEqual([false, false]);
   });
 
+  it('ends 180 days after signing in, however often it is used', async () => {
+    const { sessions } = room.customers;
+    const day = 24 * 3_600_000;
+    for (let days = 0; days < 175; days += 25) {
+      room.clock.advance(25 * day);
+      expect(await sessions.resolve(mali.token, room.clock.now())).not.toBeNull();
+      await roomOf(room.customers).sessions.flush();
+    }
+    expect(await roomOf(room.customers).sessions.list(mali.id, room.clock.now())).toHaveLength(1);
+    room.clock.advance(5 * day);
+    expect(await roomOf(room.customers).sessions.list(mali.id, room.clock.now())).toHaveLength(0);
+    expect(await sessions.resolve(mali.token, room.clock.now())).toBeNull();
+    expect(await room.sql('SELECT ended_by FROM customers.session WHERE customer = $1', [mali.id])).toEqual([
+      { ended_by: 'too_old' },
+    ]);
+  });
+
   it('lives for 30 days from its last use; a clock that steps back brings no dead one to life', async () => {
     const { sessions } = room.customers;
     for (let day = 0; day < 3; day += 1) {

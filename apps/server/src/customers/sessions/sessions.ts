@@ -10,11 +10,15 @@ import {
   insertSession,
   type ListedSessionRow,
   listOpenSessions,
+  type OpenSessionRow,
   type SessionEnd,
   touchSessions,
 } from './session-store.ts';
 
-export const SESSION_IDLE_MS = 30 * 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+export const SESSION_IDLE_MS = 30 * DAY_MS;
+/** Unless the brand says otherwise. */
+export const SESSION_LIFE_DAYS = 180;
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 const OPEN_MAX = 100;
@@ -62,12 +66,15 @@ function digestOf(token: string): string {
 export function openSessions({
   database,
   bus,
+  lifeDays = SESSION_LIFE_DAYS,
   onFault,
 }: {
   database: Database;
   bus: Bus;
+  lifeDays?: number;
   onFault: (error: unknown) => void;
 }): Sessions {
+  const lifeMs = lifeDays * DAY_MS;
   const touched = new Map<string, Date>();
   let flushTimer: NodeJS.Timeout | undefined;
 
@@ -89,6 +96,7 @@ export function openSessions({
 
   const cache = new SessionCache({
     idleMs: SESSION_IDLE_MS,
+    lifeMs,
     touch,
     load: async (digests, now) => {
       const rows = await findOpenSessions(
@@ -96,13 +104,17 @@ export function openSessions({
         digests.map((digest) => Buffer.from(digest, 'hex')),
       );
       // Ended for good: a clock that steps back must not bring an idle session to life again.
-      const idle = rows.filter((row) => now.getTime() - row.used_at.getTime() >= SESSION_IDLE_MS);
-      for (const row of idle) await endSessions(database, row.customer, { only: row.id }, 'idle', now);
-      if (idle.length > 0) announceEnded(idle.map((row) => row.id));
+      const over = rows.flatMap((row): [OpenSessionRow, SessionEnd][] => {
+        if (now.getTime() - row.created_at.getTime() >= lifeMs) return [[row, 'too_old']];
+        return now.getTime() - row.used_at.getTime() >= SESSION_IDLE_MS ? [[row, 'idle']] : [];
+      });
+      for (const [row, by] of over) await endSessions(database, row.customer, { only: row.id }, by, now);
+      if (over.length > 0) announceEnded(over.map(([row]) => row.id));
       return rows.map((row) => ({
         digest: row.token_hash.toString('hex'),
         sessionId: row.id,
         customerId: row.customer,
+        createdAt: row.created_at,
         usedAt: row.used_at,
         isFrozen: row.is_frozen,
       }));
@@ -136,7 +148,8 @@ export function openSessions({
     announceEnded,
     list: async (customer, now) => {
       await flush();
-      return listOpenSessions(database, customer, new Date(now.getTime() - SESSION_IDLE_MS));
+      const ago = (ms: number): Date => new Date(now.getTime() - ms);
+      return listOpenSessions(database, customer, { usedAfter: ago(SESSION_IDLE_MS), createdAfter: ago(lifeMs) });
     },
     isFrozenInMemory: (customer, now) => cache.isFrozen(customer, now),
     flush,
