@@ -98,6 +98,10 @@ async function startRoles(
   const secrets = readSecrets(config.dataDir);
   const postgres = await openPostgres(config, secrets, say);
   endings.add('postgres', postgres.stop);
+  if (config.mode === 'live' && config.databaseUrl === null)
+    say(
+      'WARNING: live without DATABASE_URL: all money is in the embedded PostgreSQL, a build by a single maintainer that is meant for demonstrations. Please give Sathorn a database server of your own.',
+    );
   calledOff?.throwIfAborted();
   const onFault = (error: unknown): void => report(error, 'background');
   const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault });

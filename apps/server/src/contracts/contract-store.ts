@@ -331,7 +331,14 @@ export async function listOrders(
   const place = placeValues(from);
   const rows =
     status === 'open'
-      ? await queries.query<StoredOrder>(LIST_LIVE, [customer, coin, side, ...place, limitAt(from.skip, limit), from.skip])
+      ? await queries.query<StoredOrder>(LIST_LIVE, [
+          customer,
+          coin,
+          side,
+          ...place,
+          limitAt(from.skip, limit),
+          from.skip,
+        ])
       : await queries.query<StoredOrder>(LIST_ORDERS, [
           customer,
           coin,
@@ -393,7 +400,9 @@ export async function listTrades(
   { before, skip }: { readonly before: bigint | null; readonly skip: number },
   limit: number,
 ): Promise<TradeRow[]> {
-  return (await queries.query<StoredTrade>(LIST_TRADES, [coin, before ?? NEVER, limitAt(skip, limit), skip])).map(tradeOf);
+  return (await queries.query<StoredTrade>(LIST_TRADES, [coin, before ?? NEVER, limitAt(skip, limit), skip])).map(
+    tradeOf,
+  );
 }
 
 // The house's trades are in neither index.

@@ -207,7 +207,8 @@ const SKIP_MAX = 10_000;
 
 /** The `next` of the page before, or a number from 1. */
 function placeOf(page: string): { after: OptionPlace | null; skip: number } {
-  if (/^[0-9]{1,9}$/.test(page)) return { after: null, skip: Math.min(Math.max(Number(page) - 1, 0) * PAGE_MAX, SKIP_MAX + 1) };
+  if (/^[0-9]{1,9}$/.test(page))
+    return { after: null, skip: Math.min(Math.max(Number(page) - 1, 0) * PAGE_MAX, SKIP_MAX + 1) };
   const [acceptedMs = '', id = ''] = page.split('.');
   const isPlace = /^[0-9]{1,15}$/.test(acceptedMs) && isOrderId(id);
   return { after: isPlace ? { acceptedMs: BigInt(acceptedMs), id } : null, skip: 0 };

@@ -1,6 +1,13 @@
 import { type Queries, statement } from '../../database/index.ts';
 
-export type SessionEnd = 'logout' | 'customer' | 'password_changed' | 'password_forgotten' | 'idle' | 'too_many' | 'too_old';
+export type SessionEnd =
+  | 'logout'
+  | 'customer'
+  | 'password_changed'
+  | 'password_forgotten'
+  | 'idle'
+  | 'too_many'
+  | 'too_old';
 
 export interface OpenSessionRow {
   token_hash: Buffer;
