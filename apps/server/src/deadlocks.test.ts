@@ -39,7 +39,9 @@ it('A15 whatever is asked at once, of two processes, no two transactions wait fo
     answers.push(`${status} ${answer.ret === 1 ? 'done' : answer.data.code}`);
   };
   const order = { code: 'BTC', direction: 'up', quantity: '1', duration: '30' };
-  const contract = { code: 'DOGE', side: 'buy', type: 'limit', price: '0.01000', quantity: '1000' };
+  const quote = await (platforms[0] as TestPlatform).send('GET /coin/data/rate', { code: 'DOGE' });
+  const low = (Number(quote.answer.data.price) * 0.6).toFixed(5);
+  const contract = { code: 'DOGE', side: 'buy', type: 'limit', price: low, quantity: '100' };
   for (let round = 0; round < ROUNDS; round += 1) {
     await owner.query('UPDATE messages.message SET read_at = NULL');
     const some = ids.filter((_, n) => (n + round) % 3 > 0);

@@ -1,3 +1,4 @@
+import type { ClockGuard } from './clock-guard.ts';
 import { contentHandlers } from './content/index.ts';
 import {
   listContractsHandler,
@@ -31,6 +32,7 @@ import { listRestorationsHandler, readProofKeysHandler } from './proofs/index.ts
 /** Every handler, by room. */
 export function handlersOf({
   reads,
+  clockGuard,
   ledger,
   market,
   messages,
@@ -42,25 +44,30 @@ export function handlersOf({
   demoOutbox,
 }: Rooms): Handler[] {
   const optionTerms = options.optionTerms;
-  return [
-    ...contentHandlers(content),
+  // What stamps a time is not accepted on a wrong clock; prices and public pages carry times of their own.
+  const accepting = [
     ...customerHandlers(customers, files),
     ...messagesHandlers(messages),
     ...filesHandlers(files),
+    buyOptionHandler(options),
+    disputeOptionHandler(options),
+    placeContractHandler(contracts),
+    revokeContractHandler(contracts),
+    revokeContractsHandler(contracts),
+    ...(demoOutbox ? [fundDemoHandler(ledger)] : []),
+  ];
+  return [
+    ...contentHandlers(content),
+    ...accepting.map((handler) => onRightClock(handler, clockGuard)),
     listCoinsHandler(market, { optionTerms, contracts: contracts.isOffering }),
     listCandlesHandler(market, contracts.tradeBars),
     readQuoteHandler(market, optionTerms),
     readProofTicksHandler(market),
     readProofKeysHandler(reads),
     listRestorationsHandler(reads),
-    buyOptionHandler(options),
     readOptionHandler(options),
     listOptionsHandler(options),
     readOptionTotalsHandler(options),
-    disputeOptionHandler(options),
-    placeContractHandler(contracts),
-    revokeContractHandler(contracts),
-    revokeContractsHandler(contracts),
     listContractsHandler(contracts),
     readContractHandler(contracts),
     listFillsHandler(contracts),
@@ -69,6 +76,16 @@ export function handlersOf({
     listTradesHandler(contracts),
     readMarketMakerHandler(contracts),
     readBalanceHandler(ledger),
-    ...(demoOutbox ? [fundDemoHandler(ledger), readOutboxHandler(demoOutbox)] : []),
+    ...(demoOutbox ? [readOutboxHandler(demoOutbox)] : []),
   ];
+}
+
+function onRightClock(handler: Handler, clockGuard: Pick<ClockGuard, 'assertRight'>): Handler {
+  return {
+    ...handler,
+    run: async (context) => {
+      clockGuard.assertRight();
+      return handler.run(context);
+    },
+  };
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
 import type { Clock } from './clock.ts';
+import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
 import { BRANDS, type Content, openContent } from './content/index.ts';
 import { type Contracts, openContracts } from './contracts/index.ts';
@@ -33,6 +34,8 @@ import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 export interface Rooms {
   readonly database: Database;
   readonly reads: Queries;
+  /** The database's time, and whether this process's clock agrees with it. */
+  readonly clockGuard: ClockGuard;
   readonly ledger: Ledger;
   readonly market: Market;
   readonly messages: Messages;
@@ -105,7 +108,8 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
   const brand = BRANDS.sathorn;
   const receiptSigner = ed25519Signer(secrets.receiptKey);
 
-  const ledger = openLedger({ database, clock, bus });
+  const clockGuard = await openClockGuard({ database, clock, onFault });
+  const ledger = openLedger({ database, clock: clockGuard, bus });
   const market = await openMarket({
     database,
     reads,
@@ -135,6 +139,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
       inviteRequired: brand.isInviteRequired,
       demoInviteCode: 'WELCOME',
       inviteCodes: config.inviteCodes,
+      sessionLifeDays: brand.sessionLifeDays,
     },
     onFault,
   });
@@ -182,7 +187,7 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     database,
     reads,
     ledger,
-    clock,
+    clock: clockGuard,
     bus,
     commands,
     market: {
@@ -197,5 +202,18 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     isOffering: isOfferingContracts(config),
     onFault,
   });
-  return { database, reads, ledger, market, messages, customers, files, options, contracts, content, demoOutbox };
+  return {
+    database,
+    reads,
+    clockGuard,
+    ledger,
+    market,
+    messages,
+    customers,
+    files,
+    options,
+    contracts,
+    content,
+    demoOutbox,
+  };
 }

@@ -38,6 +38,10 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     const secrets = readSecrets(config.dataDir);
     const postgres = await openPostgres(config, secrets, say);
     endings.add('postgres', postgres.stop);
+    if (config.mode === 'live' && config.databaseUrl === null)
+      say(
+        'WARNING: live without DATABASE_URL: all money is in the embedded PostgreSQL, a build by a single maintainer that is meant for demonstrations. Please give Sathorn a database server of your own.',
+      );
     calledOff?.throwIfAborted();
 
     let edge: RoleProcess | null = null;
@@ -48,7 +52,10 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     };
     const keys = { own: ownKeys(secrets), file: pinsFile(config.dataDir) };
     if (config.roles.has('checker'))
-      endings.add('checker', startChecker(postgres.checker, say, { keys, onReport: hearReport, ...(calledOff && { calledOff }) }).stop);
+      endings.add(
+        'checker',
+        startChecker(postgres.checker, say, { keys, onReport: hearReport, ...(calledOff && { calledOff }) }).stop,
+      );
 
     const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
     const isEdgeApart = config.edgeApart && config.roles.has('edge') && has(INDEX_ROLES);

@@ -109,7 +109,7 @@ describe('F1 a stranger', () => {
     const { price } = await get(readQuote, '', { code: 'DOGE' });
     const order = { code: 'DOGE', side: 'sell', type: 'limit', quantity: '100' };
     // Rests far away; then, two that whoever quotes on the book takes.
-    const resting = await get(placeContract, owner, { ...order, price: '9.00000' });
+    const resting = await get(placeContract, owner, { ...order, price: (Number(price) * 1.4).toFixed(5) });
     for (let fills = 0; fills < 2; ) {
       const { answer } = await ask(placeContract, owner, { ...order, type: 'market' });
       if (answer.ret === 1) fills += 1;

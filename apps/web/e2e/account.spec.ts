@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { indexTimes } from './index-times.ts';
 import { expectAccessible, lookAt } from './look-at.ts';
 import { codeSentTo, freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
 
@@ -314,13 +315,14 @@ test('amounts that are hidden are hidden in every list of them, and shown again 
   const { token } = await newCustomer(request);
   const post = (path: string, form: Record<string, string>) => request.post(path, { headers: { token }, form });
   await post('/demo/fund', { asset: 'USDT', amount: '54321' });
+  const low = await indexTimes(request, 'BTC', 600n);
   for (const tif of ['GTC', 'IOC']) {
     await post('/api/coin/trans/add', {
       code: 'BTC',
       side: 'buy',
       type: 'limit',
-      price: '1000.00',
-      quantity: '3.21',
+      price: low,
+      quantity: '0.321',
       tif,
     });
   }
@@ -330,7 +332,7 @@ test('amounts that are hidden are hidden in every list of them, and shown again 
   const eye = page.getByRole('button', { name: 'แสดงยอดเงิน' });
   for (const [path, amount] of [
     ['/pages/accountDetails/accountDetails', '54,321'],
-    ['/pages/contracts/orderList?status=all', '3.21'],
+    ['/pages/contracts/orderList?status=all', '0.321'],
   ] as const) {
     await page.goto(`/#${path}`);
     await expect(page.getByText('••••••').first()).toBeVisible();

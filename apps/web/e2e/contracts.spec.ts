@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test';
+import { indexTimes } from './index-times.ts';
 import { expectAccessible, lookAt, swipeUpOver } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
@@ -37,20 +38,6 @@ async function post<Data>(
 
 const place = (request: APIRequestContext, token: string, form: Record<string, string>) =>
   post<Order>(request, '/coin/trans/add', token, form);
-
-/** The index price, so many thousandths of it, on the coin's tick of two decimals. */
-async function indexTimes(request: APIRequestContext, code: string, thousandths: bigint): Promise<string> {
-  let price: string | null = null;
-  await expect
-    .poll(async () => {
-      const answer = await request.get('/api/coin/data/rate', { params: { code } });
-      price = (await answer.json()).data.price;
-      return price;
-    })
-    .not.toBeNull();
-  const cents = (BigInt(String(price).replace('.', '')) * thousandths) / 1000n;
-  return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
-}
 
 const price = (page: Page) => page.locator('input[name=price]');
 const size = (page: Page) => page.locator('input[name=size]');
@@ -332,9 +319,7 @@ test('the ticket says at its field what is wrong, before it is sent and after', 
   await expect(price(page)).toHaveAccessibleDescription('يُرجى إدخال السعر.');
 
   // Post-only at a price at which somebody sells.
-  const cents = await indexTimes(request, 'XRP', 1_000_000n);
-  const ask = `${BigInt(cents.replace('.', '')) / 100_000n}`;
-  const dear = `${BigInt(ask) / 100n + 1n}`;
+  const dear = await indexTimes(request, 'XRP', 1090n);
   await place(request, seller, { code: 'XRP', side: 'sell', type: 'limit', price: dear, quantity: '100' });
   await page.getByRole('button', { name: 'خيارات الأمر' }).click();
   const sheet = page.getByRole('dialog');
@@ -451,9 +436,10 @@ test('back leads to where the page was left, and a page that is opened begins at
   page,
   request,
 }) => {
-  const token = await fundedCustomer(request, { USDT: '1000' });
+  const token = await fundedCustomer(request, { USDT: '5000' });
+  const low = await indexTimes(request, 'BTC', 600n);
   for (let lots = 10; lots < 35; lots += 1) {
-    const order = { code: 'BTC', side: 'buy', type: 'limit', price: '1000.00', quantity: `0.01${lots}`, tif: 'IOC' };
+    const order = { code: 'BTC', side: 'buy', type: 'limit', price: low, quantity: `0.01${lots}`, tif: 'IOC' };
     await place(request, token, order);
   }
   await openApp(page, `${MARKET}?code=BTC`, { token });
@@ -482,7 +468,7 @@ test('back leads to where the page was left, and a page that is opened begins at
 
 test('no figure of an order is cut on a narrow phone', async ({ page, request }) => {
   const token = await fundedCustomer(request, { BTC: '9' });
-  const high = await indexTimes(request, 'BTC', 1700n);
+  const high = await indexTimes(request, 'BTC', 1400n);
   await place(request, token, { code: 'BTC', side: 'sell', type: 'limit', price: high, quantity: '5.12345' });
   await page.setViewportSize({ width: 320, height: 640 });
   await openApp(page, LIST, { token, language: 'ar' });
@@ -508,7 +494,8 @@ for (const language of ['th', 'en', 'ar'] as const) {
         price: high,
         quantity: '0.01',
       });
-      const gone = { code: 'BTC', side: 'buy', type: 'limit', price: '1000.00', quantity: '0.01', tif: 'IOC' };
+      const low = await indexTimes(request, 'BTC', 600n);
+      const gone = { code: 'BTC', side: 'buy', type: 'limit', price: low, quantity: '0.01', tif: 'IOC' };
       await place(request, token, gone);
       // A price that is just changing is between two colours.
       await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { indexTimes } from './index-times.ts';
 import { lookAt } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
@@ -45,8 +46,9 @@ for (const language of ['th', 'ar'] as const) {
     const headers = { token };
     await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
     // One that waits and one that is over, so that there are rows of both.
+    const low = await indexTimes(request, 'BTC', 600n);
     for (const tif of ['GTC', 'IOC']) {
-      const form = { code: 'BTC', side: 'buy', type: 'limit', price: '10000.00', quantity: '0.01234', tif };
+      const form = { code: 'BTC', side: 'buy', type: 'limit', price: low, quantity: '0.00512', tif };
       const answer = await request.post('/api/coin/trans/add', { headers, form });
       expect((await answer.json()).ret).toBe(1);
     }

@@ -119,6 +119,7 @@ export const placeContract = call('POST /coin/trans/add', {
     'above_maximum',
     'account_frozen',
     'index_stale',
+    'beyond_collar',
     'too_many_orders',
     'exceeds_balance',
     'post_only_would_cross',
@@ -204,6 +205,9 @@ export const readContractTerms = call('GET /coin/trans/rate', {
     amount_max: decimal,
     /** Share of the index by which a market order may differ from it. */
     band: decimal,
+    /** Shares of the index by which a limit order may be worse than it, and better. */
+    collar: decimal,
+    resting_collar: decimal,
     open_orders_max: v.number(),
     fees: v.array(v.object({ level: v.number(), maker: decimal, taker: decimal })),
   }),

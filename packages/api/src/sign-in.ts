@@ -61,11 +61,18 @@ export const loginCustomer = call('POST /users/login', {
   request: v.object({
     username: text(1, 254),
     password: text(1, 64),
+    /** Nobody can set up a second factor yet, so a code is refused rather than ignored. */
     otp: v.optional(text(6, 16)),
     device: v.optional(deviceKey),
   }),
   result: sessionResult,
-  refusals: ['credentials_wrong', 'second_factor_required', 'login_delayed', 'account_frozen'],
+  refusals: [
+    'second_factor_not_offered',
+    'credentials_wrong',
+    'second_factor_required',
+    'login_delayed',
+    'account_frozen',
+  ],
 });
 
 export const forgetPassword = call('POST /users/forget', {

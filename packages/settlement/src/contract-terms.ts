@@ -22,6 +22,10 @@ export const CONTRACT_LIMITS = {
   amountMax: money('USDT', 1_000_000_000_000n),
   /** How far from the index a market order may trade, in parts of 10,000. */
   bandBps: 200n,
+  /** How much worse than the index a limit order may be for whoever places it: a slip of a digit, or money handed to another account. */
+  collarBps: 1_000n,
+  /** How much better: it rests, and waits for a market that is that far away. */
+  restingCollarBps: 5_000n,
   /** Of one customer on one coin's book. */
   openOrdersMax: 200,
 } as const;
@@ -47,6 +51,20 @@ export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price): P
       ? (mulDiv(index, ALL_BPS + bandBps, ALL_BPS, 'down') / tick) * tick
       : mulDiv(mulDiv(index, ALL_BPS - bandBps, ALL_BPS, 'up'), 1n, tick, 'up') * tick;
   return end as Price;
+}
+
+/** Between which prices a limit order may be: whole ticks, both included. */
+export function collarOf(
+  coin: CoinCode,
+  side: 'buy' | 'sell',
+  index: Price,
+): { readonly min: Price; readonly max: Price } {
+  const tick = tickUnits(coin);
+  const { collarBps, restingCollarBps } = CONTRACT_LIMITS;
+  const [below, above] = side === 'buy' ? [restingCollarBps, collarBps] : [collarBps, restingCollarBps];
+  const min = mulDiv(mulDiv(index, ALL_BPS - below, ALL_BPS, 'up'), 1n, tick, 'up') * tick;
+  const max = (mulDiv(index, ALL_BPS + above, ALL_BPS, 'down') / tick) * tick;
+  return { min: min as Price, max: max as Price };
 }
 
 /**

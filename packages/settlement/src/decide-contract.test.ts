@@ -27,7 +27,16 @@ const limit: LimitTicket = {
 };
 const market: MarketTicket = { coin: 'BTC', side: 'buy', type: 'market', timeInForce: 'IOC', size: btc('0.01') };
 // 60000.01 × 0.00003, rounded up.
-const good: Placement = { ticket: limit, isFrozen: false, index: price('60000'), openOrders: 0, available: 1_800_001n };
+const good: Placement = {
+  ticket: limit,
+  isFrozen: false,
+  index: price('60000'),
+  reference: price('60000'),
+  openOrders: 0,
+  available: 1_800_001n,
+};
+const buyCollar = { min: '30000.00', max: '66000.00' };
+const sellCollar = { min: '54000.00', max: '90000.00' };
 
 describe('decidePlacement', () => {
   it('lets an order through that its owner can pay to the last unit', () => {
@@ -61,6 +70,11 @@ describe('decidePlacement', () => {
       { available: '8.999999' },
     ],
     [{ openOrders: 200, available: 0n }, 'too_many_orders', null, { max: '200' }],
+    [{ ticket: { ...limit, price: price('66000.01') }, openOrders: 200 }, 'beyond_collar', 'price', buyCollar],
+    [{ ticket: { ...limit, price: price('29999.99') } }, 'beyond_collar', 'price', buyCollar],
+    [{ ticket: { ...limit, price: price('600000') }, index: null }, 'beyond_collar', 'price', buyCollar],
+    [{ ticket: { ...limit, side: 'sell', price: price('53999.99') } }, 'beyond_collar', 'price', sellCollar],
+    [{ ticket: { ...limit, side: 'sell', price: price('90000.01') } }, 'beyond_collar', 'price', sellCollar],
     [{ ticket: { ...market, size: btc('17') } }, 'above_maximum', 'quantity', { max: '1000000.000000' }],
     [{ ticket: { ...market, size: btc('0.00001') } }, 'below_minimum', 'quantity', { min: '1.000000' }],
     [{ ticket: { ...market, size: btc('0.00001') }, index: null }, 'index_stale', null],
@@ -73,6 +87,15 @@ describe('decidePlacement', () => {
       ...(field && { field }),
       ...(params && { params }),
     });
+  });
+
+  it('a limit order may be at either end of its collar, and anywhere before there is an index', () => {
+    const at = (side: 'buy' | 'sell', text: string, reference: Placement['reference'] = price('60000')) =>
+      decidePlacement({ ...good, ticket: { ...limit, side, price: price(text) }, available: 10n ** 15n, reference }).ok;
+    for (const text of [buyCollar.min, buyCollar.max]) expect(at('buy', text)).toBe(true);
+    for (const text of [sellCollar.min, sellCollar.max]) expect(at('sell', text)).toBe(true);
+    for (const text of ['0.01', '900000'])
+      expect([at('buy', text, null), at('sell', text, null)]).toEqual([true, true]);
   });
 
   it('an order that does not rest takes no place among the open ones, and a stale index stops no limit order', () => {

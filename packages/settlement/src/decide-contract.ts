@@ -4,8 +4,8 @@
  * An order that goes on can always be paid: a limit order has all that its limit would take, a sale has its coins. Only what a market
  * buy of a quantity costs is not known before it is matched; whoever matches it takes it back when it was too much.
  */
-import { type CoinCode, formatMoney, isMore, type Money, money, type Price } from '@sathorn/money';
-import { bandPrice, CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
+import { COINS, type CoinCode, formatMoney, formatPrice, isMore, type Money, money, type Price } from '@sathorn/money';
+import { bandPrice, CONTRACT_LIMITS, collarOf, contractAmount } from './contract-terms.ts';
 import type { ContractTicket } from './contract-ticket.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
@@ -14,6 +14,8 @@ export interface Placement {
   readonly isFrozen: boolean;
   /** The current index; null while it is stale. Only market orders need it. */
   readonly index: Price | null;
+  /** The newest index, however old: limit orders are measured by it. Null when there is none, and for the house's own quotes. */
+  readonly reference: Price | null;
   /** Of this customer on this book. */
   readonly openOrders: number;
   /** In what is paid: USDT for a buy, the coin for a sale; units. */
@@ -23,6 +25,7 @@ export interface Placement {
 export type PlacementRefusal =
   | 'account_frozen'
   | 'index_stale'
+  | 'beyond_collar'
   | 'below_minimum'
   | 'above_maximum'
   | 'too_many_orders'
@@ -44,6 +47,13 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   if (isMarket && index === null) return refuse('index_stale');
   const limit = isMarket ? bandPrice(ticket.coin, ticket.side, index as Price) : ticket.price;
   const size = isMarket ? ticket.size : ticket.quantity;
+
+  if (!isMarket && placement.reference !== null) {
+    const { min, max } = collarOf(ticket.coin, ticket.side, placement.reference);
+    const text = (bound: Price): string => formatPrice(bound, COINS[ticket.coin].priceDecimals);
+    if (limit < min || limit > max)
+      return refuse('beyond_collar', { field: 'price', params: { min: text(min), max: text(max) } });
+  }
 
   if (isMarket && size.asset !== 'USDT') {
     const { amountMin, amountMax } = CONTRACT_LIMITS;

@@ -11,6 +11,8 @@ export interface Brand {
   readonly language: Language;
   readonly timeZone: string;
   readonly isInviteRequired: boolean;
+  /** A customer signs in again after so many days, however often the session is used. */
+  readonly sessionLifeDays: number;
   readonly themeColour: string;
   readonly background: string;
 }
@@ -26,6 +28,7 @@ export const BRANDS = {
     language: 'th',
     timeZone: 'Asia/Bangkok',
     isInviteRequired: true,
+    sessionLifeDays: 180,
     themeColour: '#5d43e4',
     background: '#d2c8bc',
   },

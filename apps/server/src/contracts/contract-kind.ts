@@ -192,6 +192,7 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
       ticket,
       isFrozen: context.frozen.has(customer),
       index: market.isStale(coin, now) ? null : market.lastPrice(coin),
+      reference: market.lastPrice(coin),
       openOrders: type === 'limit' ? book.openOrdersOf(customer) : 0,
       available,
     });
@@ -271,7 +272,14 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
         available,
         atMs,
       };
-      const allowed = decidePlacement({ ticket: quote, isFrozen: false, index: null, openOrders: 0, available });
+      const allowed = decidePlacement({
+        ticket: quote,
+        isFrozen: false,
+        index: null,
+        reference: null,
+        openOrders: 0,
+        available,
+      });
       const matched = allowed.ok ? book.place(order) : allowed;
       if (!matched.ok) continue;
       quoted += 1;

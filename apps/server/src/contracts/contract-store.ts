@@ -2,7 +2,7 @@ import type { CoinCode } from '@sathorn/money';
 import { plainArray, type Queries, statement } from '../database/index.ts';
 import type { BookChanges, TradeRow } from './coin-book.ts';
 import { type ContractRow, MAKER } from './contract-order.ts';
-import type { PageStart } from './list-page.ts';
+import { limitAt, type PageStart } from './list-page.ts';
 
 export interface BookState {
   readonly coin: CoinCode;
@@ -331,14 +331,21 @@ export async function listOrders(
   const place = placeValues(from);
   const rows =
     status === 'open'
-      ? await queries.query<StoredOrder>(LIST_LIVE, [customer, coin, side, ...place, limit, from.skip])
+      ? await queries.query<StoredOrder>(LIST_LIVE, [
+          customer,
+          coin,
+          side,
+          ...place,
+          limitAt(from.skip, limit),
+          from.skip,
+        ])
       : await queries.query<StoredOrder>(LIST_ORDERS, [
           customer,
           coin,
           side,
           status === 'history' ? false : null,
           ...place,
-          limit,
+          limitAt(from.skip, limit),
           from.skip,
         ]);
   return rows.map(rowOf);
@@ -393,7 +400,9 @@ export async function listTrades(
   { before, skip }: { readonly before: bigint | null; readonly skip: number },
   limit: number,
 ): Promise<TradeRow[]> {
-  return (await queries.query<StoredTrade>(LIST_TRADES, [coin, before ?? NEVER, limit, skip])).map(tradeOf);
+  return (await queries.query<StoredTrade>(LIST_TRADES, [coin, before ?? NEVER, limitAt(skip, limit), skip])).map(
+    tradeOf,
+  );
 }
 
 // The house's trades are in neither index.
@@ -418,7 +427,7 @@ export async function listFills(
   from: PageStart,
   limit: number,
 ): Promise<TradeRow[]> {
-  const values = [customer, coin, ...placeValues(from), limit, from.skip];
+  const values = [customer, coin, ...placeValues(from), limitAt(from.skip, limit), from.skip];
   return (await queries.query<StoredTrade>(LIST_FILLS, values)).map(tradeOf);
 }
 
@@ -445,6 +454,6 @@ export async function fillsOfOrder(
 ): Promise<TradeRow[]> {
   const [from, to] = [Math.min(row.acceptedMs, row.updatedMs), Math.max(row.acceptedMs, row.updatedMs)];
   const around = [from - CLOCK_BACK_MAX_MS, to + CLOCK_BACK_MAX_MS];
-  const values = [row.customer, row.coin, row.sequence, ...around, after?.number ?? NEVER, limit, skip];
+  const values = [row.customer, row.coin, row.sequence, ...around, after?.number ?? NEVER, limitAt(skip, limit), skip];
   return (await queries.query<StoredTrade>(FILLS_OF_ORDER, values)).map(tradeOf);
 }

@@ -141,7 +141,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       await contracts.order(mali, {
         side: 'sell',
         type: 'limit',
-        price: '50000',
+        price: '54000',
         quantity: '0.00003',
         timeInForce: 'IOC',
       });
@@ -392,7 +392,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       contracts = await open();
       // It reads the book when it begins to serve; the first command would find a difference.
       expect(await storedHash(room.test, 'BTC')).toBe(hash);
-      const probe = await contracts.order(anan, { side: 'buy', type: 'limit', price: '1', quantity: '1' });
+      const probe = await contracts.order(anan, { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' });
       expect(probe).toMatchObject({ ok: true });
     });
 
@@ -422,7 +422,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       await client.connect();
       await client.query(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
       await client.end();
-      const order = { side: 'buy', type: 'limit', price: '100', quantity: '1' } as const;
+      const order = { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' } as const;
       // It steps down, and takes the place that nobody else wants under a lease of its own; until then nobody serves.
       const id = randomUUID();
       const placed = await vi.waitFor(() => contracts.order(anan, order, id), 5_000);

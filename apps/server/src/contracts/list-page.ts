@@ -14,11 +14,15 @@ export interface PageStart {
 
 const PLACE = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/;
 const PAGE_NUMBER = /^[1-9][0-9]*$/;
-/** Nobody has so many: behind them there is nothing. */
-const PAGES_MAX = 10_000_000;
+/** So far a page is found by its number: the database goes through all that it skips. Who follows `next` gets to the end. */
+export const SKIP_MAX = 10_000;
 
+/** Behind the last numbered page there is nothing, rather than the beginning once more. */
 const skipOf = (page: string, size: number): number =>
-  PAGE_NUMBER.test(page) ? Math.min(Number(page) - 1, PAGES_MAX) * size : 0;
+  PAGE_NUMBER.test(page) ? Math.min((Number(page) - 1) * size, SKIP_MAX + 1) : 0;
+
+/** Rows to ask the database for; it need not look for any behind the last numbered page. */
+export const limitAt = (skip: number, limit: number): number => (skip > SKIP_MAX ? 0 : limit);
 
 export const pageOfPlace = (atMs: number, id: string): string => `${atMs}-${id}`;
 

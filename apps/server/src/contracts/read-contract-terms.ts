@@ -9,7 +9,7 @@ const shareOf = (bps: number | bigint): string => formatRate(rateFromBasisPoints
 export function readContractTermsHandler(contracts: Contracts): Handler {
   return handle(readContractTerms, async ({ request: { code } }) => {
     const { priceDecimals, lotDecimals } = COINS[code];
-    const { amountMin, amountMax, bandBps, openOrdersMax } = CONTRACT_LIMITS;
+    const { amountMin, amountMax, bandBps, collarBps, restingCollarBps, openOrdersMax } = CONTRACT_LIMITS;
     return accept({
       code,
       offered: contracts.isOffering,
@@ -18,6 +18,8 @@ export function readContractTermsHandler(contracts: Contracts): Handler {
       amount_min: formatMoney(amountMin),
       amount_max: formatMoney(amountMax),
       band: shareOf(bandBps),
+      collar: shareOf(collarBps),
+      resting_collar: shareOf(restingCollarBps),
       open_orders_max: openOrdersMax,
       fees: CONTRACT_FEES.map(({ makerBps, takerBps }, level) => ({
         level,

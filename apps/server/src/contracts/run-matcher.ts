@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { COIN_CODES, type CoinCode, isCoinCode } from '@sathorn/money';
 import type { Commands, Wire } from '../bus/index.ts';
+import { ClockWrong } from '../clock-guard.ts';
 import { type Database, isBusy, isConnectionFault } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { coinOf, readCommand, subjectOf } from './contract-command.ts';
@@ -44,7 +45,7 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
   };
   const tryToPullQuotes = (coin: CoinCode): Promise<void> => {
     const pulled = pullQuotes(coin).catch((error: unknown) => {
-      if (!(error instanceof LeaseLost)) onFault(error);
+      if (!(error instanceof LeaseLost || error instanceof ClockWrong)) onFault(error);
     });
     return Promise.race([pulled, pause(PULL_MAX_MS, undefined, { ref: false })]);
   };
@@ -63,9 +64,10 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
           return (await ledger.post(kind, command, intent)) as unknown as Wire;
         } catch (error) {
           // Who has the lease now will do it. Without it we step down, and begin anew if nobody else does.
-          if (error instanceof LeaseLost) lost.abort();
+          // A process whose clock is wrong accepts nothing, so another one is to match.
+          if (error instanceof LeaseLost || error instanceof ClockWrong) lost.abort();
           // A bug of ours would fail again and again: whoever asked is told.
-          if (error instanceof LeaseLost || isConnectionFault(error)) throw error;
+          if (error instanceof LeaseLost || error instanceof ClockWrong || isConnectionFault(error)) throw error;
           onFault(error);
           return isBusy(error) ? UNAVAILABLE : FAILED;
         }
@@ -82,7 +84,10 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
     async (role, itsSignal) => {
       const coin = role.slice(ROLE.length);
       if (!isCoinCode(coin)) throw new Error(`no coin: ${role}`);
-      await serveCoin(coin, itsSignal).catch(onFault);
+      await serveCoin(coin, itsSignal).catch((error: unknown) => {
+        // The alarm has said so once; this comes again with every try.
+        if (!(error instanceof ClockWrong)) onFault(error);
+      });
     },
   );
 }

@@ -56,6 +56,8 @@ export interface CustomersDependencies {
     readonly demoInviteCode: string;
     /** Codes of a live brand by which its first customers come. */
     readonly inviteCodes?: readonly string[];
+    /** How long a session lives at most. */
+    readonly sessionLifeDays?: number;
   };
   /** Never below the default in live mode. */
   readonly passwordCost?: PasswordCost;
@@ -145,7 +147,13 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     peppers: [secrets.pepper, ...(secrets.olderPeppers ?? [])],
     cost: passwordCost,
   });
-  const sessions = openSessions({ database, bus, keyedHash, onFault });
+  const sessions = openSessions({
+    database,
+    bus,
+    keyedHash,
+    onFault,
+    ...(brand.sessionLifeDays !== undefined && { lifeDays: brand.sessionLifeDays }),
+  });
   const room: Room = {
     mode,
     brand: {

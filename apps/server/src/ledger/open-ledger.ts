@@ -1,5 +1,4 @@
 import type { Bus } from '../bus/index.ts';
-import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import { accountKeyOf } from './account-book.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type TransferCode,
   type TransferView,
 } from './journal.ts';
+import type { LedgerClock } from './ledger-clock.ts';
 import {
   type AccountRow,
   openAccounts,
@@ -45,7 +45,7 @@ function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): Tr
   };
 }
 
-export function openLedger(dependencies: { database: Database; clock: Clock; bus: Bus }): Ledger {
+export function openLedger(dependencies: { database: Database; clock: LedgerClock; bus: Bus }): Ledger {
   const { database } = dependencies;
   const poster = new Poster(dependencies);
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Decision, refuse } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
-import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault, isSerializationFault, type Transaction } from '../database/index.ts';
 import { AccountBook } from './account-book.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from './decide-batch.ts';
 import { Foresight } from './foresight.ts';
 import type { AccountKey, Intent, JournalKind, LedgerRefusal, Turn } from './journal.ts';
+import type { LedgerClock } from './ledger-clock.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';
 import { allOf, isSaid } from './said-together.ts';
@@ -64,7 +64,7 @@ class Overtaken extends Error {}
  */
 export class Poster {
   readonly #database: Database;
-  readonly #clock: Clock;
+  readonly #clock: LedgerClock;
   readonly #bus: Bus;
   readonly #book = new AccountBook();
   #queue: Waiting[] = [];
@@ -77,7 +77,7 @@ export class Poster {
   /** While a batch of ours has the book: resolves when it is over, here and in the database. */
   #bookTaken: Promise<void> | null = null;
 
-  constructor(dependencies: { database: Database; clock: Clock; bus: Bus }) {
+  constructor(dependencies: { database: Database; clock: LedgerClock; bus: Bus }) {
     this.#database = dependencies.database;
     this.#clock = dependencies.clock;
     this.#bus = dependencies.bus;
@@ -89,6 +89,7 @@ export class Poster {
     intent: Intent,
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>> {
     return new Promise((resolve, reject) => {
+      this.#clock.assertRight?.();
       // The queue holds all kinds; each entry is only ever handed back to the kind that it came with.
       const entry = {
         kind: kind as unknown as AnyKind,
@@ -281,12 +282,14 @@ export class Poster {
   ): Promise<BatchBasis> {
     const turn = Promise.withResolvers<Turn>();
     const ids = entries.map(({ intent }) => intent.id);
+    const askedMs = this.#clock.elapsedMs?.() ?? 0;
     const locking = Promise.all([lockHead(transaction), readJournals(transaction, ids)]);
     const prepare = async (): Promise<BatchBasis> => {
       try {
         const [head, journals] = await locking;
+        // Said under the lock, so times are in the order of batches, whichever process made them.
+        const now = this.#clock.heard?.(head.now, askedMs) ?? this.#clock.now();
         await takeBook();
-        const now = this.#clock.now();
         this.#foresight.wasLocked(this.#book.sequence === head.last_sequence);
         this.#book.standAt(head.last_sequence);
         turn.resolve({ now, era: this.#book.era });

@@ -15,8 +15,7 @@ export function readProofTicksHandler(market: Market): Handler {
     const ticks = await market.ticksFrom(code, BigInt(from), limit);
     const head = market.lastTick(code);
     const last = ticks.at(-1);
-    const isSealed =
-      limit >= SEALED_ROWS_MIN && ticks.length >= limit && head && last && last.sequence < head.sequence;
+    const isSealed = limit >= SEALED_ROWS_MIN && ticks.length >= limit && head && last && last.sequence < head.sequence;
     return accept({
       items: ticks.map(({ text }) => text),
       // A page that is kept for ever would tell for ever of the head of today.

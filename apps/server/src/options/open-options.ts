@@ -159,11 +159,12 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
     },
 
     async list(customer, { status, coin, page }) {
+      const place = placeOf(page ?? '');
       const rows = await listOrders(database, customer, {
         isHolding: status === 'holding',
         coin,
-        ...placeOf(page ?? ''),
-        limit: PAGE_MAX + 1,
+        ...place,
+        limit: place.skip > SKIP_MAX ? 0 : PAGE_MAX + 1,
       });
       const shown = rows.slice(0, PAGE_MAX);
       const last = shown.at(-1);
@@ -227,9 +228,13 @@ function isOrderId(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
 
+/** So far a page is found by its number: the database goes through all that it skips. Who follows `next` gets to the end. */
+const SKIP_MAX = 10_000;
+
 /** The `next` of the page before, or a number from 1. */
 function placeOf(page: string): { after: OptionPlace | null; skip: number } {
-  if (/^[0-9]{1,9}$/.test(page)) return { after: null, skip: Math.max(Number(page) - 1, 0) * PAGE_MAX };
+  if (/^[0-9]{1,9}$/.test(page))
+    return { after: null, skip: Math.min(Math.max(Number(page) - 1, 0) * PAGE_MAX, SKIP_MAX + 1) };
   const [acceptedMs = '', id = ''] = page.split('.');
   const isPlace = /^[0-9]{1,15}$/.test(acceptedMs) && isOrderId(id);
   return { after: isPlace ? { acceptedMs: BigInt(acceptedMs), id } : null, skip: 0 };

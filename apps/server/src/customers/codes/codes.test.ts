@@ -183,6 +183,18 @@ describe('budgets', () => {
     expect((await room.call(changePaymentPassword, change, { token: own.token })).ret).toBe(1);
   });
 
+  it('codes to sign up, asked for by strangers, take nothing of those for a forgotten password', async () => {
+    const { phone } = await room.signUp();
+    // Signing up took the first, just now.
+    room.clock.advance(61_000);
+    for (let n = 0; n < 9; n += 1) {
+      expect((await sms(phone, 'register', { address: `198.51.7.${n}` })).ret).toBe(1);
+      room.clock.advance(61_000);
+    }
+    expect((await sms(phone, 'register')).refusal).toBe('code_budget_spent');
+    expect((await sms(phone, 'forget')).ret).toBe(1);
+  });
+
   it('a contact gets ten codes a day', async () => {
     const phone = freshPhone();
     for (let n = 0; n < 10; n += 1) {

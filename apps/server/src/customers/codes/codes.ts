@@ -88,7 +88,8 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
     const own = isOwn ? ['own'] : [];
     return [
       { subject: ['code.spacing', purpose, contact.value, ...own], rule: limits.codeSpacing },
-      { subject: ['code.contact', receiverOf(contact), ...own], rule: limits.codesPerContact },
+      // Of each purpose by itself: codes to sign up, asked for by strangers, leave those for a forgotten password.
+      { subject: ['code.contact', purpose, receiverOf(contact), ...own], rule: limits.codesPerContact },
       { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], rule: limits.codesPerBlock } as const]),
       ...(customer === null

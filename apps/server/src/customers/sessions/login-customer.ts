@@ -15,6 +15,8 @@ const NOBODY = 0n;
 export function loginCustomerHandler(room: Room): Handler {
   const { database, hasher, loginLimits, brand, keyedHash } = room;
   return handle(loginCustomer, async ({ request, client, now }) => {
+    // A code that is taken and not looked at would seem to protect the account.
+    if (request.otp) return refuse('second_factor_not_offered', { field: 'otp' });
     const name = parseLoginName(request.username, brand.areas);
     const customer = await findByLoginName(database, name);
     const id = customer?.id ?? NOBODY;

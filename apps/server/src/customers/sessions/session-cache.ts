@@ -8,6 +8,7 @@ const ENDED_MAX = 10_000;
 
 export interface LoadedSession extends ResolvedSession {
   readonly digest: string;
+  readonly createdAt: Date;
   readonly usedAt: Date;
   readonly isFrozen: boolean;
 }
@@ -28,6 +29,8 @@ interface Waiting {
 
 export interface SessionCacheOptions {
   readonly idleMs: number;
+  /** Since it was opened, however often it is used. */
+  readonly lifeMs: number;
   load(digests: readonly string[], now: Date): Promise<readonly LoadedSession[]>;
   touch(sessionId: string, at: Date): void;
 }
@@ -108,7 +111,13 @@ export class SessionCache {
   #admit(digest: string, loaded: LoadedSession | undefined, now: Date): ResolvedSession | null {
     const before = this.#entries.get(digest);
     const time = now.getTime();
-    if (!loaded || this.#ended.has(loaded.sessionId) || time - loaded.usedAt.getTime() >= this.#options.idleMs) {
+    const { idleMs, lifeMs } = this.#options;
+    if (
+      !loaded ||
+      this.#ended.has(loaded.sessionId) ||
+      time - loaded.usedAt.getTime() >= idleMs ||
+      time - loaded.createdAt.getTime() >= lifeMs
+    ) {
       if (before) this.#remove(digest, before.session.sessionId);
       return null;
     }

@@ -1,11 +1,19 @@
 import { type Queries, statement } from '../../database/index.ts';
 
-export type SessionEnd = 'logout' | 'customer' | 'password_changed' | 'password_forgotten' | 'idle' | 'too_many';
+export type SessionEnd =
+  | 'logout'
+  | 'customer'
+  | 'password_changed'
+  | 'password_forgotten'
+  | 'idle'
+  | 'too_many'
+  | 'too_old';
 
 export interface OpenSessionRow {
   token_hash: Buffer;
   id: string;
   customer: bigint;
+  created_at: Date;
   used_at: Date;
   is_frozen: boolean;
 }
@@ -23,7 +31,7 @@ const insert = statement(
 );
 const find = statement(
   'customers.find_sessions',
-  `SELECT s.token_hash, s.id, s.customer, s.used_at, c.frozen_reason IS NOT NULL AS is_frozen
+  `SELECT s.token_hash, s.id, s.customer, s.created_at, s.used_at, c.frozen_reason IS NOT NULL AS is_frozen
    FROM customers.session s JOIN customers.customer c ON c.id = s.customer
    WHERE s.token_hash = ANY($1) AND s.ended_at IS NULL`,
 );
@@ -52,7 +60,7 @@ const endOldest = statement(
 );
 const list = statement(
   'customers.list_sessions',
-  'SELECT id, device, address, created_at, used_at FROM customers.session WHERE customer = $1 AND ended_at IS NULL AND used_at > $2 ORDER BY used_at DESC, id',
+  'SELECT id, device, address, created_at, used_at FROM customers.session WHERE customer = $1 AND ended_at IS NULL AND used_at > $2 AND created_at > $3 ORDER BY used_at DESC, id',
 );
 const seeDevices = statement(
   'customers.see_devices',
@@ -132,8 +140,12 @@ export async function endOldestSessions(
   return rows.map((row) => row.id);
 }
 
-export function listOpenSessions(queries: Queries, customer: bigint, usedAfter: Date): Promise<ListedSessionRow[]> {
-  return queries.query<ListedSessionRow>(list, [customer, usedAfter]);
+export function listOpenSessions(
+  queries: Queries,
+  customer: bigint,
+  { usedAfter, createdAfter }: { readonly usedAfter: Date; readonly createdAfter: Date },
+): Promise<ListedSessionRow[]> {
+  return queries.query<ListedSessionRow>(list, [customer, usedAfter, createdAfter]);
 }
 
 export async function rememberDevices(

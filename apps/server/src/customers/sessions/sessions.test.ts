@@ -105,6 +105,23 @@ describe('a token', () => {
     expect([await isOpen(mali.token), await isOpen(other)]).toEqual([false, false]);
   });
 
+  it('ends 180 days after signing in, however often it is used', async () => {
+    const { sessions } = room.customers;
+    const day = 24 * 3_600_000;
+    for (let days = 0; days < 175; days += 25) {
+      room.clock.advance(25 * day);
+      expect(await sessions.resolve(mali.token, room.clock.now())).not.toBeNull();
+      await roomOf(room.customers).sessions.flush();
+    }
+    expect(await roomOf(room.customers).sessions.list(mali.id, room.clock.now())).toHaveLength(1);
+    room.clock.advance(5 * day);
+    expect(await roomOf(room.customers).sessions.list(mali.id, room.clock.now())).toHaveLength(0);
+    expect(await sessions.resolve(mali.token, room.clock.now())).toBeNull();
+    expect(await room.sql('SELECT ended_by FROM customers.session WHERE customer = $1', [mali.id])).toEqual([
+      { ended_by: 'too_old' },
+    ]);
+  });
+
   it('lives for 30 days from its last use; a clock that steps back brings no dead one to life', async () => {
     const { sessions } = room.customers;
     for (let day = 0; day < 3; day += 1) {
@@ -303,23 +320,26 @@ describe('memory', () => {
 
 it('nothing went wrong unnoticed', () => expect(room.faults).toEqual([]));
 
-it('sessions that ended, or were left, half a year ago are forgotten; the one in use stays, however old', async () => {
+it('sessions that ended, or were left, half a year ago are forgotten; the one in use stays', async () => {
   const [left, ended] = [await login(), await login()];
   await room.call(logoutCustomer, {}, { token: ended });
-  const stays = mali.token;
+  room.clock.advance(60_000);
+  const stays = await login();
+  await room.call(logoutCustomer, {}, { token: mali.token });
   const count = async (): Promise<number> =>
     (await room.sql('SELECT id FROM customers.session WHERE customer = $1', [mali.id])).length;
-  expect(await count()).toBe(3);
-  for (let day = 0; day < 180; day += 20) {
+  expect(await count()).toBe(4);
+  for (let day = 0; day < 160; day += 20) {
     // The list also writes down what is only remembered yet.
     expect((await room.call(listSessions, {}, { token: stays })).ret).toBe(1);
     await room.customers.sweep();
-    expect(await count()).toBe(3);
+    expect(await count()).toBe(4);
     room.clock.advance(20 * 24 * 3_600_000);
   }
   expect((await room.call(listSessions, {}, { token: stays })).ret).toBe(1);
-  room.clock.advance(1);
+  // Just before the one in use ends too.
+  room.clock.advance(20 * 24 * 3_600_000 - 1_000);
   await room.customers.sweep();
-  expect(await count()).toBe(1);
+  expect(await count()).toBe(2);
   expect([await isOpen(stays), await isOpen(left), await isOpen(ended)]).toEqual([true, false, false]);
 });

@@ -11,11 +11,15 @@ import {
   insertSession,
   type ListedSessionRow,
   listOpenSessions,
+  type OpenSessionRow,
   type SessionEnd,
   touchSessions,
 } from './session-store.ts';
 
-export const SESSION_IDLE_MS = 30 * 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+export const SESSION_IDLE_MS = 30 * DAY_MS;
+/** Unless the brand says otherwise. */
+export const SESSION_LIFE_DAYS = 180;
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 const OPEN_MAX = 100;
@@ -65,18 +69,20 @@ export function openSessions({
   database,
   bus,
   keyedHash,
+  lifeDays = SESSION_LIFE_DAYS,
   onFault,
 }: {
   database: Database;
   bus: Bus;
   keyedHash: KeyedHash;
+  lifeDays?: number;
   onFault: (error: unknown) => void;
 }): Sessions {
   // A token is 256 random bits, so a fast digest of it will do. With a key, for whoever can write rows but has none would put in the digest of a
   // token of their own; and the id binds the customer, or they would give their own session's digest to another's.
   const digestOf = (token: string): string => keyedHash('session.token', token).toString('hex');
   const idOf = (digest: string, customer: bigint): string => uuidOf(keyedHash('session.id', digest, `${customer}`));
-
+  const lifeMs = lifeDays * DAY_MS;
   const touched = new Map<string, Date>();
   let flushTimer: NodeJS.Timeout | undefined;
 
@@ -98,6 +104,7 @@ export function openSessions({
 
   const cache = new SessionCache({
     idleMs: SESSION_IDLE_MS,
+    lifeMs,
     touch,
     load: async (digests, now) => {
       const found = await findOpenSessions(
@@ -106,13 +113,17 @@ export function openSessions({
       );
       const rows = found.filter((row) => row.id === idOf(row.token_hash.toString('hex'), row.customer));
       // Ended for good: a clock that steps back must not bring an idle session to life again.
-      const idle = rows.filter((row) => now.getTime() - row.used_at.getTime() >= SESSION_IDLE_MS);
-      for (const row of idle) await endSessions(database, row.customer, { only: row.id }, 'idle', now);
-      if (idle.length > 0) announceEnded(idle.map((row) => row.id));
+      const over = rows.flatMap((row): [OpenSessionRow, SessionEnd][] => {
+        if (now.getTime() - row.created_at.getTime() >= lifeMs) return [[row, 'too_old']];
+        return now.getTime() - row.used_at.getTime() >= SESSION_IDLE_MS ? [[row, 'idle']] : [];
+      });
+      for (const [row, by] of over) await endSessions(database, row.customer, { only: row.id }, by, now);
+      if (over.length > 0) announceEnded(over.map(([row]) => row.id));
       return rows.map((row) => ({
         digest: row.token_hash.toString('hex'),
         sessionId: row.id,
         customerId: row.customer,
+        createdAt: row.created_at,
         usedAt: row.used_at,
         isFrozen: row.is_frozen,
       }));
@@ -147,7 +158,8 @@ export function openSessions({
     announceEnded,
     list: async (customer, now) => {
       await flush();
-      return listOpenSessions(database, customer, new Date(now.getTime() - SESSION_IDLE_MS));
+      const ago = (ms: number): Date => new Date(now.getTime() - ms);
+      return listOpenSessions(database, customer, { usedAfter: ago(SESSION_IDLE_MS), createdAfter: ago(lifeMs) });
     },
     isFrozenInMemory: (customer, now) => cache.isFrozen(customer, now),
     flush,

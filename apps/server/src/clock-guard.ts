@@ -1,0 +1,102 @@
+import { type Clock, type Elapsed, systemElapsed } from './clock.ts';
+import { type Queries, statement } from './database/index.ts';
+
+/** Further from the database's clock nothing is accepted: its times would sort orders wrongly, and sessions and codes would end at the wrong time. */
+export const SKEW_MAX_MS = 2_000;
+const LOOK_EVERY_MS = 1_000;
+const NOW = statement('clock.now', 'SELECT clock_timestamp() AS now');
+
+/** This process's clock and the database's do not agree: a fault outside the call, worth asking again elsewhere. */
+export class ClockWrong extends Error {
+  override readonly name = 'ClockWrong';
+  readonly statusCode = 503;
+}
+
+/** Tells the database's time, from what was last heard of it and from how long ago that was: a step of this machine's clock changes nothing. */
+export interface ClockGuard extends Clock {
+  /** Throws `ClockWrong` while the two clocks differ by more than two seconds. */
+  assertRight(): void;
+  /** For who has just asked the database for its time: the same time, when the two clocks agree. `askedMs` is the guard's `elapsedMs` before. */
+  heard(databaseNow: Date, askedMs: number): Date;
+  elapsedMs(): number;
+  close(): void;
+}
+
+export interface ClockGuardDependencies {
+  readonly database: Queries;
+  readonly clock: Clock;
+  /** Told once when the clocks part, and once when they agree again. */
+  readonly onFault: (error: unknown) => void;
+  readonly elapsedMs?: Elapsed;
+  readonly lookEveryMs?: number;
+}
+
+/** Asks the database for its time once before it resolves, then every second. */
+export async function openClockGuard({
+  database,
+  clock,
+  onFault,
+  elapsedMs = systemElapsed,
+  lookEveryMs = LOOK_EVERY_MS,
+}: ClockGuardDependencies): Promise<ClockGuard> {
+  /** The database's time less the time elapsed here. */
+  let lead = 0;
+  let isKnown = false;
+  let isWrong = false;
+  let isClosed = false;
+
+  const skewMs = (): number => clock.now().getTime() - (lead + elapsedMs());
+
+  const judge = (): void => {
+    const skew = skewMs();
+    const isOff = Math.abs(skew) > SKEW_MAX_MS;
+    if (isOff === isWrong) return;
+    isWrong = isOff;
+    const by = `${(Math.abs(skew) / 1_000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} the database's`;
+    onFault(
+      new Error(
+        isOff
+          ? `alarm: clock: the clock of this process is ${by}; nothing is accepted until they agree`
+          : 'alarm: clock: the clock of this process agrees with the database again',
+      ),
+    );
+  };
+
+  // The answer was made at some moment between question and receipt: a stalled loop widens the span, and must not look like a wrong clock.
+  const hear = (databaseNow: Date, askedMs: number): void => {
+    const at = databaseNow.getTime();
+    const [least, most] = [at - elapsedMs(), at - askedMs];
+    lead = isKnown ? Math.min(Math.max(lead, least), most) : (least + most) / 2;
+    isKnown = true;
+    judge();
+  };
+
+  const look = async (): Promise<void> => {
+    const askedMs = elapsedMs();
+    const [row] = await database.query<{ now: Date }>(NOW);
+    if (row && !isClosed) hear(row.now, askedMs);
+  };
+  const assertRight = (): void => {
+    judge();
+    if (isWrong) throw new ClockWrong('the clock of this process is not that of the database');
+  };
+
+  await look();
+  // While the database is away nothing can be accepted either, and everybody says so.
+  const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs);
+  timer.unref();
+  return {
+    now: () => new Date(Math.floor(lead + elapsedMs())),
+    elapsedMs,
+    assertRight,
+    heard(databaseNow, askedMs) {
+      hear(databaseNow, askedMs);
+      assertRight();
+      return databaseNow;
+    },
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { limitAt, readPage, readTapePage, SKIP_MAX } from './list-page.ts';
+
+describe('pages by their number', () => {
+  test('never make the database skip more than a bound, and show nothing behind it', () => {
+    for (const page of ['502', '1000', '999999999', '9'.repeat(128)]) {
+      for (const { skip } of [readPage(page, 20), readTapePage(page, 20)]) {
+        expect(skip).toBeLessThanOrEqual(SKIP_MAX + 1);
+        expect(limitAt(skip, 21)).toBe(0);
+      }
+    }
+  });
+
+  test('are whole up to it', () => {
+    for (const [page, skip] of [
+      ['1', 0],
+      ['2', 20],
+      ['501', 10_000],
+    ] as const) {
+      expect(readPage(page, 20).skip).toBe(skip);
+      expect(limitAt(skip, 21)).toBe(21);
+    }
+  });
+});
