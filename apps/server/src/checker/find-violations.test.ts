@@ -64,6 +64,29 @@ describe('the checker', () => {
     expect(found.map(({ invariant }) => invariant)).toEqual(ids);
   });
 
+  it('names candles that are not what they are made of, and stops no money for them', async () => {
+    const hour = `(SELECT date_trunc('hour', max(at)) - interval '2 hours' FROM market.head)`;
+    for (const [interval, column] of [
+      ['1h', 'high'],
+      ['15m', 'low'],
+    ] as const) {
+      const change = (by: string) =>
+        owner.query(
+          `UPDATE market.candle SET ${column} = ${column} ${by} WHERE coin = 'BTC' AND interval = '${interval}' AND at = ${hour}`,
+        );
+      expect((await change(column === 'high' ? '+ 1000000' : '- 1000000')).rowCount).toBe(1);
+      expect(await findViolations(test.checker)).toMatchObject([
+        {
+          invariant: 'T2',
+          isHalting: false,
+          subjects: expect.arrayContaining([expect.stringContaining(`BTC ${interval}`)]),
+        },
+      ]);
+      await change(column === 'high' ? '- 1000000' : '+ 1000000');
+    }
+    expect(await findViolations(test.checker)).toEqual([]);
+  });
+
   it('says so when it may not look, and what it found all the same', async () => {
     // One is asked of what is now, the other of what is met on the way through history.
     await owner.query('REVOKE SELECT ON options.exposure, options.orders FROM sathorn_checker');

@@ -13,10 +13,10 @@ const NEW_AT_START = 100_000;
 const BROKEN_MAX = 20;
 /** Of what is new, a round: were it all, what is now would not be looked at while the checker catches up. */
 export const NEWEST_ROWS_MAX = 400_000;
-/** Of the slow pass, a minute: a small history is gone over each minute. */
+/** Of the slow pass, a thorough round: a small history is gone over within a minute. */
 const PASS_ROWS_MIN = 100_000;
-/** And however long a history is, it is gone over in as many parts as a day has minutes. */
-const PASS_PARTS_MAX = 1_440;
+/** And however long a history is, it is gone over in as many parts as a day has such rounds. */
+const PASS_PARTS_MAX = 2_160;
 
 export interface Inspecting {
   readonly findings: Findings;
@@ -126,7 +126,7 @@ export async function inspectNewest(
   return progress;
 }
 
-/** How far the slow pass has to come in a minute, by what the planner knows of the tables' sizes. */
+/** How far the slow pass has to come in a thorough round, by what the planner knows of the tables' sizes. */
 export async function passRows(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ rows: string | null }>(
     'SELECT sum(greatest(reltuples, 0)) AS rows FROM unnest($1::regclass[]) AS read(id) JOIN pg_class ON oid = id',

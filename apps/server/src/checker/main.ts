@@ -15,12 +15,12 @@ import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation 
 import { compareSchema } from './schema.ts';
 
 /**
- * A process of its own: reads with its own role what is now and what has come since every ten seconds, and a part of history every fifty,
+ * A process of its own: reads with its own role what is now and what has come since every ten seconds, and a part of history every forty,
  * and stops money when something does not add up. It ends with its parent (the pipe closes).
  */
 const FREQUENT_MS = 10_000;
 /** Whatever is in a small history is found within a minute. */
-const THOROUGH_EVERY = 5;
+const THOROUGH_EVERY = 4;
 /** A question may take long; a server that is gone is not waited for. */
 const PATIENCE = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 

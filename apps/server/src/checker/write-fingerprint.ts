@@ -1,7 +1,7 @@
 /** Writes what the migrations make of an empty database: `npm run schema`, after a new migration. */
 import { writeFileSync } from 'node:fs';
 import pg from 'pg';
-import { ownCluster } from '../database/testing-own-cluster.ts';
+import { ownCluster } from '../database/testing.ts';
 import { describeSchema, FINGERPRINT } from './schema.ts';
 
 const cluster = await ownCluster({ fsync: 'off' });

@@ -1,4 +1,4 @@
 export { assertSameMode } from './assert-same-mode.ts';
 export { DEMO_CUSTOMER, enrolDemoPeople } from './enrol-people.ts';
 export { fundDemoHandler, giveDemoMoney } from './fund-demo.ts';
-export { fundDemoHouse } from './fund-house.ts';
+export { FUNDINGS, fundDemoHouse } from './fund-house.ts';

@@ -111,7 +111,7 @@ describe('a batch that is decided ahead of the lock', () => {
   it('is refused while money is halted', async () => {
     await owner.query("UPDATE ledger.head SET halted = 'a test'");
     expect(await ledger.post(pay, { from: customer, units: 1n }, intent())).toMatchObject({ refusal: 'money_halted' });
-    await owner.query('UPDATE ledger.head SET halted = NULL');
+    await owner.query(`SELECT ledger.resume_money('Ann', 'the test is over')`);
     expect(await available()).toBe(709n);
   });
 

@@ -4,11 +4,10 @@ import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
-import { findViolations } from '../checker/index.ts';
-import { PURPOSES } from '../checker/ledger-walks.ts';
+import { findViolations, PURPOSES } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
-import { FUNDINGS, fundDemoHouse } from '../demo/fund-house.ts';
+import { FUNDINGS, fundDemoHouse } from '../demo/index.ts';
 import {
   ACCOUNT_CODES,
   customerAccount,

@@ -200,7 +200,7 @@ describe('the end of many holds', () => {
       ok: false,
       refusal: 'money_halted',
     });
-    await asOwner('UPDATE ledger.head SET halted = NULL');
+    await asOwner(`SELECT ledger.resume_money('Ann', 'the test is over')`);
     expect(await balance(one.account)).toEqual({ available: 90n, held: 10n });
   });
 
