@@ -1,17 +1,22 @@
 /**
- * `npx sathorn-verify receipt.json [--keys keys.json | --server URL] [--rules <sha256>]`
+ * `npx sathorn-verify receipt.json [--keys keys.json | --server URL] [--rules <sha256>] [--pin FILE] [--chain]`
  *
  * Checks an option's receipt with the code that the app runs. Without `--keys` the published keys are fetched from the server;
- * keep a copy of them, so that you need not trust it later. Ends with 0 when verified, 1 when not, 2 when it could not be checked.
+ * keep a copy of them, so that you need not trust it later. `--pin` does so by itself: it remembers keys and the newest tick of each coin in
+ * a file, and refuses what contradicts them. `--chain` fetches all ticks between start and end and links them. Ends with 0 when
+ * verified, 1 when not, 2 when it could not be checked.
  */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { verifyOptionReceipt } from '@sathorn/proof';
+import { judge } from './judge.ts';
+import { readPins, writePins } from './pin-file.ts';
+import { askServer } from './public-chain.ts';
 import { readKeys, readReceipt } from './read-files.ts';
 import { report } from './report.ts';
 
 const USAGE =
-  'usage: npx sathorn-verify receipt.json [--keys keys.json | --server http://localhost:3000] [--rules <sha256>]';
+  'usage: npx sathorn-verify receipt.json [--keys keys.json | --server http://localhost:3000] [--rules <sha256>] [--pin FILE] [--chain]';
 
 function stop(line: string): never {
   console.error(line);
@@ -34,7 +39,13 @@ const { values, positionals } = (() => {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { keys: { type: 'string' }, server: { type: 'string' }, rules: { type: 'string' } },
+      options: {
+        keys: { type: 'string' },
+        server: { type: 'string' },
+        rules: { type: 'string' },
+        pin: { type: 'string' },
+        chain: { type: 'boolean', default: false },
+      },
     });
   } catch {
     return stop(USAGE);
@@ -44,6 +55,8 @@ const [file] = positionals;
 if (file === undefined || positionals.length > 1) stop(USAGE);
 
 const server = values.server ?? `http://localhost:${process.env.PORT ?? 3000}`;
+/** With keys from a file alone, nothing is asked of anybody. */
+const isOffline = values.keys !== undefined && values.server === undefined && !values.chain;
 try {
   const receipt = readReceipt(readFileSync(file, 'utf8'));
   const keys = readKeys(await keysText(values.keys, server));
@@ -53,13 +66,17 @@ try {
     process.exit(1);
   }
   if (keys === undefined) stop(`There are no published keys in ${values.keys ?? server}.`);
-  const verdict = await verifyOptionReceipt(
-    receipt,
-    keys,
-    values.rules === undefined ? {} : { rulesHash: values.rules },
-  );
-  for (const line of report(verdict)) console.log(line);
-  process.exit(verdict.verified ? 0 : 1);
+  const pinFile = values.pin === undefined ? null : path.resolve(values.pin);
+  const found = await judge(receipt, keys, {
+    ...(values.rules !== undefined && { rulesHash: values.rules }),
+    isChainWanted: values.chain,
+    pins: pinFile === null ? null : readPins(pinFile),
+    ask: isOffline ? null : askServer(server),
+  });
+  const isVerified = found.verdict.verified && found.contradictions.length === 0;
+  for (const line of report(found, isVerified)) console.log(line);
+  if (pinFile !== null && found.pins !== null) writePins(pinFile, found.pins);
+  process.exit(isVerified ? 0 : 1);
 } catch (error) {
   stop(`Not checked: ${error instanceof Error ? error.message : String(error)}`);
 }

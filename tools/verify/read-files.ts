@@ -1,4 +1,4 @@
-import { isOptionReceipt, type OptionReceipt, type ProofKey } from '@sathorn/proof';
+import { isOptionReceipt, type OptionReceipt, type PublishedKey } from '@sathorn/proof';
 
 /** A receipt by itself, an order that has one, or an answer of the server around it; undefined when there is none. */
 export function readReceipt(text: string): OptionReceipt | undefined {
@@ -8,7 +8,7 @@ export function readReceipt(text: string): OptionReceipt | undefined {
 }
 
 /** The published keys: `GET /proof/keys`, with or without its envelope. */
-export function readKeys(text: string): ProofKey[] | undefined {
+export function readKeys(text: string): PublishedKey[] | undefined {
   const value = parse(text);
   const keys = member(value, 'keys') ?? member(member(value, 'data'), 'keys');
   return Array.isArray(keys) && keys.every(isKey) ? keys : undefined;
@@ -26,11 +26,17 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-function isKey(value: unknown): value is ProofKey {
+function isKey(value: unknown): value is PublishedKey {
   const use = member(value, 'use');
   return (
     (use === 'index' || use === 'receipt' || use === 'ledger') &&
     typeof member(value, 'id') === 'string' &&
-    /^[0-9a-f]{64}$/.test(String(member(value, 'public_key')))
+    /^[0-9a-f]{64}$/.test(String(member(value, 'public_key'))) &&
+    isRecord(member(value, 'record'))
   );
+}
+
+function isRecord(record: unknown): boolean {
+  if (record === undefined || record === null) return true;
+  return ['body', 'signature', 'previous_signature'].every((name) => typeof member(record, name) === 'string');
 }

@@ -1,4 +1,5 @@
-import type { ReceiptCheckName, ReceiptVerdict } from '@sathorn/proof';
+import type { ReceiptCheckName } from '@sathorn/proof';
+import type { Findings } from './judge.ts';
 
 const WORDS: Record<ReceiptCheckName, string> = {
   terms_signed: 'the terms were signed as they are here',
@@ -11,11 +12,14 @@ const WORDS: Record<ReceiptCheckName, string> = {
   transfers_match: 'the money moved accordingly',
 };
 
-/** One line a check, and one that sums up. */
-export function report({ verified, checks }: ReceiptVerdict): string[] {
-  const lines = checks.map(({ name, ok, fault, isPending }) => {
+/** One line a check, what contradicts the receipt, what is worth knowing, and one line that sums up. */
+export function report(
+  { verdict, contradictions, notes }: Pick<Findings, 'verdict' | 'contradictions' | 'notes'>,
+  isVerified: boolean,
+): string[] {
+  const lines = verdict.checks.map(({ name, ok, fault, isPending }) => {
     const note = isPending ? ' (no tick has come since; check again later)' : '';
     return ok ? `  ok    ${WORDS[name]}${note}` : `  FAIL  ${WORDS[name]}: ${fault}`;
   });
-  return [...lines, verified ? 'Verified.' : 'NOT VERIFIED.'];
+  return [...lines, ...contradictions, ...notes, isVerified ? 'Verified.' : 'NOT VERIFIED.'];
 }

@@ -2,7 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type OptionReceipt, type ProofKey, readTick, type SignedText } from '@sathorn/proof';
 import { afterAll, describe, expect, it } from 'vitest';
+import { judge } from './judge.ts';
+import { NO_PINS, readPins, writePins } from './pin-file.ts';
+import type { Ask } from './public-chain.ts';
 import { readKeys, readReceipt } from './read-files.ts';
 
 const here = (name: string): string => path.join(import.meta.dirname, name);
@@ -56,5 +60,99 @@ describe('npm run verify', () => {
     expect([unreached.status, unreached.said]).toEqual([2, expect.stringContaining('from http://127.0.0.1:9. Say')]);
     expect(verify(receiptText, '--keys', here('example-receipt.json')).status).toBe(2);
     expect(verify(receiptText, '--keys').status).toBe(2);
+  });
+});
+
+interface Vectors {
+  receipts: { name: string; receipt: OptionReceipt; keys: ProofKey[] }[];
+}
+const vectors = <T>(name: string): T =>
+  JSON.parse(readFileSync(here(`../../packages/proof/vectors/${name}`), 'utf8')) as T;
+
+describe('with a server and a memory', () => {
+  const { receipts } = vectors<Vectors>('receipts.json');
+  const { public_chains: chains } = vectors<{ public_chains: { name: string; texts: SignedText[] }[] }>('memory.json');
+  const texts = chains.find(({ name }) => name === 'the public chain')?.texts ?? [];
+  const { receipt, keys } = receipts.find(({ name }) => name === 'won') as Vectors['receipts'][number];
+  const sequenceOf = ({ body }: SignedText) => readTick(body)?.sequence ?? 0n;
+
+  /** A server that has these ticks. */
+  const serving =
+    (shown: readonly SignedText[]): Ask =>
+    async (address) => {
+      const query = new URLSearchParams(address.split('?')[1]);
+      const from = BigInt(query.get('from') ?? 0);
+      const head = shown.at(-1);
+      return {
+        items: shown.filter((text) => sequenceOf(text) >= from).slice(0, Number(query.get('limit'))),
+        head: head && { sequence: String(sequenceOf(head)), hash: head.hash },
+      };
+    };
+  const choices = { isChainWanted: true, pins: NO_PINS, ask: serving(texts) };
+
+  it('walks the chain from start to end, and remembers keys and head', async () => {
+    const found = await judge(receipt, keys, choices);
+    expect([found.verdict.verified, found.contradictions]).toEqual([true, []]);
+    expect(found.pins?.keys).toHaveLength(2);
+    expect(found.pins?.heads.BTC?.hash).toBe(texts.at(-1)?.hash);
+    const again = await judge(receipt, keys, { ...choices, pins: found.pins });
+    expect(again.contradictions).toEqual([]);
+  });
+
+  it('tells a receipt whose ticks are not those of everybody', async () => {
+    const place = texts.findIndex(({ hash }) => hash === receipt.ticks.end?.hash);
+    const other = { ...(texts[place] as SignedText), body: (texts[place - 1] as SignedText).body };
+    const { contradictions } = await judge(receipt, keys, { ...choices, ask: serving(texts.with(place, other)) });
+    expect(contradictions).toEqual([expect.stringContaining('CHAIN: the public chain of BTC contradicts')]);
+  });
+
+  it('names a fork, and does not forget what it contradicts', async () => {
+    const seen = { sequence: sequenceOf(texts[3] as SignedText), hash: '0'.repeat(64) };
+    const rewritten = await judge(receipt, keys, { ...choices, pins: { keys: [], heads: { BTC: seen } } });
+    expect(rewritten.contradictions).toEqual([expect.stringContaining(`tick ${seen.sequence} of BTC is another`)]);
+    expect(rewritten.pins).toBeNull();
+    const ahead = { sequence: 9_999n, hash: '0'.repeat(64) };
+    const cut = await judge(receipt, keys, { ...choices, pins: { keys: [], heads: { BTC: ahead } } });
+    expect(cut.contradictions).toEqual([expect.stringContaining('was rolled back')]);
+  });
+
+  it('refuses keys that were exchanged, and what they signed', async () => {
+    const [, known] = vectors<{ pinned: ProofKey[] }[]>('keys.json');
+    const { verdict, contradictions, pins } = await judge(receipt, keys, {
+      ...choices,
+      pins: { keys: known?.pinned ?? [], heads: {} },
+    });
+    expect(contradictions).toEqual([expect.stringMatching(/^KEY: .* is refused: not_announced/)]);
+    expect([verdict.verified, pins]).toEqual([false, null]);
+  });
+
+  it('asks for the tick that a pending receipt lacked', async () => {
+    const whole = receipts.find(({ name }) => name === 'void: no end tick')?.receipt as OptionReceipt;
+    const pending = { ...whole, ticks: { ...whole.ticks, after_end: null } };
+    const isPending = ({ verdict }: Awaited<ReturnType<typeof judge>>) =>
+      verdict.checks.some((check) => check.isPending);
+    const alone = await judge(pending, keys, { ...choices, ask: null });
+    const later = serving([whole.ticks.end, whole.ticks.after_end].filter((text) => text !== null));
+    const asked = await judge(pending, keys, { ...choices, isChainWanted: false, ask: later });
+    expect([alone, asked].map((found) => [found.verdict.verified, isPending(found)])).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+  });
+
+  it('keeps its memory in a file, and takes no other file for one', () => {
+    const file = path.join(folder, 'pins.json');
+    expect(readPins(file)).toEqual(NO_PINS);
+    const pins = { keys, heads: { BTC: { sequence: 7n, hash: 'ab'.repeat(32) } } };
+    writePins(file, pins);
+    expect(readPins(file)).toEqual(pins);
+    for (const other of ['{}', '{"keys":[],"heads":{"BTC":{"sequence":"x"}}}', '{"keys":[{}],"heads":{}}', 'x']) {
+      writeFileSync(file, other);
+      expect(() => readPins(file)).toThrow();
+    }
+    expect(verify(receiptText, '--keys', here('example-keys.json'), '--pin', file).status).toBe(2);
+    rmSync(file);
+    expect(verify(receiptText, '--keys', here('example-keys.json'), '--pin', file).status).toBe(0);
+    expect(readPins(file).keys).toHaveLength(2);
   });
 });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -23,7 +24,26 @@ const START = `SwaggerUIBundle({ url: '/api/docs/json', dom_id: '#calls', deepLi
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** `/api/docs` and, for programs, `/api/docs/json`. */
+const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..');
+const VERIFICATION_PAGE = path.join(ROOT, 'docs', 'verification.md');
+const VECTORS_FOLDER = path.join(ROOT, 'packages', 'proof', 'vectors');
+
+/** What somebody needs who writes a verifier of their own: every format to the byte, and vectors to try it on. */
+function serveVerification(app: FastifyInstance): void {
+  const vectors = new PageFiles(VECTORS_FOLDER, '.');
+  const page = readFileSync(VERIFICATION_PAGE);
+  app.get('/api/docs/verification', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').header('cache-control', 'no-cache').send(page),
+  );
+  for (const name of readdirSync(VECTORS_FOLDER)) {
+    app.get(`/api/docs/verification/${name}`, async (request, reply) => {
+      const file = vectors.find(`/${name}`);
+      return file === null ? reply.callNotFound() : sendPageFile(request, reply, file);
+    });
+  }
+}
+
+/** `/api/docs` and, for programs, `/api/docs/json`; beside them how everything is verified. */
 export async function serveDocs(app: FastifyInstance, mode: 'demo' | 'live'): Promise<void> {
   const files = new PageFiles(UI_FOLDER, 'swagger-ui-bundle.js');
   const description = JSON.stringify(describeCalls(mode));
@@ -33,6 +53,7 @@ export async function serveDocs(app: FastifyInstance, mode: 'demo' | 'live'): Pr
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer');
   });
+  serveVerification(app);
   app.get('/api/docs', (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(PAGE),
   );

@@ -150,7 +150,8 @@ function methodsByPath(): Map<string, string[]> {
     const [method = '', path = ''] = route.split(' ');
     add(`/api${path}`, method);
   }
-  for (const path of ['/api/health', '/api/docs', '/api/docs/json', STREAM_PATH]) add(path, 'GET');
+  for (const path of ['/api/health', '/api/docs', '/api/docs/json', '/api/docs/verification', STREAM_PATH])
+    add(path, 'GET');
   return methods;
 }
 

@@ -181,6 +181,20 @@ describe('the documents', () => {
     expect(JSON.stringify(document)).not.toMatch(/outcome|win_rate|price_override/);
   });
 
+  it('serves the page of verification and every vector that it names', async () => {
+    const page = await fetch(`${edge.url}/api/docs/verification`);
+    expect(page.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const text = await page.text();
+    expect(text).toMatch(/^# Verification/);
+    const named = [...text.matchAll(/^\| `([a-z]+\.json)` \|/gm)].map(([, name]) => name);
+    expect(named).toHaveLength(6);
+    for (const name of named) {
+      const answer = await fetch(`${edge.url}/api/docs/verification/${name}`);
+      expect([name, answer.status, typeof (await answer.json())]).toEqual([name, 200, 'object']);
+    }
+    expect((await fetch(`${edge.url}/api/docs/verification/..%2Fpackage.json`)).status).toBe(404);
+  });
+
   it('is a page that works without the outside world, under a policy of its own', async () => {
     const page = await fetch(`${edge.url}/api/docs`);
     const html = await page.text();

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import {
+  contradictions,
+  parseSeenChains,
+  questionsOf,
+  rememberTicks,
+  SEEN_MAX,
+  type SeenChains,
+} from './seen-ticks.ts';
+
+const hash = (n: number) => n.toString(16).padStart(64, '0');
+const ticker = (n: number, code = 'BTC') => ({ code, sequence: String(n), hash: hash(n) });
+const NOBODY = new Set<string>();
+const WATCHED = new Set(['BTC']);
+const watch = (from: number, to: number, chains: SeenChains = {}): SeenChains => {
+  let seen = chains;
+  for (let n = from; n <= to; n += 1) seen = rememberTicks(seen, [ticker(n), ticker(n, 'ETH')], WATCHED);
+  return seen;
+};
+
+describe('what is remembered of a chain', () => {
+  it('is the newest tick of each coin, and every tick of those with an order of one’s own', () => {
+    const seen = watch(5, 8);
+    expect(seen.BTC?.head).toEqual(['8', hash(8)]);
+    expect(seen.BTC?.ticks.map(([sequence]) => sequence)).toEqual(['5', '6', '7', '8']);
+    expect(seen.ETH).toEqual({ head: ['8', hash(8)], ticks: [] });
+  });
+
+  it('does not go back, and takes nothing from a server that tells no hash', () => {
+    const seen = watch(5, 8);
+    expect(rememberTicks(seen, [ticker(8), ticker(3)], WATCHED)).toBe(seen);
+    expect(rememberTicks(seen, [{ code: 'BTC', sequence: '9' }], WATCHED)).toBe(seen);
+    expect(rememberTicks({}, [{ code: 'BTC', sequence: '9' }], NOBODY)).toEqual({});
+  });
+
+  it('is bounded', () => {
+    const seen = watch(1, SEEN_MAX + 50);
+    expect(seen.BTC?.ticks).toHaveLength(SEEN_MAX);
+    expect(seen.BTC?.ticks[0]?.[0]).toBe('51');
+  });
+
+  it('is contradicted by another hash under a number that was seen', () => {
+    const seen = watch(5, 8);
+    expect(contradictions(seen, [ticker(6), ticker(9), ticker(8, 'ETH')])).toEqual([]);
+    expect(contradictions(seen, [{ ...ticker(6), hash: hash(99) }])).toEqual(['BTC']);
+    expect(contradictions(seen, [{ ...ticker(8, 'ETH'), hash: hash(99) }])).toEqual(['ETH']);
+  });
+
+  it('is checked with two calls of few rows at most', () => {
+    expect(questionsOf({ head: ['900', hash(900)], ticks: [] })).toEqual([{ from: '900', limit: 1 }]);
+    const own = watch(1, 300).BTC;
+    expect(own && questionsOf(own)).toEqual([{ from: '241', limit: 60 }]);
+    const later = rememberTicks(watch(1, 30), [ticker(5_000)], NOBODY).BTC;
+    expect(later && questionsOf(later)).toEqual([
+      { from: '1', limit: 30 },
+      { from: '5000', limit: 1 },
+    ]);
+  });
+
+  it('comes back from the store, and nothing else does', () => {
+    const seen = watch(5, 8);
+    expect(parseSeenChains(JSON.parse(JSON.stringify(seen)))).toEqual(seen);
+    for (const other of [
+      null,
+      7,
+      'x',
+      { BTC: null },
+      { BTC: { head: ['1', 'x'], ticks: [] } },
+      { BTC: { head: ['1', hash(1)] } },
+    ])
+      expect(parseSeenChains(other)).toEqual({});
+  });
+});

@@ -1,0 +1,524 @@
+import { COIN_CODES, type CoinCode } from '@sathorn/money';
+import { type Canonical, canonical, parseCanonical } from './canonical.ts';
+import { toHex, utf8 } from './hash.ts';
+import { medianOfVotes, onGrid } from './index-price.ts';
+import { differsFromKept, faultOfMoment, type PurchaseMoment } from './judge-terms.ts';
+import { inclusionPath, leafHash, treeRoot } from './merkle-tree.ts';
+import { type OptionReceipt, RECEIPT_CHECKS, verifyOptionReceipt, type WhatIsKnown } from './option-receipt.ts';
+import { accountSeal, readOptionTerms, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
+import { type ProofKey, type PublishedKey, trustKeys, writeKeyRecord } from './proof-keys.ts';
+import { isOptionReceipt } from './receipt-shape.ts';
+import { faultOfPublicChain, findFork, type SeenTick } from './seen-chain.ts';
+import { type SignedText, signedBytes, signText } from './signature.ts';
+import {
+  ACCEPTED,
+  ACCOUNT,
+  chainOf,
+  KEYS,
+  keyOf,
+  range,
+  SECOND,
+  SEEDS,
+  settle,
+  signedTerms,
+  TERMS,
+} from './testing-receipts.ts';
+import { readTick, stepOf, type Tick, verifyTick, writeTick } from './tick.ts';
+
+const OFFSETS = range(-5, 40);
+const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
+const falling = (offset: number): bigint => rising(-offset);
+const flat = (): bigint => rising(0);
+
+function canonicalVectors() {
+  const values: Canonical[] = [
+    {},
+    [],
+    '',
+    null,
+    true,
+    { b: '1', a: ['2', null, false, { z: '', y: 'é "\\/\b\f\n\r\t\u0001\u007f\u2028' }] },
+    { '\u20ac': '1', '\r': '2', '1': '3', '\u{1f600}': '4', '\ufb33': '5', '\u0080': '6', ö: '7' },
+  ];
+  const refused = [
+    '{"b":"1","a":"2"}',
+    '{"a": "1"}',
+    '{"a":1}',
+    '{"a":"1","a":"1"}',
+    '["\\u0061"]',
+    '["\\/"]',
+    '["\\ud800"]',
+    ' {}',
+    '{}\n',
+    '{',
+    '',
+  ];
+  for (const text of refused) if (parseCanonical(text) !== undefined) throw new Error(`${text} is canonical`);
+  return { texts: values.map(canonical), refused };
+}
+
+function signatureVectors() {
+  const bodies = [canonical({ v: 'tick/1', px: '1' }), canonical({ v: 'note/1', text: 'ราคา' })];
+  const key = keyOf('index', SEEDS.index);
+  return {
+    public_key: key.public_key,
+    key: key.id,
+    texts: bodies.map((body) => ({
+      ...signText(body, SEEDS.index),
+      signed_bytes: toHex(signedBytes(body) ?? utf8('')),
+    })),
+    unsigned: ['{"px":"1"}', '{"v":"Tick/1"}', '{"v":"tick"}', '{"v":"tick/1","px":1}', '[]'],
+    seal: { ...ACCOUNT, seal: accountSeal(ACCOUNT.salt, ACCOUNT.customer) },
+  };
+}
+
+function treeVectors() {
+  return [1, 2, 3, 5, 8, 64].map((size) => {
+    const bodies = range(0, size - 1).map((n) => writeOptionTerms({ ...TERMS, order: `order-${n}` }));
+    const leaves = bodies.map((body) => leafHash(utf8(`opt/2\n${body}`)));
+    const shown = [0, Math.floor(size / 2), size - 1];
+    return {
+      size: String(size),
+      root: toHex(treeRoot(leaves)),
+      proofs: shown.map((index) => ({
+        index: String(index),
+        body: bodies[index],
+        path: inclusionPath(leaves, index).map(toHex),
+      })),
+    };
+  });
+}
+
+function priceVectors() {
+  const votes = (prices: readonly (readonly [string, bigint])[]) =>
+    prices.map(([family, price], n) => ({ name: `s${n}`, family, price, at: SECOND }));
+  const cases: [string, CoinCode, ReturnType<typeof votes>][] = [
+    [
+      'three in USDT',
+      'BTC',
+      votes([
+        ['USDT', 64_000_010_000n],
+        ['USDT', 64_000_030_000n],
+        ['USDT', 64_000_020_000n],
+      ]),
+    ],
+    [
+      'an even count, rounded down to the step',
+      'BTC',
+      votes([
+        ['USDT', 10_000n],
+        ['USDT', 20_000n],
+        ['USDT', 30_001n],
+        ['USDT', 40_000n],
+      ]),
+    ],
+    [
+      'two of one other currency share a vote',
+      'BTC',
+      votes([
+        ['USDT', 100_000n],
+        ['USDT', 110_000n],
+        ['USD', 90_001n],
+        ['USD', 90_004n],
+      ]),
+    ],
+    [
+      'each other currency has one vote',
+      'ADA',
+      votes([
+        ['USDT', 400_010n],
+        ['USD', 400_025n],
+        ['USDC', 399_990n],
+        ['USDC', 420_000n],
+        ['USDC', 400_001n],
+      ]),
+    ],
+    [
+      'the step of a coin of five decimals',
+      'DOGE',
+      votes([
+        ['USDT', 123_456n],
+        ['USDT', 123_457n],
+        ['USDT', 123_499n],
+      ]),
+    ],
+  ];
+  return {
+    steps: Object.fromEntries(COIN_CODES.map((coin) => [coin, String(stepOf(coin))])),
+    medians: cases.map(([name, coin, used]) => ({
+      name,
+      coin,
+      used: used.map(({ family, price }) => [family, String(price)]),
+      price: String(onGrid(medianOfVotes(used), stepOf(coin))),
+    })),
+  };
+}
+
+async function tickVectors() {
+  const honest = chainOf(range(0, 6), rising);
+  const at = (n: number): SignedText => honest[n] as SignedText;
+  const forged = (n: number, change: (tick: Tick) => Partial<Tick>): SignedText => {
+    const tick = readTick(at(n).body) as Tick;
+    return signText(writeTick({ ...tick, ...change(tick) }), SEEDS.index);
+  };
+  const left =
+    (reason: 'far' | 'old' | 'ahead' | 'silent' | 'stuck', price: bigint | null, ageMs = 200) =>
+    (tick: Tick) => ({
+      excluded: [{ name: 'f', family: 'USDT', reason, said: price === null ? null : { price, at: tick.at - ageMs } }],
+    });
+  const jump = chainOf(range(0, 1), (offset) => (offset === 0 ? 100_000_000n : 130_000_000n));
+  const stuck = forged(2, left('stuck', 1_000_000n));
+  const afterStuck = (price: bigint) => {
+    const tick = readTick(forged(3, left('stuck', price)).body) as Tick;
+    return signText(writeTick({ ...tick, previous: stuck.hash }), SEEDS.index);
+  };
+  const cases: [string, SignedText, SignedText | null][] = [
+    ['a tick by itself', at(0), null],
+    ['the next of a chain', at(1), at(0)],
+    ['a source far away', forged(1, left('far', 128_000_000_000n)), at(0)],
+    ['a source too old', forged(1, left('old', 1_000_000n, 5_001)), at(0)],
+    ['a source ahead', forged(1, left('ahead', 1_000_000n, -1_001)), at(0)],
+    ['a silent source', forged(1, left('silent', null)), at(0)],
+    ['a source that stays stuck', afterStuck(1_000_000n), stuck],
+    ['a source called stuck that moved', afterStuck(1_000_001n), stuck],
+    ['a source not old enough', forged(1, left('old', 1_000_000n, 5_000)), at(0)],
+    ['a source not far enough', forged(1, left('far', 64_000_010_000n)), at(0)],
+    ['a silent source with a price', forged(1, left('silent', 1_000_000n)), at(0)],
+    ['a price off the median', forged(1, ({ price }) => ({ price: price + 10_000n })), at(0)],
+    ['two sources', forged(1, ({ used }) => ({ used: used.slice(0, 2) })), at(0)],
+    [
+      'an old source that was used',
+      forged(1, ({ used, at: ms }) => ({
+        used: used.map((vote, n) => (n === 0 ? { ...vote, at: ms - 5_001 } : vote)),
+      })),
+      at(0),
+    ],
+    ['a source used twice', forged(1, ({ used }) => ({ used: used.map((vote) => ({ ...vote, name: 'a' })) })), at(0)],
+    ['not a whole second', forged(1, ({ at: ms }) => ({ at: ms + 1 })), at(0)],
+    ['a number skipped', at(2), at(0)],
+    [
+      'another tick before',
+      at(1),
+      forged(0, ({ price, used }) => ({
+        price: price + 10_000n,
+        used: used.map((vote) => ({ ...vote, price: vote.price + 10_000n })),
+      })),
+    ],
+    ['a jump that is not marked', forgedIn(jump[1] as SignedText, { isJump: false }), jump[0] as SignedText],
+    ['a jump that is marked', forgedIn(jump[1] as SignedText, { isJump: true }), jump[0] as SignedText],
+    ['a rule that nobody knows', forged(1, () => ({ rule: 'families/0' })), at(0)],
+    ['a signature of somebody else', signText(at(1).body, SEEDS.other), at(0)],
+    ['another hash', { ...at(1), hash: at(0).hash }, at(0)],
+    ['a member more', withMember(at(1)), at(0)],
+  ];
+  const key = KEYS[0] as ProofKey;
+  return Promise.all(
+    cases.map(async ([name, text, previous]) => {
+      const verdict = await verifyTick(text, key.public_key, previous ?? undefined);
+      return { name, text, previous, ok: verdict.ok, fault: verdict.ok ? null : verdict.fault };
+    }),
+  );
+}
+
+function forgedIn(text: SignedText, change: Partial<Tick>): SignedText {
+  return signText(writeTick({ ...(readTick(text.body) as Tick), ...change }), SEEDS.index);
+}
+
+function withMember({ body }: SignedText): SignedText {
+  return signText(canonical({ ...(parseCanonical(body) as Record<string, Canonical>), zz: '1' }), SEEDS.index);
+}
+
+function termsVectors() {
+  const { arrival: _, ...before } = TERMS;
+  const body = writeOptionTerms(TERMS);
+  const bodies = [
+    body,
+    writeOptionTerms(before),
+    writeOptionTerms({ ...TERMS, arrival: { atMs: ACCEPTED, nonce: '' } }),
+    body.replace('"opt/2"', '"opt/1"'),
+    body.replace('"opt/2"', '"opt/3"'),
+    body.replace('"dir":"up"', '"dir":"sideways"'),
+    body.replace('"sym":"BTCUSDT"', '"sym":"LTCUSDT"'),
+    body.replace('"stake":"10000000"', '"stake":"010000000"'),
+    body.replace('"max_gap":"3000"', '"max_gap":"4000"'),
+    body.replace('"v":"opt/2"', '"v":"opt/2","z":"1"'),
+    body.replace(TERMS.arrival?.nonce ?? '', 'short'),
+    writeOptionTerms(before).replace('"v":"opt/1"', '"v":"opt/2"'),
+  ];
+  return bodies.map((text) => ({ body: text, ok: readOptionTerms(text) !== undefined }));
+}
+
+interface ReceiptCase {
+  readonly name: string;
+  readonly receipt: unknown;
+  readonly keys?: readonly ProofKey[];
+  readonly known?: WhatIsKnown;
+}
+
+function receiptCases(): ReceiptCase[] {
+  const texts = chainOf(OFFSETS, rising);
+  const won = settle(TERMS, texts, rising, OFFSETS);
+  const { arrival: _, ...before } = TERMS;
+  const of = (terms: SignedOptionTerms, priceAt = rising, offsets = OFFSETS) =>
+    settle(terms, chainOf(offsets, priceAt), priceAt, offsets);
+  const early = [...range(-5, 0), ...range(4, 40)];
+  const noStart: OptionReceipt = {
+    ...of(TERMS, rising, early),
+    result: { status: 'void', reason: 'no_start_tick', profit: '0', fee: '0', credited: '10000000' },
+  };
+  const voidTransfers = of(TERMS, flat).transfers;
+  const started = { ...noStart, transfers: voidTransfers, ticks: { ...noStart.ticks, end: null, after_end: null } };
+  const late = [...range(-5, 26), ...range(33, 40)];
+  const lateVoid = of(TERMS, rising, late);
+  const change = (part: Partial<OptionReceipt>): OptionReceipt => ({ ...won, ...part });
+  const ticks = (part: Partial<OptionReceipt['ticks']>) => change({ ticks: { ...won.ticks, ...part } });
+  const tickAt = (offset: number): SignedText => texts[OFFSETS.indexOf(offset)] as SignedText;
+  const moved = (n: number, part: object) =>
+    change({ transfers: won.transfers.map((transfer, index) => (index === n ? { ...transfer, ...part } : transfer)) });
+  const inTime = (part: Partial<ProofKey>) => KEYS.map((key) => ({ ...key, ...part }));
+  return [
+    { name: 'won', receipt: won, known: { rulesHash: TERMS.rules } },
+    { name: 'won under opt/1', receipt: of(before) },
+    { name: 'lost', receipt: of(TERMS, falling) },
+    { name: 'down, won', receipt: of({ ...TERMS, direction: 'down' }, falling) },
+    { name: 'tie', receipt: of(TERMS, flat) },
+    {
+      name: 'profit and fee rounded',
+      receipt: of({ ...TERMS, stake: 1_000_001n, payoutBasisPoints: 7_501n, feeBasisPoints: 333n }),
+    },
+    { name: 'no fee', receipt: of({ ...TERMS, feeBasisPoints: 0n }) },
+    { name: 'void: no start tick', receipt: started },
+    { name: 'void: no end tick', receipt: lateVoid },
+    {
+      name: 'void: nothing has come since',
+      receipt: { ...lateVoid, ticks: { ...lateVoid.ticks, after_end: null } },
+    },
+    {
+      name: 'void: nothing is said to have come since, and something has',
+      receipt: { ...lateVoid, ticks: { ...lateVoid.ticks, after_end: null } },
+      known: { newestTickMs: SECOND + 40_000 },
+    },
+    { name: 'keys in their time', receipt: won, keys: inTime({ from_ms: SECOND, until_ms: SECOND + 60_000 }) },
+    { name: 'keys that came later', receipt: won, keys: inTime({ from_ms: SECOND + 60_000 }) },
+    { name: 'keys that had a successor', receipt: won, keys: inTime({ until_ms: SECOND - 20_000 }) },
+    { name: 'keys of nobody', receipt: won, keys: [] },
+    { name: 'other rules', receipt: won, known: { rulesHash: 'cd'.repeat(32) } },
+    { name: 'another customer', receipt: change({ account: { ...ACCOUNT, customer: '18' } }) },
+    {
+      name: 'terms changed after signing',
+      receipt: change({ terms: { ...won.terms, body: won.terms.body.replace('"up"', '"down"') } }),
+    },
+    { name: 'terms of another place', receipt: change({ terms: { ...won.terms, index: '3' } }) },
+    { name: 'a path cut short', receipt: change({ terms: { ...won.terms, path: won.terms.path.slice(1) } }) },
+    { name: 'a later start', receipt: ticks({ before_start: tickAt(1), start: tickAt(2) }) },
+    { name: 'a start before the acceptance', receipt: ticks({ before_start: tickAt(-1), start: tickAt(0) }) },
+    { name: 'no tick before the start', receipt: ticks({ before_start: null }) },
+    { name: 'an earlier end', receipt: ticks({ end: tickAt(29), after_end: tickAt(30) }) },
+    { name: 'a later end', receipt: ticks({ end: tickAt(31), after_end: tickAt(32) }) },
+    { name: 'a tick skipped after the end', receipt: ticks({ after_end: tickAt(32) }) },
+    { name: 'an end where there was no start', receipt: { ...started, ticks: noStart.ticks } },
+    {
+      name: 'ticks of another coin',
+      receipt: { ...won, ticks: settle(TERMS, chainOf(OFFSETS, rising, { coin: 'ETH' }), rising, OFFSETS).ticks },
+    },
+    {
+      name: 'ticks signed by somebody else',
+      receipt: { ...won, ticks: settle(TERMS, chainOf(OFFSETS, rising, { seed: SEEDS.other }), rising, OFFSETS).ticks },
+    },
+    { name: 'live terms on simulated ticks', receipt: of({ ...TERMS, environment: 'live' }) },
+    {
+      name: 'a win called a loss',
+      receipt: change({ result: { status: 'lost', reason: null, profit: '-10000000', fee: '0', credited: '0' } }),
+    },
+    { name: 'a unit less', receipt: change({ result: { ...won.result, credited: '17643999' } }) },
+    { name: 'a fee that is higher', receipt: change({ result: { ...won.result, fee: '156001' } }) },
+    {
+      name: 'still open',
+      receipt: change({
+        result: { status: 'holding', reason: null, profit: '0', fee: '0', credited: '0' },
+        transfers: won.transfers.slice(0, 2),
+      }),
+    },
+    { name: 'a transfer left out', receipt: change({ transfers: won.transfers.slice(0, 4) }) },
+    {
+      name: 'a transfer too many',
+      receipt: change({
+        transfers: [...won.transfers, { ...won.transfers[4], seq: '93' } as OptionReceipt['transfers'][number]],
+      }),
+    },
+    { name: 'a transfer to elsewhere', receipt: moved(4, { to: 'house:equity' }) },
+    { name: 'a gap in the numbers of a journal', receipt: moved(4, { seq: '93' }) },
+    {
+      name: 'a settlement before the purchase',
+      receipt: change({
+        transfers: won.transfers.map((transfer, n) => ({ ...transfer, seq: n > 1 ? String(n) : transfer.seq })),
+      }),
+    },
+    { name: 'a number with a zero before it', receipt: moved(0, { seq: '041' }) },
+    { name: 'a member more at the top', receipt: { ...won, note: '' } },
+    { name: 'a member more in a transfer', receipt: moved(0, { note: '' }) },
+    { name: 'a member left out', receipt: { ...won, account: { salt: ACCOUNT.salt } } },
+    { name: 'another type', receipt: { ...won, v: 'receipt/2' } },
+  ];
+}
+
+async function receiptVectors() {
+  return Promise.all(
+    receiptCases().map(async ({ name, receipt, keys = KEYS, known = {} }) => {
+      const isReceipt = isOptionReceipt(receipt);
+      const verdict = isReceipt ? await verifyOptionReceipt(receipt, keys, known) : undefined;
+      const faults = verdict?.checks.filter(({ ok }) => !ok).map(({ name: check, fault }) => [check, fault]) ?? [];
+      return {
+        name,
+        receipt,
+        keys,
+        known: {
+          rules_hash: known.rulesHash ?? null,
+          newest_tick_ms: known.newestTickMs === undefined ? null : String(known.newestTickMs),
+        },
+        is_receipt: isReceipt,
+        verified: verdict?.verified ?? false,
+        pending: verdict?.checks.filter(({ isPending }) => isPending).map(({ name: check }) => check) ?? [],
+        faults: Object.fromEntries(faults),
+      };
+    }),
+  );
+}
+
+const seedOf = (n: number): Uint8Array => new Uint8Array(32).fill(n);
+
+async function keyVectors() {
+  const first = (n: number): PublishedKey => ({ ...keyOf('receipt', seedOf(n)), record: null });
+  const next = (n: number, previous: number, seconds: number, signedBy = previous): PublishedKey => {
+    const key = first(n);
+    const body = writeKeyRecord({
+      use: 'receipt',
+      publicKey: key.public_key,
+      fromMs: SECOND + seconds * 1_000,
+      previous: first(previous).id,
+    });
+    return {
+      ...key,
+      record: {
+        body,
+        signature: signText(body, seedOf(n)).signature,
+        previous_signature: signText(body, seedOf(signedBy)).signature,
+      },
+    };
+  };
+  const pin = ({ use, id, public_key }: PublishedKey): ProofKey => ({ use, id, public_key });
+  const cases: [string, PublishedKey[], PublishedKey[]][] = [
+    ['the first keys that are seen', [first(10), next(11, 10, 0)], []],
+    ['two steps from the pinned one', [first(10), next(11, 10, 0), next(12, 11, 60)], [first(10)]],
+    ['the predecessor of the pinned one', [first(10), next(11, 10, 0)], [first(11)]],
+    ['the pinned one withdrawn', [next(11, 10, 0)], [first(10)]],
+    ['another one in its place', [first(13)], [first(10)]],
+    ['one beside it', [first(10), first(13)], [first(10)]],
+    ['a record signed by somebody else', [first(10), next(11, 10, 0, 13)], [first(10)]],
+    ['two successors of one key', [first(10), next(11, 10, 0), next(12, 10, 5)], [first(10)]],
+    ['two successors of which one is pinned', [first(10), next(11, 10, 0), next(12, 10, 5)], [first(10), first(11)]],
+    ['an id of another key', [{ ...first(13), id: first(10).id }], []],
+  ];
+  return Promise.all(
+    cases.map(async ([name, published, pinned]) => {
+      const { trusted, refused, withdrawn } = await trustKeys(published, pinned.map(pin));
+      return {
+        name,
+        published,
+        pinned: pinned.map(pin),
+        trusted: trusted
+          .map(({ public_key, from_ms, until_ms }) => ({
+            public_key,
+            from: from_ms === undefined ? null : String(from_ms),
+            until: until_ms === undefined ? null : String(until_ms),
+          }))
+          .sort((a, b) => (a.public_key < b.public_key ? -1 : 1)),
+        refused: refused.map(({ key, fault }) => ({ public_key: key.public_key, fault })),
+        withdrawn: withdrawn.map(({ public_key }) => public_key),
+      };
+    }),
+  );
+}
+
+function memoryVectors() {
+  const honest = chainOf(OFFSETS, rising);
+  const bent = chainOf(OFFSETS, (offset) => rising(offset) - (offset >= 20 ? 100_000n : 0n));
+  const seen = (texts: readonly SignedText[], n: number): SeenTick => ({
+    sequence: BigInt(n + 1),
+    hash: texts[n]?.hash ?? '',
+  });
+  const forkCases: [string, SeenTick[], SignedText[], SeenTick | null][] = [
+    ['the same chain', [seen(honest, 30)], [honest[30] as SignedText], seen(honest, 45)],
+    ['rewritten', [seen(honest, 30)], [bent[30] as SignedText], seen(bent, 45)],
+    [
+      'the old hash claimed for another text',
+      [seen(honest, 30)],
+      [{ ...(bent[30] as SignedText), hash: honest[30]?.hash ?? '' }],
+      seen(bent, 45),
+    ],
+    ['rolled back', [seen(honest, 30)], [], seen(honest, 20)],
+    ['another head under the same number', [seen(honest, 30)], [], seen(bent, 30)],
+  ];
+  const receipt = settle(TERMS, honest, rising, OFFSETS);
+  const bentReceipt = settle(TERMS, bent, (offset) => rising(offset) - (offset >= 20 ? 100_000n : 0n), OFFSETS);
+  const span = honest.slice(5, 37);
+  const chains: [string, OptionReceipt, SignedText[]][] = [
+    ['the public chain', receipt, span],
+    ['another chain for one customer', bentReceipt, span],
+    ['a tick left out', receipt, span.toSpliced(4, 1)],
+    ['the end left out', receipt, span.slice(0, -4)],
+  ];
+  const kept = signedTerms(TERMS).body;
+  const others: Partial<SignedOptionTerms>[] = [
+    {},
+    { direction: 'down' },
+    { acceptedMs: ACCEPTED + 1_400 },
+    { payoutBasisPoints: 1_000n, stake: 1n },
+    { account: accountSeal(ACCOUNT.salt, '18') },
+  ];
+  const sentMs = ACCEPTED - 1_040;
+  const moments: [Partial<SignedOptionTerms>, PurchaseMoment][] = [
+    [{}, { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND - 1_000 }],
+    [{ acceptedMs: ACCEPTED + 1_400 }, { sentMs, answeredMs: sentMs + 60, newestTickMs: null }],
+    [{ acceptedMs: ACCEPTED - 800 }, { sentMs, answeredMs: sentMs + 60, newestTickMs: null }],
+    [{}, { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND }],
+    [{}, { sentMs: sentMs + 1_000, answeredMs: sentMs + 1_060, newestTickMs: null }],
+    [{}, { sentMs: sentMs - 9_000, answeredMs: sentMs - 8_000, newestTickMs: null }],
+  ];
+  const asText = (tick: SeenTick | null) => tick && { sequence: String(tick.sequence), hash: tick.hash };
+  return {
+    forks: forkCases.map(([name, remembered, texts, head]) => {
+      const fork = findFork(remembered, { texts, head });
+      return { name, seen: remembered.map(asText), texts, head: asText(head), fork: fork?.kind ?? null };
+    }),
+    public_chains: chains.map(([name, given, texts]) => ({
+      name,
+      ticks: given.ticks,
+      texts,
+      fault: faultOfPublicChain(given, texts),
+    })),
+    terms: others.map((change) => {
+      const shown = signedTerms({ ...TERMS, ...change }).body;
+      return { kept, shown, differs: differsFromKept(kept, shown) };
+    }),
+    moments: moments.map(([change, { sentMs: sent, answeredMs, newestTickMs }]) => ({
+      body: writeOptionTerms({ ...TERMS, ...change }),
+      sent: String(sent),
+      answered: String(answeredMs),
+      newest_tick: newestTickMs === null ? null : String(newestTickMs),
+      fault: faultOfMoment({ ...TERMS, ...change }, { sentMs: sent, answeredMs, newestTickMs }),
+    })),
+  };
+}
+
+/** By the name of its file in `vectors/`. */
+export async function makeVectors(): Promise<Readonly<Record<string, unknown>>> {
+  return {
+    'texts.json': { canonical: canonicalVectors(), signatures: signatureVectors(), trees: treeVectors() },
+    'prices.json': priceVectors(),
+    'ticks.json': { key: KEYS[0], ticks: await tickVectors() },
+    'receipts.json': { checks: RECEIPT_CHECKS, terms: termsVectors(), receipts: await receiptVectors() },
+    'keys.json': await keyVectors(),
+    'memory.json': memoryVectors(),
+  };
+}

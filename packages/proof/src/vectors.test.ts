@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { makeVectors } from './testing-vectors.ts';
+
+const FOLDER = path.join(import.meta.dirname, '..', 'vectors');
+
+// Other verifiers are held to these files: a change of the code that changes a verdict shows here first. WRITE_VECTORS=1 writes them anew.
+it('the published vectors are what this verifier says', async () => {
+  for (const [name, vectors] of Object.entries(await makeVectors())) {
+    const file = path.join(FOLDER, name);
+    const text = `${JSON.stringify(vectors, null, 1)}\n`;
+    if (process.env.WRITE_VECTORS) writeFileSync(file, text);
+    expect(readFileSync(file, 'utf8') === text, `${name} is not up to date`).toBe(true);
+  }
+});
+
+it('hold receipts of both kinds', () => {
+  const { receipts }: { receipts: { name: string; verified: boolean; is_receipt: boolean; faults: object }[] } =
+    JSON.parse(readFileSync(path.join(FOLDER, 'receipts.json'), 'utf8'));
+  expect(receipts.filter(({ verified }) => verified).map(({ name }) => name)).toEqual([
+    'won',
+    'won under opt/1',
+    'lost',
+    'down, won',
+    'tie',
+    'profit and fee rounded',
+    'no fee',
+    'void: no start tick',
+    'void: no end tick',
+    'void: nothing has come since',
+    'keys in their time',
+  ]);
+  for (const { name, verified, is_receipt, faults } of receipts)
+    if (!verified && is_receipt) expect(Object.keys(faults).length, name).toBeGreaterThan(0);
+});
