@@ -14,7 +14,8 @@ export const readProofKeys = call('GET /proof/keys', {
 });
 export const readProofTicks = call('GET /proof/ticks', {
   who: 'anyone',
-  summary: 'Signed ticks of a coin from a sequence on, as they were chained (JSON texts); without the head on a page that never changes.',
+  summary:
+    'Signed ticks of a coin from a sequence on, as they were chained (JSON texts); without the head on a page that never changes.',
   request: v.object({
     code: coinCode,
     from: v.pipe(v.string(), v.regex(/^[0-9]{1,18}$/, 'malformed')),
