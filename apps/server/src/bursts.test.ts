@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { floodFrom } from './edge/testing-flood.ts';
 import { TestCustomer } from './testing-customer.ts';
+import { floodFrom } from './testing-flood.ts';
 import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };

@@ -28,8 +28,16 @@ const isMounted = ((): boolean => {
 
 /** Takes all that is free but so many bytes. */
 function fill(but: number): void {
-  const { bavail, bsize } = statfsSync(disk);
-  execFileSync('fallocate', ['-l', String(bavail * bsize - but), path.join(disk, 'filler')]);
+  for (let tries = 0; ; tries += 1) {
+    const { bavail, bsize } = statfsSync(disk);
+    try {
+      execFileSync('fallocate', ['-l', String(bavail * bsize - but), path.join(disk, 'filler')], { stdio: 'ignore' });
+      return;
+    } catch (error) {
+      // The server took some of it between the two.
+      if (tries === 20) throw error;
+    }
+  }
 }
 const empty = (): void => rmSync(path.join(disk, 'filler'));
 

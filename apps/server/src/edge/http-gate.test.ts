@@ -3,9 +3,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { buyOption, readConfig } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { describe, expect, it, vi } from 'vitest';
+import { floodFrom } from '../testing-flood.ts';
 import { handle } from './index.ts';
 import { oneEdge, speak } from './testing.ts';
-import { floodFrom } from './testing-flood.ts';
 
 const { open } = oneEdge();
 const buy = handle(buyOption, async () => accept({} as never));

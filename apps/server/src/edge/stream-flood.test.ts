@@ -3,9 +3,9 @@ import { connect as connectTo, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it, vi } from 'vitest';
 import { systemElapsed } from '../clock.ts';
+import { floodFrom } from '../testing-flood.ts';
 import { FrameCounter } from './stream-guard.ts';
 import type { TestEdge } from './testing.ts';
-import { floodFrom } from './testing-flood.ts';
 import { connect, open, refusedUpgrade, ticker } from './testing-stream.ts';
 
 const MASK = Buffer.from([1, 2, 3, 4]);
