@@ -170,7 +170,9 @@ test('the payment password: wrong first, then changed', async ({ page, request }
     }
   };
   await enter('111222', '582914', '582914');
-  await expect(page.getByText('Wrong payment password. 4 tries left before a lock of 24 hours.')).toBeVisible();
+  await expect(
+    page.getByText('Wrong payment password. 4 attempts left before it is locked for 24 hours.'),
+  ).toBeVisible();
   await enter(customer.paypass, '582914', '582914');
   await expect(page.getByText('Payment password set')).toBeVisible();
 });
@@ -241,7 +243,9 @@ test('a new phone number takes its code and the payment password: each wrong fir
   await page.getByRole('button', { name: 'Save' }).click();
   await sheet.getByRole('group').focus();
   await page.keyboard.type('111222');
-  await expect(sheet.getByText('Wrong payment password. 4 tries left before a lock of 24 hours.')).toBeVisible();
+  await expect(
+    sheet.getByText('Wrong payment password. 4 attempts left before it is locked for 24 hours.'),
+  ).toBeVisible();
   await sheet.getByRole('group').focus();
   await page.keyboard.type(customer.paypass);
   await expect(page.getByText('Saved')).toBeVisible();

@@ -285,7 +285,7 @@ const RECEIPT_PICTURE = '/pictures/banner-verify.svg';
 /** That picture, drawn in the page: the largest thing of the first view does not wait for another answer. */
 function ReceiptArt() {
   return (
-    <svg className="home-banner-art" viewBox="0 0 150 94" aria-hidden="true">
+    <svg className="home-banner-art" viewBox="44 0 100 94" aria-hidden="true">
       <g transform="translate(58 6) rotate(6)">
         <path d="M0 0h66v88l-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5z" fill="#fffdf9" />
         <path d="M8 12h36M8 21h50M8 29h42M8 64h32M8 71h22" stroke="#d2c8bc" strokeWidth="4" strokeLinecap="round" />
