@@ -10,3 +10,7 @@ WHERE wide.coin = newest.coin AND wide.interval <> '1m'
 -- Nobody lists the house's quotes by their time, and they are most of what is put on the books and taken off again.
 DROP INDEX contracts.orders_of_customer;
 CREATE INDEX orders_of_customer ON contracts.orders (customer_id, accepted_ms) WHERE customer_id <> 0;
+
+-- Rows that change each second and are always as many: statistics of them, each minute anew, are log and nothing else.
+ALTER TABLE market.head SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000000);
+ALTER TABLE contracts.orders SET (autovacuum_analyze_threshold = 5000);

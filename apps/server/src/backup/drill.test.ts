@@ -121,7 +121,7 @@ describe('B11 a backup under load, and what is restored from it', () => {
   });
 
   it('has every operation that was acknowledged before the backup ended, and its books and chains hold', async () => {
-    const at = elsewhere('whole');
+    const at = elsewhere("whole 'n 5% ณ");
     const { heads, known, missing } = await restore({ folder: backup, dataDir: at, say: quiet });
     expect(missing).toEqual([]);
     expect(known).toEqual(moments.at(-1));

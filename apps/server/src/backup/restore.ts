@@ -122,6 +122,9 @@ async function assertHeads(
 const sequencesOf = ({ ticks }: ChainHeads): string =>
   JSON.stringify(Object.fromEntries(Object.entries(ticks).map(([coin, head]) => [coin, head.sequence])));
 
+/** For a shell, in a setting in which a percent sign means something. */
+const quoted = (text: string): string => `'${text.replaceAll('%', '%%').replaceAll("'", `'\\''`)}'`;
+
 /** The newest record, by the database's own times. */
 async function endOf(client: pg.ClientBase): Promise<Date> {
   const { rows } = await client.query<{ at: Date }>(
@@ -176,7 +179,7 @@ export async function restore({ folder, dataDir, to, say }: RestoreOptions): Pro
     say,
     settings: {
       hot_standby: 'off',
-      restore_command: `cp "${staging}/%f" "%p"`,
+      restore_command: `cp ${quoted(staging)}/%f "%p"`,
       recovery_target_timeline: 'current',
       ...(to && {
         recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),

@@ -1,19 +1,23 @@
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { assertOwn, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { assertOwn, rotateLog, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 describe('a folder in a place where everybody writes', () => {
   let folder: string;
@@ -34,6 +38,25 @@ describe('a folder in a place where everybody writes', () => {
     symlinkSync(precious, path.join(folder, 'link'));
     expect(() => assertOwn(path.join(folder, 'link'), { uid: 65534, gid: 65534 })).toThrow('somebody else');
     expect(statSync(precious).mode & 0o777).toBe(0o755);
+  });
+});
+
+describe('the server’s log', () => {
+  it('is emptied when it is too long, with two older ones kept, while somebody appends to it', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-log-'));
+    const log = path.join(folder, 'postgres.log');
+    const read = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
+    const handle = openSync(log, 'a');
+    rotateLog(path.join(folder, 'none.log'), 3);
+    for (const words of ['one', 'three', 'seven', 'eight', 'nine']) {
+      writeSync(handle, words);
+      rotateLog(log, 3);
+    }
+    writeSync(handle, 'end');
+    closeSync(handle);
+    expect([read('postgres.log'), read('postgres.log.1'), read('postgres.log.2')]).toEqual(['end', 'nine', 'eight']);
+    expect(readdirSync(folder)).toHaveLength(3);
+    rmSync(folder, { recursive: true });
   });
 });
 
