@@ -144,12 +144,12 @@ function priceVectors() {
     ],
   ];
   return {
-    steps: Object.fromEntries(COIN_CODES.map((coin) => [coin, String(stepOf(coin))])),
+    steps: Object.fromEntries(COIN_CODES.map((coin) => [coin, String(stepOf(coin, 'families/1'))])),
     medians: cases.map(([name, coin, used]) => ({
       name,
       coin,
       used: used.map(({ family, price }) => [family, String(price)]),
-      price: String(onGrid(medianOfVotes(used), stepOf(coin))),
+      price: String(onGrid(medianOfVotes(used), stepOf(coin, 'families/1'))),
     })),
   };
 }
