@@ -110,7 +110,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await page.getByRole('button', { name: 'ราคาตลาด' }).click();
   await size(page).fill('100');
   await send(page).click();
-  await expect(sheet.getByText('0.15%', { exact: true })).toBeVisible();
+  await expect(sheet.getByText('ค่าธรรมเนียม 0.15%')).toBeVisible();
   await sheet.getByRole('button', { name: /^ซื้อด้วย 100\.00/ }).click();
   await expect(page.getByText(/ทำรายการสำเร็จ! จับคู่ครบ/)).toBeVisible();
 
