@@ -23,6 +23,7 @@ import {
 import { MarketView } from './market-view.ts';
 import { openSimulation } from './open-simulation.ts';
 import { readRecording } from './recording.ts';
+import { rememberedSource } from './remembered-source.ts';
 import { firstOf, replaySources } from './replay.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
@@ -280,7 +281,8 @@ async function openSources(
       simulation: null,
     };
   }
-  return { environment: prices.environment, sources: prices.sources, simulation: null };
+  const sources = prices.sources.map((source) => rememberedSource(source, clock));
+  return { environment: prices.environment, sources, simulation: null };
 }
 
 /** A database whose prices were once simulated or replayed never becomes a live one, nor the other way round. */

@@ -1,0 +1,55 @@
+import type { CoinCode } from '@sathorn/money';
+import type { Observation } from '@sathorn/proof';
+import type { Clock } from '../clock.ts';
+import type { Source } from './source.ts';
+import { wholeSeconds } from './whole-seconds.ts';
+
+/** A little longer than a second may be published late. */
+const KEPT_SECONDS = 65;
+
+/**
+ * A live source that remembers what it said at each whole second. A second that could not be published in time, or that another process
+ * should have published, is computed later from what was heard by then and not from what is known now. A second in which this process stood
+ * still was not heard: it stays without an answer.
+ */
+export function rememberedSource(source: Source, clock: Clock): Source {
+  const remembered = new Map<CoinCode, Map<number, Observation | null>>(source.coins.map((coin) => [coin, new Map()]));
+  let newest = Number.NEGATIVE_INFINITY;
+  let stopping: AbortController | null = null;
+
+  const latest = (coin: CoinCode, at: number): Observation | null => {
+    const seconds = remembered.get(coin);
+    const known = seconds?.get(at);
+    if (known !== undefined) return known;
+    if (at < newest) return null;
+    newest = at;
+    const said = source.latest(coin, at);
+    seconds?.set(at, said);
+    const [oldest] = seconds?.keys() ?? [];
+    if (seconds !== undefined && seconds.size > KEPT_SECONDS && oldest !== undefined) seconds.delete(oldest);
+    return said;
+  };
+
+  const listen = async (signal: AbortSignal): Promise<void> => {
+    for await (const second of wholeSeconds(clock, signal)) for (const coin of source.coins) latest(coin, second);
+  };
+
+  return {
+    name: source.name,
+    family: source.family,
+    coins: source.coins,
+    latest,
+    takeVolume: (coin, at) => source.takeVolume(coin, at),
+    start() {
+      if (stopping !== null) return;
+      stopping = new AbortController();
+      source.start();
+      void listen(stopping.signal);
+    },
+    async stop() {
+      stopping?.abort();
+      stopping = null;
+      await source.stop();
+    },
+  };
+}
