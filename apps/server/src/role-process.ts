@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { gapText } from './bus/index.ts';
 import type { Report } from './checker/index.ts';
 import type { Charge } from './start-roles.ts';
 import type { Voice } from './voice.ts';
@@ -25,7 +26,7 @@ export interface RoleProcess {
   readonly url: string;
   /** When it has seen a tick. */
   readonly ready: Promise<void>;
-  /** Live events, as text. They are lost while the process is started again; it says `gap` to its readers then. */
+  /** Live events, as text. They are lost while the process stands still, or is started again; it says `gap` to its readers then. */
   send(text: string): void;
   tellChecked(report: Report): void;
   /** Options are not sold any more. */
@@ -71,6 +72,24 @@ export async function startRoleProcess(
     if (child?.connected) child.send(message, undefined, undefined, () => undefined);
   };
 
+  // A child that stands still takes nothing: what it misses is dropped instead of kept here, and it is told so.
+  let isFull = false;
+  let hasMissed = false;
+  const send = (text: string): void => {
+    const to = child;
+    if (!to?.connected) return;
+    if (isFull) {
+      hasMissed = true;
+      return;
+    }
+    isFull = !to.send({ kind: 'live', text } satisfies ToRole, undefined, undefined, () => {
+      if (!isFull || child !== to) return;
+      isFull = false;
+      if (hasMissed) tell({ kind: 'live', text: gapText() });
+      hasMissed = false;
+    });
+  };
+
   /** Resolves with its address once it works. */
   const launch = (): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -81,6 +100,8 @@ export async function startRoleProcess(
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       child = launched;
+      isFull = false;
+      hasMissed = false;
       tell({ kind: 'start', charge, lingerMs });
       if (checked) tell({ kind: 'checked', report: checked });
       launched.on('error', reject);
@@ -120,7 +141,7 @@ export async function startRoleProcess(
   return {
     url,
     ready,
-    send: (text) => tell({ kind: 'live', text }),
+    send,
     tellChecked(report) {
       checked = report;
       tell({ kind: 'checked', report });

@@ -1,6 +1,6 @@
 export * from './bus.ts';
 export * from './commands.ts';
-export type { LiveLink } from './live-link.ts';
+export { gapText, type LiveLink } from './live-link.ts';
 export { localCommands } from './local-commands.ts';
 export { natsCommands } from './nats-commands.ts';
 export { type OpenBus, openBus } from './open-bus.ts';

@@ -1,3 +1,4 @@
+import { encodeEvent } from './event-wire.ts';
 import type { NatsLink } from './nats-link.ts';
 
 /** Carries texts of live events to other processes and theirs here, without an echo. Delivered at most once. */
@@ -8,6 +9,9 @@ export interface LiveLink {
   /** Calls the listener when the link is back; what was published meanwhile may be lost. */
   onReturn(listener: () => void): void;
 }
+
+/** Says over a link that texts before it were lost. */
+export const gapText = (): string => encodeEvent([['gap', new Date()]]);
 
 const SUBJECT = 'live';
 
