@@ -66,7 +66,13 @@ export const loginCustomer = call('POST /users/login', {
     device: v.optional(deviceKey),
   }),
   result: sessionResult,
-  refusals: ['second_factor_not_offered', 'credentials_wrong', 'second_factor_required', 'login_delayed', 'account_frozen'],
+  refusals: [
+    'second_factor_not_offered',
+    'credentials_wrong',
+    'second_factor_required',
+    'login_delayed',
+    'account_frozen',
+  ],
 });
 
 export const forgetPassword = call('POST /users/forget', {
