@@ -94,6 +94,11 @@ function averageOf(
 
 /** Units of 10^-scale of a venue's number; finer digits of a text are cut off. Undefined when it is no plain number. */
 export function unitsOf(value: unknown, scale: number): bigint | undefined {
+  if (typeof value === 'number') {
+    // Below 2^50 the nearest whole number is the one that was meant; above, the slow way is exact.
+    const units = value * 10 ** scale;
+    if (units >= 0 && units < 2 ** 50) return BigInt(Math.round(units));
+  }
   const text = typeof value === 'string' ? value : typeof value === 'number' ? value.toFixed(scale) : '';
   const [whole = '', fraction = ''] = text.split('.');
   return parseDecimal(fraction === '' ? whole : `${whole}.${fraction.slice(0, scale)}`, scale);

@@ -16,7 +16,7 @@ const VENUES = 6;
 const AT = 1_795_176_896_000;
 /** Coins: twice what venues allow as the least, at ADA's price. */
 const SMALLEST_LOT = 25;
-const TRIALS = 4_000;
+const TRIALS = 3_000;
 
 const PAYOUT = rateFromBasisPoints(7_500n);
 const FEE = rateFromBasisPoints(200n);
