@@ -62,7 +62,7 @@ describe('configuration', () => {
     const edge = await edgeWith();
     const { data } = await get(edge, '/other/config?act=system', { lang: 'en' });
     expect(data).toEqual({
-      scroll_notice: 'Sathorn demo mode: prices are simulated and the money is test money without value.',
+      scroll_notice: 'Sathorn demo mode: prices are simulated, and the money is test money with no value.',
       service_url: 'https://sathorn.example/#/pages/service/index',
       appurl_android: 'https://sathorn.example/?v=109',
       brand: 'sathorn',

@@ -124,7 +124,7 @@ describe('notices', () => {
     };
     expect(await content('10 USDT', at)).toMatch(/stake of 10\.00\sUSDT/);
     expect(await content('1000 USDT', at)).toMatch(/stake of 1,000\.00\sUSDT/);
-    expect(await content('a stake', 'yesterday')).toContain('void on yesterday, for');
+    expect(await content('a stake', 'yesterday')).toContain('voided on yesterday because');
   });
 
   it('keeps a notice whose value is cut within a letter', async () => {
