@@ -126,6 +126,7 @@ export function withTickAfterEnd<Receipt extends Pick<OptionReceipt, 'ticks'>>(
   const { end, after_end } = receipt.ticks;
   const last = end && readTick(end.body);
   if (after_end !== null || !last) return receipt;
-  const next = texts.find((text) => readTick(text.body)?.sequence === last.sequence + 1n);
+  // Without a signature of its own it proves nothing outside of its page.
+  const next = texts.find(({ body, signature }) => signature !== '' && readTick(body)?.sequence === last.sequence + 1n);
   return next === undefined ? receipt : { ...receipt, ticks: { ...receipt.ticks, after_end: next } };
 }
