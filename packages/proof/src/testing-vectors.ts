@@ -406,6 +406,10 @@ function receiptCases(): ReceiptCase[] {
   return [
     { name: 'won', receipt: won, known: { rulesHash: TERMS.rules } },
     { name: 'won under opt/1', receipt: of(before) },
+    {
+      name: 'won by ticks of families/2, start and end late',
+      receipt: settle(TERMS, chainOf(OFFSETS, rising, { rule: 'families/2', lateAt: [1, 30] }), rising, OFFSETS),
+    },
     { name: 'lost', receipt: of(TERMS, falling) },
     { name: 'down, won', receipt: of({ ...TERMS, direction: 'down' }, falling) },
     { name: 'tie', receipt: of(TERMS, flat) },
