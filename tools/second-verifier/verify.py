@@ -583,7 +583,7 @@ def find_fork(seen, texts, head):
         sequence = int(tick["sequence"])
         if shown.get(sequence, tick["hash"]) != tick["hash"]:
             return "rewritten"
-        if head is not None and int(head["sequence"]) < sequence:
+        if int(head["sequence"]) < sequence if head is not None else not texts:
             return "rolled_back"
     return None
 

@@ -588,6 +588,9 @@ function memoryVectors() {
       seen(bent, 45),
     ],
     ['rolled back', [seen(honest, 30)], [], seen(honest, 20)],
+    ['an empty chain', [seen(honest, 30)], [], null],
+    ['a full page without a head', [seen(honest, 30)], honest.slice(20, 40), null],
+    ['a full page without a head, rewritten', [seen(honest, 30)], bent.slice(20, 40), null],
     ['another head under the same number', [seen(honest, 30)], [], seen(bent, 30)],
   ];
   const receipt = settle(TERMS, honest, rising, OFFSETS);

@@ -69,8 +69,6 @@ async function askOnce(coin: string, seen: SeenCoin): Promise<Finding | 'behind'
     // Unanswered is not contradicted; the next visit asks again.
     if (page === null) return null;
     const { items, head } = page;
-    // Only pages that are full have no head: this chain ends before all that is remembered.
-    if (items.length === 0 && head === null) return 'behind';
     const remembered = [...seen.ticks, seen.head].map(asSeen);
     const shownHead = head && { sequence: BigInt(head.sequence), hash: head.hash };
     const fork = findFork(remembered, { texts: items, head: shownHead });
