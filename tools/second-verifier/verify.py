@@ -2,6 +2,8 @@
 """A second verifier, from docs/verification.md alone, with Python's standard library alone.
 
     python3 verify.py receipt.json keys.json    a receipt, with published keys that you kept or trust
+    python3 verify.py receipt.json keys.json --pages page.json...
+                                                and against answers of GET /proof/ticks, in the order of the chain
     python3 verify.py --vectors FOLDER          the test vectors; ends with 0 when all agree
     python3 verify.py --verdicts FILE           receipts like those of receipts.json: prints true or false for each
 
@@ -236,7 +238,13 @@ def key_for(use, text, keys, at):
 
 # 4. Ticks
 
-STEPS = {"BTC": 10000, "ETH": 10000, "BNB": 10000, "SOL": 10000, "XRP": 100, "DOGE": 10, "ADA": 100, "TRX": 10}
+STEPS = {
+    "families/1": {"BTC": 10000, "ETH": 10000, "BNB": 10000, "SOL": 10000, "XRP": 100, "DOGE": 10, "ADA": 100, "TRX": 10},
+    "families/2": {"BTC": 10000, "ETH": 10000, "BNB": 1000, "SOL": 100, "XRP": 10, "DOGE": 1, "ADA": 1, "TRX": 1},
+}
+COINS = STEPS["families/1"]
+LATE_MAX = 60_000
+TICK_MEMBERS = ["v", "sym", "seq", "t", "px", "scale", "rule", "src", "excl", "env", "flag", "prev"]
 NO_TICK = "0" * 64
 REASONS = ("silent", "old", "ahead", "backwards", "stuck", "far")
 
@@ -247,14 +255,16 @@ def number(text, digits=18):
 
 
 def coin_of(symbol):
-    demand(isinstance(symbol, str) and symbol.endswith("USDT") and symbol[:-4] in STEPS, "coin")
+    demand(isinstance(symbol, str) and symbol.endswith("USDT") and symbol[:-4] in COINS, "coin")
     return symbol[:-4]
 
 
 class Tick:
     def __init__(self, body):
         value = read_canonical(body)
-        has_members(value, ["v", "sym", "seq", "t", "px", "scale", "rule", "src", "excl", "env", "flag", "prev"])
+        is_late = isinstance(value, dict) and "late" in value
+        has_members(value, TICK_MEMBERS + (["late"] if is_late else []))
+        demand(not is_late or 1 <= number(value["late"]) <= LATE_MAX, "late")
         demand(value["v"] == "tick/1" and value["scale"] == "6", "type")
         self.coin = coin_of(value["sym"])
         self.seq, self.t, self.px = number(value["seq"]), number(value["t"]), number(value["px"])
@@ -299,9 +309,9 @@ def votes(entries):
     return [price for currency, price in entries if currency == "USDT"] + [median(prices) for prices in shared.values()]
 
 
-def price_of(coin, entries):
+def price_of(rule, coin, entries):
     price = median(votes(entries))
-    return price - price % STEPS[coin]
+    return price - price % STEPS[rule][coin]
 
 
 def is_beyond(middle, price, percent):
@@ -313,7 +323,7 @@ def is_at_or_beyond(middle, price, percent):
 
 
 def check_tick(tick):
-    demand(tick.rule == "families/1", "rule")
+    demand(isinstance(tick.rule, str) and tick.rule in STEPS, "rule")
     demand(tick.t > 0 and tick.t % 1000 == 0, "second")
     names = [entry[0] for entry in tick.src + tick.excl]
     demand(len(set(names)) == len(names), "twice")
@@ -333,7 +343,7 @@ def check_tick(tick):
         if reason == "far":
             demand(tick.t - said[1] <= 5000 and said[1] - tick.t <= 1000, "unfounded")
             demand(is_at_or_beyond(middle, said[0], 1), "unfounded")
-    demand(price_of(tick.coin, own) == tick.px, "price")
+    demand(price_of(tick.rule, tick.coin, own) == tick.px, "price")
 
 
 def check_link(tick, before, hash_before):
@@ -355,6 +365,25 @@ def check_link(tick, before, hash_before):
             demand(is_beyond(middle, said[0], 2), "unfounded")
         if reason == "stuck" and name in was_said:
             demand(said[0] == was_said[name], "unfounded")
+
+
+def check_page(items, keys, before=None):
+    """Consecutive ticks as `GET /proof/ticks` gives them; those without a signature are covered by the next one that has its own."""
+    is_open = False
+    for text in items:
+        has_members(text, ["body", "hash", "signature", "key"])
+        tick = Tick(text["body"])
+        demand(hash_of(text["body"]) == text["hash"], "hash")
+        is_open = text["signature"] == "" and text["key"] == ""
+        if not is_open:
+            check_signed_text(text, key_for("index", text, keys, tick.t))
+        check_tick(tick)
+        if before is not None:
+            check_link(tick, Tick(before["body"]), before["hash"])
+        else:
+            demand(tick.seq != 1 or tick.prev == NO_TICK, "previous")
+        before = text
+    demand(not is_open, "signature missing")
 
 
 # 5. Terms
@@ -554,7 +583,7 @@ def find_fork(seen, texts, head):
         sequence = int(tick["sequence"])
         if shown.get(sequence, tick["hash"]) != tick["hash"]:
             return "rewritten"
-        if head is not None and int(head["sequence"]) < sequence:
+        if int(head["sequence"]) < sequence if head is not None else not texts:
             return "rolled_back"
     return None
 
@@ -595,10 +624,13 @@ class Tally:
             self.faults.append(f"{what}: found {found}, the vectors say {wanted}")
 
 
+def read_times(keys):
+    return [dict(key, **{"from": key.get("from_ms"), "until": key.get("until_ms")}) for key in keys]
+
+
 def run_vectors(folder):
     def load(name):
-        with open(f"{folder}/{name}", encoding="utf-8") as file:
-            return json.load(file)
+        return load_json(f"{folder}/{name}")
 
     tally = Tally()
     texts = load("texts.json")
@@ -625,10 +657,11 @@ def run_vectors(folder):
             tally.expect(f"root of {tree['size']}", root.hex(), tree["root"])
 
     prices = load("prices.json")
-    tally.expect("steps", {coin: str(step) for coin, step in STEPS.items()}, prices["steps"])
+    steps = {rule: {coin: str(step) for coin, step in of_rule.items()} for rule, of_rule in STEPS.items()}
+    tally.expect("steps", steps, prices["steps"])
     for case in prices["medians"]:
         entries = [(currency, int(price)) for currency, price in case["used"]]
-        tally.expect(case["name"], str(price_of(case["coin"], entries)), case["price"])
+        tally.expect(case["name"], str(price_of(case["rule"], case["coin"], entries)), case["price"])
 
     ticks = load("ticks.json")
     for case in ticks["ticks"]:
@@ -642,15 +675,18 @@ def run_vectors(folder):
 
         tally.expect(f"tick: {case['name']}", holds(check), case["ok"])
 
+    for case in ticks["pages"]:
+        found = holds(check_page, case["items"], read_times(case["keys"]), case["before"])
+        tally.expect(f"page: {case['name']}", found, case["ok"])
+
     receipts = load("receipts.json")
     for case in receipts["terms"]:
         tally.expect(f"terms {case['body']}", holds(Terms, case["body"]), case["ok"])
     for case in receipts["receipts"]:
         known = case["known"]
         newest = known["newest_tick_ms"] and int(known["newest_tick_ms"])
-        keys = [dict(key, **{"from": key.get("from_ms"), "until": key.get("until_ms")}) for key in case["keys"]]
         try:
-            is_pending, verified = verify_receipt(case["receipt"], keys, known["rules_hash"], newest), True
+            is_pending, verified = verify_receipt(case["receipt"], read_times(case["keys"]), known["rules_hash"], newest), True
         except Refused:
             is_pending, verified = False, False
         tally.expect(f"receipt: {case['name']}", verified, case["verified"])
@@ -689,9 +725,13 @@ def run_vectors(folder):
     return tally
 
 
-def verdicts(file_name):
+def load_json(file_name):
     with open(file_name, encoding="utf-8") as file:
-        cases = json.load(file)
+        return json.load(file)
+
+
+def verdicts(file_name):
+    cases = load_json(file_name)
     return [holds(verify_receipt, case["receipt"], case["keys"]) for case in cases]
 
 
@@ -705,21 +745,24 @@ def main(arguments):
             print(fault)
         print(f"{tally.count - len(tally.faults)} of {tally.count} vectors agree.")
         return 1 if tally.faults else 0
-    if len(arguments) != 2:
+    if len(arguments) != 2 and not (len(arguments) > 3 and arguments[2] == "--pages"):
         print(__doc__)
         return 2
-    with open(arguments[0], encoding="utf-8") as file:
-        receipt = json.load(file)
-    with open(arguments[1], encoding="utf-8") as file:
-        keys = json.load(file)
+    receipt, keys, *pages = [load_json(name) for name in arguments if name != "--pages"]
     keys, refused = trust_keys(keys.get("data", keys)["keys"], [])
     for key in refused:
         print(f"The key {key['id']} is not announced by another one, and not used.")
     try:
         is_pending = verify_receipt(receipt, keys)
+        if pages:
+            items = [item for page in pages for item in page.get("data", page)["items"]]
+            check_page(items, keys)
+            check_public_chain(receipt["ticks"], items)
     except Refused as fault:
         print(f"NOT VERIFIED: {fault}")
         return 1
+    if pages:
+        print(f"The {len(items)} public ticks are one chain and hold those of the receipt.")
     print("Verified." + (" Nothing has been published since that could show otherwise; look again later." if is_pending else ""))
     return 0
 

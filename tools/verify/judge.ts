@@ -10,10 +10,11 @@ import {
   spanOf,
   trustKeys,
   verifyOptionReceipt,
+  verifyTickPage,
   withTickAfterEnd,
 } from '@sathorn/proof';
 import type { Pins } from './pin-file.ts';
-import { type Ask, readSpan, readTicks } from './public-chain.ts';
+import { type Ask, readHead, readSpan, readTicks } from './public-chain.ts';
 
 export interface Findings {
   readonly verdict: ReceiptVerdict;
@@ -68,7 +69,7 @@ export async function judge(
   let head: SeenTick | null = null;
   if (ask !== null && coin !== undefined && span !== null) {
     const newest = await readTicks(ask, coin, span.to, 1);
-    head = newest.head;
+    head = newest.head ?? (await readHead(ask, coin));
     // A pending receipt is settled by the tick that has come since.
     receipt = withTickAfterEnd(given, newest.items);
     newestTickMs = newest.items[0] && readTick(newest.items[0].body)?.at;
@@ -77,10 +78,15 @@ export async function judge(
       const { items } = await readTicks(ask, coin, seen.sequence, 1);
       const fork = findFork([seen], { texts: items, head });
       if (fork) contradictions.push(FORKS[fork.kind](coin, fork.sequence));
+      // Neither the tick nor a head that could be before it: the chain does not go through it either.
+      else if (!items.some(({ body }) => readTick(body)?.sequence === seen.sequence))
+        contradictions.push(
+          `FORK: tick ${seen.sequence} of ${coin}, which was seen before, is not on the public chain any more.`,
+        );
     }
     if (isChainWanted) {
       const texts = await readSpan(ask, coin, span);
-      const fault = faultOfPublicChain(receipt, texts);
+      const fault = (await verifyTickPage(texts, trusted))?.fault ?? faultOfPublicChain(receipt, texts);
       if (fault) contradictions.push(`CHAIN: the public chain of ${coin} contradicts the receipt: ${fault}.`);
       else
         notes.push(`The ${texts.length} public ticks from start to end are one chain and hold those of the receipt.`);

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { judge } from './judge.ts';
 import { readPins, writePins } from './pin-file.ts';
-import { askServer } from './public-chain.ts';
+import { askServer, fetchPatiently } from './public-chain.ts';
 import { readKeys, readReceipt } from './read-files.ts';
 import { report } from './report.ts';
 
@@ -26,7 +26,7 @@ function stop(line: string): never {
 async function keysText(file: string | undefined, server: string): Promise<string> {
   if (file !== undefined) return readFileSync(file, 'utf8');
   try {
-    const answer = await fetch(`${server.replace(/\/$/, '')}/api/proof/keys`, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetchPatiently(`${server.replace(/\/$/, '')}/api/proof/keys`);
     return await answer.text();
   } catch {
     return stop(

@@ -1,22 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SeenTick, SignedText } from '@sathorn/proof';
 
 const ROWS_MAX = 1_000;
 
 export interface PublicTicks {
+  /** May be more than were asked for: a page goes on to a tick that is signed. */
   readonly items: readonly SignedText[];
+  /** Null on a page that never changes. */
   readonly head: SeenTick | null;
 }
 
 /** Asks the server's public calls; tests give their own. */
 export type Ask = (path: string) => Promise<unknown>;
 
-export function askServer(server: string): Ask {
+export function askServer(server: string, wait?: (ms: number) => Promise<unknown>): Ask {
   return async (path) => {
-    const answer = await fetch(`${server.replace(/\/$/, '')}/api${path}`, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetchPatiently(`${server.replace(/\/$/, '')}/api${path}`, wait);
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     const { data } = (await answer.json()) as { data?: unknown };
-    if (!answer.ok || data === undefined) throw new Error(`${path} answered ${answer.status}`);
+    if (data === undefined) throw new Error(`${path} answered without data`);
     return data;
   };
+}
+
+const TRIES = 12;
+const WAIT_MAX_SECONDS = 60;
+
+/** Waits where the server says that it is asked too much, and says for how long; the last refusal is the answer. */
+export async function fetchPatiently(
+  address: string,
+  wait: (ms: number) => Promise<unknown> = pause,
+): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(10_000) });
+    if (answer.status !== 429 && answer.status !== 503) return answer;
+    const said = answer.headers.get('retry-after') ?? '1';
+    const seconds = /^[0-9]{1,9}$/.test(said) ? Number(said) : 1;
+    if (tries === TRIES || seconds > WAIT_MAX_SECONDS) return answer;
+    await answer.body?.cancel();
+    await wait(Math.max(seconds, 1) * 1_000);
+  }
 }
 
 export async function readTicks(ask: Ask, coin: string, from: bigint, limit: number): Promise<PublicTicks> {
@@ -25,6 +48,11 @@ export async function readTicks(ask: Ask, coin: string, from: bigint, limit: num
     head: { sequence: string; hash: string } | null;
   };
   return { items, head: head && { sequence: BigInt(head.sequence), hash: head.hash } };
+}
+
+/** Asked from beyond it, so that no ticks are sent along. */
+export async function readHead(ask: Ask, coin: string): Promise<SeenTick | null> {
+  return (await readTicks(ask, coin, 10n ** 18n - 1n, 1)).head;
 }
 
 /** All of the public chain from one number to another, or as far as it goes. */

@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type OptionReceipt, type ProofKey, readTick, type SignedText } from '@sathorn/proof';
 import { afterAll, describe, expect, it } from 'vitest';
 import { judge } from './judge.ts';
 import { NO_PINS, readPins, writePins } from './pin-file.ts';
-import type { Ask } from './public-chain.ts';
+import { type Ask, askServer } from './public-chain.ts';
 import { readKeys, readReceipt } from './read-files.ts';
 
 const here = (name: string): string => path.join(import.meta.dirname, name);
@@ -99,6 +102,73 @@ describe('with a server and a memory', () => {
     expect(again.contradictions).toEqual([]);
   });
 
+  /** Sealed: without signatures but for some; a page goes on to the next that has one, and a full page has no head. */
+  const sealed = (signed: (n: number) => boolean, shown = texts): Ask => {
+    const last = shown.length - 1;
+    const items = shown.map((text, n) => (n === last || signed(n) ? text : { ...text, signature: '', key: '' }));
+    return async (address) => {
+      const query = new URLSearchParams(address.split('?')[1]);
+      const from = items.findIndex((text) => sequenceOf(text) >= BigInt(query.get('from') ?? 0));
+      if (from < 0) return serving(shown)(address);
+      const end = items.findIndex((text, n) => n >= from + Number(query.get('limit')) - 1 && text.signature !== '');
+      return { items: items.slice(from, end < 0 ? undefined : end + 1), head: null };
+    };
+  };
+
+  it('walks a sealed chain, whose pages are longer and have no head', async () => {
+    const ask = sealed((n) => n % 7 === 0);
+    const found = await judge(receipt, keys, { ...choices, ask });
+    expect([found.verdict.verified, found.contradictions]).toEqual([true, []]);
+    expect(found.notes.at(-1)).toContain('public ticks from start to end are one chain');
+    expect(found.pins?.heads.BTC?.hash).toBe(texts.at(-1)?.hash);
+    const again = await judge(receipt, keys, { ...choices, ask, pins: found.pins });
+    expect([again.verdict.verified, again.contradictions]).toEqual([true, []]);
+  });
+
+  it('refuses a page that no signature ends, and ticks within it that are of another chain', async () => {
+    const open: Ask = async (address) => {
+      const { items, head } = (await serving(texts)(address)) as { items: SignedText[]; head: unknown };
+      return { items: items.map((text) => ({ ...text, signature: '', key: '' })), head };
+    };
+    const unsigned = await judge(receipt, keys, { ...choices, ask: open });
+    expect(unsigned.contradictions).toEqual([expect.stringContaining('signature_missing')]);
+    const other = chains.find(({ name }) => name === 'a tick left out')?.texts ?? [];
+    const gap = await judge(receipt, keys, { ...choices, ask: sealed(() => false, other) });
+    expect(gap.contradictions).toEqual([expect.stringContaining('sequence_gap')]);
+  });
+
+  it('tells a chain that is empty now, and one that withholds what was seen', async () => {
+    const pins = { keys: [], heads: { BTC: { sequence: 9n, hash: texts[3]?.hash ?? '' } } };
+    const alone = { ...choices, isChainWanted: false, pins };
+    const empty = await judge(receipt, keys, { ...alone, ask: async () => ({ items: [], head: null }) });
+    expect(empty.contradictions).toEqual([expect.stringContaining('was rolled back')]);
+    const withheld: Ask = async () => ({ items: [], head: { sequence: '99', hash: texts[5]?.hash } });
+    const found = await judge(receipt, keys, { ...alone, ask: withheld });
+    expect([found.contradictions, found.pins]).toEqual([[expect.stringContaining('not on the public chain')], null]);
+  });
+
+  it('waits where the server is asked too much, for as long as it says, and not for ever', async () => {
+    let refusals = 2;
+    let retryAfter = '3';
+    const server = createServer((_request, response) => {
+      refusals -= 1;
+      if (refusals >= 0) response.writeHead(429, { 'retry-after': retryAfter }).end('{}');
+      else response.end('{"ret":1,"data":"here"}');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const waits: number[] = [];
+    const { port } = server.address() as AddressInfo;
+    const ask = askServer(`http://127.0.0.1:${port}/`, async (ms) => void waits.push(ms));
+    expect([await ask('/x'), waits]).toEqual(['here', [3_000, 3_000]]);
+    refusals = Number.POSITIVE_INFINITY;
+    await expect(ask('/x')).rejects.toThrow('/x answered 429');
+    expect(waits).toHaveLength(2 + 11);
+    retryAfter = '3600';
+    await expect(ask('/x')).rejects.toThrow('/x answered 429');
+    expect(waits).toHaveLength(2 + 11);
+    server.close();
+  });
+
   it('tells a receipt whose ticks are not those of everybody', async () => {
     const place = texts.findIndex(({ hash }) => hash === receipt.ticks.end?.hash);
     const other = { ...(texts[place] as SignedText), body: (texts[place - 1] as SignedText).body };
@@ -138,6 +208,10 @@ describe('with a server and a memory', () => {
       [true, true],
       [true, false],
     ]);
+    // A tick without a signature of its own completes nothing, and tells all the same that there is one.
+    const bare = { ...(whole.ticks.after_end as SignedText), signature: '', key: '' };
+    const unsigned = await judge(pending, keys, { ...choices, isChainWanted: false, ask: serving([bare]) });
+    expect(unsigned.verdict.checks.filter(({ ok }) => !ok)).toMatchObject([{ fault: 'after_end_missing' }]);
   });
 
   it('keeps its memory in a file, and takes no other file for one', () => {

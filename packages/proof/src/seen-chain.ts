@@ -42,11 +42,13 @@ export function findFork(seen: readonly SeenTick[], { texts, head }: ShownChain)
     if (tick !== undefined) shown.set(tick.sequence, ownHash(text));
   }
   if (head !== null) shown.set(head.sequence, head.hash);
+  // A page without a head is a full one: without ticks too, there is no chain.
+  const isEmpty = head === null && texts.length === 0;
   const inOrder = [...seen].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   for (const { sequence, hash } of inOrder) {
     const now = shown.get(sequence);
     if (now !== undefined && now !== hash) return { kind: 'rewritten', sequence };
-    if (head !== null && head.sequence < sequence) return { kind: 'rolled_back', sequence };
+    if (isEmpty || (head !== null && head.sequence < sequence)) return { kind: 'rolled_back', sequence };
   }
   return null;
 }
@@ -126,6 +128,7 @@ export function withTickAfterEnd<Receipt extends Pick<OptionReceipt, 'ticks'>>(
   const { end, after_end } = receipt.ticks;
   const last = end && readTick(end.body);
   if (after_end !== null || !last) return receipt;
-  const next = texts.find((text) => readTick(text.body)?.sequence === last.sequence + 1n);
+  // Without a signature of its own it proves nothing outside of its page.
+  const next = texts.find(({ body, signature }) => signature !== '' && readTick(body)?.sequence === last.sequence + 1n);
   return next === undefined ? receipt : { ...receipt, ticks: { ...receipt.ticks, after_end: next } };
 }

@@ -1,6 +1,7 @@
 import { getPublicKey } from '@noble/ed25519';
 import type { CoinCode } from '@sathorn/money';
 import { toHex } from './hash.ts';
+import type { IndexRuleName } from './index-price.ts';
 import type { OptionReceipt } from './option-receipt.ts';
 import { accountSeal, type SignedOptionTerms, typeOfTerms, writeOptionTerms } from './option-terms.ts';
 import type { KeyUse, ProofKey } from './proof-keys.ts';
@@ -49,13 +50,16 @@ interface ChainChoices {
   readonly seed?: Uint8Array;
   /** The two highest sources of five are left out then, so that the median is one step lower. */
   readonly leftOut?: { readonly at: number; readonly reason: 'silent' | 'stuck' };
+  readonly rule?: IndexRuleName;
+  /** The seconds that were published late, by a second. */
+  readonly lateAt?: readonly number[];
 }
 
 /** Ticks at these seconds after `SECOND`, chained and signed: five sources a step apart, of which the middle one is the price. */
 export function chainOf(
   offsets: readonly number[],
   priceAt: (offset: number) => bigint,
-  { coin = 'BTC', seed = SEEDS.index, leftOut }: ChainChoices = {},
+  { coin = 'BTC', seed = SEEDS.index, leftOut, rule = 'families/1', lateAt = [] }: ChainChoices = {},
 ): SignedText[] {
   const texts: SignedText[] = [];
   for (const [index, offset] of offsets.entries()) {
@@ -68,7 +72,7 @@ export function chainOf(
       sequence: BigInt(index + 1),
       at,
       price: priceAt(offset) - (isLeftOut ? STEP : 0n),
-      rule: 'families/1',
+      rule,
       used: votesAt(offset).slice(0, isLeftOut ? 3 : 5),
       excluded: isLeftOut
         ? votesAt(offsets[index - 1] ?? offset)
@@ -83,6 +87,7 @@ export function chainOf(
       environment: 'sim',
       isJump: false,
       previous: texts.at(-1)?.hash ?? NO_TICK,
+      ...(lateAt.includes(offset) && { lateMs: 1_000 }),
     };
     texts.push(signText(writeTick(tick), seed));
   }

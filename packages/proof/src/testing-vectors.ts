@@ -1,7 +1,7 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { type Canonical, canonical, parseCanonical } from './canonical.ts';
 import { toHex, utf8 } from './hash.ts';
-import { medianOfVotes, onGrid } from './index-price.ts';
+import { INDEX_RULES, type IndexRuleName, medianOfVotes, onGrid } from './index-price.ts';
 import { differsFromKept, faultOfMoment, type PurchaseMoment } from './judge-terms.ts';
 import { inclusionPath, leafHash, treeRoot } from './merkle-tree.ts';
 import { type OptionReceipt, RECEIPT_CHECKS, verifyOptionReceipt, type WhatIsKnown } from './option-receipt.ts';
@@ -23,7 +23,8 @@ import {
   signedTerms,
   TERMS,
 } from './testing-receipts.ts';
-import { readTick, stepOf, type Tick, verifyTick, writeTick } from './tick.ts';
+import { LATE_MAX_MS, NO_TICK, readTick, stepOf, type Tick, verifyTick, writeTick } from './tick.ts';
+import { verifyTickPage } from './tick-page.ts';
 
 const OFFSETS = range(-5, 40);
 const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
@@ -92,7 +93,25 @@ function treeVectors() {
 function priceVectors() {
   const votes = (prices: readonly (readonly [string, bigint])[]) =>
     prices.map(([family, price], n) => ({ name: `s${n}`, family, price, at: SECOND }));
-  const cases: [string, CoinCode, ReturnType<typeof votes>][] = [
+  const adaMids = votes([
+    ['USDT', 461_749n],
+    ['USDT', 461_753n],
+    ['USD', 461_761n],
+    ['USD', 461_770n],
+  ]);
+  const cases: [string, CoinCode, ReturnType<typeof votes>, IndexRuleName?][] = [
+    ['the step of the older rule', 'ADA', adaMids],
+    ['the step of the newer rule', 'ADA', adaMids, 'families/2'],
+    [
+      'a newer step that is not the smallest unit',
+      'SOL',
+      votes([
+        ['USDT', 150_000_149n],
+        ['USDT', 150_000_199n],
+        ['USDT', 150_000_301n],
+      ]),
+      'families/2',
+    ],
     [
       'three in USDT',
       'BTC',
@@ -144,14 +163,121 @@ function priceVectors() {
     ],
   ];
   return {
-    steps: Object.fromEntries(COIN_CODES.map((coin) => [coin, String(stepOf(coin, 'families/1'))])),
-    medians: cases.map(([name, coin, used]) => ({
+    steps: Object.fromEntries(
+      RULES.map((rule) => [rule, Object.fromEntries(COIN_CODES.map((coin) => [coin, String(stepOf(coin, rule))]))]),
+    ),
+    medians: cases.map(([name, coin, used, rule = 'families/1']) => ({
       name,
+      rule,
       coin,
       used: used.map(({ family, price }) => [family, String(price)]),
-      price: String(onGrid(medianOfVotes(used), stepOf(coin, 'families/1'))),
+      price: String(onGrid(medianOfVotes(used), stepOf(coin, rule))),
     })),
   };
+}
+
+const RULES = Object.keys(INDEX_RULES) as IndexRuleName[];
+
+/** Cases of the newer rule and of lateness; the second tick of ADA follows the first. */
+function newerTicks(): [string, SignedText, SignedText | null][] {
+  const of = (rule: string, price: bigint, before: SignedText | null = null, change: Partial<Tick> = {}) => {
+    const at = SECOND + (before === null ? 0 : 1_000);
+    const used = [461_749n, 461_753n, 461_761n].map((said, n) => ({
+      name: `v${n}`,
+      family: 'USDT',
+      price: said,
+      at: at - 100,
+    }));
+    const tick: Tick = {
+      coin: 'ADA',
+      sequence: before === null ? 1n : 2n,
+      at,
+      price,
+      rule,
+      used,
+      excluded: [],
+      environment: 'sim',
+      isJump: false,
+      previous: before?.hash ?? NO_TICK,
+    };
+    return signText(writeTick({ ...tick, ...change }), SEEDS.index);
+  };
+  const older = of('families/1', 461_700n);
+  const fine = (before: SignedText | null, change: Partial<Tick> = {}) => of('families/2', 461_753n, before, change);
+  const late = fine(older, { lateMs: 1_000 });
+  const withLate = (value: Canonical): SignedText =>
+    signText(
+      canonical({ ...(parseCanonical(late.body) as Record<string, Canonical>), late: value } as Canonical),
+      SEEDS.index,
+    );
+  // What a source said after the second is no price of that second, however late the tick is published.
+  const saidAfter = (ms: number) => {
+    const tick = readTick(late.body) as Tick;
+    return signText(
+      writeTick({ ...tick, lateMs: 5_000, used: tick.used.map((vote) => ({ ...vote, at: tick.at + ms })) }),
+      SEEDS.index,
+    );
+  };
+  return [
+    ['families/1 on its step', older, null],
+    ['families/1 on the step of families/2', of('families/1', 461_753n), null],
+    ['families/2 on its step', fine(null), null],
+    ['families/2 on the step of families/1', of('families/2', 461_700n), null],
+    ['families/2 behind families/1', fine(older), older],
+    ['families/3', of('families/3', 461_753n), null],
+    ['a late tick', late, older],
+    ['a tick a minute late', fine(older, { lateMs: LATE_MAX_MS }), older],
+    ['a tick more than a minute late', fine(older, { lateMs: LATE_MAX_MS + 1 }), older],
+    ['a tick on time that says so', withLate('0'), older],
+    ['a lateness that is no number', withLate(''), older],
+    ['a lateness with a zero before it', withLate('01000'), older],
+    ['a lateness of null', withLate(null), older],
+    ['a late tick of sources at its second', saidAfter(1_000), older],
+    ['a late tick of sources after its second', saidAfter(1_001), older],
+  ];
+}
+
+const OTHER_INDEX = keyOf('index', SEEDS.other);
+
+/** Pages of `GET /proof/ticks`: ticks that were sealed have no signature of their own. */
+async function pageVectors() {
+  const chain = chainOf(range(1, 8), rising);
+  const sealed = (...signed: number[]): SignedText[] =>
+    chain.map((text, n) => (signed.includes(n + 1) ? text : { ...text, signature: '', key: '' }));
+  const page = sealed(4, 8);
+  const changed = (n: number, change: Partial<SignedText>): SignedText[] =>
+    page.with(n, { ...(page[n] as SignedText), ...change });
+  const bent = chainOf(range(1, 8), (offset) => rising(offset) - 100_000n);
+  const bare = ({ body, hash }: SignedText): SignedText => ({ body, hash, signature: '', key: '' });
+  const orphan = chainOf(range(1, 2), rising).map(({ body }) =>
+    signText(body.replace(NO_TICK, '1'.repeat(64)), SEEDS.index),
+  );
+  const cases: [string, SignedText[], SignedText | null, ProofKey[]?][] = [
+    ['all signed', chain, null],
+    ['signed in the middle and at the end', page, null],
+    ['signed at the end', sealed(8), null],
+    ['behind a page that was read before', page.slice(4), page[3] as SignedText],
+    ['nothing', [], null],
+    ['no signature at the end', page.slice(0, 7), null],
+    ['no signature at all', sealed(), null],
+    ['an unsigned tick of another chain', page.with(5, bare(bent[5] as SignedText)), null],
+    ['an unsigned tick under the hash of the right one', changed(5, { body: bent[5]?.body ?? '' }), null],
+    ['an unsigned tick left out', page.toSpliced(5, 1), null],
+    ['unsigned ticks of another chain before a signed one', [...bent.slice(0, 3).map(bare), ...page.slice(3)], null],
+    ['a signature that is another tick’s', changed(3, { signature: chain[4]?.signature ?? '' }), null],
+    ['a signature without its key', changed(3, { key: '' }), null],
+    ['a key without its signature', changed(3, { signature: '' }), null],
+    ['behind another page than was read before', page.slice(4), bare(bent[3] as SignedText)],
+    ['a first tick that names one before it', orphan, null],
+    ['keys of nobody', page, null, [OTHER_INDEX]],
+    ['a key that had a successor', page, null, [{ ...(KEYS[0] as ProofKey), until_ms: SECOND - 20_000 }]],
+  ];
+  return Promise.all(
+    cases.map(async ([name, items, before, keys = [KEYS[0] as ProofKey]]) => {
+      const found = await verifyTickPage(items, keys, before ?? undefined);
+      return { name, keys, before, items, ok: found === null, at: found?.at ?? null, fault: found?.fault ?? null };
+    }),
+  );
 }
 
 async function tickVectors() {
@@ -210,6 +336,7 @@ async function tickVectors() {
     ['a signature of somebody else', signText(at(1).body, SEEDS.other), at(0)],
     ['another hash', { ...at(1), hash: at(0).hash }, at(0)],
     ['a member more', withMember(at(1)), at(0)],
+    ...newerTicks(),
   ];
   const key = KEYS[0] as ProofKey;
   return Promise.all(
@@ -279,6 +406,10 @@ function receiptCases(): ReceiptCase[] {
   return [
     { name: 'won', receipt: won, known: { rulesHash: TERMS.rules } },
     { name: 'won under opt/1', receipt: of(before) },
+    {
+      name: 'won by ticks of families/2, start and end late',
+      receipt: settle(TERMS, chainOf(OFFSETS, rising, { rule: 'families/2', lateAt: [1, 30] }), rising, OFFSETS),
+    },
     { name: 'lost', receipt: of(TERMS, falling) },
     { name: 'down, won', receipt: of({ ...TERMS, direction: 'down' }, falling) },
     { name: 'tie', receipt: of(TERMS, flat) },
@@ -457,6 +588,9 @@ function memoryVectors() {
       seen(bent, 45),
     ],
     ['rolled back', [seen(honest, 30)], [], seen(honest, 20)],
+    ['an empty chain', [seen(honest, 30)], [], null],
+    ['a full page without a head', [seen(honest, 30)], honest.slice(20, 40), null],
+    ['a full page without a head, rewritten', [seen(honest, 30)], bent.slice(20, 40), null],
     ['another head under the same number', [seen(honest, 30)], [], seen(bent, 30)],
   ];
   const receipt = settle(TERMS, honest, rising, OFFSETS);
@@ -516,7 +650,7 @@ export async function makeVectors(): Promise<Readonly<Record<string, unknown>>> 
   return {
     'texts.json': { canonical: canonicalVectors(), signatures: signatureVectors(), trees: treeVectors() },
     'prices.json': priceVectors(),
-    'ticks.json': { key: KEYS[0], ticks: await tickVectors() },
+    'ticks.json': { key: KEYS[0], ticks: await tickVectors(), pages: await pageVectors() },
     'receipts.json': { checks: RECEIPT_CHECKS, terms: termsVectors(), receipts: await receiptVectors() },
     'keys.json': await keyVectors(),
     'memory.json': memoryVectors(),

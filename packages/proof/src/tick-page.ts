@@ -1,8 +1,8 @@
-import type { ProofKey } from './proof-keys.ts';
+import { isKeyInTime, type ProofKey } from './proof-keys.ts';
 import { hashOf, keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
-import { faultOfLink, faultOfPrice, readTick, type TickFault } from './tick.ts';
+import { faultOfLink, faultOfPrice, NO_TICK, readTick, type Tick, type TickFault } from './tick.ts';
 
-export type TickPageFault = SignatureFault | TickFault | 'key_unknown' | 'signature_missing';
+export type TickPageFault = SignatureFault | TickFault | 'key_unknown' | 'key_out_of_time' | 'signature_missing';
 
 /**
  * Checks consecutive ticks of one coin, as `GET /proof/ticks` gives them. A tick that is some minutes old may have an empty signature and key:
@@ -32,11 +32,23 @@ async function faultOfItem(
   if (tick === undefined) return 'tick_malformed';
   if (hashOf(item.body) !== item.hash) return 'hash_differs';
   if (item.signature !== '' || item.key !== '') {
-    const key = keys.find(
-      ({ use, id, public_key }) => use === 'index' && id === item.key && keyIdOf(public_key) === id,
-    );
-    const fault = key === undefined ? 'key_unknown' : await verifySignedText(item, key.public_key);
+    const fault = await faultOfSignature(item, tick, keys);
     if (fault !== null) return fault;
   }
-  return faultOfPrice(tick) ?? (previous ? faultOfLink(tick, readTick(previous.body), previous.hash) : null);
+  return faultOfPrice(tick) ?? faultOfPlace(tick, previous);
+}
+
+async function faultOfSignature(
+  item: SignedText,
+  tick: Tick,
+  keys: readonly ProofKey[],
+): Promise<TickPageFault | null> {
+  const key = keys.find(({ use, id, public_key }) => use === 'index' && id === item.key && keyIdOf(public_key) === id);
+  if (key === undefined) return 'key_unknown';
+  return (await verifySignedText(item, key.public_key)) ?? (isKeyInTime(key, tick.at) ? null : 'key_out_of_time');
+}
+
+function faultOfPlace(tick: Tick, previous: SignedText | undefined): TickPageFault | null {
+  if (previous !== undefined) return faultOfLink(tick, readTick(previous.body), previous.hash);
+  return tick.sequence === 1n && tick.previous !== NO_TICK ? 'previous_differs' : null;
 }

@@ -51,6 +51,8 @@ export interface Tick {
 
 export const NO_TICK = '0'.repeat(64);
 export const TICK_MS = 1_000;
+/** The database takes no tick that is later: a void is final then. */
+export const LATE_MAX_MS = 60_000;
 
 /** The smallest step of a coin's index under a rule, in units of 10^-6 USDT. */
 export function stepOf(coin: CoinCode, rule: IndexRuleName): bigint {
@@ -127,7 +129,7 @@ export function readTick(body: string): Tick | undefined {
     (env !== 'live' && env !== 'sim' && env !== 'replay') ||
     typeof prev !== 'string' ||
     !/^[0-9a-f]{64}$/.test(prev) ||
-    (late !== undefined && !isDigits(late))
+    (late !== undefined && !isLate(late))
   )
     return undefined;
   const tick: Tick = {
@@ -154,6 +156,11 @@ function isRecord(value: Canonical | undefined): value is { readonly [key: strin
 // Fifteen digits hold every time in ms and stay exact as a number; prices and sequences are far below.
 function isDigits(value: unknown): value is string {
   return typeof value === 'string' && /^(0|[1-9][0-9]{0,17})$/.test(value);
+}
+
+/** On time has one form: without the member. */
+function isLate(value: unknown): value is string {
+  return isDigits(value) && value !== '0' && BigInt(value) <= LATE_MAX_MS;
 }
 
 function readList<Item>(

@@ -21,6 +21,7 @@ it('hold receipts of both kinds', () => {
   expect(receipts.filter(({ verified }) => verified).map(({ name }) => name)).toEqual([
     'won',
     'won under opt/1',
+    'won by ticks of families/2, start and end late',
     'lost',
     'down, won',
     'tie',

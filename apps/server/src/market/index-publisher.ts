@@ -5,6 +5,7 @@ import {
   type IndexRuleName,
   type IndexState,
   indexPrice,
+  LATE_MAX_MS,
   NO_TICK,
   readTick,
   rulesOf,
@@ -29,9 +30,6 @@ import { BACK_MAX_MS } from './whole-seconds.ts';
  * mids: their sources have no books.
  */
 export const INDEX_RULE: IndexRuleName = 'families/2';
-
-/** The database accepts a tick, marked as late, for so long after its second. */
-export const LATE_MAX_MS = 60_000;
 
 export interface IndexPublisher {
   /**

@@ -1,13 +1,13 @@
 import { INTERVALS, type Interval, type Ticker } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import type { TickEnvironment } from '@sathorn/proof';
+import { LATE_MAX_MS, type TickEnvironment } from '@sathorn/proof';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Signer } from '../proofs/index.ts';
 import type { Bar } from './candle.ts';
 import type { DayFigures } from './day-figures.ts';
-import { type IndexPublisher, indexPublisher, LATE_MAX_MS, type MarketAlarm } from './index-publisher.ts';
+import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
 import {
   type CoinBar,
   keepOrigin,

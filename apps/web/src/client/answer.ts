@@ -18,6 +18,8 @@ export interface Failure {
   readonly status: number | null;
   /** The server decided. When it did not, what was asked may or may not have happened. */
   readonly isAnswered: boolean;
+  /** After how long the server wants to be asked again. */
+  readonly retryAfterMs?: number;
 }
 
 export function failure(code: string, more: Partial<Omit<Failure, 'ok' | 'code'>> = {}): Failure {

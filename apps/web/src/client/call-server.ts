@@ -65,7 +65,9 @@ export async function callServer<C extends Call>(
     if (signal?.aborted) throw fault;
     return failure(timeout.aborted ? 'NO_RESPONDING' : 'REQUEST_ERROR');
   }
-  return readAnswer(call, response.status, text, sentToken);
+  const answer = readAnswer(call, response.status, text, sentToken);
+  const seconds = response.headers.get('retry-after') ?? '';
+  return answer.ok || !/^[0-9]{1,6}$/.test(seconds) ? answer : { ...answer, retryAfterMs: Number(seconds) * 1_000 };
 }
 
 const envelope = v.object({ ret: v.picklist([1, 0, -1]), msg: v.optional(v.string(), ''), data: v.unknown() });

@@ -11,8 +11,10 @@ import {
   type SeenTick,
   type SignedText,
   type TermsMember,
+  type TickPageFault,
   tickUnlikeSeen,
   verifyOptionReceipt,
+  verifyTickPage,
   withTickAfterEnd,
 } from '@sathorn/proof';
 import type { DeviceCheckName } from './device-checks.ts';
@@ -21,7 +23,7 @@ import type { KeptPurchase } from './kept-purchase.ts';
 export type DeviceFault =
   | { readonly code: 'terms_differ' | 'order_differs'; readonly members: readonly TermsMember[] }
   | { readonly code: 'tick_unlike_seen'; readonly sequence: string }
-  | { readonly code: ChainFault };
+  | { readonly code: ChainFault | TickPageFault };
 
 /** A check against what this device keeps or was shown; absent where it has nothing to compare with. */
 export interface DeviceCheck {
@@ -93,7 +95,7 @@ export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): 
   if (seen.length > 0)
     add('ticks_as_seen', unlike === null ? null : { code: 'tick_unlike_seen', sequence: String(unlike) });
   if (publicTicks !== null) {
-    const fault = faultOfPublicChain(receipt, publicTicks);
+    const fault = (await verifyTickPage(publicTicks, keys))?.fault ?? faultOfPublicChain(receipt, publicTicks);
     add('chain_public', fault && { code: fault });
   } else {
     // Not contradicted, and not checked either.

@@ -138,6 +138,13 @@ describe('a receipt', () => {
     expect(faults.chain_public).toEqual({ code: 'chain_differs' });
   });
 
+  it('holds against a sealed chain, and not against one that nobody signed', async () => {
+    const bare = publicTicks.map((text) => ({ ...text, signature: '', key: '' }));
+    const sealed = bare.with(-1, publicTicks.at(-1) as SignedText);
+    expect(await faultsOf(receipt, { publicTicks: sealed })).toEqual({});
+    expect(await faultsOf(receipt, { publicTicks: bare })).toEqual({ chain_public: { code: 'signature_missing' } });
+  });
+
   it('under other rules than were read is refused', async () => {
     expect(await faultsOf(receipt, { rulesHash: '0'.repeat(64) })).toEqual({ terms_in_force: 'rules_differ' });
   });

@@ -1,7 +1,7 @@
-import { type OptionReceipt, readProofTicks } from '@sathorn/api';
+import type { OptionReceipt } from '@sathorn/api';
 import { isCoinCode } from '@sathorn/money';
 import { readTick, type SignedText, spanOf } from '@sathorn/proof';
-import { callServer } from '../client/call-server.ts';
+import { readTickPage } from './read-tick-page.ts';
 
 const ROWS_MAX = 1_000;
 /** Of an order of an hour; a longer one is not walked on the device. */
@@ -19,11 +19,11 @@ export async function readPublicTicks(receipt: OptionReceipt): Promise<SignedTex
   while (texts.length < wanted) {
     const from = span.from + BigInt(texts.length);
     const limit = Math.min(ROWS_MAX, wanted - texts.length);
-    const answer = await callServer(readProofTicks, { code: coin, from: String(from), limit: String(limit) });
-    if (!answer.ok) return null;
-    texts.push(...answer.data.items);
+    const page = await readTickPage(coin, String(from), limit);
+    if (page === null) return null;
+    texts.push(...page.items);
     // The chain ends here; whether that is too soon is for the check.
-    if (answer.data.items.length < limit) break;
+    if (page.items.length < limit) break;
   }
   return texts;
 }

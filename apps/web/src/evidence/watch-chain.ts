@@ -1,4 +1,4 @@
-import { type ProofTick, readOption, readProofTicks, type Ticker } from '@sathorn/api';
+import { type ProofTick, readOption, type Ticker } from '@sathorn/api';
 import { isCoinCode } from '@sathorn/money';
 import { findFork, type SeenTick } from '@sathorn/proof';
 import { callServer } from '../client/call-server.ts';
@@ -9,6 +9,7 @@ import { useTickers } from '../stream/tickers.ts';
 import { evidence } from './evidence-store.ts';
 import { type Finding, loadFindings, report } from './findings.ts';
 import { keepPurchase, readKeptPurchase } from './kept-purchase.ts';
+import { readTickPage } from './read-tick-page.ts';
 import {
   contradictions,
   type KeptTick,
@@ -64,10 +65,10 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 async function askOnce(coin: string, seen: SeenCoin): Promise<Finding | 'behind' | null> {
   if (!isCoinCode(coin)) return null;
   for (const { from, limit } of questionsOf(seen)) {
-    const answer = await callServer(readProofTicks, { code: coin, from, limit: String(limit) });
+    const page = await readTickPage(coin, from, limit);
     // Unanswered is not contradicted; the next visit asks again.
-    if (!answer.ok) return null;
-    const { items, head } = answer.data;
+    if (page === null) return null;
+    const { items, head } = page;
     const remembered = [...seen.ticks, seen.head].map(asSeen);
     const shownHead = head && { sequence: BigInt(head.sequence), hash: head.hash };
     const fork = findFork(remembered, { texts: items, head: shownHead });

@@ -260,9 +260,12 @@ function Chains() {
   );
 }
 
+/** From beyond the head no ticks are sent, only the head. */
+const BEYOND = '9'.repeat(18);
+
 function Chain({ coin }: { coin: CoinQuote }) {
   const { t, presentation } = useText();
-  const { data: ticks } = useRead(readProofTicks, { code: coin.code, from: '1', limit: '1' }, { everyMs: 5_000 });
+  const { data: ticks } = useRead(readProofTicks, { code: coin.code, from: BEYOND, limit: '1' }, { everyMs: 5_000 });
   const { data: quote } = useRead(readQuote, { code: coin.code }, { everyMs: 5_000 });
   return (
     <>
