@@ -4,11 +4,12 @@ import { announceKey, ed25519Signer, type Signer } from './proofs/index.ts';
 /** Signs the ticks of tests. */
 export const testSigner: Signer = ed25519Signer(Buffer.alloc(32, 5));
 
-/** Publishes the index's key of a test, as the owner does at a start. */
+/** Publishes a key of a test, as the owner does at a start. */
 export async function announceTestKey(
   { owner }: { readonly owner: Connection },
   signer: Pick<Signer, 'keyId' | 'publicKeyHex'> = testSigner,
+  use: 'index' | 'receipt' = 'index',
 ): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
-  await announceKey(database, 'index', signer).finally(database.close);
+  await announceKey(database, use, signer).finally(database.close);
 }

@@ -10,7 +10,8 @@ import { systemClock } from '../clock.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHouse } from '../demo/index.ts';
 import { openLedger } from '../ledger/index.ts';
-import { announceKey, ed25519Signer, ownKeys } from '../proofs/index.ts';
+import { ed25519Signer, ownKeys } from '../proofs/index.ts';
+import { announceTestKey } from '../testing-keys.ts';
 import { acknowledgeViolations } from './acknowledge-violations.ts';
 import { readAcknowledged } from './acknowledgements.ts';
 import { isViolated } from './condition.ts';
@@ -40,8 +41,8 @@ beforeEach(async () => {
   owner = new pg.Client(test.owner);
   await owner.connect();
   await fundDemoHouse(openLedger({ database: test.database, clock: systemClock, bus: new Bus() }));
-  await announceKey(test.database, 'index', ed25519Signer(SECRETS.indexKey));
-  await announceKey(test.database, 'receipt', ed25519Signer(SECRETS.receiptKey));
+  await announceTestKey(test, ed25519Signer(SECRETS.indexKey));
+  await announceTestKey(test, ed25519Signer(SECRETS.receiptKey), 'receipt');
 });
 afterEach(async () => {
   await checker?.stop();
@@ -181,7 +182,7 @@ describe('the published keys', () => {
     const { pins } = await inspect(null);
     await tamper(`DELETE FROM proofs.key WHERE use = 'receipt'`);
     const younger = pins.filter(({ use }) => use === 'index');
-    await announceKey(test.database, 'receipt', ed25519Signer(SECRETS.receiptKey));
+    await announceTestKey(test, ed25519Signer(SECRETS.receiptKey), 'receipt');
     const after = await inspect(younger);
     expect(after.subjects).toEqual([]);
     expect(after.pins).toHaveLength(2);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Connection } from '../database/index.ts';
 import { inspectHistory } from './inspect-history.ts';
+import { SegmentInspector } from './inspect-segments.ts';
 import { FREQUENT, type Invariant, MINUTELY } from './invariants.ts';
 import { KnownKeys, type PublicKey } from './known-keys.ts';
 import { NOTHING_YET } from './progress.ts';
@@ -25,13 +26,13 @@ export async function findViolations(
   try {
     const findings = new Findings();
     await inSnapshot(client, () => runInvariants(client, [...FREQUENT, ...MINUTELY].filter(isAsked), findings));
+    const inspecting = { findings, keys: keys && new KnownKeys(keys) };
     await findings.during(async () => {
-      await inspectHistory(client, NOTHING_YET, {
-        rows: Number.POSITIVE_INFINITY,
-        findings,
-        isAsked,
-        keys: keys && new KnownKeys(keys),
-      });
+      await inspectHistory(client, NOTHING_YET, { ...inspecting, rows: Number.POSITIVE_INFINITY, isAsked });
+    });
+    const segments = new SegmentInspector();
+    await findings.during(async () => {
+      while (!(await segments.inspect(client, inspecting)));
     });
     return findings.violations();
   } finally {

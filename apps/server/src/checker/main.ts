@@ -7,6 +7,7 @@ import { readAcknowledged, reportViolations } from './acknowledgements.ts';
 import { readHalt } from './find-violations.ts';
 import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, passRows } from './inspect-history.ts';
 import { inspectOffers } from './inspect-offers.ts';
+import { SegmentInspector } from './inspect-segments.ts';
 import { FREQUENT, MINUTELY } from './invariants.ts';
 import { KnownKeys } from './known-keys.ts';
 import { inspectKeys, keysOf, type Trust } from './pinned-keys.ts';
@@ -40,6 +41,7 @@ let trust: Trust | null = process.env.CHECKER_TRUST ? JSON.parse(process.env.CHE
 let lastFound = '';
 /** What the last thorough round found holds until the next: the rounds between don't ask for all of it. */
 let standing: readonly Violation[] = [];
+const segments = new SegmentInspector();
 
 /** A parent that was killed leaves a channel that is closed, in the middle of a check. */
 function tell(message: object): void {
@@ -81,6 +83,7 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
     progress = await inspectBroken(client, progress, inspecting);
     progress = await inspectHistory(client, progress, { ...inspecting, rows: await passRows(client) });
   });
+  if (isThorough) await findings.during(async () => void (await segments.inspect(client, { findings, keys })));
   return findings.violations();
 }
 

@@ -39,7 +39,7 @@ export const TICKS: Walk = {
   },
 };
 
-/** Each segment continues the one before and holds as many ticks as it says; its texts are for a program to unpack. */
+/** Each segment continues the one before and holds as many ticks as it says; `SegmentInspector` unpacks its texts. */
 export const SEGMENTS: Walk = {
   name: 'sealed ticks',
   tables: ['market.sealed_segment'],
@@ -53,7 +53,7 @@ export const SEGMENTS: Walk = {
   },
   invariants: [
     {
-      id: 'T2',
+      id: 'T3',
       says: 'each sealed segment of ticks follows the one before, and has the hash and as many ticks as it says',
       text: `SELECT s.coin || ' sealed from ' || s.first_sequence AS subject FROM s
              ${lookUp('market.sealed_segment', 'b', 'b.coin = s.coin AND b.last_sequence = s.first_sequence - 1', 'last_sequence, last_hash, last_at')}
@@ -63,4 +63,9 @@ export const SEGMENTS: Walk = {
                AND s.signed[cardinality(s.signed)] = cardinality(s.prices) AND length(s.signatures) = 64 * cardinality(s.signed)) IS NOT TRUE`,
     },
   ],
+  newest: {
+    starts: `SELECT ARRAY[coin, coalesce((SELECT last_sequence FROM market.sealed_segment s WHERE s.coin = head.coin AND last_sequence > 0
+        ORDER BY last_sequence DESC OFFSET least($1::bigint, 1000) LIMIT 1), 0)::text] AS place FROM market.head ORDER BY coin`,
+    invariants: [],
+  },
 };

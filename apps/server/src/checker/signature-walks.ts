@@ -17,7 +17,9 @@ function isTickForged([body = '', signature = '', key = '']: readonly string[], 
 export const TICK_SIGNATURES: Walk = {
   name: 'tick signatures',
   tables: Array(SIGNATURE_ROWS).fill('market.tick'),
-  starts: `SELECT ARRAY[coin, '0'] AS place FROM market.head ORDER BY coin`,
+  // Where the table begins: what is before it is in segments, and counts as no work.
+  starts: `SELECT ARRAY[coin, coalesce((SELECT sequence - 1 FROM market.tick t WHERE t.coin = head.coin AND sequence > 0 ORDER BY sequence LIMIT 1), 0)::text] AS place
+           FROM market.head ORDER BY coin`,
   next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
          FROM (SELECT coin, least(($1::text[])[2]::bigint + $2::bigint, sequence) AS upto FROM market.head
            WHERE coin = ($1::text[])[1] AND sequence > ($1::text[])[2]::bigint) ahead`,

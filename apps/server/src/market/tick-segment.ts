@@ -11,8 +11,10 @@ const FORMAT = 'ticks/1';
 const NUMBER = /"(0|[1-9][0-9]{0,18})"/g;
 const SLOT = '"#"';
 const LINK = '"prev":"~"';
-/** Larger is damage: a segment of 300 ticks of 30 sources has less. */
-const TEXT_MAX = 64 << 20;
+/** Larger is damage, or bytes of somebody who means to keep a reader busy: `market.seal_ticks` takes 3,600 ticks at most, and one of 30 sources has 2 kB. */
+const COUNT_MAX = 3_600;
+const FORM_MAX = 16 << 10;
+const TEXT_MAX = 8 << 20;
 
 export interface ChainedText {
   readonly body: string;
@@ -146,6 +148,8 @@ export function unpackTicks(packed: Uint8Array, previous: string): ChainedText[]
   const header = JSON.parse(whole.toString('utf8', 0, end)) as Header;
   if (header.v !== FORMAT) throw new Error(`a segment of ticks is ${header.v}, not ${FORMAT}`);
   const { count, forms, columns } = header;
+  if (count > COUNT_MAX || forms.some(({ text }) => text.length > FORM_MAX))
+    throw new Error('a segment that is too large');
   let at = end + 1;
   const formOf = Array.from({ length: count }, (_, row) => whole.readUInt16LE(at + 2 * row));
   at += 2 * count;
