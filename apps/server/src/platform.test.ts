@@ -15,6 +15,7 @@ const OPEN_CALLS = [
   'GET /demo/outbox',
   'GET /other/config',
   'GET /proof/keys',
+  'GET /proof/restorations',
   'GET /proof/ticks',
   'GET /third/currency/rate',
   'GET /coin/book',

@@ -14,6 +14,7 @@ import {
   tickOf,
   writeTick,
 } from '@sathorn/proof';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import type { Signer } from '../proofs/index.ts';
 import { type Bar, extendBar } from './candle.ts';
@@ -30,6 +31,9 @@ import { BACK_MAX_MS } from './whole-seconds.ts';
  * mids: their sources have no books.
  */
 export const INDEX_RULE: IndexRuleName = 'families/2';
+
+/** A tick that is signed so long after its second says so; the database wants that from one second on. */
+const LATE_FROM_MS = 500;
 
 export interface IndexPublisher {
   /**
@@ -66,11 +70,21 @@ interface Parts {
   readonly sources: readonly Source[];
   readonly environment: TickEnvironment;
   readonly view: MarketView;
+  /** Tells when a tick is signed; without one that is the second for which `publish` is called. */
+  readonly clock?: Clock;
   readonly onAlarm?: (alarm: MarketAlarm) => void;
 }
 
 /** Of one process at a time: whoever holds the role `index`. */
-export function indexPublisher({ database, signer, sources, environment, view, onAlarm }: Parts): IndexPublisher {
+export function indexPublisher({
+  database,
+  signer,
+  sources,
+  environment,
+  view,
+  clock,
+  onAlarm,
+}: Parts): IndexPublisher {
   const states = new Map<CoinCode, IndexState>(view.coins.map((coin) => [coin, rememberedState(view.lastTick(coin))]));
   const staleCoins = new Set<CoinCode>();
   let isUncertain = false;
@@ -123,7 +137,7 @@ export function indexPublisher({ database, signer, sources, environment, view, o
       environment,
       previous: last?.text.hash ?? NO_TICK,
       previousPrice: last?.price ?? null,
-      ...(lateMs > 0 && { lateMs }),
+      ...(lateMs >= LATE_FROM_MS && { lateMs }),
     });
     return {
       coin,
@@ -173,12 +187,14 @@ export function indexPublisher({ database, signer, sources, environment, view, o
     hear,
     async publish(at) {
       hear(at);
-      forgetLost(at);
+      // A process that stood still since the second began signs that it is late: the database takes no other tick of then.
+      const now = Math.max(at, clock?.now().getTime() ?? at);
+      forgetLost(now);
       if (isUncertain) {
         await view.catchUp(database, new Date(at));
         isUncertain = false;
       }
-      const made = seconds(at);
+      const made = seconds(now);
       // In one order of coins: whoever locks heads beside this (a settlement) takes them in the same.
       const ticks = made.flatMap((second) => second.ticks.sort((a, b) => (a.coin < b.coin ? -1 : 1)));
       if (ticks.length > 0) {

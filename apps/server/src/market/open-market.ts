@@ -148,7 +148,7 @@ export async function openMarket({
     // What was traded while another process published is in its candles.
     for (const source of sources) for (const coin of source.coins) source.takeVolume(coin, clock.now().getTime());
     isLeading = true;
-    return indexPublisher({ database: own, signer, sources, environment, view, ...(onAlarm && { onAlarm }) });
+    return indexPublisher({ database: own, signer, sources, environment, view, clock, ...(onAlarm && { onAlarm }) });
   };
 
   /** The first second that has no tick yet: what the sources said since is published late, for as long as the database takes it. */
