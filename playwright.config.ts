@@ -49,8 +49,9 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'phone', testIgnore: /large-text/, use: launched() },
+    { name: 'phone', testIgnore: /(large|double)-text/, use: launched() },
     { name: 'large text', testMatch: /large-text/, use: launched('--blink-settings=defaultFontSize=24') },
+    { name: 'double text', testMatch: /double-text/, use: launched('--blink-settings=defaultFontSize=32') },
   ],
   webServer: {
     command: `"${process.execPath}" apps/server/src/main.ts`,

@@ -152,7 +152,7 @@ test('passwords: the new one twice, the old one right, and other devices signed 
   await expect(page.getByLabel('Current password')).toBeFocused();
   await page.getByLabel('Current password').fill(customer.password);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Password changed')).toBeVisible();
+  await expect(page.getByText('Password changed', { exact: true })).toBeVisible();
 
   const ended = await request.get('/api/users/info', { headers: { token: otherToken } });
   expect((await ended.json()).ret).toBe(-1);
@@ -377,10 +377,11 @@ test('an empty page that is not the last is no empty list', async ({ page, reque
   // As the server answers when what is asked for lies behind more lines than it looks through at once.
   let isFirst = true;
   await page.route('**/api/users/account/lists*', async (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
     const answer = await route.fetch();
     const body = await answer.json();
-    if (isFirst) body.data = { ...body.data, items: [], next: '0' };
-    isFirst = false;
+    body.data = { ...body.data, items: [], next: '0' };
     await route.fulfill({ response: answer, json: body });
   });
   await openApp(page, '/pages/accountDetails/accountDetails', { token });

@@ -26,7 +26,7 @@ test('signed terms that are not what was ordered are told as soon as they come',
     terms.body = terms.body.replace('"dir":"up"', '"dir":"down"');
     await route.fulfill({ response, json: answer });
   });
-  await page.getByLabel('เงินซื้อ').fill('100');
+  await page.getByLabel('เงินลงทุน').fill('100');
   await page.getByRole('button', { name: 'ซื้อขึ้น', exact: true }).click();
   await page
     .getByRole('dialog')

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { indexTimes } from './index-times.ts';
 import { lookAt } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
+import { textsOutside } from './texts-outside.ts';
 
 const PAGES = [
   '/pages/index/index',
@@ -15,30 +16,6 @@ const PAGES = [
   '/pages/contracts/orderList?status=all',
   '/pages/contracts/maker',
 ];
-
-/** Texts that stick out of the card or the screen that they stand in, unless they can be scrolled to or end in dots. */
-function textsOutside(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const scrolls = (element: Element) =>
-      element.closest('.unseen') !== null ||
-      [...withAncestors(element)].some((each) =>
-        ['auto', 'scroll', 'hidden'].includes(getComputedStyle(each).overflowX),
-      );
-    function* withAncestors(element: Element) {
-      for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) yield each;
-    }
-    return [...document.querySelectorAll('main *')].flatMap((element) => {
-      const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim());
-      if (own.length === 0 || scrolls(element)) return [];
-      const range = document.createRange();
-      range.selectNodeContents(element);
-      const text = range.getBoundingClientRect();
-      const room = element.closest('.ui-card')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth);
-      const isOutside = text.width > 0 && (text.left < room.left - 1 || text.right > room.right + 1);
-      return isOutside ? [`${element.className}: ${element.textContent}`] : [];
-    });
-  });
-}
 
 for (const language of ['th', 'ar'] as const) {
   test(`text that is half as large again has room: ${language}`, async ({ page, request }) => {

@@ -21,6 +21,18 @@ async function openTicket(page: Page, request: APIRequestContext): Promise<strin
   return token;
 }
 
+/** Sums the layout shifts from now on. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const shifts: number[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.push(entry.value);
+    }).observe({ type: 'layout-shift' });
+    Object.assign(window, { shifts });
+  });
+  return () => page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((a, b) => a + b, 0));
+}
+
 const stake = (page: Page) => page.getByLabel('เงินลงทุน');
 
 test('a customer buys up at 30 s, sees it settle and verifies the receipt in the browser', async ({
@@ -46,9 +58,11 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await expect(page.getByText(/^เริ่ม/)).toBeVisible();
   await expect(page.getByText('ใช้ได้ 900.00')).toBeVisible();
 
-  // The result comes by itself, and every check of its receipt passes on this device.
+  // The result comes by itself, and every check of its receipt passes on this device; nothing jumps while they come.
+  const shiftsOf = await watchShifts(page);
   await expect(sheet.getByText('ใบยืนยันผลนี้ถูกต้องทุกข้อ')).toBeVisible({ timeout: 60_000 });
   await expect(sheet.getByText('11 จาก 11')).toBeVisible();
+  expect(await shiftsOf()).toBeLessThan(0.02);
   await sheet.getByRole('button', { name: 'ดูใบยืนยันผล' }).click();
   await expect(page).toHaveURL(/orderRecord\/receipt\?id=/);
 

@@ -1,3 +1,18 @@
+import type { ReceiptCheckName } from '@sathorn/proof';
+
 /** What is checked against this device's own memory and the public chain, besides the receipt by itself. */
 export const DEVICE_CHECKS = ['terms_as_bought', 'ticks_as_seen', 'chain_public'] as const;
 export type DeviceCheckName = (typeof DEVICE_CHECKS)[number];
+
+/** The checks of a receipt of one's own, in the order in which they are shown. By name, as the proof code comes later. */
+export const OWN_CHECKS = [
+  'terms_signed',
+  'terms_in_force',
+  'ticks_signed',
+  'start_is_first',
+  'end_is_last',
+  'prices_follow',
+  'outcome_follows',
+  'transfers_match',
+  ...DEVICE_CHECKS,
+] as const satisfies readonly (ReceiptCheckName | DeviceCheckName)[];

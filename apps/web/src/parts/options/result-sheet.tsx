@@ -28,11 +28,13 @@ export default function ResultSheet() {
   useEffect(() => {
     if (id !== null) top.current?.scrollIntoView();
   }, [id]);
-  const shown = order && order.id === id && order.status !== 'holding' ? order : undefined;
+  // The stream has told the result already: what is read adds the receipt, and moves nothing.
+  const told = useHeld((held) => (id === null ? undefined : held.byId[id]));
+  const shown = [order, told].find((known) => known && known.id === id && known.status !== 'holding');
   return (
     <Sheet open={isUp} onClose={close} title={t('screen.option_result')} titleUnseen>
       <div className="result-sheet" ref={top}>
-        {shown ? <ResultView order={shown} /> : <Skeleton height={360} />}
+        {shown ? <ResultView order={shown} /> : <Skeleton height={486} />}
         <Checks
           key={id}
           verdict={verdict}

@@ -1,7 +1,7 @@
 import { formatCount as count, formatDate } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, Icon, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
-import { DEVICE_CHECKS, type DeviceCheckName } from '../../evidence/device-checks.ts';
+import { DEVICE_CHECKS, type DeviceCheckName, OWN_CHECKS } from '../../evidence/device-checks.ts';
 import { useFaultText } from './use-fault-text.ts';
 import { useReceiptText } from './use-receipt-text.ts';
 import type { DeviceVerdict } from './use-verdict.ts';
@@ -61,39 +61,52 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
           )
         }
       />
-      <ol>
-        {checks.map((check, place) => {
-          const { name, ok, fault, isPending } = check;
-          const keyAppearedAt = keyTime(name);
-          const moment = 'moment' in check ? check.moment : null;
-          const isDoubtful = ok && (isPending || keyAppearedAt !== undefined || moment !== null);
-          return (
-            <li
-              key={name}
-              data-state={!ok ? 'failed' : isDoubtful ? 'pending' : 'passed'}
-              // Its place is kept until its turn comes, so that nothing below moves.
-              data-waiting={place >= shown ? '' : undefined}
-            >
-              <Icon name={!ok ? 'cross' : isPending ? 'clock' : isDoubtful ? 'warning' : 'check'} size={18} />
-              <span>
-                {t(`verify.check.${name}`)}
-                {!ok && fault !== null && <span className="checks-fault">{faultText(fault)}</span>}
-                {isPending && (
-                  <span className="cap">{t(name === 'chain_public' ? 'verify.chain_unread' : 'verify.pending')}</span>
-                )}
-                {ok && moment !== null && speak && (
-                  <span className="checks-doubt">{speak(`verify.moment.${moment}`)}</span>
-                )}
-                {keyAppearedAt !== undefined && (
-                  <span className="checks-doubt">
-                    {t('verify.key_new', { time: formatDate(keyAppearedAt, 'dateTime', presentation) })}
-                  </span>
-                )}
-              </span>
+      {!verdict && !isFailed && (
+        // Their place is kept until they come, so that nothing below moves.
+        <ol aria-hidden="true">
+          {OWN_CHECKS.map((name) => (
+            <li key={name} data-waiting="">
+              <Icon name="check" size={18} />
+              <span>{t(`verify.check.${name}`)}</span>
             </li>
-          );
-        })}
-      </ol>
+          ))}
+        </ol>
+      )}
+      {verdict && (
+        <ol>
+          {checks.map((check, place) => {
+            const { name, ok, fault, isPending } = check;
+            const keyAppearedAt = keyTime(name);
+            const moment = 'moment' in check ? check.moment : null;
+            const isDoubtful = ok && (isPending || keyAppearedAt !== undefined || moment !== null);
+            return (
+              <li
+                key={name}
+                data-state={!ok ? 'failed' : isDoubtful ? 'pending' : 'passed'}
+                // Its place is kept until its turn comes, so that nothing below moves.
+                data-waiting={place >= shown ? '' : undefined}
+              >
+                <Icon name={!ok ? 'cross' : isPending ? 'clock' : isDoubtful ? 'warning' : 'check'} size={18} />
+                <span>
+                  {t(`verify.check.${name}`)}
+                  {!ok && fault !== null && <span className="checks-fault">{faultText(fault)}</span>}
+                  {isPending && (
+                    <span className="cap">{t(name === 'chain_public' ? 'verify.chain_unread' : 'verify.pending')}</span>
+                  )}
+                  {ok && moment !== null && speak && (
+                    <span className="checks-doubt">{speak(`verify.moment.${moment}`)}</span>
+                  )}
+                  {keyAppearedAt !== undefined && (
+                    <span className="checks-doubt">
+                      {t('verify.key_new', { time: formatDate(keyAppearedAt, 'dateTime', presentation) })}
+                    </span>
+                  )}
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      )}
       {isFailed && (
         <div className="row" role="alert">
           <span className="muted">{t('verify.not_loaded')}</span>

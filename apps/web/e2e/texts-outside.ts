@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test';
+
+/** Texts that stick out of the card or the screen that they stand in, unless they can be scrolled to or end in dots. */
+export function textsOutside(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scrolls = (element: Element) =>
+      element.closest('.unseen') !== null ||
+      [...withAncestors(element)].some((each) =>
+        ['auto', 'scroll', 'hidden'].includes(getComputedStyle(each).overflowX),
+      );
+    function* withAncestors(element: Element) {
+      for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) yield each;
+    }
+    return [...document.querySelectorAll('main *')].flatMap((element) => {
+      const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim());
+      if (own.length === 0 || scrolls(element)) return [];
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const text = range.getBoundingClientRect();
+      const room = element.closest('.ui-card')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth);
+      const isOutside = text.width > 0 && (text.left < room.left - 1 || text.right > room.right + 1);
+      return isOutside ? [`${element.className}: ${element.textContent}`] : [];
+    });
+  });
+}
+
+/** Fields whose value does not fit, so that digits of an amount or a price are not seen. */
+export function cutFields(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement>('main input:not([type=checkbox], [type=radio], [type=file])')]
+      .filter((field) => field.clientWidth > 0 && field.scrollWidth > field.clientWidth + 1)
+      .map((field) => `${field.name || field.id}: ${field.value} in ${field.clientWidth}px of ${field.scrollWidth}px`),
+  );
+}
+
+/** Buttons, figures and words of one row that lie over each other. */
+export function overlaps(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate((selector) => {
+    const boxes = [...document.querySelectorAll(selector)]
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0);
+    return boxes.flatMap(({ element, box }, place) =>
+      boxes
+        .slice(place + 1)
+        .filter(({ element: other }) => !element.contains(other) && !other.contains(element))
+        .filter(
+          ({ box: other }) =>
+            Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1 &&
+            Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1,
+        )
+        .map(({ element: other }) => `${element.textContent} over ${other.textContent}`),
+    );
+  }, selector);
+}
