@@ -35,7 +35,8 @@ export function registerCustomerHandler(room: Room): Handler {
   return handle(registerCustomer, async ({ request, client, language, now }) => {
     const phone = request.mode === 'phone' ? parsePhoneNumber(request.phone ?? '', brand.areas) : null;
     if (phone?.kind === 'other_area') return refuse('area_not_served', { field: 'phone' });
-    if (phone?.kind === 'malformed') return refuse('malformed_request', { field: 'phone' });
+    if (phone?.kind === 'malformed' || phone?.kind === 'not_mobile')
+      return refuse('malformed_request', { field: 'phone' });
     const contact = phone ? ({ kind: 'phone', value: phone.e164 } as const) : emailContact(request.email ?? '');
 
     const inviter = await decideInviter(room, request.invite_code);

@@ -2,31 +2,38 @@ import { type Queries, statement } from '../../database/index.ts';
 
 export type CodePurpose = 'register' | 'forget' | 'edit';
 
-/** Which code it is: the newest of a contact for a purpose. Of those who edit one contact each has a code of their own. */
+/** Selects the newest codes of a contact for a purpose, one per editor. */
 export interface CodeKey {
   readonly contact: string;
   readonly purpose: CodePurpose;
-  /** 0 where nobody need be signed in. */
-  readonly editor: bigint;
+  /** The customer who edits the contact; for other purposes 0, or a negative number for a known place or a decoy. */
+  readonly editors: readonly bigint[];
 }
 
-const columnsOf = ({ contact, purpose, editor }: CodeKey): unknown[] => [contact, purpose, editor];
+const columnsOf = ({ contact, purpose, editors }: CodeKey): unknown[] => [contact, purpose, editors];
 
+// In the order of the editors everywhere, so that two callers can't wait for each other.
 const put = statement(
-  'customers.put_code',
-  `INSERT INTO customers.code (contact, purpose, editor, hash, sent_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+  'customers.put_codes',
+  `INSERT INTO customers.code (contact, purpose, editor, hash, sent_at, expires_at)
+   SELECT $1, $2, editor, $4, $5, $6 FROM unnest($3::bigint[]) AS e(editor) ORDER BY editor
    ON CONFLICT (contact, purpose, editor) DO UPDATE SET hash = excluded.hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries = 0, used_at = NULL`,
 );
-// The row's lock makes parallel guesses take their tries one after another.
+// The rows' locks make parallel guesses take their tries one after another.
 const takeTry = statement(
-  'customers.take_code_try',
-  `UPDATE customers.code SET tries = tries + 1 WHERE contact = $1 AND purpose = $2 AND editor = $3 AND tries < $4 AND used_at IS NULL AND expires_at > $5
-   RETURNING hash`,
+  'customers.take_code_tries',
+  `UPDATE customers.code c SET tries = c.tries + 1
+   FROM (SELECT editor FROM customers.code WHERE contact = $1 AND purpose = $2 AND editor = ANY($3::bigint[]) ORDER BY editor FOR UPDATE) o
+   WHERE c.contact = $1 AND c.purpose = $2 AND c.editor = o.editor AND c.tries < $4 AND c.used_at IS NULL AND c.expires_at > $5
+   RETURNING c.hash`,
 );
+// One code may lie in two rows, and is used in both.
 const use = statement(
-  'customers.use_code',
-  `UPDATE customers.code SET used_at = $5
-   WHERE contact = $1 AND purpose = $2 AND editor = $3 AND hash = $4 AND used_at IS NULL AND expires_at > $5 RETURNING 1 AS used`,
+  'customers.use_codes',
+  `UPDATE customers.code c SET used_at = $4
+   FROM (SELECT editor FROM customers.code WHERE contact = $1 AND purpose = $2 AND hash = $3 ORDER BY editor FOR UPDATE) o
+   WHERE c.contact = $1 AND c.purpose = $2 AND c.editor = o.editor AND c.hash = $3 AND c.used_at IS NULL AND c.expires_at > $4
+   RETURNING 1 AS used`,
 );
 const newest = statement(
   'customers.newest_code',
@@ -47,15 +54,20 @@ export async function putCode(
   await queries.query(put, [...columnsOf(key), hash, sentAt, expiresAt]);
 }
 
-/** The hash to compare with, or null when there is no code, it is too old, used, or has been tried too often. */
-export async function takeCodeTry(queries: Queries, key: CodeKey, triesMax: number, now: Date): Promise<Buffer | null> {
-  const [row] = await queries.query<{ hash: Buffer }>(takeTry, [...columnsOf(key), triesMax, now]);
-  return row?.hash ?? null;
+/** Returns the hashes to compare with; codes that are too old, used, or tried too often have none. */
+export async function takeCodeTry(queries: Queries, key: CodeKey, triesMax: number, now: Date): Promise<Buffer[]> {
+  const rows = await queries.query<{ hash: Buffer }>(takeTry, [...columnsOf(key), triesMax, now]);
+  return rows.map(({ hash }) => hash);
 }
 
 /** True for exactly one caller. */
-export async function useCode(queries: Queries, key: CodeKey, hash: Buffer, now: Date): Promise<boolean> {
-  return (await queries.query(use, [...columnsOf(key), hash, now])).length > 0;
+export async function useCode(
+  queries: Queries,
+  { contact, purpose }: Pick<CodeKey, 'contact' | 'purpose'>,
+  hash: Buffer,
+  now: Date,
+): Promise<boolean> {
+  return (await queries.query(use, [contact, purpose, hash, now])).length > 0;
 }
 
 /** Which of a customer's contacts the code to edit that they hold was sent to. */

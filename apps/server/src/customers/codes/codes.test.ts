@@ -255,7 +255,7 @@ describe('budgets', () => {
     const send = (value: string, n: number) =>
       codes.send(
         {
-          proof: { contact: { kind: 'email', value }, purpose: 'forget' },
+          proof: { contact: { kind: 'email', value }, purpose: 'register' },
           address: `198.51.${n >> 8}.${n & 255}`,
           language: 'th',
           customer: null,
@@ -288,7 +288,10 @@ describe('budgets', () => {
       people += 1;
       return codes.send(
         {
-          proof: { contact: { kind: 'email', value: `flood${people}@d${people}.example` }, purpose },
+          proof: {
+            contact: { kind: 'email', value: `flood${people}@d${people}.example` },
+            ...(purpose === 'forget' ? { purpose, isKnownPlace: false } : { purpose }),
+          },
           address: `203.0.${people >> 8}.${people & 255}`,
           language: 'th',
           customer: null,

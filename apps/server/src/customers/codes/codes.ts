@@ -4,8 +4,8 @@ import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Database, Transaction } from '../../database/index.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import { addressBlock } from '../limits/address-block.ts';
-import type { Allowances, Limited } from '../limits/allowances.ts';
+import { addressBlock, networkOf } from '../limits/address-block.ts';
+import type { Allowances, Blocked, Limited } from '../limits/allowances.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
 import { type Contact, contactBlock, receiverOf } from '../names/contact.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -19,7 +19,9 @@ export const CODE_TRIES_MAX = 5;
 
 /** What a code proves: that somebody has this contact. To edit with it, that this customer has it. */
 export type CodeProof =
-  | { readonly contact: Contact; readonly purpose: 'register' | 'forget' }
+  | { readonly contact: Contact; readonly purpose: 'register' }
+  /** `isKnownPlace`: the caller's network is one that the contact's customer has used. */
+  | { readonly contact: Contact; readonly purpose: 'forget'; readonly isKnownPlace: boolean }
   | { readonly contact: Contact; readonly purpose: 'edit'; readonly editor: bigint };
 
 /** A code that was right; it counts as used only when `use` says so. */
@@ -63,33 +65,54 @@ interface CodesRoom {
 }
 
 /**
- * Digits, because people type them on a phone's number pad. There are a million; twenty guesses a day are looked at, or where several edit
- * one contact five for each of its ten codes.
+ * Digits, because people type them on a phone's number pad. There are a million; twenty guesses a day are looked at (twenty more from places
+ * that the owner has used), or where several edit one contact five for each of its ten codes.
  */
 function randomCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 }
 
-const keyOf = (proof: CodeProof): CodeKey => ({
-  contact: proof.contact.value,
-  purpose: proof.purpose,
-  editor: proof.purpose === 'edit' ? proof.editor : 0n,
-});
+/** Rows beside the one that anybody's code lies in: strangers neither replace a code in the first nor use up its tries. */
+const ANYBODY = 0n;
+const KNOWN_PLACE = -1n;
+/** No check reads it. */
+const DECOY = -2n;
+
+function keyOf(proof: CodeProof): CodeKey {
+  const { purpose } = proof;
+  const contact = proof.contact.value;
+  if (purpose === 'edit') return { contact, purpose, editors: [proof.editor] };
+  // A code sent to a known place is good from anywhere, so that its owner may change from the wireless network to the mobile one.
+  return { contact, purpose, editors: purpose === 'forget' && proof.isKnownPlace ? [KNOWN_PLACE, ANYBODY] : [ANYBODY] };
+}
+
+const editorOf = (proof: CodeProof): string[] => (proof.purpose === 'edit' ? [String(proof.editor)] : []);
+
+/** Rolls back the transaction of a call for a code that is refused. */
+class Blocking extends Error {
+  readonly blocked: Blocked;
+  constructor(blocked: Blocked) {
+    super('a code was refused');
+    this.blocked = blocked;
+  }
+}
 
 export function openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand }: CodesRoom): Codes {
-  const editorOf = ({ editor }: CodeKey): string[] => (editor === 0n ? [] : [String(editor)]);
-  const hashOf = (key: CodeKey, code: string): Buffer =>
-    keyedHash('code', key.contact, key.purpose, ...editorOf(key), code);
+  const hashOf = (proof: CodeProof, code: string): Buffer =>
+    keyedHash('code', proof.contact.value, proof.purpose, ...editorOf(proof), code);
 
-  const limitsOf = ({ proof, address, customer, isForSomebody, isOwn }: CodeRequest): Limited[] => {
+  /** Limits that refuse the call in the open. */
+  const limitsOf = ({ proof, address, customer, isOwn }: CodeRequest, isForSomebody: boolean): Limited[] => {
     const { contact, purpose } = proof;
-    const block = contactBlock(contact);
-    // What others ask for all arrives at one phone, and takes nothing of what its customer may ask for.
-    const own = isOwn ? ['own'] : [];
+    const block = purpose === 'forget' ? null : contactBlock(contact);
+    // All codes arrive at one phone; those that strangers ask for take nothing from its customer's own. For a forgotten password each
+    // network has its own count: strangers could spend a shared one, or learn from it which networks the customer uses.
+    const own = purpose === 'forget' ? [networkOf(address)] : isOwn ? ['own'] : [];
+    const perContact = purpose === 'forget' ? limits.recoveryCodesPerNetwork : limits.codesPerContact;
     return [
       { subject: ['code.spacing', purpose, contact.value, ...own], rule: limits.codeSpacing },
       // Of each purpose by itself: codes to sign up, asked for by strangers, leave those for a forgotten password.
-      { subject: ['code.contact', purpose, receiverOf(contact), ...own], rule: limits.codesPerContact },
+      { subject: ['code.contact', purpose, receiverOf(contact), ...own], rule: perContact },
       { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], rule: limits.codesPerBlock } as const]),
       ...(customer === null
@@ -98,48 +121,94 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
       ...codeBudget.limitsOf(contact.kind, purpose, isForSomebody),
     ];
   };
-  const wrongBudgets = (key: CodeKey, address: string): Limited[] => [
-    { subject: ['code.wrong', key.purpose, key.contact, ...editorOf(key)], rule: limits.wrongCodesPerContact },
-    { subject: ['code.wrong.address', addressBlock(address)], rule: limits.wrongCodesPerAddress },
-  ];
+  /**
+   * Limits that drop a code for a forgotten password in silence: per contact, in all and for strangers. The answer stays the same, since a
+   * refusal that depends on where a customer has been tells a neighbour that there is a customer.
+   */
+  const shareOf = ({ proof, isForSomebody }: CodeRequest): Limited[] => {
+    if (proof.purpose !== 'forget') return [];
+    const receiver = receiverOf(proof.contact);
+    const all: Limited = { subject: ['code.recovery', receiver], rule: limits.codesPerContact };
+    if (proof.isKnownPlace) return [all];
+    const block = contactBlock(proof.contact);
+    return [
+      all,
+      { subject: ['code.recovery', receiver, 'strangers'], rule: limits.recoveryCodesOfStrangers },
+      ...(block === null
+        ? []
+        : [{ subject: ['code.recovery.block', block], rule: limits.codesPerBlock, isCounted: isForSomebody } as const]),
+    ];
+  };
+  const wrongBudgets = (proof: CodeProof, address: string): Limited[] => {
+    const { contact, purpose } = proof;
+    const isKnown = purpose === 'forget' && proof.isKnownPlace;
+    return [
+      {
+        subject: ['code.wrong', purpose, contact.value, ...editorOf(proof), ...(isKnown ? ['known'] : [])],
+        rule: limits.wrongCodesPerContact,
+      },
+      { subject: ['code.wrong.address', addressBlock(address)], rule: limits.wrongCodesPerAddress },
+      ...(purpose !== 'forget' || isKnown
+        ? []
+        : [
+            {
+              subject: ['code.wrong.network', contact.value, networkOf(address)],
+              rule: limits.wrongCodesPerNetwork,
+            } as const,
+          ]),
+    ];
+  };
 
   return {
     send: async (request, now) => {
       const { proof, language } = request;
       const key = keyOf(proof);
       const code = randomCode();
-      const delivery = {
+      const prepared = {
         to: proof.contact,
         subject: translate(language, 'codes.subject', { brand }),
         text: translate(language, `codes.${proof.purpose}`, { code, brand }),
         code,
-        isForSomebody: request.isForSomebody,
       };
-      const refusal = await database.transaction(async (transaction) => {
-        const blocked = await allowances.charge(limitsOf(request), now, transaction);
-        if (blocked?.index === 0)
-          return refuse('code_too_soon', { params: { wait: String(Math.ceil(blocked.waitMs / 1_000)) } });
-        if (blocked) return refuse('code_budget_spent');
-        await putCode(transaction, key, hashOf(key, code), now, new Date(now.getTime() + CODE_VALID_MS));
+      const decide = async (transaction: Transaction) => {
+        // Locked before the others by every caller, so that no two wait for each other.
+        const share = shareOf(request);
+        const isDropped = share.length > 0 && (await allowances.charge(share, now, transaction)) !== null;
+        const delivery = { ...prepared, isForSomebody: request.isForSomebody && !isDropped };
+        const blocked = await allowances.charge(limitsOf(request, delivery.isForSomebody), now, transaction);
+        if (blocked) throw new Blocking(blocked);
+        // A code that is not sent must not replace one that was, and takes the same work.
+        const kept = isDropped ? { ...key, editors: [DECOY] } : key;
+        await putCode(transaction, kept, hashOf(proof, code), now, new Date(now.getTime() + CODE_VALID_MS));
         await outbox.keep(transaction, delivery, now);
-        return null;
+        return delivery;
+      };
+      // A refused call leaves no count behind, also not of the share.
+      const sent = await database.transaction(decide).catch((error: unknown) => {
+        if (error instanceof Blocking) return error.blocked;
+        throw error;
       });
       codeBudget.tell();
-      if (refusal) return refusal;
-      outbox.dispatch(delivery);
+      if ('waitMs' in sent)
+        return sent.index === 0
+          ? refuse('code_too_soon', { params: { wait: String(Math.ceil(sent.waitMs / 1_000)) } })
+          : refuse('code_budget_spent');
+      outbox.dispatch(sent);
       return accept({ wait: CODE_SPACING_SECONDS });
     },
 
     check: async (proof, code, address, now) => {
       const key = keyOf(proof);
-      const hash = hashOf(key, code);
-      const budgets = wrongBudgets(key, address);
+      const hash = hashOf(proof, code);
+      const budgets = wrongBudgets(proof, address);
       const isRight = await database.transaction(async (transaction) => {
+        // A caller without guesses left must not use up the tries of the code.
+        if (proof.purpose === 'forget' && (await allowances.wait(budgets, now, transaction)) > 0) return false;
         const kept = await takeCodeTry(transaction, key, CODE_TRIES_MAX, now);
-        if (kept === null) return false;
-        // Whoever has used up the guesses of a day learns nothing from another, not even from a right one.
+        if (kept.length === 0) return false;
+        // Again under the code's lock. A caller who has used up the guesses of a day learns nothing from another, not even from a right one.
         if ((await allowances.wait(budgets, now, transaction)) > 0) return false;
-        if (timingSafeEqual(kept, hash)) return true;
+        if (kept.some((one) => timingSafeEqual(one, hash))) return true;
         await allowances.charge(budgets, now, transaction);
         return false;
       });

@@ -5,7 +5,10 @@ import { trustedContactsOf } from '../contacts-of.ts';
 import { findByContact } from '../customer-store.ts';
 import type { Contact } from '../names/contact.ts';
 import type { Room } from '../room.ts';
+import { isKnownPlace } from '../sessions/known-place.ts';
 import { CODE_SPACING_SECONDS, type CodeProof } from './codes.ts';
+
+const NOBODY = 0n;
 
 type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode>;
 
@@ -14,9 +17,15 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
   // Who has no session has nothing to edit: a code of theirs would only replace that of who has, and use up their tries.
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
   const purpose = request.must;
-  const proof: CodeProof = purpose === 'edit' ? { contact, purpose, editor: customer?.id ?? 0n } : { contact, purpose };
   // Looked up for every purpose, so that the time that an answer takes says nothing.
   const holder = await findByContact(room.database, contact);
+  const isKnown = await isKnownPlace(room.database, holder?.id ?? NOBODY, client.address, now);
+  const proof: CodeProof =
+    purpose === 'edit'
+      ? { contact, purpose, editor: customer?.id ?? NOBODY }
+      : purpose === 'forget'
+        ? { contact, purpose, isKnownPlace: isKnown }
+        : { contact, purpose };
   return room.codes.send(
     {
       proof,

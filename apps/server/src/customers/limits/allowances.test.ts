@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../database/testing.ts';
 import { keyedHashOf } from '../keyed-hash.ts';
-import { addressBlock } from './address-block.ts';
+import { addressBlock, networkOf } from './address-block.ts';
 import type { AllowanceRule } from './allowance.ts';
 import { type Allowances, openAllowances } from './allowances.ts';
 
@@ -66,4 +66,10 @@ it('counts an IPv6 line as one', () => {
   expect(addressBlock('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64');
   expect(addressBlock('2001:db8::1')).toBe('2001:db8:0:0::/64');
   expect(addressBlock('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+});
+
+it('counts a /24 and a /48 as one network', () => {
+  expect(networkOf('203.0.113.7')).toBe('203.0.113.0/24');
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48');
+  expect(networkOf('2001:db8::1')).toBe('2001:db8:0::/48');
 });

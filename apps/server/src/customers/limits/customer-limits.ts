@@ -26,6 +26,9 @@ export interface CustomerLimits {
 
   readonly codeSpacing: AllowanceRule;
   readonly codesPerContact: AllowanceRule;
+  /** For a forgotten password, asked for from one network. Strangers can spend the second in all, so the owner keeps the rest. */
+  readonly recoveryCodesPerNetwork: AllowanceRule;
+  readonly recoveryCodesOfStrangers: AllowanceRule;
   readonly codesPerAddress: AllowanceRule;
   readonly codesPerBlock: AllowanceRule;
   /** To new contacts of a customer: an account must not be a way around what strangers are allowed. */
@@ -35,6 +38,8 @@ export interface CustomerLimits {
   readonly codesToSignUp: Budget;
   /** Codes that were checked and wrong. */
   readonly wrongCodesPerContact: AllowanceRule;
+  /** For a forgotten password, by strangers of one network. */
+  readonly wrongCodesPerNetwork: AllowanceRule;
   readonly wrongCodesPerAddress: AllowanceRule;
 }
 
@@ -51,12 +56,15 @@ const LIVE: CustomerLimits = {
 
   codeSpacing: { kind: 'budget', max: 1, windowMs: MINUTE },
   codesPerContact: perDay(10),
+  recoveryCodesPerNetwork: perDay(5),
+  recoveryCodesOfStrangers: perDay(5),
   codesPerAddress: perDay(50),
   codesPerBlock: perDay(200),
   codesPerCustomer: perDay(30),
   codesInAll: perDay(50_000),
   codesToSignUp: perDay(40_000),
   wrongCodesPerContact: perDay(20),
+  wrongCodesPerNetwork: perDay(10),
   wrongCodesPerAddress: perDay(60),
 };
 

@@ -14,10 +14,13 @@ export function emailContact(email: string): Contact {
   return { kind: 'email', value: email.trim().toLowerCase() };
 }
 
-/** Null when the number is malformed or of an area that is not served. */
+/**
+ * For looking a customer up. Null when the number is malformed or of an area that is not served. Ranges of mobile numbers change,
+ * and a customer whose number has left them still signs in.
+ */
 export function phoneContact(phone: string, areas: Areas): Contact | null {
   const parsed = parsePhoneNumber(phone, areas);
-  return parsed.kind === 'valid' ? { kind: 'phone', value: parsed.e164 } : null;
+  return parsed.kind === 'valid' || parsed.kind === 'not_mobile' ? { kind: 'phone', value: parsed.e164 } : null;
 }
 
 /** Either kind, as somebody wrote it. */

@@ -30,13 +30,27 @@ describe('a Thai number', () => {
   ])('%j is malformed', (text) => expect(parsePhoneNumber(text, THAI)).toEqual({ kind: 'malformed' }));
 });
 
+describe('a number in no range of Thai mobile numbers', () => {
+  it.each(['0512345678', '0751234567', '0601234567', '0102345678', '+66312345678'])('%s is not taken for one', (text) =>
+    expect(parsePhoneNumber(text, THAI).kind).toBe('not_mobile'),
+  );
+  it.each(['021234567', '053123456', '1800123456'])('%s is refused, a landline or a service', (text) =>
+    expect(parsePhoneNumber(text, THAI).kind).not.toBe('valid'),
+  );
+  it('that is stored is found as it was stored', () => {
+    for (const text of ['0681234567', '681234567', '66681234567', '+66681234567', '+660681234567']) {
+      expect(contactOf(text, THAI)).toEqual({ kind: 'phone', value: '+66681234567' });
+    }
+  });
+});
+
 describe('another area', () => {
-  it.each(['+818012345678', '+12025550123', '00818012345678', '+8562012345678'])('%s is not served', (text) =>
+  it.each(['+818012345678', '+12025550123', '00818012345678', '+8562055512345'])('%s is not served', (text) =>
     expect(parsePhoneNumber(text, THAI)).toEqual({ kind: 'other_area' }),
   );
   it('is served where the brand lists it', () => {
-    expect(parsePhoneNumber('+8562012345678', ['66', '856'])).toEqual({ kind: 'valid', e164: '+8562012345678' });
-    expect(parsePhoneNumber('8562012345678', ['66', '856'])).toEqual({ kind: 'valid', e164: '+8562012345678' });
+    expect(parsePhoneNumber('+8562055512345', ['66', '856'])).toEqual({ kind: 'valid', e164: '+8562055512345' });
+    expect(parsePhoneNumber('8562055512345', ['66', '856'])).toEqual({ kind: 'valid', e164: '+8562055512345' });
     expect(parsePhoneNumber('0812345678', ['66', '856'])).toEqual({ kind: 'valid', e164: '+66812345678' });
   });
 });

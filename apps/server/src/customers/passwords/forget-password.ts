@@ -7,9 +7,12 @@ import { findByContact } from '../customer-store.ts';
 import { loginNamesOf } from '../login-name.ts';
 import { emailContact, phoneContact } from '../names/contact.ts';
 import type { Room } from '../room.ts';
+import { isKnownPlace } from '../sessions/known-place.ts';
 import { forgetDevices } from '../sessions/session-store.ts';
 import { tellContacts, tellCustomer } from '../tell-customer.ts';
 import { isCommonPassword } from './common-password.ts';
+
+const NOBODY = 0n;
 
 /** For a contact that is nobody's there is a code, too, and nobody has it: the answer is the same. */
 export function forgetPasswordHandler(room: Room): Handler {
@@ -19,9 +22,16 @@ export function forgetPasswordHandler(room: Room): Handler {
     if (!hasher.hasRoom()) return refuse('too_many_requests');
     const contact =
       request.mode === 'phone' ? phoneContact(request.phone ?? '', brand.areas) : emailContact(request.email ?? '');
-    const code = contact && (await codes.check({ contact, purpose: 'forget' }, request.code, client.address, now));
-    const customer = code && contact && (await findByContact(database, contact));
-    if (!code || !customer || !trustedContactsOf(customer, now).some(({ value }) => value === contact.value)) {
+    const customer = contact && (await findByContact(database, contact));
+    const isKnown = await isKnownPlace(database, customer?.id ?? NOBODY, client.address, now);
+    const proof = contact && ({ contact, purpose: 'forget', isKnownPlace: isKnown } as const);
+    const code = proof && (await codes.check(proof, request.code, client.address, now));
+    if (
+      !contact ||
+      !code ||
+      !customer ||
+      !trustedContactsOf(customer, now).some(({ value }) => value === contact.value)
+    ) {
       return refuse('code_wrong', { field: 'code' });
     }
     if (isCommonPassword(request.password, { ...customer, brand: brand.name }))

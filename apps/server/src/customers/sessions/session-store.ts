@@ -62,6 +62,13 @@ const list = statement(
   'customers.list_sessions',
   'SELECT id, device, address, created_at, used_at FROM customers.session WHERE customer = $1 AND ended_at IS NULL AND used_at > $2 AND created_at > $3 ORDER BY used_at DESC, id',
 );
+// Sessions that a new password or their customer has ended may have been a thief's, and say nothing about where the owner is.
+const addresses = statement(
+  'customers.session_addresses',
+  `SELECT address FROM customers.session
+   WHERE customer = $1 AND used_at > $2 AND (ended_by IS NULL OR ended_by NOT IN ('customer', 'password_changed', 'password_forgotten'))
+   ORDER BY created_at DESC LIMIT $3`,
+);
 const seeDevices = statement(
   'customers.see_devices',
   `INSERT INTO customers.device (customer, key, seen_at) SELECT $1, key, $3 FROM unnest($2::bytea[]) AS k(key) ORDER BY key
@@ -146,6 +153,17 @@ export function listOpenSessions(
   { usedAfter, createdAfter }: { readonly usedAfter: Date; readonly createdAfter: Date },
 ): Promise<ListedSessionRow[]> {
   return queries.query<ListedSessionRow>(list, [customer, usedAfter, createdAfter]);
+}
+
+/** Returns the addresses of the latest sessions used after a time, ended ones too. */
+export async function listSessionAddresses(
+  queries: Queries,
+  customer: bigint,
+  usedAfter: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await queries.query<{ address: string }>(addresses, [customer, usedAfter, limit]);
+  return rows.map(({ address }) => address);
 }
 
 export async function rememberDevices(
