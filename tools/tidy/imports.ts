@@ -23,6 +23,7 @@ const SIDE_DOORS = new Set([
   'bus/testing.ts',
   'database/testing.ts',
   'edge/testing.ts',
+  'market/testing.ts',
   'options/testing.ts',
 ]);
 

@@ -11,5 +11,5 @@ export * from './read-quote.ts';
 export { openTickSealer, sealNext, type TickSealer } from './seal-ticks.ts';
 export * from './source.ts';
 export * from './tick.ts';
-export { unpackTicks } from './tick-segment.ts';
+export { packTicks, unpackTicks } from './tick-segment.ts';
 export * from './ticks-for-options.ts';
