@@ -123,7 +123,7 @@ describe('sealing ticks', () => {
   let owner: pg.Client;
   let before: PublishedTick[];
   const at = (second: number): Date => new Date(BEGIN + second * 1_000);
-  const seal = () => sealNext(test.database, 'BTC', { ticks: 50, ageSeconds: 60 });
+  const seal = () => sealNext(test.index, 'BTC', { ticks: 50, ageSeconds: 60 });
 
   beforeAll(async () => {
     test = await virtualDatabase();
@@ -167,6 +167,7 @@ describe('sealing ticks', () => {
     for (;;) {
       const results = await Promise.allSettled([seal(), seal()]);
       if (results.every((result) => result.status === 'fulfilled' && !result.value)) break;
+      if (results.every((result) => result.status === 'rejected')) throw results[0]?.reason;
       sealed.push(...results.filter(({ status }) => status === 'fulfilled'));
     }
     const { rows } = await owner.query(
