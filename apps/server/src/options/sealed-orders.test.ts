@@ -9,7 +9,7 @@ describe('options whose ticks are sealed', () => {
   let test: OptionsTest;
   const ids: string[] = [];
   const sealAll = async (): Promise<void> => {
-    while (await sealNext(test.test.database, 'BTC', { ticks: 60, ageSeconds: 60 }));
+    while (await sealNext(test.test.index, 'BTC', { ticks: 60, ageSeconds: 60 }));
   };
   const hot = async (): Promise<number> =>
     Number((await test.asOwner<{ count: string }>(`SELECT count(*) FROM market.tick WHERE coin = 'BTC'`))[0]?.count);
