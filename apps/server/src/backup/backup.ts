@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import type pg from 'pg';
+import { pinsFile } from '../checker/index.ts';
 import { type Connection, choosePlace } from '../database/index.ts';
 import { readHeads, withOwner } from './chain-heads.ts';
 import {
@@ -36,6 +37,9 @@ import { flush, writeWhole } from './write-whole.ts';
 /** What belongs to the running server, or is made again by recovery. */
 const LEFT_OUT =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|(^|\/)pgsql_tmp|^(postmaster\.(pid|opts)|backup_label|tablespace_map)$|pg_internal\.init/;
+
+/** The checker's, in a data folder and in a backup of it. */
+export const PINS_FILE = path.basename(pinsFile(''));
 
 export interface BackupOptions {
   readonly dataDir: string;
@@ -193,6 +197,12 @@ function copyPictures(dataDir: string, folder: string): void {
   }
 }
 
+/** The published keys as this server first saw them: without them a restored server would take those of the database for true. */
+function copyPins(dataDir: string, folder: string): void {
+  const from = path.join(dataDir, PINS_FILE);
+  if (existsSync(from)) writeWhole(path.join(folder, PINS_FILE), readFileSync(from));
+}
+
 /**
  * Brings a backup up to this moment: a copy of the whole cluster the first time, afterwards the log that was written since. All that was
  * acknowledged before the call is in it when it returns. The server runs on.
@@ -229,6 +239,7 @@ export async function backUp({ dataDir, folder, owner, say, isFull = false }: Ba
     manifest = copyLog(cluster, folder, manifest, lsnOf(flushed));
     // After the log: a row that is in it has its picture.
     copyPictures(dataDir, folder);
+    copyPins(dataDir, folder);
     writeManifest(folder, manifest);
     const moment = { ...heads, lsn: flushed };
     addMoment(folder, moment);

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findViolations } from '../checker/index.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findViolations, pinsFile } from '../checker/index.ts';
 import { type Connection, choosePlace, startEmbeddedPostgres } from '../database/index.ts';
 import { TestCustomer } from '../testing-customer.ts';
 import { type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
@@ -108,6 +108,7 @@ describe('B11 a backup under load, and what is restored from it', () => {
     await loaded(30, () => backUpNow());
     await loaded(30, () => backUpNow());
     await loaded(20);
+    await vi.waitFor(() => expect(existsSync(pinsFile(dataDir))).toBe(true), { timeout: 60_000, interval: 200 });
     await backUpNow();
     await server.kill();
   }, 180_000);
@@ -127,6 +128,7 @@ describe('B11 a backup under load, and what is restored from it', () => {
     expect(known).toEqual(moments.at(-1));
     expect(BigInt(heads.transfers)).toBeGreaterThanOrEqual(BigInt(known.transfers));
     expect(readFileSync(path.join(at, 'files', 'picture'), 'utf8')).toBe('sealed');
+    expect(readFileSync(pinsFile(at), 'utf8')).toBe(readFileSync(pinsFile(dataDir), 'utf8'));
 
     const restored = await serverProcess({ DATA_DIR: at });
     restored.start();

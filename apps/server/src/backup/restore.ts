@@ -16,7 +16,7 @@ import type pg from 'pg';
 import { choosePlace, migrate, openDatabase, startEmbeddedPostgres } from '../database/index.ts';
 import { readKeptTick } from '../market/index.ts';
 import { readSecrets } from '../secrets.ts';
-import { listFiles } from './backup.ts';
+import { listFiles, PINS_FILE } from './backup.ts';
 import { type ChainHeads, missingFrom, readHeads, withOwner } from './chain-heads.ts';
 import {
   type BaseCopy,
@@ -171,6 +171,7 @@ export async function restore({ folder, dataDir, to, say }: RestoreOptions): Pro
   giveTo(staging, place.ids);
   if (existsSync(path.join(folder, 'files')))
     cpSync(path.join(folder, 'files'), path.join(dataDir, 'files'), { recursive: true });
+  if (existsSync(path.join(folder, PINS_FILE))) cpSync(path.join(folder, PINS_FILE), path.join(dataDir, PINS_FILE));
 
   say(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);
   const postgres = await startEmbeddedPostgres({

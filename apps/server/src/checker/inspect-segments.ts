@@ -8,10 +8,10 @@ import type { Findings } from './run-invariants.ts';
 
 /** Per coin, looked at before any other. Two are sealed in ten minutes. */
 const NEWEST = 4;
-/** Unpacking one takes 15 to 40 ms, so this is at most some 2 s of every 40. */
+/** Each takes some 25 ms, so this is 1 to 2 s of every 40. */
 const UNPACKED_MAX = 48;
-/** Reading one that was verified before, and is the same, takes a tenth of a millisecond. A day of eight coins has 2,304. */
-const READ_MAX = 2_500;
+/** Reading one that was verified before, and is the same, takes some tenths of a millisecond. A day of eight coins has 2,304. */
+const READ_MAX = 1_500;
 /** Of a long history, segments behind these are unpacked each time the pass comes to them: the memory for digests is bounded. */
 const REMEMBERED_MAX = 100_000;
 const BROKEN_MAX = 20;

@@ -37,9 +37,10 @@ export const FREQUENT: readonly Invariant[] = [
     id: 'E1',
     says: 'what the house’s equity has paid out was decided by two people, or is the test money of a demonstration',
     isOfPlatform: true,
-    text: `SELECT concat_ws(' ', asset, coalesce(paid, 0) - coalesce(decided.units, 0)) AS subject
-           FROM (SELECT asset, debits_posted + debits_held AS paid FROM ledger.account WHERE owner = 0 AND code = 100) equity
-           FULL JOIN (SELECT asset, sum(units) AS units FROM ledger.capital_decision GROUP BY asset) decided USING (asset)
+    text: `SELECT concat_ws(' ', asset, paid - coalesce(decided.units, 0) - CASE WHEN paid > coalesce(decided.units, 0) THEN coalesce(demo.units, 0) ELSE 0 END) AS subject
+           FROM (SELECT asset, coalesce(equity.units, 0) AS paid FROM (SELECT asset, debits_posted + debits_held AS units FROM ledger.account WHERE owner = 0 AND code = 100) equity
+             FULL JOIN (SELECT DISTINCT asset FROM ledger.capital_decision) named USING (asset)) paid
+           LEFT JOIN (SELECT asset, sum(units) AS units FROM ledger.capital_decision GROUP BY asset) decided USING (asset)
            LEFT JOIN (SELECT asset, sum(units) AS units FROM ledger.demo_capital
              WHERE NOT EXISTS (SELECT FROM ledger.deployment WHERE mode = 'live') GROUP BY asset) demo USING (asset)
            WHERE (paid BETWEEN coalesce(decided.units, 0) AND coalesce(decided.units, 0) + coalesce(demo.units, 0)) IS NOT TRUE`,

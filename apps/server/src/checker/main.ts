@@ -71,7 +71,7 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   let keys: KnownKeys | undefined;
   await findings.during(async () => {
     keys = await checkKeys(client, findings);
-    if (isThorough) for (const violation of await compareSchema(client)) findings.add(violation);
+    for (const violation of await compareSchema(client)) findings.add(violation);
   });
   // Money that does not add up now is stopped before anything else is read.
   if (findings.isHalting) return findings.violations();
