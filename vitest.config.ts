@@ -7,7 +7,9 @@ export default defineConfig({
     globalSetup: ['apps/server/src/database/testing-cluster.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+    // What hangs on time is tried again: real servers share two cores with the tests.
+    retry: 2,
   },
 });

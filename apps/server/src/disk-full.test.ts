@@ -47,7 +47,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
   let server: ServerProcess;
   let customer: TestCustomer;
   beforeAll(async () => {
-    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'full', LOG_LEVEL: 'error' });
+    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'full', LOG_LEVEL: 'error', PROCESSES: '1' });
     server.start();
     await server.untilReady();
     chmodSync(disk, 0o755);
