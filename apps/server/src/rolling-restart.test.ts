@@ -7,8 +7,8 @@ import { urlOf } from './database/index.ts';
 import { type OwnCluster, ownCluster } from './database/testing.ts';
 import { countSeekers, type ServerProcess, serverProcess } from './testing-server.ts';
 
-/** Roles that are tried for by both: the index and the settler each hold a connection. */
-const SEEKERS = 4;
+/** Connections that try for a role: the index, the sealer and the settler of two processes. */
+const SEEKERS = 6;
 
 describe('two processes of the index', { timeout: 120_000 }, () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-rolling-'));

@@ -47,9 +47,9 @@ beforeAll(async () => {
   workers[0]?.start();
   await edge.untilReady();
   tokens = await Promise.all(Array.from({ length: TRADERS }, (_, n) => signUpTrader(edge.url, n)));
-  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(3), 20_000);
+  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(4), 20_000);
   workers[1]?.start();
-  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(6), 20_000);
+  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(8), 20_000);
 }, 120_000);
 afterAll(async () => {
   for (const each of [edge, ...workers]) await each.kill();
@@ -116,7 +116,7 @@ it('who is frozen with every role is replaced in seconds, does no harm when it w
     // Whatever it had in hand, and what came to it since, it finds at once.
     holder.thaw();
     await more(traders);
-    await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(6), 20_000);
+    await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(8), 20_000);
   }
   bought.abort();
   const options = await buying;
