@@ -67,7 +67,7 @@ describe('B7 a clock that is not the database’s', () => {
     await test.publish('DOGE', nowMs + 40_000, (at) => PRICE + BigInt((at - nowMs) * 1_000));
     await options.settleDue();
     const order = await read(id);
-    expect([order.status, order.start_price]).toEqual(['won', `6400${startSeconds}.00000`]);
+    expect([order.status, order.start_price]).toEqual(['won', `6400${startSeconds}.000000`]);
   });
 
   it.each([-2_001, 3_001])('that is %i ms ahead sells nothing', async (skewMs) => {
