@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { perSecond } from './figure.ts';
 import { type Post, type PostLoad, postLoad, rateOf } from './post-load.ts';
-import { cpuMsOf, processesOf } from './process-use.ts';
+import { cpuUseOf } from './process-use.ts';
 
 export const BENCH_COINS = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'DOGE', 'ADA', 'TRX'];
 const PORT = 3950;
@@ -146,19 +146,15 @@ export async function withPlatform<Result>(
 ): Promise<Result> {
   const { port, pid, stop } = await startPlatform();
   const load: Load = async (...how) => {
-    const used = (): { all: number; own: number } => ({
-      all: cpuMsOf(pid),
-      own: processesOf(pid).get(pid)?.cpuMs ?? 0,
-    });
-    const before = used();
+    const before = cpuUseOf(pid);
     const ours = process.cpuUsage();
     const result = await postLoad(port, ...how);
     const { user, system } = process.cpuUsage(ours);
-    const after = used();
-    const server = after.own - before.own;
+    const after = cpuUseOf(pid);
+    const database = after.database - before.database;
     return {
       ...result,
-      cpuMs: { server, database: after.all - before.all - server, load: (user + system) / 1_000 },
+      cpuMs: { server: after.all - before.all - database, database, load: (user + system) / 1_000 },
     };
   };
   try {

@@ -6,6 +6,7 @@ const TICK_MS = 10;
 interface ProcessStat {
   readonly parent: number;
   readonly cpuMs: number;
+  readonly isPostgres: boolean;
 }
 
 function statOf(pid: number): ProcessStat | undefined {
@@ -15,7 +16,7 @@ function statOf(pid: number): ProcessStat | undefined {
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     // Its own, and that of children which have ended.
     const ticks = [fields[11], fields[12], fields[13], fields[14]].reduce((sum, field) => sum + Number(field), 0);
-    return { parent: Number(fields[1]), cpuMs: ticks * TICK_MS };
+    return { parent: Number(fields[1]), cpuMs: ticks * TICK_MS, isPostgres: text.includes('(postgres)') };
   } catch {
     return undefined;
   }
@@ -38,12 +39,17 @@ export function processesOf(root: number): Map<number, ProcessStat> {
   return new Map([...all].filter(([pid]) => isOurs(pid)));
 }
 
-/** CPU time that a process and its children have used so far. */
-export function cpuMsOf(root: number): number {
-  let sum = 0;
-  for (const { cpuMs } of processesOf(root).values()) sum += cpuMs;
-  return sum;
+/** CPU time that a process and its children have used so far, and how much of it the database has. */
+export function cpuUseOf(root: number): { readonly all: number; readonly database: number } {
+  let [all, database] = [0, 0];
+  for (const { cpuMs, isPostgres } of processesOf(root).values()) {
+    all += cpuMs;
+    if (isPostgres) database += cpuMs;
+  }
+  return { all, database };
 }
+
+export const cpuMsOf = (root: number): number => cpuUseOf(root).all;
 
 /** Memory of a process and all that it started, in bytes; what they share is counted once. */
 export function memoryOf(root: number): number {

@@ -8,15 +8,19 @@ const HOUSE_ACCOUNT = (code: number): string =>
 /** A hash, in hex. */
 const HASH = '_'.repeat(64);
 
-/** The text that was signed for an order, as a pattern: not even another spelling of it would be its terms. No column of it may be a pattern itself. */
-const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"accepted":"' || accepted_ms || '","acct":"${HASH}","asset":"USDT","dir":"' || direction
+/**
+ * The text that was signed for an order, as a pattern: not even another spelling of it would be its terms. No column of it may be a pattern itself.
+ * No column has the customer's nonce, nor when the order reached the server.
+ */
+const ARRIVED = '"arrived":"%",';
+const NONCE = '"nonce":"%",';
+const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"accepted":"' || accepted_ms || '","acct":"${HASH}",${ARRIVED}"asset":"USDT","dir":"' || direction
   || '","dur":"' || duration_ms || '","entry_rule":"first t>accepted","env":"' || origin || '","eq":"refund","exit_rule":"last t<=accepted+dur","fee_bps":"' || fee_bps
-  || '","max_gap":"3000","order":"' || id || '","rate_bps":"' || payout_bps || '","stake":"' || stake || '","sym":"' || coin
-  || 'USDT","terms":"${HASH}","v":"opt/1"}' END`;
-
-/** The newer terms without what no column has: the customer's nonce, and when the order reached the server. */
-const WITHOUT_ARRIVAL = `regexp_replace(trees.lines[told.place + 1],
-  '^(\\{"accepted":"[0-9]+","acct":"[0-9a-f]{64}",)"arrived":"[0-9]{1,15}",([^{]*"max_gap":"3000",)"nonce":"[A-Za-z0-9_-]{0,64}",([^{]*"v":"opt/)2"\\}$', '\\1\\2\\31"}')`;
+  || '","max_gap":"3000",${NONCE}"order":"' || id || '","rate_bps":"' || payout_bps || '","stake":"' || stake || '","sym":"' || coin
+  || 'USDT","terms":"${HASH}","v":"opt/2"}' END`;
+/** The terms of older versions have neither. */
+const TERMS_OF_VERSION = `CASE WHEN line LIKE '%"v":"opt/1"}'
+  THEN replace(replace(replace(told.pattern, '${ARRIVED}', ''), '${NONCE}', ''), '"v":"opt/2"}', '"v":"opt/1"}') ELSE told.pattern END`;
 
 /** What an order has come to, by its prices. The table's own checks say so too, until somebody drops them. */
 const RESULT = `promised = stake * payout_bps / 10000 AND ends_ms = accepted_ms + duration_ms AND CASE status
@@ -94,9 +98,11 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
              FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS places, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
              ${lookUp('options.terms_tree', 'tree', 'tree.id = of_tree.terms_tree')} OFFSET 0
            ) trees CROSS JOIN LATERAL unnest(trees.ids, trees.places, trees.patterns) AS told(id, place, pattern)
-           CROSS JOIN LATERAL (SELECT ${WITHOUT_ARRIVAL} AS line OFFSET 0) signed
-           -- Where a hash has to be, there is none that holds quotes: else a name could be said twice.
-           WHERE (line LIKE told.pattern AND octet_length(line) - octet_length(replace(line, '"', '')) = octet_length(told.pattern) - octet_length(replace(told.pattern, '"', ''))) IS NOT TRUE`,
+           CROSS JOIN LATERAL (SELECT trees.lines[told.place + 1] AS line OFFSET 0) signed
+           CROSS JOIN LATERAL (SELECT ${TERMS_OF_VERSION} AS pattern OFFSET 0) terms
+           -- As many quotes as in the pattern, or a name could be said twice where a hash has to be, or the nonce; nor is one written otherwise.
+           WHERE (line LIKE terms.pattern AND strpos(line, '\\') = 0
+             AND octet_length(line) - octet_length(replace(line, '"', '')) = octet_length(terms.pattern) - octet_length(replace(terms.pattern, '"', ''))) IS NOT TRUE`,
   },
   TERMS_SIGNATURES,
   {

@@ -104,9 +104,11 @@ function exceptFor(subjects: ReadonlySet<string>): string {
 /** Asks for all of them at once: rows of `nth` and `subject`. What none of them names is left out: the server would want to be allowed to read it all the same. */
 export function questionOf(invariants: readonly Invariant[], given: Given, findings?: Findings): string {
   const each = invariants.map(({ id, text, isBroken }, nth) => {
-    if (isBroken !== undefined) return `(SELECT ${nth} AS nth, subject, evidence FROM (${text}) AS told)`;
+    // As JSON: pg reads a text[] letter by letter, and a tree of terms has half a million.
+    if (isBroken !== undefined)
+      return `(SELECT ${nth} AS nth, subject, to_json(evidence) AS evidence FROM (${text}) AS told)`;
     const others = findings === undefined ? '' : exceptFor(findings.acknowledgedOf(id));
-    return `(SELECT ${nth} AS nth, subject, NULL::text[] AS evidence FROM (${text}) AS broken ${others} LIMIT ${SUBJECTS_MAX})`;
+    return `(SELECT ${nth} AS nth, subject, NULL::json AS evidence FROM (${text}) AS broken ${others} LIMIT ${SUBJECTS_MAX})`;
   });
   const question = each.join(' UNION ALL ');
   const named: string[] = [];
