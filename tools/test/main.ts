@@ -36,7 +36,7 @@ function step(says: string, script: string, parameters: readonly string[], env: 
 function testProject(lane: Exclude<Lane, 'browser'>): void {
   // The bus's tests start one of their own.
   const natsServer = lane === 'pure' ? '' : findNatsServer();
-  if (natsServer === undefined)
+  if (natsServer === null)
     fail('No nats-server was found and none could be fetched: put one on the path, 2.9 or newer.');
   step(`${lane} tests`, `${modules}/vitest/vitest.mjs`, ['run', '--project', lane], { NATS_SERVER: natsServer });
 }
