@@ -6,10 +6,11 @@ import { type LoadedCatalogue, useCatalogue } from './language/catalogue.ts';
 import { NavigationProvider } from './navigation/navigation.tsx';
 import { Extra } from './parts/late/extra.tsx';
 import { usePreferences } from './preferences/preferences.ts';
+import { codeOf } from './screens.ts';
 import { ScreenFrame } from './shell/screen-frame.tsx';
 import { SessionWatch } from './shell/session-watch.tsx';
 
-const Companions = lazy(() => import('./shell/companions.tsx'));
+const Companions = lazy(() => import('./companions.tsx'));
 
 export function App({ first }: { first: LoadedCatalogue }) {
   const { language, catalogue, isWhole } = useCatalogue(first);
@@ -19,7 +20,7 @@ export function App({ first }: { first: LoadedCatalogue }) {
     <QueryClientProvider client={queryClient}>
       <TextsProvider catalogue={catalogue} presentation={{ language, digits, calendar }}>
         <NavigationProvider>
-          <ScreenFrame hasAllTexts={isWhole} />
+          <ScreenFrame hasAllTexts={isWhole} codeOf={codeOf} />
           <Extra>
             <Companions />
           </Extra>

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
-import { HOME, screenOf } from '../screens.ts';
+import { HOME, screenOf } from '../paths.ts';
 import { isSignedIn } from '../session/session.ts';
 import { addressInHash, openAddress, useHashAddress } from './hash-location.ts';
 import { followBrowser, type Memory, parseMemory, queryOf, withQuery } from './memory.ts';

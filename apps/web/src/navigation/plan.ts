@@ -1,4 +1,4 @@
-import { HOME, LOGIN, screenOf } from '../screens.ts';
+import { HOME, LOGIN, screenOf } from '../paths.ts';
 import { type Memory, queryOf, remember, replaceTop, stepBack, withQuery } from './memory.ts';
 
 export type Kind = 'navigate' | 'redirect' | 'switchTab' | 'relaunch' | 'back';

@@ -4,24 +4,24 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { queryClient } from '../client/query-client.ts';
 import { retryFailedReads } from '../client/retry-failed-reads.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
-import { HOME, type Screen, screenOf, TABS } from '../screens.ts';
+import { useUnreadCount } from '../parts/notices/unread-notices.ts';
+import { useOpenOrderCount } from '../parts/orders/open-order-count.ts';
+import { HOME, type Screen, screenOf, TABS } from '../paths.ts';
 import { useSession } from '../session/session.ts';
 import { onReturn, useIsOnline } from '../stream/live.ts';
-import { useOpenOrderCount } from '../stream/open-order-count.ts';
 import { DemoBanner } from './demo-banner.tsx';
 import { loadAnew } from './load-anew.ts';
-import { useUnreadCount } from './notices.ts';
 import { PageBar } from './page-bar.tsx';
 import { useReloadOnReturn } from './reload-on-return.ts';
 import { Rescue } from './rescue.tsx';
-import { useScreenCode } from './screen-loader.ts';
+import { type LoadScreen, useScreenCode } from './screen-loader.ts';
 import { scrollToPlace } from './scroll-to-place.ts';
 import './screen-frame.css';
 
 const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
 
 /** Around every screen: the demo's mark, the bar that the table gives it, its code as it comes, the tabs. */
-export function ScreenFrame({ hasAllTexts }: { hasAllTexts: boolean }) {
+export function ScreenFrame({ hasAllTexts, codeOf }: { hasAllTexts: boolean; codeOf: (path: string) => LoadScreen }) {
   const { address, switchTab } = useNavigation();
   const { t, presentation } = useText();
   const screen = screenOf(address);
@@ -35,7 +35,7 @@ export function ScreenFrame({ hasAllTexts }: { hasAllTexts: boolean }) {
       <DemoBanner />
       {screen ? (
         hasAllTexts || screen.path === HOME ? (
-          <OpenScreen key={screen.path} screen={screen} />
+          <OpenScreen key={screen.path} screen={screen} load={codeOf(screen.path)} />
         ) : (
           <main className="shell-main" />
         )
@@ -69,7 +69,7 @@ export function ScreenFrame({ hasAllTexts }: { hasAllTexts: boolean }) {
   );
 }
 
-function OpenScreen({ screen }: { screen: Screen }) {
+function OpenScreen({ screen, load }: { screen: Screen; load: LoadScreen }) {
   const { t } = useText();
   const { redirect, address, place } = useNavigation();
   const token = useSession((session) => session.token);
@@ -96,16 +96,16 @@ function OpenScreen({ screen }: { screen: Screen }) {
       {screen.bar === 'title' && <PageBar title={t(screen.title)} />}
       <main ref={main} tabIndex={-1} className="shell-main" data-bar={screen.bar}>
         <Rescue key={screen.path} instead={<Broken screen={screen} />}>
-          {isBarred ? null : <ScreenContent screen={screen} />}
+          {isBarred ? null : <ScreenContent screen={screen} load={load} />}
         </Rescue>
       </main>
     </>
   );
 }
 
-function ScreenContent({ screen }: { screen: Screen }) {
+function ScreenContent({ screen, load }: { screen: Screen; load: LoadScreen }) {
   const { t } = useText();
-  const { phase, Component: Content } = useScreenCode(screen);
+  const { phase, Component: Content } = useScreenCode(load);
   useReloadOnReturn(phase === 'failed' || phase === 'timed_out');
   const retry = { label: t('shell.try_again'), onPress: () => void loadAnew() };
   if (Content) return <Content />;

@@ -1,5 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import type { Screen, ScreenModule } from '../screens.ts';
+
+export type ScreenModule = { default: ComponentType };
+export type LoadScreen = () => Promise<ScreenModule>;
 
 /** A quick chunk shows no loading state at all. */
 export const LOADING_AFTER_MS = 200;
@@ -17,24 +19,14 @@ export function phaseOf(elapsedMs: number): Exclude<Phase, 'ready'> {
   return elapsedMs < CHUNK_TIMEOUT_MS ? 'timed_out' : 'failed';
 }
 
-const loaded = new Map<Screen['load'], ComponentType>();
-
-/** Fetches a screen's code before it is opened. */
-export async function preloadScreen(screen: Screen): Promise<void> {
-  try {
-    loaded.set(screen.load, (await screen.load()).default);
-  } catch {
-    // Opening it will try again, and say so when it fails.
-  }
-}
+const loaded = new Map<LoadScreen, ComponentType>();
 
 /** The component of a screen, or how far its code is. */
-export function useScreenCode(screen: Screen): { phase: Phase; Component: ComponentType | undefined } {
-  const [state, setState] = useState<{ load: Screen['load']; phase: Phase }>({ load: screen.load, phase: 'waiting' });
-  const Component = loaded.get(screen.load);
+export function useScreenCode(load: LoadScreen): { phase: Phase; Component: ComponentType | undefined } {
+  const [state, setState] = useState<{ load: LoadScreen; phase: Phase }>({ load, phase: 'waiting' });
+  const Component = loaded.get(load);
 
   useEffect(() => {
-    const { load } = screen;
     if (loaded.has(load)) return;
     let isOver = false;
     const tell = (phase: Phase) => {
@@ -59,7 +51,7 @@ export function useScreenCode(screen: Screen): { phase: Phase; Component: Compon
       },
     );
     return stop;
-  }, [screen]);
+  }, [load]);
 
-  return { phase: Component ? 'ready' : state.load === screen.load ? state.phase : 'waiting', Component };
+  return { phase: Component ? 'ready' : state.load === load ? state.phase : 'waiting', Component };
 }

@@ -1,0 +1,52 @@
+import { editUser, type User } from '@sathorn/api';
+import { Card, TextField, useText } from '@sathorn/ui';
+import { useNavigation } from '../navigation/navigation.tsx';
+import { useAccount } from '../parts/account/use-account.ts';
+import { FormPage } from '../parts/forms/form-page.tsx';
+import { useCallForm } from '../parts/forms/use-call-form.ts';
+import { showToast } from '../shell/toasts.ts';
+import { AccountGate } from './account-gate.tsx';
+
+/** `#/pages/mine/setting/nickname` */
+export default function Nickname() {
+  return <AccountGate>{(user) => <NicknameForm user={user} />}</AccountGate>;
+}
+
+function NicknameForm({ user }: { user: User }) {
+  const { t } = useText();
+  const { back } = useNavigation();
+  const { refresh } = useAccount();
+  const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof editUser, { nickname: string }>(editUser, {
+    initial: { nickname: user.nickname },
+    request: ({ nickname }) => ({ nickname: nickname.trim() }),
+    also: ({ nickname }) => ({
+      nickname:
+        nickname.trim() === '' ? 'required' : countCharacters(nickname.trim()) > 24 ? 'nickname_format' : undefined,
+    }),
+    refusalFields: { nickname_refused: 'nickname', nothing_to_change: 'nickname' },
+    onDone: () => {
+      refresh();
+      showToast(t('form.saved'), 'success');
+      back();
+    },
+  });
+  return (
+    <FormPage onSubmit={submit} submitLabel={t('form.save')} busy={isBusy} refusal={refusal}>
+      <Card>
+        <TextField
+          {...form.field('nickname')}
+          label={t('setting.nickname')}
+          hint={t('nickname.hint')}
+          error={errorOf('nickname')}
+          autoComplete="nickname"
+          dir="auto"
+        />
+      </Card>
+    </FormPage>
+  );
+}
+
+/** As people count them: a Thai letter with its vowel and tone mark is one, and so is an emoji. */
+function countCharacters(text: string): number {
+  return [...new Intl.Segmenter().segment(text)].length;
+}
