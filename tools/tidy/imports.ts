@@ -10,8 +10,9 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/api': ['money'],
   'packages/text': ['api'],
   'packages/ui': ['money', 'text'],
-  'apps/web': ['api', 'text', 'ui', 'money', 'proof'],
-  'apps/console': ['api', 'text', 'ui', 'money', 'proof'],
+  'packages/app': ['api', 'text', 'ui'],
+  'apps/web': ['api', 'text', 'ui', 'app', 'money', 'proof'],
+  'apps/console': ['api', 'text', 'ui', 'app', 'money', 'proof'],
   'apps/server': ['api', 'text', 'money', 'proof', 'settlement', 'matching'],
   tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
@@ -28,17 +29,7 @@ const SIDE_DOORS = new Set([
 ]);
 
 /** What all subjects of an app may use; every other folder of its `src/` is a subject, which only the files above it import. */
-const SHARED_AREAS = new Set([
-  'brands',
-  'client',
-  'language',
-  'navigation',
-  'parts',
-  'preferences',
-  'session',
-  'shell',
-  'stream',
-]);
+const SHARED_AREAS = new Set(['brands', 'parts', 'shell']);
 
 const ENGINES = /^packages\/(money|matching|settlement|proof)\/src\/(?!.*\.test\.ts$)/;
 const IMPORT =

@@ -1,8 +1,8 @@
+import { Extra } from '@sathorn/app/late';
+import { Overlays } from '@sathorn/app/shell';
 import { lazy } from 'react';
 import { NoticeModal } from './notices/notice-modal.tsx';
 import { OrderNews } from './options/order-news.tsx';
-import { Extra } from './parts/late/extra.tsx';
-import { Overlays } from './shell/overlays.tsx';
 import { UpdatePrompt } from './shell/update-prompt.tsx';
 
 /** Long after the first paint, which it must not cost anything. */

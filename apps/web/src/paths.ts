@@ -1,20 +1,5 @@
+import { type Screen, screenTable } from '@sathorn/app/screen-table';
 import type { MessageKey } from '@sathorn/text';
-
-export interface Screen {
-  /** The hash path, exactly as the specification spells it. */
-  readonly path: `/pages/${string}`;
-  /** Other paths of the same screen. */
-  readonly also?: readonly string[];
-  /** `customer`: without a session the visitor is sent to sign in, and comes back. */
-  readonly access: 'anyone' | 'customer';
-  /** `tab`: tab bar, own head. `title`: our bar with back and the title. `own`: draws its own bar. */
-  readonly bar: 'tab' | 'title' | 'own';
-  readonly title: MessageKey;
-  /** Not in the specification's list: ours. */
-  readonly addition?: true;
-  /** Nothing links to it yet. */
-  readonly coming?: true;
-}
 
 const tab = (path: Screen['path'], title: MessageKey, also: readonly string[] = []): Screen => ({
   path,
@@ -132,15 +117,9 @@ export const SCREENS: readonly Screen[] = [
   { path: '/pages/verify/index', access: 'anyone', bar: 'title', title: 'screen.verify', addition: true },
 ];
 
-const byPath = new Map<string, Screen>(
-  SCREENS.flatMap((screen) => [screen.path, ...(screen.also ?? [])].map((path) => [path, screen] as const)),
-);
-
-/** The screen of a path, whatever its query; undefined for what is not ours. */
-export function screenOf(path: string): Screen | undefined {
-  return byPath.get(path.split('?')[0] ?? '');
-}
-
-export const TABS: readonly Screen[] = SCREENS.filter((screen) => screen.bar === 'tab');
-export const HOME = '/pages/index/index';
-export const LOGIN = '/pages/login/login';
+export const TABLE = screenTable(SCREENS, {
+  home: '/pages/index/index',
+  login: '/pages/login/login',
+  signIn: '/pages/login/',
+});
+export const { home: HOME, login: LOGIN, tabs: TABS, screenOf } = TABLE;

@@ -1,4 +1,4 @@
-import type { LoadScreen } from './shell/screen-loader.ts';
+import type { LoadScreen } from '@sathorn/app/late';
 
 /** Of a path whose screen is not built yet. */
 export const coming: LoadScreen = () => import('./shell/coming.tsx');

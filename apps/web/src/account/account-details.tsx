@@ -1,18 +1,16 @@
 import { listAccountRecords, type ResultOf } from '@sathorn/api';
+import { failureText, readKey, rowsOf, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { useTopic } from '@sathorn/app/stream';
 import { isCoinCode, scaleOf } from '@sathorn/money';
 import { formatDate, formatDecimalText, type MessageKey } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, HIDDEN_AMOUNT, ListRow, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { readKey } from '../client/use-read.ts';
-import { rowsOf, useReadPages } from '../client/use-read-pages.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
-import { useTopic } from '../stream/live.ts';
 import './account-details.css';
-import '../parts/forms/form-page.css';
+import '@sathorn/app/forms/form-page.css';
 
 const SETUPS = ['all', 'income', 'expenditure'] as const;
 type Setup = (typeof SETUPS)[number];

@@ -1,7 +1,7 @@
 import type { User } from '@sathorn/api';
+import { failureText } from '@sathorn/app/client';
 import { Card, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
-import { failureText } from '../client/answer.ts';
 import { useAccount } from '../parts/account/use-account.ts';
 
 /** A page that needs the customer's data: until it is there a skeleton, and when it can't be had what happened and a retry. */

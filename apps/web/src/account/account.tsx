@@ -1,7 +1,7 @@
+import { failureText } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
-import { failureText } from '../client/answer.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
 import { LOGIN } from '../paths.ts';
@@ -9,7 +9,7 @@ import { AssetsCard, AssetsSkeleton } from './assets-card.tsx';
 import { CoinsCard } from './coins-card.tsx';
 import { OwnAvatar } from './own-avatar.tsx';
 import './account.css';
-import '../parts/forms/form-page.css';
+import '@sathorn/app/forms/form-page.css';
 
 /** `#/pages/mine/mine` */
 export default function Account() {

@@ -1,10 +1,10 @@
 import type { User } from '@sathorn/api';
+import { useNavigation } from '@sathorn/app/navigation';
+import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { figureBreak, formatDate } from '@sathorn/text';
 import { Button, Card, IconButton, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useDisplayCurrency } from '../parts/account/use-display-currency.ts';
-import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { FundSheet } from './fund-sheet.tsx';
 

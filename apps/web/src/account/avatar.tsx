@@ -1,15 +1,14 @@
 import { editAvatar } from '@sathorn/api';
+import { failureText, useCall } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { formatPercent } from '@sathorn/text';
 import { Card, Icon, ProgressBar, Skeleton, useText } from '@sathorn/ui';
 import { useRef, useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { useCall } from '../client/use-call.ts';
 import { useAccount } from '../parts/account/use-account.ts';
-import { showToast } from '../shell/toasts.ts';
 import { OwnAvatar } from './own-avatar.tsx';
 import { uploadPicture } from './upload-picture.ts';
 import './avatar.css';
-import '../parts/forms/form-page.css';
+import '@sathorn/app/forms/form-page.css';
 
 /** `#/pages/mine/setting/avatar` */
 export default function AvatarScreen() {

@@ -1,10 +1,10 @@
 import { changePaymentPassword } from '@sathorn/api';
+import { useCall } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
 import { Card, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useCall } from '../client/use-call.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { PinSteps } from '../parts/forms/pin-steps.tsx';
-import { showToast } from '../shell/toasts.ts';
 import { usePaymentPasswordFault } from './use-payment-password-fault.ts';
 
 /** `#/pages/mine/setting/tradePwd`: with the old payment password. */

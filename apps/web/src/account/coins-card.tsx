@@ -1,10 +1,10 @@
 import type { User } from '@sathorn/api';
+import { useNavigation } from '@sathorn/app/navigation';
+import { usePreferences } from '@sathorn/app/preferences';
 import { parseDecimal } from '@sathorn/money';
 import { Card, CoinMark, Money, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { assetFigure } from '../parts/market/asset-figure.ts';
-import { usePreferences } from '../preferences/preferences.ts';
 
 /** What the customer has of each coin, and what it is worth; each leads to where it is traded. */
 export function CoinsCard({ coins }: { coins: User['coins'] }) {

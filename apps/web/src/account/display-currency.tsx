@@ -1,14 +1,13 @@
 import { CURRENCIES, type Currency, editUser, listRates, type User } from '@sathorn/api';
+import { useCall, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
 import { formatAsset, formatMoney, inDisplayCurrency } from '@sathorn/text';
 import { Card, RadioList, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useCall } from '../client/use-call.ts';
-import { useRead } from '../client/use-read.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
-import { showToast } from '../shell/toasts.ts';
 import { AccountGate } from './account-gate.tsx';
-import '../parts/forms/form-page.css';
+import '@sathorn/app/forms/form-page.css';
 
 /** `#/pages/mine/setting/chooseMoneyType` */
 export default function DisplayCurrency() {

@@ -1,6 +1,6 @@
+import { riseColourOf, setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { CALENDARS, DIGITS, formatDate, formatDecimalText } from '@sathorn/text';
 import { Icon, RadioList, Sheet, useText } from '@sathorn/ui';
-import { riseColourOf, setPreferences, usePreferences } from '../preferences/preferences.ts';
 
 interface DisplaySheetProps {
   open: boolean;

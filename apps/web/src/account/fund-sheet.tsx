@@ -1,9 +1,9 @@
 import { fundDemo } from '@sathorn/api';
+import { useCall } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { formatAsset } from '@sathorn/text';
 import { Button, Chip, Sheet, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useCall } from '../client/use-call.ts';
-import { showToast } from '../shell/toasts.ts';
 
 const AMOUNTS = ['100', '1000', '10000'] as const;
 

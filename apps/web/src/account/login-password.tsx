@@ -1,16 +1,14 @@
 import { changePassword } from '@sathorn/api';
+import { FormPage, FormProvider, useCallForm } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
 import { Card, PasswordField, useText } from '@sathorn/ui';
-import { useNavigation } from '../navigation/navigation.tsx';
-import { FormProvider } from '../parts/forms/form.tsx';
-import { FormPage } from '../parts/forms/form-page.tsx';
 import {
   NewPasswordFields,
   type NewPasswordValues,
   NO_PASSWORD,
   newPasswordFaults,
 } from '../parts/forms/new-password-fields.tsx';
-import { useCallForm } from '../parts/forms/use-call-form.ts';
-import { showToast } from '../shell/toasts.ts';
 
 interface Values extends NewPasswordValues {
   old: string;

@@ -1,10 +1,9 @@
 import { editUser, type User } from '@sathorn/api';
+import { FormPage, useCallForm } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
 import { Card, TextField, useText } from '@sathorn/ui';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
-import { FormPage } from '../parts/forms/form-page.tsx';
-import { useCallForm } from '../parts/forms/use-call-form.ts';
-import { showToast } from '../shell/toasts.ts';
 import { AccountGate } from './account-gate.tsx';
 
 /** `#/pages/mine/setting/nickname` */

@@ -1,6 +1,6 @@
 import { readPicture, type User } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
 import { Avatar } from '@sathorn/ui';
-import { useRead } from '../client/use-read.ts';
 
 /** The customer's own picture, which only they may fetch; their initials until it is there. */
 export function OwnAvatar({ user, size }: { user: User; size: number }) {

@@ -1,7 +1,9 @@
 import { editUser, type User } from '@sathorn/api';
+import { FormPage, FormProvider, useCallForm } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
 import { Card, ListRow, PasswordField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import {
   ContactFields,
@@ -11,10 +13,6 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../parts/forms/contact-fields.tsx';
-import { FormProvider } from '../parts/forms/form.tsx';
-import { FormPage } from '../parts/forms/form-page.tsx';
-import { useCallForm } from '../parts/forms/use-call-form.ts';
-import { showToast } from '../shell/toasts.ts';
 import { AccountGate } from './account-gate.tsx';
 import { PaymentSheet } from './payment-sheet.tsx';
 import { usePaymentPasswordFault } from './use-payment-password-fault.ts';

@@ -1,18 +1,16 @@
 import { changePaymentPassword, type FieldFault, sendEmailCode, sendSmsCode, type User } from '@sathorn/api';
+import { type Answer, failureText, useCall } from '@sathorn/app/client';
+import { FormPage, faultyFields } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
 import { fieldFaultKey, formatCount } from '@sathorn/text';
 import { Card, CodeField, Tabs, useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type Answer, failureText } from '../client/answer.ts';
-import { useCall } from '../client/use-call.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useCodeWait } from '../parts/forms/code-wait.ts';
 import { codeOf, DemoOutbox } from '../parts/forms/contact-fields.tsx';
-import { faultyFields } from '../parts/forms/faulty-fields.ts';
-import { FormPage } from '../parts/forms/form-page.tsx';
 import { PinStepsLater, preloadPinSteps } from '../parts/forms/pin-steps-later.tsx';
 import { useSystemConfig } from '../shell/config.ts';
-import { showToast } from '../shell/toasts.ts';
 import { AccountGate } from './account-gate.tsx';
 
 /** `#/pages/mine/setting/paypass`: sets the payment password, or resets a forgotten one, with a verification code. */

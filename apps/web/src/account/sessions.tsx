@@ -1,13 +1,11 @@
 import { endSession as endSessionCall, listSessions, type ResultOf } from '@sathorn/api';
+import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
 import { Badge, Button, Card, Confirm, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { useCall } from '../client/use-call.ts';
-import { useRead } from '../client/use-read.ts';
-import { showToast } from '../shell/toasts.ts';
 import './sessions.css';
-import '../parts/forms/form-page.css';
+import '@sathorn/app/forms/form-page.css';
 
 type Session = ResultOf<typeof listSessions>['items'][number];
 

@@ -1,5 +1,5 @@
+import { REQUEST_TIMEOUT_MS } from '@sathorn/app/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { REQUEST_TIMEOUT_MS } from '../client/call-server.ts';
 import { uploadPicture } from './upload-picture.ts';
 
 /** As much of it as an upload needs; a test plays the network. */

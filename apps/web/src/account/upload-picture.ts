@@ -1,6 +1,5 @@
 import { type ResultOf, uploadPicture as uploadCall } from '@sathorn/api';
-import { type Answer, failure } from '../client/answer.ts';
-import { addressOf, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '../client/call-server.ts';
+import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '@sathorn/app/client';
 
 /**
  * Uploads one picture in the field `image`; `onProgress` gets a share from 0 to 1. (`fetch` cannot tell progress.) On a slow line a picture

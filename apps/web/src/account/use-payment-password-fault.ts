@@ -1,6 +1,6 @@
+import { type Failure, failureText } from '@sathorn/app/client';
 import { formatDate } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
-import { type Failure, failureText } from '../client/answer.ts';
 
 /** What was wrong with a payment password: how many tries are left, or until when it is locked. */
 export function usePaymentPasswordFault(): (refused: Failure) => string {

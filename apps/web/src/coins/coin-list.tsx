@@ -1,8 +1,8 @@
+import { failureText } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { formatCompact } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { openCoin } from '../parts/market/open-coin.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';

@@ -1,5 +1,5 @@
+import { useNavigation } from '@sathorn/app/navigation';
 import { Card, ListRow, useText } from '@sathorn/ui';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { OwnOrdersCard } from './own-orders-card.tsx';
 import { Tape } from './tape.tsx';
 import type { ContractMarket } from './use-contract-market.ts';

@@ -1,6 +1,6 @@
 import { listCandles } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
-import { useRead } from '../client/use-read.ts';
 import { ChartPanel } from '../parts/chart/chart-panel.tsx';
 import { areTradesDense, DENSE_OF } from './are-trades-dense.ts';
 import { useContractText } from './contract-texts.tsx';

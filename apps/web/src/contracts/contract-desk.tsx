@@ -1,13 +1,11 @@
+import { chunkOf, LatePart, Opened } from '@sathorn/app/late';
+import { useNavigation } from '@sathorn/app/navigation';
+import { PageBar } from '@sathorn/app/shell';
 import { Card, EmptyState, ErrorState, IconButton, Skeleton, useText } from '@sathorn/ui';
 import { useCallback, useState } from 'react';
-import { useNavigation } from '../navigation/navigation.tsx';
-import { chunkOf } from '../parts/late/chunk-of.ts';
-import { LatePart } from '../parts/late/late-part.tsx';
-import { Opened } from '../parts/late/opened.tsx';
 import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { RiseOffer } from '../parts/market/rise-offer.tsx';
-import { PageBar } from '../shell/page-bar.tsx';
 import { takePrice } from './contract-drafts.ts';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
 import { useContractText } from './contract-texts.tsx';

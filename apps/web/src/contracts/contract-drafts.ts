@@ -1,5 +1,5 @@
+import { draftsOf } from '@sathorn/app/session';
 import { useState } from 'react';
-import { draftsOf } from '../session/drafts.ts';
 import { type ContractTicket, NEW_TICKET } from './contract-ticket.ts';
 
 /** One side of a coin's ticket. */

@@ -1,7 +1,8 @@
 /// <reference types="@sathorn/text/virtual" />
+
+import { PartTexts, textPart, usePartText } from '@sathorn/app/texts';
 import type { ContractMessageKey } from '@sathorn/text';
 import type { ReactNode } from 'react';
-import { PartTexts, textPart, usePartText } from '../language/part-texts.tsx';
 
 const PART = textPart<ContractMessageKey>('contracts', {
   th: () => import('virtual:catalogue/th/contracts'),

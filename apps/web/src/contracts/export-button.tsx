@@ -1,8 +1,8 @@
+import { failureText } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { formatCount } from '@sathorn/text';
 import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { showToast } from '../shell/toasts.ts';
 import { useContractText } from './contract-texts.tsx';
 
 /** Saves the fills of one coin, or of all, for tax programs; says how far it is. */

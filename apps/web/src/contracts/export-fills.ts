@@ -1,6 +1,6 @@
 import { type Fill, listFills } from '@sathorn/api';
-import type { Failure } from '../client/answer.ts';
-import { callServer } from '../client/call-server.ts';
+import type { Failure } from '@sathorn/app/client';
+import { callServer } from '@sathorn/app/client';
 import { fillsCsv } from './fills-csv.ts';
 
 const PAGE = '500';

@@ -1,8 +1,7 @@
 import { readMarketMaker } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
 import { formatCompact, formatPercent } from '@sathorn/text';
 import { Badge, Card, CardHead, CoinMark, ErrorState, Money, Skeleton, SkeletonRows, useText } from '@sathorn/ui';
-import { failureText } from '../client/answer.ts';
-import { useRead } from '../client/use-read.ts';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { priceFigure } from './contract-figures.ts';

@@ -1,8 +1,8 @@
+import { serverNow } from '@sathorn/app/stream';
 import { parseDecimal, parsePrice } from '@sathorn/money';
 import { formatDate } from '@sathorn/text';
 import { Button, Icon, useText } from '@sathorn/ui';
 import { useCallback, useMemo, useState } from 'react';
-import { serverNow } from '../stream/live.ts';
 import { BookLevel } from './book-level.tsx';
 import { priceFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';

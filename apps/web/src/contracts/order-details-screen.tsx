@@ -1,9 +1,8 @@
 import { readContract } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { Button, Card, ErrorState, Skeleton, useText } from '@sathorn/ui';
 import { useEffect } from 'react';
-import { failureText } from '../client/answer.ts';
-import { useRead } from '../client/use-read.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { ContractTexts, useContractText } from './contract-texts.tsx';
 import { OrderDetails } from './order-details.tsx';
 import { isNewer, isOpen } from './own-orders.ts';

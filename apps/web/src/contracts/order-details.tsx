@@ -1,4 +1,5 @@
 import { type ContractOrder, type Fill, listFills, type ResultOf, type readContract } from '@sathorn/api';
+import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
 import { formatDate, formatPercent } from '@sathorn/text';
 import {
   Badge,
@@ -12,8 +13,6 @@ import {
   SkeletonRows,
   useText,
 } from '@sathorn/ui';
-import { failureText } from '../client/answer.ts';
-import { rowsOf, useReadPages } from '../client/use-read-pages.ts';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { priceFigure } from './contract-figures.ts';

@@ -1,8 +1,7 @@
 import { type ContractOrder, listContracts } from '@sathorn/api';
+import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
-import { failureText } from '../client/answer.ts';
-import { rowsOf, useReadPages } from '../client/use-read-pages.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { useCoins } from '../parts/market/tickers.ts';

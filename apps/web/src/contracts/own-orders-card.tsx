@@ -1,10 +1,9 @@
 import { type ContractOrder, listContracts } from '@sathorn/api';
+import { type Failure, failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Card, Chip, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
-import { type Failure, failureText } from '../client/answer.ts';
-import { rowsOf, useReadPages } from '../client/use-read-pages.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useContractText } from './contract-texts.tsx';
 import { OrderRow } from './order-row.tsx';
 import { RevokeAll } from './revoke-all.tsx';

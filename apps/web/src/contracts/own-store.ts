@@ -1,7 +1,7 @@
 import type { ContractOrder } from '@sathorn/api';
+import { useSession } from '@sathorn/app/session';
+import { serverNow } from '@sathorn/app/stream';
 import { create } from 'zustand';
-import { useSession } from '../session/session.ts';
-import { serverNow } from '../stream/live.ts';
 import { NO_OWN_ORDERS, type OwnOrders, takeOrders, takeWhole } from './own-orders.ts';
 
 export const useOwn = create<OwnOrders>(() => NO_OWN_ORDERS);

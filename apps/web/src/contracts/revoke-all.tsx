@@ -1,11 +1,9 @@
 import { listContracts, readBalance, revokeContracts } from '@sathorn/api';
+import { failureText, readKey, useCall } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { Confirm, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { useCall } from '../client/use-call.ts';
-import { readKey } from '../client/use-read.ts';
-import { showToast } from '../shell/toasts.ts';
 import { useContractText } from './contract-texts.tsx';
 import { focusOrders } from './focus-orders.ts';
 import { endOrders } from './own-store.ts';

@@ -1,8 +1,8 @@
 import { type BookView, listTrades, readBook, type TradeView } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { useStreamState, useTopic } from '@sathorn/app/stream';
 import { useCallback, useEffect } from 'react';
 import { create } from 'zustand';
-import { useRead } from '../client/use-read.ts';
-import { useStreamState, useTopic } from '../stream/live.ts';
 import { takeTrades } from './take-trades.ts';
 
 /** The newest state of each coin's book, and its tape, newest first. Screens take from it what they draw, so that little is drawn anew. */

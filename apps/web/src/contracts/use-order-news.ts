@@ -1,6 +1,6 @@
+import { showToast } from '@sathorn/app/shell';
 import { useEffect } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
-import { showToast } from '../shell/toasts.ts';
 import { priceFigure } from './contract-figures.ts';
 import { useContractText } from './contract-texts.tsx';
 import { useOwn } from './own-store.ts';

@@ -1,9 +1,9 @@
 import { type ContractOrder, listContracts, readBalance, readUser } from '@sathorn/api';
+import { readKey, useRead } from '@sathorn/app/client';
+import { useSession } from '@sathorn/app/session';
+import { useStreamState, useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
-import { readKey, useRead } from '../client/use-read.ts';
-import { useSession } from '../session/session.ts';
-import { useStreamState, useTopic } from '../stream/live.ts';
 import { isOpen, openOrders } from './own-orders.ts';
 import { holdOrders, useOwn } from './own-store.ts';
 

@@ -1,11 +1,9 @@
 import { type ContractOrder, readBalance, revokeContract } from '@sathorn/api';
+import { failureText, readKey, useCall } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { useCall } from '../client/use-call.ts';
-import { readKey } from '../client/use-read.ts';
-import { showToast } from '../shell/toasts.ts';
 import { focusOrders } from './focus-orders.ts';
 import { holdOrders } from './own-store.ts';
 

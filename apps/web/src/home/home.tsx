@@ -1,4 +1,8 @@
 import { listSlides, readOptionTotals } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { setPreferences, usePreferences } from '@sathorn/app/preferences';
+import { useSession } from '@sathorn/app/session';
 import { formatAsset, formatDate, formatMoney } from '@sathorn/text';
 import {
   Button,
@@ -16,9 +20,6 @@ import {
 } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { brand } from '#brand';
-import { failureText } from '../client/answer.ts';
-import { useRead } from '../client/use-read.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useDisplayCurrency } from '../parts/account/use-display-currency.ts';
 import { CoinRow } from '../parts/market/coin-row.tsx';
@@ -27,8 +28,6 @@ import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
 import { screenOf } from '../paths.ts';
-import { setPreferences, usePreferences } from '../preferences/preferences.ts';
-import { useSession } from '../session/session.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
 

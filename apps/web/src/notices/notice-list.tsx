@@ -1,12 +1,9 @@
 import { listMessages, listUnreadMessages, type Message, markMessagesRead } from '@sathorn/api';
+import { failureText, readKey, rowsOf, useCall, useReadPages } from '@sathorn/app/client';
 import { formatCount, formatDate } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { useCall } from '../client/use-call.ts';
-import { readKey } from '../client/use-read.ts';
-import { rowsOf, useReadPages } from '../client/use-read-pages.ts';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
 import './notice-list.css';

@@ -1,15 +1,13 @@
 import { listMessages, listUnreadMessages, markMessagesRead } from '@sathorn/api';
+import { callServer, failureText, readKey } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
 import { keepWordsWhole } from '@sathorn/text';
 import { Confirm, useIsSheetOpen, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { callServer } from '../client/call-server.ts';
-import { readKey } from '../client/use-read.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useUnreadNotices } from '../parts/notices/unread-notices.ts';
 import { screenOf } from '../paths.ts';
-import { showToast } from '../shell/toasts.ts';
 
 /** The first unread notice, over whatever page is open, but not over a sheet; pressing it marks it read. */
 export function NoticeModal() {

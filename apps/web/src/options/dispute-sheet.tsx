@@ -1,9 +1,9 @@
 import { disputeOption } from '@sathorn/api';
+import { useCall } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
 import { Button, RadioList, Sheet, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useCall } from '../client/use-call.ts';
-import { showToast } from '../shell/toasts.ts';
 
 const REASONS = ['price', 'amount', 'time', 'other'] as const;
 type Reason = (typeof REASONS)[number];

@@ -1,7 +1,6 @@
+import { chunkOf, LatePart } from '@sathorn/app/late';
 import { Card, Skeleton } from '@sathorn/ui';
 import type { ComponentProps } from 'react';
-import { chunkOf } from '../parts/late/chunk-of.ts';
-import { LatePart } from '../parts/late/late-part.tsx';
 import type { HoldingOrders } from './holding-orders.tsx';
 
 const chunk = chunkOf(async () => ({ default: (await import('./holding-orders.tsx')).HoldingOrders }));

@@ -1,4 +1,5 @@
 import type { OptionOrder } from '@sathorn/api';
+import { serverNow, useIsSilent } from '@sathorn/app/stream';
 import { formatAsset } from '@sathorn/text';
 import {
   Card,
@@ -15,7 +16,6 @@ import {
 import { useEffect, useRef } from 'react';
 import { useTickers } from '../parts/market/tickers.ts';
 import { justBought } from '../parts/orders/holding-orders.ts';
-import { serverNow, useIsSilent } from '../stream/live.ts';
 import { liveOutcome } from './live-outcome.ts';
 import './holding-orders.css';
 

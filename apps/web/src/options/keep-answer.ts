@@ -1,6 +1,6 @@
 import type { BoughtOption } from '@sathorn/api';
 import { readProofKeys } from '@sathorn/api';
-import { callServer } from '../client/call-server.ts';
+import { callServer } from '@sathorn/app/client';
 import { report } from '../parts/evidence/findings.ts';
 import { readFirstKeyIds } from '../parts/evidence/first-key-ids.ts';
 import {

@@ -1,5 +1,5 @@
 import { listOptions, type OptionOrder } from '@sathorn/api';
-import { callServer } from '../client/call-server.ts';
+import { callServer } from '@sathorn/app/client';
 import { findLost, type LostPurchase } from './find-lost.ts';
 
 const LOOK_EVERY_MS = 2_000;

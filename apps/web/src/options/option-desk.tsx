@@ -1,12 +1,12 @@
+import { Extra } from '@sathorn/app/late';
+import { useNavigation } from '@sathorn/app/navigation';
+import { PageBar } from '@sathorn/app/shell';
 import { Button, Card, ErrorState, NavLink, useText } from '@sathorn/ui';
 import { lazy, type ReactNode } from 'react';
-import { useNavigation } from '../navigation/navigation.tsx';
-import { Extra } from '../parts/late/extra.tsx';
 import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { RiseOffer } from '../parts/market/rise-offer.tsx';
 import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
-import { PageBar } from '../shell/page-bar.tsx';
 import { HoldingOrdersLater } from './holding-orders-later.tsx';
 import { OptionTicket } from './option-ticket.tsx';
 import { Results } from './results.tsx';

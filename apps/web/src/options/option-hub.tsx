@@ -1,4 +1,6 @@
 import { type CoinQuote, readQuote, readRules } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { formatPercent } from '@sathorn/text';
 import {
   Badge,
@@ -12,9 +14,6 @@ import {
   TabHead,
   useText,
 } from '@sathorn/ui';
-import { failureText } from '../client/answer.ts';
-import { useRead } from '../client/use-read.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';

@@ -1,12 +1,10 @@
 import { readBalance } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { chunkOf, Extra, Opened } from '@sathorn/app/late';
+import { draftsOf } from '@sathorn/app/session';
 import { formatAsset, formatDecimalText } from '@sathorn/text';
 import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
-import { useRead } from '../client/use-read.ts';
-import { chunkOf } from '../parts/late/chunk-of.ts';
-import { Extra } from '../parts/late/extra.tsx';
-import { Opened } from '../parts/late/opened.tsx';
-import { draftsOf } from '../session/drafts.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { DurationPicker } from './duration-picker.tsx';
 import { preloadHoldingOrders } from './holding-orders-later.tsx';

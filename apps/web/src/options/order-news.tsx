@@ -1,14 +1,14 @@
 import { type OptionOrder, readOption } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { useSession } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
 import { formatAsset } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 import { useEffect, useRef } from 'react';
-import { callServer } from '../client/call-server.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { dismissResult, resultSheets, useHeld, useHoldingOrders } from '../parts/orders/holding-orders.ts';
 import { useOpenOrderCount } from '../parts/orders/open-order-count.ts';
 import { isSettled } from '../parts/orders/orders-held.ts';
-import { useSession } from '../session/session.ts';
-import { showToast } from '../shell/toasts.ts';
 import { durationLabel } from './duration-label.ts';
 import { netResult } from './net-result.ts';
 

@@ -1,4 +1,6 @@
 import { listOptions, type OptionOrder, readOptionTotals } from '@sathorn/api';
+import { failureText, rowsOf, useRead, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { figureBreak, formatDate, formatDecimalText } from '@sathorn/text';
 import {
   Badge,
@@ -16,10 +18,6 @@ import {
   Tabs,
   useText,
 } from '@sathorn/ui';
-import { failureText } from '../client/answer.ts';
-import { useRead } from '../client/use-read.ts';
-import { rowsOf, useReadPages } from '../client/use-read-pages.ts';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { useLiveTickers } from '../parts/market/tickers.ts';

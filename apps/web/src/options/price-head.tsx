@@ -1,7 +1,7 @@
+import { serverNow } from '@sathorn/app/stream';
 import { Change, StaleMark, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { PriceFlash } from '../parts/market/price-flash.tsx';
-import { serverNow } from '../stream/live.ts';
 import type { OptionMarket } from './use-option-market.ts';
 import './price-head.css';
 

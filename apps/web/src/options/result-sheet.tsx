@@ -1,6 +1,6 @@
+import { useNavigation } from '@sathorn/app/navigation';
 import { Button, Sheet, Skeleton, useIsSheetOpen, useText } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { dismissResult, useHeld } from '../parts/orders/holding-orders.ts';
 import { Checks } from '../parts/receipt/checks.tsx';
 import { useVerdict } from '../parts/receipt/use-verdict.ts';

@@ -1,5 +1,5 @@
+import { Extra } from '@sathorn/app/late';
 import { lazy, useEffect } from 'react';
-import { Extra } from '../parts/late/extra.tsx';
 import { resultSheets, useHeld } from '../parts/orders/holding-orders.ts';
 
 const ResultSheet = lazy(() => import('./result-sheet.tsx'));

@@ -1,10 +1,9 @@
 import { fundDemo, readBalance, readUser } from '@sathorn/api';
+import { readKey, useCall } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
 import { formatAsset } from '@sathorn/text';
 import { Button, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCall } from '../client/use-call.ts';
-import { readKey } from '../client/use-read.ts';
-import { showToast } from '../shell/toasts.ts';
 
 const AMOUNT = '1000';
 

@@ -1,8 +1,8 @@
 import { type CoinQuote, type DurationTerms, readQuote } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { useIsSilent } from '@sathorn/app/stream';
 import { isCoinCode } from '@sathorn/money';
-import { useRead } from '../client/use-read.ts';
 import { useCoins, useLiveQuote } from '../parts/market/tickers.ts';
-import { useIsSilent } from '../stream/live.ts';
 
 export interface OptionMarket {
   readonly code: string;

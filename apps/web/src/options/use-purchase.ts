@@ -7,19 +7,17 @@ import {
   readBalance,
   readUser,
 } from '@sathorn/api';
+import type { Failure } from '@sathorn/app/client';
+import { encodeForm, readKey, useCall } from '@sathorn/app/client';
+import { draftsOf, intentOf } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
+import { serverNow, stream } from '@sathorn/app/stream';
 import { useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import type { Failure } from '../client/answer.ts';
-import { encodeForm } from '../client/encode-form.ts';
-import { useCall } from '../client/use-call.ts';
-import { readKey } from '../client/use-read.ts';
 import type { OrderedOption, PurchaseTimes } from '../parts/evidence/judge-purchase.ts';
 import { useTickers } from '../parts/market/tickers.ts';
 import { holdOrders, justBought, useHeld } from '../parts/orders/holding-orders.ts';
-import { draftsOf, intentOf } from '../session/drafts.ts';
-import { showToast } from '../shell/toasts.ts';
-import { serverNow, stream } from '../stream/live.ts';
 import { drawNonce } from './draw-nonce.ts';
 import type { LostPurchase } from './find-lost.ts';
 

@@ -1,5 +1,5 @@
 import { readOption } from '@sathorn/api';
-import { useRead } from '../client/use-read.ts';
+import { useRead } from '@sathorn/app/client';
 
 /** The order with its receipt; asked again until it is settled and the tick after its end exists. */
 export function useReceipt(id: string | null) {

@@ -1,5 +1,5 @@
+import { useNavigation } from '@sathorn/app/navigation';
 import { Button, Sheet } from '@sathorn/ui';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { hideFindings, useFindings } from '../parts/evidence/findings.ts';
 import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { findingTexts, titleOf } from './finding-text.ts';

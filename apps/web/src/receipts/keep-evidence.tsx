@@ -1,7 +1,7 @@
+import { Extra } from '@sathorn/app/late';
 import { lazy, useEffect } from 'react';
 import { loadFindings, useFindings } from '../parts/evidence/findings.ts';
 import { watchChain } from '../parts/evidence/watch-chain.ts';
-import { Extra } from '../parts/late/extra.tsx';
 
 const EvidenceAlert = lazy(() => import('./evidence-alert.tsx'));
 

@@ -1,4 +1,8 @@
 import { type CoinQuote, listOptions, type OptionReceipt, readOption, readProofTicks, readQuote } from '@sathorn/api';
+import { callServer, failureText, useRead } from '@sathorn/app/client';
+import { Extra } from '@sathorn/app/late';
+import { useSession } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
 import { formatDate, formatDecimalText } from '@sathorn/text';
 import {
   Badge,
@@ -16,17 +20,11 @@ import {
   useText,
 } from '@sathorn/ui';
 import { lazy, useRef, useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { callServer } from '../client/call-server.ts';
-import { useRead } from '../client/use-read.ts';
-import { Extra } from '../parts/late/extra.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
 import { Checks } from '../parts/receipt/checks.tsx';
 import { appearedAt } from '../parts/receipt/known-keys.ts';
 import { useProofKeys } from '../parts/receipt/use-proof-keys.ts';
 import { useVerdict } from '../parts/receipt/use-verdict.ts';
-import { useSession } from '../session/session.ts';
-import { showToast } from '../shell/toasts.ts';
 import { type ReceiptFacts, readReceiptText, withoutIdleZeros } from './receipt-text.ts';
 import './verify.css';
 

@@ -1,7 +1,7 @@
+import { useNavigation } from '@sathorn/app/navigation';
+import { PageBar } from '@sathorn/app/shell';
 import { Card, EmptyState, TabHead, useText } from '@sathorn/ui';
-import { useNavigation } from '../navigation/navigation.tsx';
 import { HOME, screenOf } from '../paths.ts';
-import { PageBar } from './page-bar.tsx';
 
 /** A page of the specification that is not built yet. It says so and promises nothing. */
 export default function Coming() {

@@ -1,8 +1,7 @@
 import { readRules } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
 import { Button, Card, Checkbox, ErrorState, Sheet, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { failureText } from '../client/answer.ts';
-import { useRead } from '../client/use-read.ts';
 import './agreement-check.css';
 
 interface AgreementCheckProps {

@@ -1,6 +1,8 @@
 import { forgetPassword } from '@sathorn/api';
+import { FormPage, FormProvider, useCallForm } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
 import { Card, useText } from '@sathorn/ui';
-import { useNavigation } from '../navigation/navigation.tsx';
 import {
   ContactFields,
   type ContactValues,
@@ -9,17 +11,13 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../parts/forms/contact-fields.tsx';
-import { FormProvider } from '../parts/forms/form.tsx';
-import { FormPage } from '../parts/forms/form-page.tsx';
 import {
   NewPasswordFields,
   type NewPasswordValues,
   NO_PASSWORD,
   newPasswordFaults,
 } from '../parts/forms/new-password-fields.tsx';
-import { useCallForm } from '../parts/forms/use-call-form.ts';
 import { LOGIN } from '../paths.ts';
-import { showToast } from '../shell/toasts.ts';
 
 type Values = ContactValues & NewPasswordValues;
 

@@ -1,9 +1,11 @@
 import { CURRENCIES, type Currency, type FieldFault, registerCustomer } from '@sathorn/api';
+import { FormFoot, FormPage, FormProvider, keptValues, useCallForm } from '@sathorn/app/forms';
+import { afterLogin, useNavigation } from '@sathorn/app/navigation';
+import { beginSession } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
 import { Card, CardHead, PasswordField, TextField, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { brand } from '#brand';
-import { useNavigation } from '../navigation/navigation.tsx';
-import { afterLogin } from '../navigation/plan.ts';
 import {
   ContactFields,
   type ContactValues,
@@ -12,15 +14,9 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../parts/forms/contact-fields.tsx';
-import { FormProvider } from '../parts/forms/form.tsx';
-import { FormFoot, FormPage } from '../parts/forms/form-page.tsx';
-import { keptValues } from '../parts/forms/kept-values.ts';
 import { phoneNumber } from '../parts/forms/phone-number.ts';
-import { useCallForm } from '../parts/forms/use-call-form.ts';
-import { LOGIN } from '../paths.ts';
-import { beginSession } from '../session/session.ts';
+import { LOGIN, TABLE } from '../paths.ts';
 import { useSystemConfig } from '../shell/config.ts';
-import { showToast } from '../shell/toasts.ts';
 import { AgreementCheck } from './agreement-check.tsx';
 import { PinField } from './pin-field.tsx';
 import { SelectField } from './select-field.tsx';
@@ -120,7 +116,7 @@ export default function Register() {
     onDone: ({ token, user }) => {
       beginSession(token, user);
       showToast(t('regist.done'), 'success');
-      redirect(afterLogin(address));
+      redirect(afterLogin(TABLE, address));
     },
   });
 

@@ -1,15 +1,14 @@
 import { loginCustomer } from '@sathorn/api';
+import { FormFoot, FormPage, useCallForm } from '@sathorn/app/forms';
+import { afterLogin, useNavigation } from '@sathorn/app/navigation';
+import { beginSession, useSession } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
 import { IconButton, PasswordField, TextField, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { brand } from '#brand';
-import { useNavigation } from '../navigation/navigation.tsx';
-import { afterLogin } from '../navigation/plan.ts';
 import { LanguageSheet } from '../parts/account/language-sheet.tsx';
-import { FormFoot, FormPage } from '../parts/forms/form-page.tsx';
 import { latinDigits } from '../parts/forms/phone-number.ts';
-import { useCallForm } from '../parts/forms/use-call-form.ts';
-import { beginSession, useSession } from '../session/session.ts';
-import { showToast } from '../shell/toasts.ts';
+import { TABLE } from '../paths.ts';
 import { AgreementCheck } from './agreement-check.tsx';
 import './sign-in.css';
 
@@ -52,7 +51,7 @@ export default function SignIn() {
   const token = useSession((session) => session.token);
   const [tokenBefore] = useState(token);
   useEffect(() => {
-    if (token !== null && token !== tokenBefore) redirect(afterLogin(address));
+    if (token !== null && token !== tokenBefore) redirect(afterLogin(TABLE, address));
   }, [token, tokenBefore, redirect, address]);
 
   const usernameError = errorOf('username');

@@ -1,6 +1,6 @@
 import { type ProofTick, readProofTicks } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
 import type { CoinCode } from '@sathorn/money';
-import { callServer } from '../../client/call-server.ts';
 
 const TRIES = 5;
 const WAIT_MAX_MS = 15_000;

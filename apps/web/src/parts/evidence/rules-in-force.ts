@@ -1,6 +1,6 @@
 import { readRules } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
 import { sha256, toHex, utf8 } from '@sathorn/proof';
-import { callServer } from '../../client/call-server.ts';
 
 /** The rules of options under a hash, if they are really the text that has it. */
 async function isServed(hash: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { type ProofTick, readOption, type Ticker } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { isSignedIn } from '@sathorn/app/session';
 import { isCoinCode } from '@sathorn/money';
 import { findFork, type SeenTick } from '@sathorn/proof';
-import { callServer } from '../../client/call-server.ts';
-import { isSignedIn } from '../../session/session.ts';
 import { useTickers } from '../market/tickers.ts';
 import { useHeld } from '../orders/holding-orders.ts';
 import { openOrders } from '../orders/orders-held.ts';

@@ -1,8 +1,8 @@
 import { type CoinQuote, listCoins, type Ticker } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { stream, useStreamState } from '@sathorn/app/stream';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { useRead } from '../../client/use-read.ts';
-import { stream, useStreamState } from '../../stream/live.ts';
 
 /** The newest ticker of each coin. */
 export const useTickers = create<Readonly<Record<string, Ticker>>>(() => ({}));

@@ -1,10 +1,10 @@
 import { listUnreadMessages, type Message } from '@sathorn/api';
+import { readKey, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { useSession } from '@sathorn/app/session';
+import { useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { readKey, useRead } from '../../client/use-read.ts';
-import { useNavigation } from '../../navigation/navigation.tsx';
-import { useSession } from '../../session/session.ts';
-import { useTopic } from '../../stream/live.ts';
 
 /** The unread notices, read at launch and on each navigation, and told of by the stream between. */
 export function useUnreadNotices(): { first: Message | undefined; count: number } {

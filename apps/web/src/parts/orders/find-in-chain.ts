@@ -1,7 +1,7 @@
 import { type OptionOrder, readProofTicks } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
 import { COINS, formatPrice, isCoinCode, price } from '@sathorn/money';
 import { readTick } from '@sathorn/proof';
-import { callServer } from '../../client/call-server.ts';
 import { startPriceIn } from './start-price.ts';
 
 const MARGIN = 4;

@@ -1,11 +1,10 @@
 import { listOptions, type OptionOrder, readBalance, readOptionTotals } from '@sathorn/api';
+import type { CallFault } from '@sathorn/app/client';
+import { queryClient, readKey, useRead } from '@sathorn/app/client';
+import { useSession } from '@sathorn/app/session';
+import { serverNow, stream, useStreamState } from '@sathorn/app/stream';
 import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
-import type { CallFault } from '../../client/answer.ts';
-import { queryClient } from '../../client/query-client.ts';
-import { readKey, useRead } from '../../client/use-read.ts';
-import { useSession } from '../../session/session.ts';
-import { serverNow, stream, useStreamState } from '../../stream/live.ts';
 import { useTickers } from '../market/tickers.ts';
 import { dismiss, NO_ORDERS, type Orders, openOrders, takeOrders, takeWhole } from './orders-held.ts';
 import { findStartPrices, useStartPrices } from './start-prices.ts';

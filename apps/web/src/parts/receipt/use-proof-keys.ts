@@ -1,8 +1,8 @@
 import { readProofKeys } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { serverNow } from '@sathorn/app/stream';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useRead } from '../../client/use-read.ts';
-import { serverNow } from '../../stream/live.ts';
 import { readFirstKeyIds } from '../evidence/first-key-ids.ts';
 import { type KnownKeys, keepKeys } from './known-keys.ts';
 

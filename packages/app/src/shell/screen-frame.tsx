@@ -1,40 +1,41 @@
-import { formatCount } from '@sathorn/text';
-import { EmptyState, ErrorState, type IconName, SkeletonRows, TabBar, useText } from '@sathorn/ui';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { type BarTab, EmptyState, ErrorState, SkeletonRows, TabBar, useText } from '@sathorn/ui';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { queryClient } from '../client/query-client.ts';
 import { retryFailedReads } from '../client/retry-failed-reads.ts';
+import { loadAnew } from '../late/load-anew.ts';
+import { useReloadOnReturn } from '../late/reload-on-return.ts';
+import { Rescue } from '../late/rescue.tsx';
+import { type LoadScreen, useScreenCode } from '../late/screen-loader.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
-import { useUnreadCount } from '../parts/notices/unread-notices.ts';
-import { useOpenOrderCount } from '../parts/orders/open-order-count.ts';
-import { HOME, type Screen, screenOf, TABS } from '../paths.ts';
+import type { Screen } from '../navigation/screen-table.ts';
 import { useSession } from '../session/session.ts';
 import { onReturn, useIsOnline } from '../stream/live.ts';
-import { DemoBanner } from './demo-banner.tsx';
-import { loadAnew } from './load-anew.ts';
 import { PageBar } from './page-bar.tsx';
-import { useReloadOnReturn } from './reload-on-return.ts';
-import { Rescue } from './rescue.tsx';
-import { type LoadScreen, useScreenCode } from './screen-loader.ts';
 import { scrollToPlace } from './scroll-to-place.ts';
 import './screen-frame.css';
 
-const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
+interface ScreenFrameProps {
+  hasAllTexts: boolean;
+  codeOf: (path: string) => LoadScreen;
+  /** Above every screen. */
+  banner?: ReactNode;
+  /** What the bar of tabs shows for the tabs of the table. */
+  tabs: readonly BarTab[];
+}
 
-/** Around every screen: the demo's mark, the bar that the table gives it, its code as it comes, the tabs. */
-export function ScreenFrame({ hasAllTexts, codeOf }: { hasAllTexts: boolean; codeOf: (path: string) => LoadScreen }) {
-  const { address, switchTab } = useNavigation();
-  const { t, presentation } = useText();
-  const screen = screenOf(address);
-  const unread = useUnreadCount();
+/** Around every screen: the app's banner, the bar that the table gives it, its code as it comes, the tabs. */
+export function ScreenFrame({ hasAllTexts, codeOf, banner, tabs }: ScreenFrameProps) {
+  const { address, switchTab, table } = useNavigation();
+  const { t } = useText();
+  const screen = table.screenOf(address);
   const isOnline = useIsOnline();
-  const openOrders = useOpenOrderCount(({ count }) => count);
   useEffect(() => onReturn(() => void retryFailedReads(queryClient)), []);
 
   return (
     <div className="shell">
-      <DemoBanner />
+      {banner}
       {screen ? (
-        hasAllTexts || screen.path === HOME ? (
+        hasAllTexts || screen.path === table.home ? (
           <OpenScreen key={screen.path} screen={screen} load={codeOf(screen.path)} />
         ) : (
           <main className="shell-main" />
@@ -49,21 +50,7 @@ export function ScreenFrame({ hasAllTexts, codeOf }: { hasAllTexts: boolean; cod
         </div>
       )}
       {screen?.bar === 'tab' && (
-        <TabBar
-          label={t('shell.tabs')}
-          current={screen.path}
-          onSwitch={switchTab}
-          tabs={TABS.map((tab, index) => ({
-            path: tab.path,
-            icon: TAB_ICONS[index] ?? 'home',
-            label: t(tab.title),
-            dot: tab.path === '/pages/mine/mine' && unread > 0,
-            count:
-              tab.path === '/pages/optionRule/index' && openOrders > 0
-                ? { shown: formatCount(openOrders, presentation), label: t('tab.open_orders', { count: openOrders }) }
-                : undefined,
-          }))}
-        />
+        <TabBar label={t('shell.tabs')} current={screen.path} onSwitch={switchTab} tabs={tabs} />
       )}
     </div>
   );
@@ -132,13 +119,13 @@ function BarInPlace({ screen }: { screen: Screen }) {
 
 function Unknown() {
   const { t } = useText();
-  const { relaunch } = useNavigation();
+  const { relaunch, table } = useNavigation();
   return (
     <main className="shell-main">
       <EmptyState
         icon="search"
         title={t('shell.page_unknown')}
-        action={{ label: t('shell.go_home'), onPress: () => relaunch(HOME) }}
+        action={{ label: t('shell.go_home'), onPress: () => relaunch(table.home) }}
       />
     </main>
   );

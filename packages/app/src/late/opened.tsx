@@ -1,8 +1,8 @@
 import { useText } from '@sathorn/ui';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { Rescue } from '../../shell/rescue.tsx';
-import { showToast } from '../../shell/toasts.ts';
+import { showToast } from '../shell/toasts.ts';
 import type { Chunk } from './chunk-of.ts';
+import { Rescue } from './rescue.tsx';
 
 interface OpenedProps<Props> {
   is: boolean;

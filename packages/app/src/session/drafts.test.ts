@@ -1,9 +1,8 @@
-import type { User } from '@sathorn/api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { draftsOf, intentOf } from './drafts.ts';
 import { beginSession, endSession, rememberUser, useSession } from './session.ts';
 
-const user = (id: string) => ({ id }) as User;
+const user = (id: string) => ({ id });
 const tickets = draftsOf('ticket', { amount: '', price: '' });
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
-import { HOME, LOGIN, screenOf } from '../paths.ts';
 import { type Memory, queryOf, remember, replaceTop, stepBack, withQuery } from './memory.ts';
+import type { ScreenTable } from './screen-table.ts';
 
 export type Kind = 'navigate' | 'redirect' | 'switchTab' | 'relaunch' | 'back';
 
@@ -18,29 +18,24 @@ export interface Plan {
   readonly replaces: boolean;
 }
 
-const isSignIn = (address: string): boolean => screenOf(address)?.path.startsWith('/pages/login/') ?? false;
-const isTab = (address: string): boolean => screenOf(address)?.bar === 'tab';
-
-function loginFor(address: string): string {
-  return withQuery(LOGIN, { from: address });
-}
-
 /** What becomes of an intention: where it leads, and what is remembered then. Pure: the same for every kind and caller. */
-export function plan(intention: Intention, memory: Memory, isSignedIn: boolean): Plan {
+export function plan(table: ScreenTable, intention: Intention, memory: Memory, isSignedIn: boolean): Plan {
+  const { home } = table;
+  const isTab = (address: string): boolean => table.screenOf(address)?.bar === 'tab';
   if (intention.kind === 'back') {
     // Whoever has signed in since is not led back to signing in.
     const step = stepBack(
-      isSignedIn ? memory.filter((page, place) => place === memory.length - 1 || !isSignIn(page)) : memory,
+      isSignedIn ? memory.filter((page, place) => place === memory.length - 1 || !table.isSignIn(page)) : memory,
     );
-    if (!step) return { address: HOME, memory: [HOME], replaces: true };
+    if (!step) return { address: home, memory: [home], replaces: true };
     // A page that was left on signing out is not shown again without a session.
-    if (needsSession(step.address, undefined) && !isSignedIn) return { address: HOME, memory: [HOME], replaces: true };
+    if (needsSession(table, step.address) && !isSignedIn) return { address: home, memory: [home], replaces: true };
     return { address: step.address, memory: step.memory, replaces: true };
   }
 
   const { to } = intention;
-  if (needsSession(to, intention.needsSession) && !isSignedIn) {
-    const login = loginFor(to);
+  if (needsSession(table, to, intention.needsSession) && !isSignedIn) {
+    const login = withQuery(table.login, { from: to });
     const opens = intention.kind === 'redirect' || intention.kind === 'relaunch';
     return { address: login, memory: opens ? replaceTop(memory, login) : remember(memory, login), replaces: opens };
   }
@@ -54,12 +49,12 @@ export function plan(intention: Intention, memory: Memory, isSignedIn: boolean):
   return { address: to, memory: remember(memory, to), replaces: false };
 }
 
-export function needsSession(address: string, callerSays: boolean | undefined): boolean {
-  return callerSays ?? screenOf(address)?.access === 'customer';
+export function needsSession(table: ScreenTable, address: string, callerSays?: boolean): boolean {
+  return callerSays ?? table.screenOf(address)?.access === 'customer';
 }
 
 /** Where to go after signing in: the page that asked for it, if it is one of ours. */
-export function afterLogin(address: string): string {
+export function afterLogin({ home, login, screenOf }: ScreenTable, address: string): string {
   const from = queryOf(address).get('from');
-  return from?.startsWith('/') && screenOf(from) && screenOf(from)?.path !== LOGIN ? from : HOME;
+  return from?.startsWith('/') && screenOf(from) && screenOf(from)?.path !== login ? from : home;
 }

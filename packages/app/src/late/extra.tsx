@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { Rescue } from '../../shell/rescue.tsx';
+import { Rescue } from './rescue.tsx';
 
 /** What may come late or not at all: nothing stands in its place. */
 export function Extra({ children }: { children: ReactNode }) {

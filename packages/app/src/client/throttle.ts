@@ -1,4 +1,4 @@
-import { PRESS_EVERY_MS } from '../shell/press-guard.ts';
+import { PRESS_EVERY_MS } from './press-guard.ts';
 
 /** The specification's limit of submits in flight. */
 export const IN_FLIGHT_MAX = 5;

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
-import { HOME, screenOf } from '../paths.ts';
 import { isSignedIn } from '../session/session.ts';
 import { addressInHash, openAddress, useHashAddress } from './hash-location.ts';
 import { followBrowser, type Memory, parseMemory, queryOf, withQuery } from './memory.ts';
 import { type Kind, plan } from './plan.ts';
+import type { ScreenTable } from './screen-table.ts';
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 interface Options {
@@ -12,6 +12,7 @@ interface Options {
 }
 
 export interface Navigation {
+  readonly table: ScreenTable;
   /** Opens a page on top of this one. */
   navigate(path: string, query?: Query, options?: Options): void;
   /** Opens a page in place of this one. */
@@ -60,10 +61,11 @@ export function useNavigation(): Navigation {
   return navigation;
 }
 
-/** Our navigation over the hash: memory of ten pages, five kinds, login redirect, hook. */
-export function NavigationProvider({ children }: { children: ReactNode }) {
+/** Our navigation over the hash of the app's table: memory of ten pages, five kinds, login redirect, hook. */
+export function NavigationProvider({ table, children }: { table: ScreenTable; children: ReactNode }) {
+  const { home, screenOf } = table;
   const inHash = useHashAddress();
-  const address = inHash === '/' || inHash.startsWith('/?') ? `${HOME}${inHash.slice(1)}` : inHash;
+  const address = inHash === '/' || inHash.startsWith('/?') ? `${home}${inHash.slice(1)}` : inHash;
   const memory = useRef<Memory>(null);
   memory.current ??= readMemory();
   const places = useRef(new Map<string, number>());
@@ -74,7 +76,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     if (!screenOf(address)) return;
     memory.current = followBrowser(memory.current ?? [], address);
     writeMemory(memory.current);
-  }, [address]);
+  }, [address, screenOf]);
 
   const navigation = useMemo<Navigation>(() => {
     const go = (kind: Kind, to: string, options: Options = {}) => {
@@ -83,7 +85,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       if (hook?.({ kind, to, from: address }) === false) return;
       isBack.current = kind === 'back';
       if (kind !== 'back') places.current.set(address, scrollY);
-      const planned = plan({ kind, to, ...options }, memory.current ?? [], isSignedIn());
+      const planned = plan(table, { kind, to, ...options }, memory.current ?? [], isSignedIn());
       memory.current = planned.memory;
       writeMemory(planned.memory);
       openAddress(planned.address, { replaces: planned.replaces, isReturn: kind === 'back' });
@@ -92,6 +94,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     // A move that the memory does not know of yet was made with the browser's own buttons.
     const isReturn = pages.at(-1) === address ? isBack.current : pages.at(-2) === address;
     return {
+      table,
       navigate: (path, query, options) => go('navigate', withQuery(path, query), options),
       redirect: (path, query, options) => go('redirect', withQuery(path, query), options),
       switchTab: (path, options) => go('switchTab', path, options),
@@ -101,7 +104,7 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
       query: queryOf(address),
       place: isReturn ? (places.current.get(address) ?? 0) : 0,
     };
-  }, [address]);
+  }, [table, screenOf, address]);
 
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }

@@ -1,8 +1,8 @@
 import { ErrorState, useText } from '@sathorn/ui';
 import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
-import { Rescue } from '../../shell/rescue.tsx';
-import { onReturn } from '../../stream/live.ts';
+import { onReturn } from '../stream/live.ts';
 import type { Chunk } from './chunk-of.ts';
+import { Rescue } from './rescue.tsx';
 
 interface LatePartProps<Props> {
   chunk: Chunk<Props>;

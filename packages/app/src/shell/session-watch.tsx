@@ -12,7 +12,7 @@ export const LOGIN_REDIRECT_MS = 800;
 /** When the server has ended the session: what it said, and where a session is needed, sign-in after 800 ms. */
 export function SessionWatch() {
   const { t } = useText();
-  const { address, redirect } = useNavigation();
+  const { address, redirect, table } = useNavigation();
   const token = useSession((session) => session.token);
   const endedBy = useSession((session) => session.endedBy);
 
@@ -22,14 +22,14 @@ export function SessionWatch() {
   }, [token]);
 
   useEffect(() => {
-    if (endedBy === null || !needsSession(address, undefined)) return;
+    if (endedBy === null || !needsSession(table, address)) return;
     showToast(endedBy || t('session.ended'));
     const timer = setTimeout(() => {
       useSession.setState({ endedBy: null });
       redirect(address);
     }, LOGIN_REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [endedBy, address, redirect, t]);
+  }, [endedBy, address, redirect, table, t]);
 
   return null;
 }

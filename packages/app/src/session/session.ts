@@ -1,14 +1,18 @@
-import type { User } from '@sathorn/api';
 import { create } from 'zustand';
 
 /** Names in local storage are the specification's. */
 const TOKEN = 'token';
 const USER = 'userInfo';
 
-interface Session {
+/** Whoever is signed in; what else is known of them is the app's. */
+export interface Person {
+  readonly id: string;
+}
+
+export interface Session {
   readonly token: string | null;
   /** As last seen; the fresh one comes from the server. */
-  readonly user: User | null;
+  readonly user: Person | null;
   /** A sentence of the server that ended it, shown once. */
   readonly endedBy: string | null;
   /** The customer is signing out. */
@@ -30,9 +34,9 @@ function write(name: string, value: string | null): void {
     // Private windows may refuse storage: then the session lasts as long as the page.
   }
 }
-function readUser(): User | null {
+function readUser(): Person | null {
   try {
-    return JSON.parse(read(USER) ?? 'null') as User | null;
+    return JSON.parse(read(USER) ?? 'null') as Person | null;
   } catch {
     return null;
   }
@@ -47,13 +51,13 @@ export const useSession = create<Session>(() => ({
 
 export const isSignedIn = (): boolean => useSession.getState().token !== null;
 
-export function beginSession(token: string, user: User): void {
+export function beginSession(token: string, user: Person): void {
   write(TOKEN, token);
   write(USER, JSON.stringify(user));
   useSession.setState({ token, user, endedBy: null, isLeaving: false });
 }
 
-export function rememberUser(user: User): void {
+export function rememberUser(user: Person): void {
   if (!isSignedIn()) return;
   write(USER, JSON.stringify(user));
   useSession.setState({ user });

@@ -1,7 +1,7 @@
 import { NavBar, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
+import { createPressGuard } from '../client/press-guard.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
-import { createPressGuard } from './press-guard.ts';
 
 // Opening the same page twice is opening it once, but two steps back are two.
 const mayPress = createPressGuard();
