@@ -9,8 +9,9 @@ import type { Brand } from './src/brands/brand.ts';
 const brandFile = fileURLToPath(new URL(`src/brands/${process.env.BRAND ?? 'sathorn'}.ts`, import.meta.url));
 const { brand } = (await import(brandFile)) as { brand: Brand };
 // As the brand: loaded, not bundled into this file, which would take every screen along.
-const screensFile = fileURLToPath(new URL('src/screens.ts', import.meta.url));
-const { screenOf } = (await import(screensFile)) as typeof import('./src/screens.ts');
+const load = async <Module>(file: string) => (await import(fileURLToPath(new URL(file, import.meta.url)))) as Module;
+const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts');
+const { codeOf } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
 const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
 
@@ -56,7 +57,7 @@ function callsWithoutDocuments(): Plugin {
 
 /** Chunks are loaded by our own hand, which is told all their files: `src/shell/load-chunk.ts` says why. */
 function chunksByHand(): Plugin {
-  const file = fileURLToPath(new URL('src/shell/load-chunk.ts', import.meta.url));
+  const file = fileURLToPath(new URL('../../packages/app/src/late/load-chunk.ts', import.meta.url));
   return {
     name: 'sathorn-chunks',
     apply: 'build',
@@ -110,7 +111,7 @@ function firstFilesInPage(): Plugin {
         const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1);
         const pages = FIRST_PAGES.map((path) => {
           const screen = screenOf(path);
-          const [, file = ''] = /import\(['"]\.\/([^'"]+)/.exec(String(screen?.load)) ?? [];
+          const [, file = ''] = /import\(['"]\.\/([^'"]+)/.exec(String(codeOf(path))) ?? [];
           const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${file}`));
           const files = chunk ? [...filesOf(chunk)].filter((name) => !inPage.has(name)) : [];
           return [path, [screen?.access === 'customer' ? 1 : 0, ...files.map(placeOf)]] as const;
@@ -204,35 +205,35 @@ export default defineConfig({
             // What every form has, in one file instead of a dozen; what else these files need is shared with other screens.
             {
               name: 'forms',
-              test: /apps\/web\/src\/parts\/forms\/(?!pin-|select-|payment-|use-paypass-)[a-z-]+\.tsx?$|packages\/ui\/src\/field\/(password|code)-field\.tsx$/,
+              test: /(apps\/web\/src\/parts|packages\/app\/src)\/forms\/(?!pin-)[a-z-]+\.tsx?$|apps\/web\/src\/sign-in\/agreement-check\.tsx$|packages\/ui\/src\/field\/(password|code)-field\.tsx$/,
               includeDependenciesRecursively: false,
               priority: 1,
             },
             // What follows the first paint on every page: notices, toasts, open orders, and how anything is sent.
             {
               name: 'companions',
-              test: /apps\/web\/src\/(shell\/(companions|notice-modal|order-news|overlays|update-prompt|app-version|trusted-scripts)|client\/(use-call|overlay|throttle|intent-key)|session\/drafts|stream\/(holding-orders|orders-held|start-prices?)|parts\/options\/(duration-label|results|holding-orders-later|net-result))\.tsx?$|packages\/api\/src\/(options|option-receipts)\.ts$|packages\/ui\/src\/overlay\/confirm\.tsx$|packages\/ui\/src\/feedback\/(toast|busy-overlay)/,
+              test: /packages\/app\/src\/(shell\/overlays|client\/(use-call|overlay|throttle|intent-key)|session\/drafts)|apps\/web\/src\/(companions|notices\/notice-modal|shell\/(update-prompt|app-version|trusted-scripts)|parts\/orders\/(holding-orders|orders-held|start-prices?)|options\/(order-news|duration-label|results|holding-orders-later|net-result))\.tsx?$|packages\/api\/src\/(options|option-receipts)\.ts$|packages\/ui\/src\/overlay\/confirm\.tsx$|packages\/ui\/src\/feedback\/(toast|busy-overlay)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
             // What pages are made of, in one file instead of thirty of some hundred bytes.
             {
               name: 'parts',
-              test: /packages\/ui\/src\/(surface\/(list-row|tabs|tab-head|fact-list|avatar)|field\/(text-field|field|switch|amount-input|amount-text|amount-field|use-typed-amount)|feedback\/progress-bar)|apps\/web\/src\/(client\/(use-read-pages)|parts\/(list\/list-end|account\/(with-eye|own-avatar|language-sheet)|options\/(closed-options|coin-picker)|market\/(rise-offer|coin-not-offered))|screens\/mine\/account-gate)|packages\/api\/src\/(account|sign-in|same-passwords|sessions|candles|quotes|proofs|rules|demo|option-totals|person-fields|pictures|refusals)\.ts$|query-core\/.*infiniteQuery|react-query\/.*useInfiniteQuery/,
+              test: /packages\/ui\/src\/(surface\/(list-row|tabs|tab-head|fact-list|avatar)|field\/(text-field|field|switch|amount-input|amount-text|amount-field|use-typed-amount)|feedback\/progress-bar)|packages\/app\/src\/client\/use-read-pages|apps\/web\/src\/(parts\/(list\/list-end|account\/(with-eye|language-sheet)|market\/(rise-offer|coin-not-offered|coin-picker))|options\/closed-options|account\/(own-avatar|account-gate))|packages\/api\/src\/(account|sign-in|same-passwords|sessions|candles|quotes|proofs|rules|demo|option-totals|person-fields|pictures|refusals)\.ts$|query-core\/.*infiniteQuery|react-query\/.*useInfiniteQuery/,
               includeDependenciesRecursively: false,
               priority: 1,
             },
             // What all screens of spot trading have.
             {
               name: 'trading',
-              test: /parts\/contracts\/(contract-(texts|figures|preferences|math|ticket|drafts)|own-orders|own-store|use-book|take-trades|price-distance|dealt-share|use-order-news|use-own-orders|use-revoke|focus-orders|step-price|spread-of)\.tsx?$|language\/part-texts|packages\/api\/src\/contracts/,
+              test: /src\/contracts\/(contract-(texts|figures|preferences|math|ticket|drafts)|own-orders|own-store|use-book|take-trades|price-distance|dealt-share|use-order-news|use-own-orders|use-revoke|focus-orders|step-price|spread-of)\.tsx?$|texts\/part-texts|packages\/api\/src\/contracts/,
               includeDependenciesRecursively: false,
               priority: 1,
             },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
             {
               name: 'shell',
-              test: /apps\/web\/src\/(main\.tsx|screens\/home\/home\.tsx|parts\/(late\/|options\/use-are-options-closed))|packages\/ui\/src\/overlay\/(sheet|open-sheets|use-panel)\.tsx?$/,
+              test: /apps\/web\/src\/(main\.tsx|home\/home\.tsx|options\/use-are-options-closed)|packages\/app\/src\/late\/|packages\/ui\/src\/overlay\/(sheet|open-sheets|use-panel)\.tsx?$/,
               priority: 2,
             },
           ],

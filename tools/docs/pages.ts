@@ -9,7 +9,6 @@ export interface ScreenRow {
   readonly access: string;
   readonly bar: string;
   readonly coming?: true;
-  readonly load: () => unknown;
 }
 
 function fieldsOf(call: Call): string {
@@ -57,11 +56,18 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
   ].join('\n');
 }
 
+/** The app's loaders by path; each is nothing but the import of one file. */
+export type ScreenFiles = Readonly<Record<string, (() => Promise<unknown>) | undefined>>;
+
+/** The file that a loader imports, relative to the app's `src/`. */
+export const screenFile = (load: ScreenFiles[string]): string =>
+  /import\(['"]\.\/([^'"]+)['"]\)/.exec(String(load))?.[1] ?? '';
+
 /** `docs/screens.md`: each hash path with its file. */
-export function screensPage(screens: readonly ScreenRow[]): string {
+export function screensPage(screens: readonly ScreenRow[], files: ScreenFiles): string {
   const rows = screens.map((screen) => {
-    const file = /import\(['"]\.\/([^'"]+)['"]\)/.exec(String(screen.load))?.[1] ?? '';
-    const shown = screen.coming ? 'comes later' : `[${file.replace('screens/', '')}](../apps/web/src/${file})`;
+    const file = screenFile(files[screen.path]);
+    const shown = screen.coming ? 'comes later' : `[${file}](../apps/web/src/${file})`;
     const paths = [...(screen.also ?? []).filter(Boolean), screen.path].map((path) => `\`#${path}\``).join(' ');
     return `| ${paths} | ${shown} | ${screen.access} | ${screen.bar} |`;
   });

@@ -1,11 +1,10 @@
 import { INTERVALS, type Interval } from '@sathorn/api';
+import { chunkOf, Rescue } from '@sathorn/app/late';
+import { onReturn } from '@sathorn/app/stream';
 import { COINS, isCoinCode } from '@sathorn/money';
 import { inOwnDigits } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
 import { Suspense, useCallback, useEffect, useState } from 'react';
-import { Rescue } from '../../shell/rescue.tsx';
-import { onReturn } from '../../stream/live.ts';
-import { chunkOf } from '../late/chunk-of.ts';
 import type { ChartMark } from './chart-mark.ts';
 import './chart-panel.css';
 

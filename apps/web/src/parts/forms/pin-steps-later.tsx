@@ -1,7 +1,6 @@
+import { chunkOf, LatePart } from '@sathorn/app/late';
 import { Skeleton } from '@sathorn/ui';
 import type { ComponentProps } from 'react';
-import { chunkOf } from '../late/chunk-of.ts';
-import { LatePart } from '../late/late-part.tsx';
 import type { PinSteps } from './pin-steps.tsx';
 
 const chunk = chunkOf(async () => ({ default: (await import('./pin-steps.tsx')).PinSteps }));

@@ -1,7 +1,7 @@
 import { formatCount as count, formatDate } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, Icon, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
-import { DEVICE_CHECKS, type DeviceCheckName, OWN_CHECKS } from '../../evidence/device-checks.ts';
+import { DEVICE_CHECKS, type DeviceCheckName, OWN_CHECKS } from '../evidence/device-checks.ts';
 import { useFaultText } from './use-fault-text.ts';
 import { useReceiptText } from './use-receipt-text.ts';
 import type { DeviceVerdict } from './use-verdict.ts';

@@ -1,7 +1,7 @@
 import type { ReceiptFault } from '@sathorn/proof';
 import type { ReceiptMessageKey } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
-import type { DeviceFault } from '../../evidence/judge-receipt.ts';
+import type { DeviceFault } from '../evidence/judge-receipt.ts';
 import { listMembers } from './list-members.ts';
 import { useReceiptText } from './use-receipt-text.ts';
 

@@ -1,0 +1,3 @@
+export * from './drafts.ts';
+export * from './index.ts';
+export * from './session.ts';

@@ -1,0 +1,3 @@
+export * from './index.ts';
+export * from './live.ts';
+export * from './stream.ts';

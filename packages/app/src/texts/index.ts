@@ -1,0 +1,3 @@
+export * from './catalogue.ts';
+export * from './index.ts';
+export * from './part-texts.tsx';
