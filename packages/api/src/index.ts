@@ -23,3 +23,4 @@ export * from './sessions.ts';
 export * from './sign-in.ts';
 export * from './signed-texts.ts';
 export * from './stream.ts';
+export * from './topic.ts';
