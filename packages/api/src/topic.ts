@@ -25,8 +25,12 @@ export interface LiveTopic<
   readonly snapshot: Snapshot;
 }
 
-// An app takes along only the topics that it checks.
-/* @__NO_SIDE_EFFECTS__ */
+const DECLARED = new Map<string, LiveTopic>();
+
+/** The declaration of a topic, by its name; undefined where that is not loaded. */
+export const declaredTopic = (name: string): LiveTopic | undefined => DECLARED.get(name.split(':')[0] ?? '');
+
+/** Declares a topic. Unlike a call it is kept, unused, in what an app bundles of its file: `readServerFrame` checks by it. */
 export function topic<
   const Pattern extends string,
   const Reader extends Who,
@@ -37,7 +41,9 @@ export function topic<
   definition: { who: Reader; summary: string; merge: Merge; max?: number; event: Event; snapshot?: Snapshot },
 ): LiveTopic<Pattern, Reader, Event, Snapshot> {
   const { event, snapshot = event as unknown as Snapshot, max = Number.POSITIVE_INFINITY } = definition;
-  return { ...definition, pattern, max, event, snapshot };
+  const declared = { ...definition, pattern, max, event, snapshot };
+  DECLARED.set(pattern.split(':')[0] ?? '', declared);
+  return declared;
 }
 
 /** The names that a pattern stands for: `book:{code}` for `book:BTC`. */

@@ -108,7 +108,6 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
 
   const receive = (text: string) => {
     const frame = readServerFrame(text);
-    if (frame === null) return;
     lastMessageAt = now();
     if (frame.op === 'refused') {
       // With a topic it only says that this one is not to be had.
