@@ -30,7 +30,7 @@ const CUSTOMERS = 10_000;
 
 export async function benchLedger(): Promise<Figure[]> {
   const cluster = await benchCluster();
-  const ledger = openLedger({ database: cluster.database, clock: { now: () => new Date() }, bus: new Bus() });
+  const ledger = openLedger({ database: cluster.database, clock: { now: () => new Date() }, bus: new Bus() }).api;
   const post = (debit: AccountKey, credit: AccountKey, code: TransferCode = 'demo_money', units = 1n) =>
     ledger.post(move, { debit, credit, code, units }, { id: randomUUID(), digest: 'bench' });
   const [fund, maker] = [houseAccount('demo_fund', 'USDT'), houseAccount('maker', 'USDT')];

@@ -21,6 +21,7 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
 const SIDE_DOORS = new Set([
   'edge/handle.ts',
   'edge/sessions.ts',
+  'edge/topic-source.ts',
   'bus/testing.ts',
   'database/testing.ts',
   'edge/testing.ts',

@@ -105,15 +105,14 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     }
     calledOff?.throwIfAborted();
 
-    const { rooms } = roles;
     return {
       url: edge?.url ?? roles.url,
       ready: Promise.all([roles.ready, edge?.ready]).then(() => undefined),
       async stop(atOnce) {
-        rooms.options.stopSelling();
+        roles.stopSelling();
         edge?.stopSelling();
         if (config.roles.has('settler') && atOnce)
-          await awaitEnds(rooms.database, say, atOnce).catch((error: unknown) => voice.report(error, 'stop'));
+          await awaitEnds(roles.database, say, atOnce).catch((error: unknown) => voice.report(error, 'stop'));
         await endings.run();
       },
     };

@@ -5,15 +5,7 @@ import { LANGUAGES } from '@sathorn/text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { openTestEdge, type TestEdge } from '../edge/testing.ts';
-import {
-  BRANDS,
-  type ContentDoors,
-  contentHandlers,
-  openContent,
-  openRules,
-  PICTURES_FOLDER,
-  type RateSource,
-} from './index.ts';
+import { BRANDS, type ContentDependencies, openContent, openRules, PICTURES_FOLDER, type RateSource } from './index.ts';
 import { maskName } from './mask-name.ts';
 
 const RULES = { stakeMin: '1 USDT', acceptSeconds: 1, gapSeconds: 3, disputeDays: 7 };
@@ -29,7 +21,7 @@ afterAll(async () => {
   await test.close();
 });
 
-const DOORS = {
+const DEPENDENCIES = {
   brand: BRANDS.sathorn,
   mode: 'demo',
   prices: 'sim',
@@ -40,10 +32,10 @@ const DOORS = {
   inviteCodeOf: async (customer: bigint) => (customer === 1n ? 'ABCD1234' : null),
 } as const;
 
-async function edgeWith(doors: Partial<ContentDoors> = {}): Promise<TestEdge> {
-  const content = openContent({ ...DOORS, database: test.database, ...doors });
+async function edgeWith(dependencies: Partial<ContentDependencies> = {}): Promise<TestEdge> {
+  const { handlers } = openContent({ ...DEPENDENCIES, database: test.database, ...dependencies });
   const edge = await openTestEdge({
-    handlers: contentHandlers(content),
+    handlers,
     folders: { web: '/nowhere', pictures: PICTURES_FOLDER },
   });
   open.push(edge);
@@ -165,7 +157,7 @@ describe('display rates', () => {
       recentWins: async () => [],
       inviteCodeOf: async () => null,
       rateSource: { fetchRates: async () => answer() },
-    });
+    }).api;
     expect(await content.rates.list()).toEqual([]);
     const at = new Date('2026-11-21T08:00:00.000Z');
     const earlier = new Date('2026-11-21T07:00:00.000Z');
@@ -202,7 +194,7 @@ describe('rules', () => {
 
   it('answers the English text of a hash, in force or past, and nothing under one that was never kept', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-    const past = openContent({ ...DOORS, database: test.database, rules: { ...RULES, gapSeconds: 9 } });
+    const past = openContent({ ...DEPENDENCIES, database: test.database, rules: { ...RULES, gapSeconds: 9 } }).api;
     await past.keepRules();
     await past.keepRules();
     const edge = await edgeWith();

@@ -26,7 +26,7 @@ describe('contract orders that are decided ahead of the lock', () => {
     const { database } = room.test;
     const listening = listened(database, (name) => said.push(name));
     const transaction: typeof database.transaction = (work) => connected.then(() => listening.transaction(work));
-    ledger = openLedger({ database: { ...listening, transaction }, clock: room.clock, bus: room.bus });
+    ledger = openLedger({ database: { ...listening, transaction }, clock: room.clock, bus: room.bus }).api;
     leases.set('BTC', await takeLease(database, 'BTC'));
     kind = new ContractKind({
       market: room.market,

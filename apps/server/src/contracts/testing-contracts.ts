@@ -50,7 +50,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
   const { database } = test;
   const clock = { ms: Date.parse('2026-12-01T03:00:00.123Z'), now: () => new Date(clock.ms) };
   const bus = new Bus();
-  const ledger = openLedger({ database, clock, bus });
+  const ledger = openLedger({ database, clock, bus }).api;
   await fundDemoHouse(ledger);
   const frozen = new Set<bigint>();
   const levels = new Map<bigint, number>();
@@ -93,7 +93,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
         isTurnedByHand: true,
         onFault: (error) => faults.push(error),
         ...change,
-      });
+      }).api;
       const ending = new AbortController();
       const run = contracts.run(ending.signal);
       const opened: RunningContracts = {

@@ -85,7 +85,7 @@ describe('ledger', () => {
 
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
-    ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+    ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
   });
   afterAll(async () => {
     expect(await findViolations(test.checker)).toEqual([]);
@@ -161,7 +161,10 @@ describe('ledger', () => {
   it('A1 lets exactly one of 10,000 spend the last unit, over several posters', async () => {
     const owner = await fresh(1n);
     const others = Array.from({ length: 3 }, () => openDatabase(test.app, { connections: 4 }));
-    const ledgers = [ledger, ...others.map((database) => openLedger({ database, clock: systemClock, bus: new Bus() }))];
+    const ledgers = [
+      ledger,
+      ...others.map((database) => openLedger({ database, clock: systemClock, bus: new Bus() }).api),
+    ];
     const outcomes = await Promise.all(
       Array.from({ length: 10_000 }, (_, n) =>
         (ledgers[n % 4] as Ledger).post(spend, { from: owner, units: 1n }, intent()),
@@ -176,7 +179,7 @@ describe('ledger', () => {
     const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
     await ledger.post(gift, { to: payer, units: 100n }, intent());
     // Another poster moves them, so that this one's memory of them is old.
-    const elsewhere = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+    const elsewhere = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
     await elsewhere.post(gift, { to: known, units: 7n }, intent());
     const ended: boolean[] = [];
     const pay: typeof reckless = {

@@ -1,5 +1,9 @@
+import { formatMoney, money } from '@sathorn/money';
 import type { Bus } from '../bus/index.ts';
 import type { Database } from '../database/index.ts';
+import { onAnyClock } from '../edge/handle.ts';
+import { customerTopic } from '../edge/topic-source.ts';
+import type { Module } from '../module.ts';
 import { accountKeyOf } from './account-book.ts';
 import {
   ACCOUNT_CODES,
@@ -22,7 +26,9 @@ import {
   type TransferRow,
 } from './ledger-store.ts';
 import { Poster } from './poster.ts';
+import { readBalanceHandler } from './read-balance.ts';
 import { resolveInTransaction } from './resolve-holds.ts';
+import { spotFunds } from './spot-funds.ts';
 
 const KINDS = { s: 'single', h: 'hold', p: 'post', v: 'void' } as const;
 const CODES = new Map(Object.entries(TRANSFER_CODES).map(([name, code]) => [code as number, name as TransferCode]));
@@ -45,7 +51,13 @@ function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): Tr
   };
 }
 
-export function openLedger(dependencies: { database: Database; clock: LedgerClock; bus: Bus }): Ledger {
+export interface LedgerDependencies {
+  readonly database: Database;
+  readonly clock: LedgerClock;
+  readonly bus: Bus;
+}
+
+export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
   const { database } = dependencies;
   const poster = new Poster(dependencies);
 
@@ -76,7 +88,7 @@ export function openLedger(dependencies: { database: Database; clock: LedgerCloc
     held: BigInt(row.debits_held),
   });
 
-  return {
+  const api: Ledger = {
     post: (kind, command, intent) => poster.post(kind, command, intent),
 
     balances: async (owner) => (await readAccountsOfOwner(database, owner)).map(balanceOf),
@@ -104,4 +116,11 @@ export function openLedger(dependencies: { database: Database; clock: LedgerCloc
       }));
     },
   };
+  const readSpot = async (owner: bigint) =>
+    [...spotFunds(await api.balances(owner))].map(([asset, { available, held }]) => ({
+      asset,
+      available: formatMoney(money(asset, available)),
+      held: formatMoney(money(asset, held)),
+    }));
+  return { api, handlers: onAnyClock(readBalanceHandler(api)), topics: [customerTopic('balances', readSpot, 'funds')] };
 }

@@ -3,9 +3,9 @@ import { type CoinCode, type Money, money } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PurchaseRefusal } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import { type AccountKey, customerAccount, houseAccount, type JournalKind } from '../ledger/index.ts';
+import type { OptionMarket } from '../market/index.ts';
 import { Exposures } from './exposures.ts';
 import { Offers } from './offers.ts';
-import type { OptionMarket } from './option-market.ts';
 import { HOLDING, optionOrderOf } from './option-order.ts';
 import {
   insertOrders,
