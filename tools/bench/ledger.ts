@@ -6,7 +6,7 @@ import {
   houseAccount,
   type JournalKind,
   openLedger,
-  type TransferCode,
+  type PurposeName,
 } from '@sathorn/server/ledger';
 import { accept } from '@sathorn/settlement';
 import { benchCluster } from './bench-cluster.ts';
@@ -16,7 +16,7 @@ import { groupedTransfers, plainTransfers } from './plain-transfers.ts';
 interface Move {
   debit: AccountKey;
   credit: AccountKey;
-  code: TransferCode;
+  code: PurposeName;
   units: bigint;
 }
 const move: JournalKind<Move, null, null, never> = {
@@ -31,7 +31,7 @@ const CUSTOMERS = 10_000;
 export async function benchLedger(): Promise<Figure[]> {
   const cluster = await benchCluster();
   const ledger = openLedger({ database: cluster.database, clock: { now: () => new Date() }, bus: new Bus() });
-  const post = (debit: AccountKey, credit: AccountKey, code: TransferCode = 'demo_money', units = 1n) =>
+  const post = (debit: AccountKey, credit: AccountKey, code: PurposeName = 'demo_money', units = 1n) =>
     ledger.post(move, { debit, credit, code, units }, { id: randomUUID(), digest: 'bench' });
   const [fund, maker] = [houseAccount('demo_fund', 'USDT'), houseAccount('maker', 'USDT')];
   for (const account of [fund, maker]) await post(houseAccount('equity', 'USDT'), account, 'demo_funding', 10n ** 15n);
@@ -43,7 +43,7 @@ export async function benchLedger(): Promise<Figure[]> {
   const run = async (
     callers: number,
     seconds: number,
-    next: (n: number) => [AccountKey, AccountKey, TransferCode?],
+    next: (n: number) => [AccountKey, AccountKey, PurposeName?],
   ): Promise<number> => {
     let done = 0;
     const begin = performance.now();

@@ -1,12 +1,12 @@
 import { type Decision, refuse } from '@sathorn/settlement';
 import type { AccountBook } from './account-book.ts';
+import { KIND_LETTERS, PURPOSES } from './chart.ts';
 import {
   type AcceptedPosting,
   type AccountKey,
   HOUSE,
   type Intent,
   type JournalKind,
-  TRANSFER_CODES,
   type Transfer,
 } from './journal.ts';
 import type { PostColumns } from './ledger-store.ts';
@@ -50,8 +50,6 @@ export interface BatchBasis {
   readonly now: Date;
 }
 
-const KIND_LETTER = { single: 's', hold: 'h', post: 'p', void: 'v' } as const;
-
 export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
   const groups = new Map<AnyKind, Group>();
   for (const { kind, command } of entries) {
@@ -79,14 +77,14 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     if (to.key.owner !== HOUSE) touched.add(to.key.owner);
     columns.transfers.push({
       journal: intent.id,
-      kind: KIND_LETTER[transfer.kind],
+      kind: KIND_LETTERS[transfer.kind],
       resolves: isNew ? null : transfer.hold.sequence,
       asset: sides.debit.asset,
       debit: from,
       credit: to,
       units: transfer.kind === 'void' ? transfer.hold.units : transfer.units,
       held: isNew ? 0n : transfer.hold.units,
-      code: TRANSFER_CODES[transfer.code],
+      code: PURPOSES[transfer.code].code,
       debitAfter,
       creditAfter,
     });

@@ -1,3 +1,4 @@
+export * from './chart.ts';
 export * from './journal.ts';
 export { openLedger } from './open-ledger.ts';
 export { spotFunds } from './spot-funds.ts';

@@ -1,29 +1,7 @@
 import type { AssetCode } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
 import type { Queries, Transaction } from '../database/index.ts';
-
-/** The chart of accounts, as in `ledger.chart`, which also says what balances each may have. House accounts have owner 0. */
-export const ACCOUNT_CODES = {
-  equity: 100,
-  reserve_hot: 110,
-  reserve_cold: 111,
-  reserve_bank: 112,
-  house_capital: 200,
-  options_pool: 210,
-  fee_income: 220,
-  rounding: 230,
-  demo_fund: 240,
-  maker: 250,
-  maker_in_orders: 251,
-  spot: 1000,
-  /** What a customer's contract orders keep for their fills. */
-  in_orders: 1005,
-  lockup: 1010,
-  liquidity: 1020,
-  accrued: 1030,
-  restricted: 1040,
-} as const;
-export type AccountName = keyof typeof ACCOUNT_CODES;
+import type { AccountName, PurposeName } from './chart.ts';
 
 export const HOUSE = 0n;
 
@@ -39,24 +17,6 @@ export const customerAccount = (owner: bigint, asset: AssetCode, name: AccountNa
   asset,
 });
 
-/** What a transfer is for; shown on statements. Never renumber. Between which accounts, says `ledger.purpose`. */
-export const TRANSFER_CODES = {
-  capital_paid_in: 1,
-  pool_funded: 2,
-  /** What a demonstration's house starts with. */
-  demo_funding: 3,
-  demo_money: 10,
-  option_stake: 20,
-  option_payout: 21,
-  option_fee: 22,
-  rounding: 30,
-  contract_hold: 40,
-  contract_release: 41,
-  contract_trade: 42,
-  contract_fee: 43,
-} as const;
-export type TransferCode = keyof typeof TRANSFER_CODES;
-
 /** A hold that was posted earlier; its row names it by its sequence. */
 export interface HoldRef {
   readonly sequence: bigint;
@@ -67,10 +27,10 @@ export interface HoldRef {
 
 /** Units are counts of the asset's smallest unit, > 0. Posting less than was held gives the rest back. */
 export type Transfer =
-  | { kind: 'single'; debit: AccountKey; credit: AccountKey; units: bigint; code: TransferCode }
-  | { kind: 'hold'; debit: AccountKey; credit: AccountKey; units: bigint; code: TransferCode }
-  | { kind: 'post'; hold: HoldRef; units: bigint; code: TransferCode }
-  | { kind: 'void'; hold: HoldRef; code: TransferCode };
+  | { kind: 'single'; debit: AccountKey; credit: AccountKey; units: bigint; code: PurposeName }
+  | { kind: 'hold'; debit: AccountKey; credit: AccountKey; units: bigint; code: PurposeName }
+  | { kind: 'post'; hold: HoldRef; units: bigint; code: PurposeName }
+  | { kind: 'void'; hold: HoldRef; code: PurposeName };
 
 /** Balances as they are under the locks, and after what this batch has already accepted. */
 export interface Funds {
@@ -176,7 +136,7 @@ export interface ResolutionKind {
   /** `options.settle`. */
   readonly name: string;
   /** Where charges go, and what they are for. */
-  readonly charges: { readonly to: AccountKey; readonly code: TransferCode };
+  readonly charges: { readonly to: AccountKey; readonly code: PurposeName };
 }
 
 /** The end of many holds, in one journal. The database refuses an intent that was posted before. */
@@ -207,7 +167,7 @@ export interface TransferView {
   readonly debit: AccountKey;
   readonly credit: AccountKey;
   readonly units: bigint;
-  readonly code: TransferCode;
+  readonly code: PurposeName;
   readonly resolves: bigint | null;
   readonly at: Date;
 }

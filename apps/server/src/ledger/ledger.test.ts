@@ -8,7 +8,7 @@ import { systemClock } from '../clock.ts';
 import { openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import {
-  ACCOUNT_CODES,
+  ACCOUNTS,
   type AccountKey,
   customerAccount,
   type HoldRef,
@@ -364,10 +364,14 @@ describe('ledger', () => {
       };
       expect(rows[0]?.n).toBe('0');
       await expect(asApp("UPDATE ledger.chart SET rule = 'n'")).rejects.toThrow(/permission denied/);
-      const { rows: chart } = (await asApp('SELECT name, code FROM ledger.chart')) as {
-        rows: { name: string; code: number }[];
+      const { rows: chart } = (await asApp('SELECT name, code, rule, is_house FROM ledger.chart')) as {
+        rows: { name: string; code: number; rule: string; is_house: boolean }[];
       };
-      expect(Object.fromEntries(chart.map(({ name, code }) => [name, code]))).toEqual(ACCOUNT_CODES);
+      expect(new Map(chart.map(({ name, ...row }) => [name, row]))).toEqual(
+        new Map(
+          Object.entries(ACCOUNTS).map(([name, { code, rule, isHouse }]) => [name, { code, rule, is_house: isHouse }]),
+        ),
+      );
     });
     it('A9 refuses a fraction instead of rounding it', async () => {
       const client = new pg.Client(test.app);

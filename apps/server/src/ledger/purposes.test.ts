@@ -4,18 +4,19 @@ import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
-import { findViolations, PURPOSES } from '../checker/index.ts';
+import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { FUNDINGS, fundDemoHouse } from '../demo/index.ts';
 import {
-  ACCOUNT_CODES,
+  ACCOUNTS,
   customerAccount,
   HOUSE,
   houseAccount,
   type JournalKind,
   type Ledger,
   openLedger,
+  PURPOSE_ROWS,
   type Transfer,
 } from './index.ts';
 
@@ -86,21 +87,16 @@ describe('what a transfer is for', () => {
     });
   });
 
-  it('is as the checker has it, and test money as the demonstration has it', async () => {
+  it('is in the chart as in the database, and test money as the demonstration has it', async () => {
     const { rows } = await owner.query(
-      `SELECT code, array_to_string(kinds, ',') AS kinds, debits, credits, is_own, is_of_demo FROM ledger.purpose`,
+      `SELECT code, kinds::text[] AS kinds, debits, credits, is_own AS "isOwn", posted_by AS "postedBy", is_of_demo AS "isDemo" FROM ledger.purpose`,
     );
-    const textOf = (purpose: unknown[]) => JSON.stringify(purpose);
-    expect(
-      rows
-        .map(({ code, kinds, debits, credits, is_own, is_of_demo }) =>
-          textOf([code, kinds, debits, credits, is_own, is_of_demo]),
-        )
-        .sort(),
-    ).toEqual(PURPOSES.map((purpose) => textOf([...purpose])).sort());
+    const textsOf = (purposes: readonly object[]) =>
+      purposes.map((purpose) => JSON.stringify(Object.entries(purpose).sort())).sort();
+    expect(textsOf(rows)).toEqual(textsOf(PURPOSE_ROWS));
     const { rows: capital } = await owner.query('SELECT code, asset, units::text FROM ledger.demo_capital');
     expect(capital.map(({ code, asset, units }) => `${code} ${asset} ${units}`).sort()).toEqual(
-      FUNDINGS.map(([to, asset, text]) => `${ACCOUNT_CODES[to]} ${asset} ${parseMoney(asset, text)?.units}`).sort(),
+      FUNDINGS.map(([to, asset, text]) => `${ACCOUNTS[to].code} ${asset} ${parseMoney(asset, text)?.units}`).sort(),
     );
   });
 
