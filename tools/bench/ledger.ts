@@ -19,8 +19,9 @@ interface Move {
   code: PurposeName;
   units: bigint;
 }
-const move: JournalKind<Move, null, null, never> = {
+const move: JournalKind<Move, null, never> = {
   name: 'bench.move',
+  customer: () => null,
   accounts: ({ debit, credit }) => [debit, credit],
   decide: ({ debit, credit, code, units }) =>
     accept({ transfers: [{ kind: 'single', debit, credit, units, code }], answer: null }),
@@ -30,7 +31,12 @@ const CUSTOMERS = 10_000;
 
 export async function benchLedger(): Promise<Figure[]> {
   const cluster = await benchCluster();
-  const ledger = openLedger({ database: cluster.database, clock: { now: () => new Date() }, bus: new Bus() });
+  const ledger = openLedger({
+    eligibility: null,
+    database: cluster.database,
+    clock: { now: () => new Date() },
+    bus: new Bus(),
+  });
   const post = (debit: AccountKey, credit: AccountKey, code: PurposeName = 'demo_money', units = 1n) =>
     ledger.post(move, { debit, credit, code, units }, { id: randomUUID(), digest: 'bench' });
   const [fund, maker] = [houseAccount('demo_fund', 'USDT'), houseAccount('maker', 'USDT')];

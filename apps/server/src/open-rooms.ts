@@ -109,7 +109,15 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
   const receiptSigner = ed25519Signer(secrets.receiptKey);
 
   const clockGuard = await openClockGuard({ database, clock, onFault });
-  const ledger = openLedger({ database, clock: clockGuard, bus });
+  const ledger = openLedger({
+    database,
+    clock: clockGuard,
+    bus,
+    eligibility: {
+      readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
+      refuseFrozen: (queries, owners) => customers.refuseFrozen(queries, owners),
+    },
+  });
   const market = await openMarket({
     database,
     reads,
@@ -179,8 +187,6 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     rulesHash: () => content.rules.hash('options'),
     timeZone: brand.timeZone,
     isSelling: isSellingOptions(config),
-    readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
-    refuseFrozen: (queries, owners) => customers.refuseFrozen(queries, owners),
     onFault,
   });
   const contracts = openContracts({
@@ -195,8 +201,6 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
       isStale: (coin, now) => market.isStale(coin, now) || market.isPaused(coin, now),
       lastPrice: (coin) => market.lastTick(coin)?.price ?? null,
     },
-    readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
-    refuseFrozen: (queries, owners) => customers.refuseFrozen(queries, owners),
     // Everybody is on the first level: deposits, which raise it, are not served yet.
     levelOf: () => 0,
     isOffering: isOfferingContracts(config),

@@ -24,7 +24,7 @@ let test: OptionsTest;
 async function openProgram() {
   const { clock, bus, market } = test;
   const { database } = test.test;
-  const ledger = openLedger({ database, clock, bus });
+  const ledger = openLedger({ eligibility: null, database, clock, bus });
   const contracts = openContracts({
     database,
     ledger,
@@ -32,8 +32,6 @@ async function openProgram() {
     bus,
     commands: localCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: () => null },
-    readFrozen: async () => new Set(),
-    refuseFrozen: async () => undefined,
     levelOf: () => 0,
     isOffering: true,
     isTurnedByHand: true,

@@ -90,7 +90,7 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
   const faults: unknown[] = [];
   const alarms: string[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
-  const ledger = openLedger({ database, clock, bus });
+  const ledger = openLedger({ eligibility: null, database, clock, bus });
   const messages = openMessages({ database, bus, wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' } });
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-customers-'));
   const files = openFiles({ database, dataDir, secrets: { filesKey: Buffer.alloc(32, 5) } });

@@ -89,7 +89,7 @@ export class AccountBook implements Funds {
   }
 
   /** Another one once somebody else has posted, or something was rolled back. */
-  get era(): number {
+  get epoch(): number {
     return this.#generation;
   }
 
@@ -121,7 +121,7 @@ export class AccountBook implements Funds {
     for (const row of await openAccounts(queries, wanted)) this.#add(row);
   }
 
-  /** The head is locked, and at this sequence: when memory is at another, an era is over. */
+  /** The head is locked, and at this sequence: when memory is at another, an epoch is over. */
   standAt(sequence: bigint): void {
     if (sequence !== this.#sequence) this.#generation += 1;
     this.#sequence = sequence;

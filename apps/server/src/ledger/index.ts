@@ -1,4 +1,5 @@
 export * from './chart.ts';
+export * from './hot-kind.ts';
 export * from './journal.ts';
 export { openLedger } from './open-ledger.ts';
 export { spotFunds } from './spot-funds.ts';

@@ -58,69 +58,45 @@ export interface AcceptedPosting<Command, Answer> {
   readonly sequences: readonly bigint[];
 }
 
-/** How a kind gives its answers again, when they follow from what it has written. */
-export interface AnswerMemory<Answer> {
-  /** What the journal keeps of an answer, as JSON; null for nothing. */
-  keep(answer: Answer): unknown;
-  /** The answers of journals, by id, from what they kept. */
-  recall(queries: Queries, kept: ReadonlyMap<string, unknown>): Promise<ReadonlyMap<string, Answer>>;
+/** When a command is decided, and for whom: the answer to its intent is final. */
+export interface Acceptance {
+  readonly now: Date;
+  readonly intent: Intent;
 }
 
-/** When a batch is decided. */
-export interface Turn {
-  /** The moment of acceptance. */
-  readonly now: Date;
-  /**
-   * The same for as long as nobody but this poster has moved money, and nothing of it was rolled back: what changes only with postings is as this
-   * process left it in the batch before.
-   */
-  readonly era: number;
+export interface AcceptedBatch<Command, Answer> {
+  readonly accepted: readonly AcceptedPosting<Command, Answer>[];
 }
 
 /**
- * One kind of business event. Many callers are served in one transaction: lock, load once, decide each in turn in memory,
- * post all, write once, commit. `load`, `decide` and `write` of a batch see and change one consistent state.
+ * One kind of business event. Many callers are served in one transaction: lock, read once, decide each in turn in memory, post all, write once,
+ * commit. `demo/fund-demo.ts` is an example to copy.
  */
-export interface JournalKind<Command, Context, Answer, Refusal extends string> {
+export interface JournalKind<Command, Answer, Refusal extends string> {
   /** `options.purchase`. */
   readonly name: string;
+  /**
+   * Whose money it moves. The ledger refuses the commands of a frozen customer with `account_frozen`, which the kind then lists among its
+   * refusals. Null for what a frozen customer may still do, or receive.
+   */
+  customer(command: Command): 'account_frozen' extends Refusal ? bigint | null : null;
   /** Every account whose funds `decide` may ask for. Others may be moved all the same. */
   accounts(command: Command): readonly AccountKey[];
+  /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */
+  decide(command: Command, funds: Funds, acceptance: Acceptance): Decision<Posted<Answer>, Refusal>;
   /**
-   * What it asks of the transaction at once is said together with the question for the ledger's lock, and answered under it. `turn`
-   * resolves when the batch before is over: only then is what a kind remembers of it true.
+   * What else the transaction writes, when something was accepted. Everything must be sent before this returns, because the commit is sent right
+   * behind: what must not be committed has to fail in the database.
    */
-  load?(transaction: Transaction, commands: readonly Command[], turn: Promise<Turn>): Promise<Context>;
-  /**
-   * What `load` would give, as far as this process can know it without asking; null when it can't. A batch that is decided on it is sent at
-   * once. The database refuses it when the era is over. Whatever else might be otherwise by now has to make `write` fail there: then the batch is
-   * decided again, under the lock.
-   */
-  presume?(commands: readonly Command[], turn: Turn): Context | null;
-  /** Pure. `now` is the moment of acceptance. The answer must survive JSON (strings, numbers, booleans, null). */
-  decide(
-    command: Command,
-    funds: Funds,
-    context: Context,
-    now: Date,
-    intent: Intent,
-  ): Decision<Posted<Answer>, Refusal>;
-  /** Without it journals keep answers whole. */
-  readonly memory?: AnswerMemory<Answer>;
-  /**
-   * What else the transaction writes; called when something was accepted, or `presume` was believed. All of it is said at once, before this returns: the commit is sent right behind. So what must not
-   * be committed has to fail in the database.
-   */
-  write?(
-    transaction: Transaction,
-    accepted: readonly AcceptedPosting<Command, Answer>[],
-    context: Context,
-  ): readonly Promise<unknown>[];
-  /**
-   * The batch is over, and the next is not decided yet. What a kind remembers between batches follows what it decided, or goes
-   * back. When the connection was lost at the commit, `false` may be wrong: only the database knows.
-   */
-  ended?(isCommitted: boolean): void;
+  write?(transaction: Transaction, batch: AcceptedBatch<Command, Answer>): readonly Promise<unknown>[];
+}
+
+/** May a customer move money? Each batch asks once, for all of its customers. */
+export interface Eligibility {
+  /** Which of these may not. */
+  readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** For a speculative batch: fails in the database if one of these may not. */
+  refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
 }
 
 /** How one hold ends: given back (`posted` null), or posted up to what was held, the rest given back. */
@@ -180,8 +156,8 @@ export interface StatementLine {
 }
 
 export interface Ledger {
-  post<Command, Context, Answer, Refusal extends string>(
-    kind: JournalKind<Command, Context, Answer, Refusal>,
+  post<Command, Answer, Refusal extends string>(
+    kind: JournalKind<Command, Answer, Refusal>,
     command: Command,
     intent: Intent,
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>>;

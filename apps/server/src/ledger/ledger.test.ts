@@ -23,8 +23,9 @@ interface Give {
   to: bigint;
   units: bigint;
 }
-const gift: JournalKind<Give, null, { units: string }, never> = {
+const gift: JournalKind<Give, { units: string }, never> = {
   name: 'test.gift',
+  customer: () => null,
   accounts: ({ to }) => [houseAccount('equity', 'USDT'), customerAccount(to, 'USDT')],
   decide: ({ to, units }) =>
     accept({
@@ -45,8 +46,9 @@ interface Spend {
   from: bigint;
   units: bigint;
 }
-const spend: JournalKind<Spend, null, { left: string }, 'exceeds_balance'> = {
+const spend: JournalKind<Spend, { left: string }, 'exceeds_balance'> = {
   name: 'test.spend',
+  customer: () => null,
   accounts: ({ from }) => [customerAccount(from, 'USDT'), houseAccount('options_pool', 'USDT')],
   decide: ({ from, units }, funds) => {
     const account = customerAccount(from, 'USDT');
@@ -63,8 +65,9 @@ const spend: JournalKind<Spend, null, { left: string }, 'exceeds_balance'> = {
 };
 
 /** Believes whatever it is told: the database must be the one that refuses. */
-const reckless: JournalKind<{ touches: AccountKey[]; transfers: Transfer[] }, null, null, never> = {
+const reckless: JournalKind<{ touches: AccountKey[]; transfers: Transfer[] }, null, never> = {
   name: 'test.reckless',
+  customer: () => null,
   accounts: ({ touches }) => touches,
   decide: ({ transfers }) => accept({ transfers, answer: null }),
 };
@@ -85,7 +88,7 @@ describe('ledger', () => {
 
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
-    ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
   });
   afterAll(async () => {
     expect(await findViolations(test.checker)).toEqual([]);
@@ -161,7 +164,10 @@ describe('ledger', () => {
   it('A1 lets exactly one of 10,000 spend the last unit, over several posters', async () => {
     const owner = await fresh(1n);
     const others = Array.from({ length: 3 }, () => openDatabase(test.app, { connections: 4 }));
-    const ledgers = [ledger, ...others.map((database) => openLedger({ database, clock: systemClock, bus: new Bus() }))];
+    const ledgers = [
+      ledger,
+      ...others.map((database) => openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() })),
+    ];
     const outcomes = await Promise.all(
       Array.from({ length: 10_000 }, (_, n) =>
         (ledgers[n % 4] as Ledger).post(spend, { from: owner, units: 1n }, intent()),
@@ -176,13 +182,13 @@ describe('ledger', () => {
     const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
     await ledger.post(gift, { to: payer, units: 100n }, intent());
     // Another poster moves them, so that this one's memory of them is old.
-    const elsewhere = openLedger({ database: test.database, clock: systemClock, bus: new Bus() });
+    const elsewhere = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
     await elsewhere.post(gift, { to: known, units: 7n }, intent());
     const ended: boolean[] = [];
-    const pay: typeof reckless = {
+    const pay = {
       ...reckless,
       name: 'test.pay',
-      ended: (isCommitted) => void ended.push(isCommitted),
+      ended: (isCommitted: boolean) => void ended.push(isCommitted),
     };
     const to = (owner: bigint, units: bigint): Transfer => ({
       kind: 'single',

@@ -1,9 +1,6 @@
-import type { Bus } from '../bus/index.ts';
-import type { Database } from '../database/index.ts';
 import { accountKeyOf } from './account-book.ts';
 import { ACCOUNTS, KIND_LETTERS, purposeNameOf } from './chart.ts';
 import type { AccountKey, Ledger, ResolutionKind, TransferView } from './journal.ts';
-import type { LedgerClock } from './ledger-clock.ts';
 import {
   type AccountRow,
   openAccounts,
@@ -14,7 +11,7 @@ import {
   readTransfersOfHolds,
   type TransferRow,
 } from './ledger-store.ts';
-import { Poster } from './poster.ts';
+import { type LedgerDependencies, Poster } from './poster.ts';
 import { resolveInTransaction } from './resolve-holds.ts';
 
 const KINDS = Object.fromEntries(Object.entries(KIND_LETTERS).map(([kind, letter]) => [letter, kind])) as Record<
@@ -40,7 +37,7 @@ function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): Tr
   };
 }
 
-export function openLedger(dependencies: { database: Database; clock: LedgerClock; bus: Bus }): Ledger {
+export function openLedger(dependencies: LedgerDependencies): Ledger {
   const { database } = dependencies;
   const poster = new Poster(dependencies);
 

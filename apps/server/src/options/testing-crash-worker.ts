@@ -43,7 +43,7 @@ const market = await openMarket({
 });
 const settler = openSettler({
   database,
-  ledger: openLedger({ database, clock, bus }),
+  ledger: openLedger({ eligibility: null, database, clock, bus }),
   bus,
   market: ticksForOptions(market),
   messages: { send: async () => undefined },
