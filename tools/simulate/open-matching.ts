@@ -14,15 +14,13 @@ export async function openMatching(
   { test: { database }, ledger, clock, bus, market, faults }: OptionsTest,
   priceOf: (coin: CoinCode) => Price | null,
 ): Promise<Matching> {
-  const contracts = openContracts({
+  const { api: contracts } = openContracts({
     database,
     ledger,
     clock,
     bus,
     commands: localCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: priceOf },
-    readFrozen: async () => new Set(),
-    refuseFrozen: async () => undefined,
     levelOf: () => 0,
     isOffering: true,
     isTurnedByHand: true,

@@ -12,7 +12,7 @@ import {
   tickUnits,
 } from '@sathorn/money';
 import { type AllowedOrder, accept, type ContractFees, contractFee, type Decision, refuse } from '@sathorn/settlement';
-import { type AccountKey, customerAccount, houseAccount, type Transfer, type TransferCode } from '../ledger/index.ts';
+import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../ledger/index.ts';
 import { type ContractRow, MAKER } from './contract-order.ts';
 
 /** A trade as its row has it. */
@@ -100,7 +100,7 @@ const ownerOf = (customer: bigint): number => Number(customer) + 1;
 /** Transfers of one command, in their order; none of nothing. */
 class Transfers {
   readonly list: Transfer[] = [];
-  add(debit: AccountKey, credit: AccountKey, units: bigint, code: TransferCode): void {
+  add(debit: AccountKey, credit: AccountKey, units: bigint, code: PurposeName): void {
     if (units > 0n) this.list.push({ kind: 'single', debit, credit, units, code });
   }
 }

@@ -78,7 +78,9 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
     room = await openContractsTest();
     room.index.set('BTC', parsePrice('60000') as Price);
     fragile = new FragileDatabase(room.test.database);
-    contracts = await room.open({ ledger: openLedger({ database: fragile, clock: room.clock, bus: room.bus }).api });
+    contracts = await room.open({
+      ledger: openLedger({ eligibility: null, database: fragile, clock: room.clock, bus: room.bus }).api,
+    });
     for (const customer of [ANAN, MALI]) {
       await room.fund(customer, 'USDT', '100000');
       await room.fund(customer, 'BTC', '10');

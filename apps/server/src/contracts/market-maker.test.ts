@@ -413,8 +413,9 @@ describe('what the house quotes ends with who matches it', () => {
 });
 
 describe('what the house has given it', () => {
-  const move: JournalKind<bigint, null, null, never> = {
+  const move: JournalKind<bigint, null, never> = {
     name: 'test.capital',
+    customer: () => null,
     accounts: () => [houseAccount('equity', 'TRX'), houseAccount('maker', 'TRX')],
     decide: (units) => {
       const [equity, own] = [houseAccount('equity', 'TRX'), houseAccount('maker', 'TRX')];

@@ -64,8 +64,7 @@ const FILLS_MAX = 100;
 /** In a book at once: as many as the limit of open orders allows on every coin. */
 const OPEN_MAX = 2_000;
 
-export interface ContractsDependencies
-  extends Pick<ContractKindDependencies, 'readFrozen' | 'refuseFrozen' | 'levelOf'> {
+export interface ContractsDependencies extends Pick<ContractKindDependencies, 'levelOf'> {
   readonly database: Database;
   /** For what anybody may ask. */
   readonly reads?: Queries;

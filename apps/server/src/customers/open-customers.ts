@@ -99,9 +99,9 @@ export interface Customers {
   ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
   /** As of at most five seconds ago. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
-  /** Within the transaction of what a frozen account may not do: which of these are frozen. */
+  /** Which of these are frozen, within the transaction that must not move their money. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-  /** The same for who has taken for granted that none is: fails in the database otherwise. */
+  /** For speculative batches: fails in the database if any of these customers is frozen. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Nicknames of those who agreed to be shown in public lists, not masked yet; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
