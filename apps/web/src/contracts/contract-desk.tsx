@@ -8,7 +8,6 @@ import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { RiseOffer } from '../parts/market/rise-offer.tsx';
 import { takePrice } from './contract-drafts.ts';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
-import { useContractText } from './contract-texts.tsx';
 import { MarketHead } from './market-head.tsx';
 import { OrderBook } from './order-book.tsx';
 import { useLiveBook } from './use-book.ts';
@@ -27,7 +26,7 @@ const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
 
 /** The whole of a coin's market: price and chart, book and ticket beside each other, own orders, the public tape. */
 export function ContractDesk() {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const { t: say } = useText();
   const { query, redirect, navigate } = useNavigation();
   const market = useContractMarket(query.get('code'));

@@ -1,12 +1,11 @@
 import { Change, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { PriceFlash } from '../parts/market/price-flash.tsx';
-import { useContractText } from './contract-texts.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import './market-head.css';
 
 /** The index price, large, with its own change: one pair. The last trade stands in the middle of the book. */
 export function MarketHead({ market }: { market: ContractMarket }) {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const { t: say } = useText();
   const isOld = market.isStale || market.isSilent;
   const { change } = market;

@@ -1,6 +1,5 @@
 import { Button, RadioList, Sheet, Switch, useText } from '@sathorn/ui';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
-import { useContractText } from './contract-texts.tsx';
 import type { ContractTicket } from './contract-ticket.ts';
 
 const TIMES = ['GTC', 'IOC', 'FOK'] as const;
@@ -14,7 +13,7 @@ interface TicketConditionsProps {
 
 /** What few orders need: how long it lasts, whether it may only wait, and whether to ask first. */
 export default function TicketConditions({ open, ticket, onChange, onClose }: TicketConditionsProps) {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const { t: say } = useText();
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
   return (

@@ -12,7 +12,6 @@ import { type SideDraft, useContractDraft } from './contract-drafts.ts';
 import { onBookTick } from './contract-figures.ts';
 import { decimalsOf } from './contract-math.ts';
 import { useContractPreferences } from './contract-preferences.ts';
-import { useContractText } from './contract-texts.tsx';
 import { isByAmount, requestOf } from './contract-ticket.ts';
 import { feesAt } from './fees-at.ts';
 import { holdOrders } from './own-store.ts';
@@ -47,7 +46,7 @@ interface Refusal {
 
 /** Buy or sell, at a price or at the market's; what it comes to by the book as it is now; everything that is wrong, at its field. */
 export default function TicketForm({ market }: { market: ContractMarket }) {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const texts = useText();
   const queries = useQueryClient();
   const { terms, code } = market;

@@ -1,6 +1,5 @@
 export * from './chunk-of.ts';
 export * from './extra.tsx';
-export * from './index.ts';
 export * from './late-part.tsx';
 export * from './load-anew.ts';
 export * from './opened.tsx';
