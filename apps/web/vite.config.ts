@@ -10,7 +10,7 @@ const { brand } = (await import(brandFile)) as { brand: Brand };
 // As the brand: loaded, not bundled into this file, which would take every screen along.
 const load = async <Module>(file: string) => (await import(fileURLToPath(new URL(file, import.meta.url)))) as Module;
 const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts');
-const { codeOf } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
+const { lazyScreen } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
 const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
 
@@ -26,7 +26,7 @@ const FIRST_PAGES = [
 ];
 const firstPages = Object.fromEntries(
   FIRST_PAGES.map((path) => {
-    const [, file = ''] = /import\(['"]\.\/([^'"]+)/.exec(String(codeOf(path))) ?? [];
+    const [, file = ''] = /import\(['"]\.\/([^'"]+)/.exec(String(lazyScreen(path))) ?? [];
     return [path, { file: `src/${file}`, needsSession: screenOf(path)?.access === 'customer' }];
   }),
 );

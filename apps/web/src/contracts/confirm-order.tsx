@@ -49,7 +49,6 @@ function Order({
   onConfirm,
 }: Omit<ConfirmOrderProps, 'open'> & { preview: TicketPreview }) {
   const { t, presentation } = useText<'contracts'>();
-  const { t: say } = useText();
   const [isSilenced, setSilenced] = useState(false);
   const isBuy = ticket.side === 'buy';
   const byAmount = isByAmount(ticket);
@@ -126,7 +125,7 @@ function Order({
             : t(isBuy ? 'contracts.buy_coin' : 'contracts.sell_coin', { coin: asset(code, ticket.size) })}
         </Button>
         <Button look="plain" disabled={isBusy} onClick={onClose}>
-          {say('shell.cancel')}
+          {t('shell.cancel')}
         </Button>
       </div>
     </>

@@ -6,7 +6,6 @@ import './market-head.css';
 /** The index price, large, with its own change: one pair. The last trade stands in the middle of the book. */
 export function MarketHead({ market }: { market: ContractMarket }) {
   const { t } = useText<'contracts'>();
-  const { t: say } = useText();
   const isOld = market.isStale || market.isSilent;
   const { change } = market;
   const tone = change === null || !/[1-9]/.test(change) ? '' : change.startsWith('-') ? 'fall' : 'rise';
@@ -22,7 +21,7 @@ export function MarketHead({ market }: { market: ContractMarket }) {
         </p>
         <p className="cap">
           {isOld ? (
-            <StaleMark>{say(market.isStale ? 'price.stale' : 'price.reconnecting')}</StaleMark>
+            <StaleMark>{t(market.isStale ? 'price.stale' : 'price.reconnecting')}</StaleMark>
           ) : (
             t('contracts.index_price')
           )}

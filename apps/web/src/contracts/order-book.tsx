@@ -28,7 +28,6 @@ interface OrderBookProps {
 /** The best levels of both sides around the last price, each with a bar of its depth. */
 export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: OrderBookProps) {
   const { t, presentation } = useText<'contracts'>();
-  const { t: say } = useText();
   const book = useBooks((books) => books[market.code]);
   const last = useTapes((tapes) => tapes[market.code]?.[0]);
   const own = useOwn();
@@ -53,7 +52,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
         <Icon name="warning" />
         <p className="muted">{t('contracts.book_failed')}</p>
         <Button look="soft" size="small" onClick={onRetry}>
-          {say('shell.try_again')}
+          {t('shell.try_again')}
         </Button>
       </section>
     );

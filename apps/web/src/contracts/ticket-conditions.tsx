@@ -14,7 +14,6 @@ interface TicketConditionsProps {
 /** What few orders need: how long it lasts, whether it may only wait, and whether to ask first. */
 export default function TicketConditions({ open, ticket, onChange, onClose }: TicketConditionsProps) {
   const { t } = useText<'contracts'>();
-  const { t: say } = useText();
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
   return (
     <Sheet open={open} onClose={onClose} title={t('contracts.advanced')}>
@@ -47,7 +46,7 @@ export default function TicketConditions({ open, ticket, onChange, onClose }: Ti
         onChange={(chosen) => setContractPreferences({ asksFirst: chosen })}
       />
       <Button look="soft" onClick={onClose}>
-        {say('shell.close')}
+        {t('shell.close')}
       </Button>
     </Sheet>
   );
