@@ -11,8 +11,9 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/text': ['api'],
   'packages/ui': ['money', 'text'],
   'packages/app': ['api', 'text', 'ui'],
-  'apps/web': ['api', 'text', 'ui', 'app', 'money', 'proof'],
-  'apps/console': ['api', 'text', 'ui', 'app', 'money', 'proof'],
+  // Settlement for estimates: the server still decides.
+  'apps/web': ['api', 'text', 'ui', 'app', 'money', 'proof', 'settlement'],
+  'apps/console': ['api', 'text', 'ui', 'app', 'money', 'proof', 'settlement'],
   'apps/server': ['api', 'text', 'money', 'proof', 'settlement', 'matching'],
   tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
