@@ -15,21 +15,19 @@ const server = process.env.SERVER ?? 'http://localhost:3000';
 const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
 
 /** Pages that people open the app on; the others come by a press, when the shell is there already. */
-const FIRST_PAGES = [
-  '/pages/optionRule/index',
-  '/pages/coinList/index',
-  '/pages/mine/mine',
-  '/pages/login/login',
-  '/pages/login/regist',
-  '/pages/Option/Option',
-  '/pages/contracts/contracts',
-];
-const firstPages = Object.fromEntries(
-  FIRST_PAGES.map((path) => {
-    const [, file = ''] = /import\(['"]\.\/([^'"]+)/.exec(String(lazyScreen(path))) ?? [];
-    return [path, { file: `src/${file}`, needsSession: screenOf(path)?.access === 'customer' }];
-  }),
-);
+const firstPages = {
+  screenOf,
+  lazyScreen,
+  paths: [
+    '/pages/optionRule/index',
+    '/pages/coinList/index',
+    '/pages/mine/mine',
+    '/pages/login/login',
+    '/pages/login/regist',
+    '/pages/Option/Option',
+    '/pages/contracts/contracts',
+  ],
+};
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -15,7 +15,7 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'apps/web': ['api', 'text', 'ui', 'app', 'money', 'proof', 'settlement'],
   'apps/console': ['api', 'text', 'ui', 'app', 'money', 'proof', 'settlement'],
   'apps/server': ['api', 'text', 'money', 'proof', 'settlement', 'matching'],
-  tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
+  tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
 /** A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use. */

@@ -1,7 +1,11 @@
 import type { Plugin, Rolldown } from 'vite';
+import { type ScreenTable, screenFile } from '../navigation/screen-table.ts';
 
-/** By hash path: the file that draws it, from the app's root, and whether it needs a session. */
-export type FirstPages = Readonly<Record<string, { readonly file: string; readonly needsSession: boolean }>>;
+/** Hash paths that people open the app on, and the tables that they are in. */
+export interface FirstPages extends Pick<ScreenTable, 'screenOf'> {
+  readonly paths: readonly string[];
+  readonly lazyScreen: (path: string) => () => Promise<unknown>;
+}
 
 /** Language and part of a catalogue's module. */
 export function catalogueOf(id: string | null | undefined): [string, string] | undefined {
@@ -13,7 +17,7 @@ export function catalogueOf(id: string | null | undefined): [string, string] | u
  * The page's first script asks for the catalogue of the language in use and for the code of the page that is opened, while the
  * app itself is still on its way; the files bear hashes, so the page tells it which they are.
  */
-export function firstFilesInPage(firstPages: FirstPages = {}): Plugin {
+export function firstFilesInPage(first?: FirstPages): Plugin {
   return {
     name: 'sathorn-first-files-in-page',
     transformIndexHtml: {
@@ -38,12 +42,13 @@ export function firstFilesInPage(firstPages: FirstPages = {}): Plugin {
         const inPage = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => [...filesOf(chunk)]));
         const names: string[] = [];
         const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1);
-        const pages = Object.entries(firstPages).map(([path, { file, needsSession }]) => {
-          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${file}`));
+        const pages = first?.paths.map((path) => {
+          const file = `/src/${screenFile(first.lazyScreen(path))}`;
+          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(file));
           const files = chunk ? [...filesOf(chunk)].filter((name) => !inPage.has(name)) : [];
-          return [path, [needsSession ? 1 : 0, ...files.map(placeOf)]] as const;
+          return [path, [first.screenOf(path)?.access === 'customer' ? 1 : 0, ...files.map(placeOf)]] as const;
         });
-        const data = JSON.stringify({ catalogues, names, pages: Object.fromEntries(pages) });
+        const data = JSON.stringify({ catalogues, names, pages: Object.fromEntries(pages ?? []) });
         return html.replace(
           'src="/first-paint.js"',
           `src="/first-paint.js" data-files="${data.replaceAll('"', '&quot;')}"`,
