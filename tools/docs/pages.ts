@@ -1,4 +1,5 @@
 import { CALLS, type Call, type LiveTopic, PLANNED_CALLS, TOPICS } from '@sathorn/api';
+import { screenFile } from '@sathorn/app/screen-table';
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const NOTE = '<!-- Written by `npm run docs` from the code; edit that instead. -->';
@@ -79,17 +80,14 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
   ].join('\n');
 }
 
-/** The app's loaders by path; each is nothing but the import of one file. */
-export type ScreenFiles = Readonly<Record<string, (() => Promise<unknown>) | undefined>>;
-
-/** The file that a loader imports, relative to the app's `src/`. */
-export const screenFile = (load: ScreenFiles[string]): string =>
-  /import\(['"]\.\/([^'"]+)['"]\)/.exec(String(load))?.[1] ?? '';
+/** The app's loaders by path. */
+export type ScreenFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** `docs/screens.md`: each hash path with its file. */
 export function screensPage(screens: readonly ScreenRow[], files: ScreenFiles): string {
   const rows = screens.map((screen) => {
-    const file = screenFile(files[screen.path]);
+    const load = files[screen.path];
+    const file = load ? screenFile(load) : '';
     const shown = screen.coming ? 'comes later' : `[${file}](../apps/web/src/${file})`;
     const paths = [...(screen.also ?? []).filter(Boolean), screen.path].map((path) => `\`#${path}\``).join(' ');
     return `| ${paths} | ${shown} | ${screen.access} | ${screen.bar} |`;

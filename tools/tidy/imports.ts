@@ -11,10 +11,11 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/text': ['api'],
   'packages/ui': ['money', 'text'],
   'packages/app': ['api', 'text', 'ui'],
-  'apps/web': ['api', 'text', 'ui', 'app', 'money', 'proof'],
-  'apps/console': ['api', 'text', 'ui', 'app', 'money', 'proof'],
+  // Settlement for estimates: the server still decides.
+  'apps/web': ['api', 'text', 'ui', 'app', 'money', 'proof', 'settlement'],
+  'apps/console': ['api', 'text', 'ui', 'app', 'money', 'proof', 'settlement'],
   'apps/server': ['api', 'text', 'money', 'proof', 'settlement', 'matching'],
-  tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
+  tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
 /** A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use. */

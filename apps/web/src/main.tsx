@@ -1,7 +1,6 @@
 import { startApp } from '@sathorn/app/shell';
-import { lazy } from 'react';
 import { Frame } from './frame.tsx';
 import { TABLE } from './paths.ts';
-import { codeOf } from './screens.ts';
+import { lazyScreen } from './screens.ts';
 
-await startApp({ table: TABLE, codeOf, Frame, Companions: lazy(() => import('./companions.tsx')) });
+await startApp({ table: TABLE, lazyScreen, Frame, companions: () => import('./companions.tsx') });

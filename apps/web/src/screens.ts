@@ -35,4 +35,4 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
 };
 
 /** The code of a screen by its path in the table. */
-export const codeOf = (path: string): LoadScreen => SCREEN_FILES[path] ?? coming;
+export const lazyScreen = (path: string): LoadScreen => SCREEN_FILES[path] ?? coming;

@@ -1,8 +1,7 @@
 import { formatCount } from '@sathorn/text';
-import { RowButton, Skeleton } from '@sathorn/ui';
+import { RowButton, Skeleton, useText } from '@sathorn/ui';
 import { memo, useRef } from 'react';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
-import { useContractText } from './contract-texts.tsx';
 
 interface BookLevelProps {
   code: string;
@@ -32,7 +31,7 @@ export const BookLevel = memo(function BookLevel({
   isLoading,
   onTake,
 }: BookLevelProps) {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   // What stood here when the finger came down is what was meant, though the row may show another price by now.
   const meant = useRef<string | null>(null);
   if (price === null) {

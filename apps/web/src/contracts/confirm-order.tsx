@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { priceFigure } from './contract-figures.ts';
 import { setContractPreferences } from './contract-preferences.ts';
-import { useContractText } from './contract-texts.tsx';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
 import { costlyDistance } from './price-distance.ts';
 import type { TicketPreview } from './review-ticket.ts';
@@ -26,7 +25,7 @@ interface ConfirmOrderProps {
 
 /** The order once more before it is sent; the button says exactly what happens. */
 export default function ConfirmOrder({ open, onClose, isBusy, ...order }: ConfirmOrderProps) {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   // While it sinks away it still says what was asked.
   const [asked, setAsked] = useState<Omit<ConfirmOrderProps, 'open' | 'onClose' | 'isBusy'>>(order);
   if (open && order.preview && (order.preview !== asked.preview || order.isPaused !== asked.isPaused)) setAsked(order);
@@ -49,8 +48,7 @@ function Order({
   onClose,
   onConfirm,
 }: Omit<ConfirmOrderProps, 'open'> & { preview: TicketPreview }) {
-  const { t, presentation } = useContractText();
-  const { t: say } = useText();
+  const { t, presentation } = useText<'contracts'>();
   const [isSilenced, setSilenced] = useState(false);
   const isBuy = ticket.side === 'buy';
   const byAmount = isByAmount(ticket);
@@ -127,7 +125,7 @@ function Order({
             : t(isBuy ? 'contracts.buy_coin' : 'contracts.sell_coin', { coin: asset(code, ticket.size) })}
         </Button>
         <Button look="plain" disabled={isBusy} onClick={onClose}>
-          {say('shell.cancel')}
+          {t('shell.cancel')}
         </Button>
       </div>
     </>

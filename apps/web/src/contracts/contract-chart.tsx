@@ -1,9 +1,9 @@
 import { listCandles } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+import { useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { ChartPanel } from '../parts/chart/chart-panel.tsx';
 import { areTradesDense, DENSE_OF } from './are-trades-dense.ts';
-import { useContractText } from './contract-texts.tsx';
 import { useOrderMarks } from './use-order-marks.ts';
 import './contract-chart.css';
 
@@ -12,7 +12,7 @@ type Source = (typeof SOURCES)[number];
 
 /** Candles of the index; of the trades on the book when the customer asks for them and there are enough to draw. */
 export default function ContractChart({ code }: { code: string }) {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const marks = useOrderMarks(code);
   const [source, setSource] = useState<Source>('index');
   const { data } = useRead(

@@ -1,4 +1,4 @@
-import { chunkOf, LatePart, Opened } from '@sathorn/app/late';
+import { Late, preload } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { Card, EmptyState, ErrorState, IconButton, Skeleton, useText } from '@sathorn/ui';
@@ -8,7 +8,6 @@ import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { RiseOffer } from '../parts/market/rise-offer.tsx';
 import { takePrice } from './contract-drafts.ts';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
-import { useContractText } from './contract-texts.tsx';
 import { MarketHead } from './market-head.tsx';
 import { OrderBook } from './order-book.tsx';
 import { useLiveBook } from './use-book.ts';
@@ -16,19 +15,18 @@ import { useContractMarket } from './use-contract-market.ts';
 import './contract-desk.css';
 
 const PATH = '/pages/contracts/contracts';
-const makerSheet = chunkOf(() => import('./maker-sheet.tsx'));
-const ticketForm = chunkOf(() => import('./ticket-form.tsx'));
-const contractChart = chunkOf(() => import('./contract-chart.tsx'));
-const belowTicket = chunkOf(() => import('./below-ticket.tsx'));
+const loadMakerSheet = () => import('./maker-sheet.tsx');
+const loadTicketForm = () => import('./ticket-form.tsx');
+const loadContractChart = () => import('./contract-chart.tsx');
+const loadBelowTicket = () => import('./below-ticket.tsx');
 // Under way with the screen itself, so that the price and the book don't wait for them.
-for (const chunk of [ticketForm, contractChart, belowTicket]) chunk.fetch();
+for (const load of [loadTicketForm, loadContractChart, loadBelowTicket]) preload(load);
 
 const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
 
 /** The whole of a coin's market: price and chart, book and ticket beside each other, own orders, the public tape. */
 export function ContractDesk() {
-  const { t } = useContractText();
-  const { t: say } = useText();
+  const { t } = useText<'contracts'>();
   const { query, redirect, navigate } = useNavigation();
   const market = useContractMarket(query.get('code'));
   const book = useLiveBook(market.code, market.coin !== undefined && !market.isClosed && !market.isUnknown);
@@ -52,7 +50,7 @@ export function ContractDesk() {
             />
             <IconButton
               icon="list"
-              label={say('screen.contract_orders')}
+              label={t('screen.contract_orders')}
               onClick={() => navigate('/pages/contracts/orderList')}
             />
           </>
@@ -68,7 +66,7 @@ export function ContractDesk() {
         ) : market.isFailed ? (
           <ErrorState
             title={t('contracts.market_failed')}
-            action={{ label: say('shell.try_again'), onPress: market.refetch }}
+            action={{ label: t('shell.try_again'), onPress: market.refetch }}
           />
         ) : (
           <>
@@ -77,9 +75,9 @@ export function ContractDesk() {
               <Card>
                 <MarketHead market={market} />
                 {hasChart && (
-                  <LatePart chunk={contractChart} waiting={<Skeleton height={HEIGHTS.chart} />}>
+                  <Late load={loadContractChart} waiting={<Skeleton height={HEIGHTS.chart} />}>
                     {(ContractChart) => <ContractChart key={market.code} code={market.code} />}
-                  </LatePart>
+                  </Late>
                 )}
               </Card>
             </div>
@@ -92,9 +90,9 @@ export function ContractDesk() {
                 </Card>
               ) : (
                 <Card className="contract-ticket">
-                  <LatePart chunk={ticketForm} waiting={<Skeleton height={HEIGHTS.ticket} />}>
+                  <Late load={loadTicketForm} waiting={<Skeleton height={HEIGHTS.ticket} />}>
                     {(TicketForm) => <TicketForm key={market.code} market={market} />}
-                  </LatePart>
+                  </Late>
                   <OrderBook
                     market={market}
                     isFailed={book.isFailed}
@@ -106,16 +104,16 @@ export function ContractDesk() {
               )}
             </div>
             <div className="stack contract-own">
-              <LatePart chunk={belowTicket} waiting={<Skeleton height={HEIGHTS.below} />}>
+              <Late load={loadBelowTicket} waiting={<Skeleton height={HEIGHTS.below} />}>
                 {(BelowTicket) => <BelowTicket market={market} onAboutMaker={onAboutMaker} />}
-              </LatePart>
+              </Late>
             </div>
           </>
         )}
       </div>
-      <Opened is={isMakerOpen} onClose={closeMaker} chunk={makerSheet}>
+      <Late load={loadMakerSheet} sheet={{ open: isMakerOpen, onClose: closeMaker }}>
         {(MakerSheet) => <MakerSheet open={isMakerOpen} onClose={closeMaker} />}
-      </Opened>
+      </Late>
     </>
   );
 }

@@ -1,19 +1,5 @@
-import {
-  type CoinCode,
-  type Money,
-  money,
-  mulDiv,
-  type Price,
-  type Rate,
-  type Rounding,
-  scaleOf,
-  share,
-} from '@sathorn/money';
-
-/** price × quantity, as the book counts it: what is held is rounded up, what is received down. */
-export function amountOf(price: Price, quantity: Money<CoinCode>, rounding: Rounding): Money<'USDT'> {
-  return money('USDT', mulDiv(price, quantity.units, 10n ** BigInt(scaleOf(quantity.asset)), rounding));
-}
+import { type CoinCode, type Money, money, mulDiv, type Price, RATE_ONE, type Rate, scaleOf } from '@sathorn/money';
+import { contractFee } from '@sathorn/settlement';
 
 /** The most whole lots that an amount can buy at a price. */
 export function quantityFor<C extends CoinCode>(coin: C, amount: Money<'USDT'>, price: Price, lot: bigint): Money<C> {
@@ -22,9 +8,9 @@ export function quantityFor<C extends CoinCode>(coin: C, amount: Money<'USDT'>, 
   return money(coin, (units / lot) * lot);
 }
 
-/** Of what is received; never less than the server will take. */
-export function feeOf<Received extends Money>(received: Received, rate: Rate): Received {
-  return share(received, rate, 'up') as Received;
+/** Of what is received; rates of fees are whole parts of 10,000. */
+export function feeOf<Received extends Money>({ asset, units }: Received, rate: Rate): Received {
+  return money(asset, contractFee(units, Number(mulDiv(rate, 10_000n, RATE_ONE, 'up')))) as Received;
 }
 
 /** Decimals of a step that is a power of ten: `0.01` has two, `0.0100` too, `1` none. */

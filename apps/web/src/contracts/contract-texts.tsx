@@ -1,21 +1,13 @@
 /// <reference types="@sathorn/text/virtual" />
 
-import { PartTexts, textPart, usePartText } from '@sathorn/app/texts';
-import type { ContractMessageKey } from '@sathorn/text';
+import loaders from 'virtual:texts/contracts';
+import { AreaTexts, fetchTexts, textArea } from '@sathorn/app/texts';
 import type { ReactNode } from 'react';
 
-const PART = textPart<ContractMessageKey>('contracts', {
-  th: () => import('virtual:catalogue/th/contracts'),
-  en: () => import('virtual:catalogue/en/contracts'),
-  zh: () => import('virtual:catalogue/zh/contracts'),
-  jp: () => import('virtual:catalogue/jp/contracts'),
-  ar: () => import('virtual:catalogue/ar/contracts'),
-  hi: () => import('virtual:catalogue/hi/contracts'),
-});
+const CONTRACTS = textArea('contracts', loaders);
+fetchTexts(CONTRACTS);
 
 /** Around every screen of contract trading. */
 export function ContractTexts({ children }: { children: ReactNode }) {
-  return <PartTexts part={PART}>{children}</PartTexts>;
+  return <AreaTexts area={CONTRACTS}>{children}</AreaTexts>;
 }
-
-export const useContractText = () => usePartText(PART);

@@ -3,11 +3,10 @@ import { showToast } from '@sathorn/app/shell';
 import { formatCount } from '@sathorn/text';
 import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useContractText } from './contract-texts.tsx';
 
 /** Saves the fills of one coin, or of all, for tax programs; says how far it is. */
 export function ExportButton({ code }: { code: string | undefined }) {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const texts = useText();
   const [count, setCount] = useState<number | null>(null);
   const run = async () => {

@@ -5,14 +5,13 @@ import { Badge, Card, CardHead, CoinMark, ErrorState, Money, Skeleton, SkeletonR
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { priceFigure } from './contract-figures.ts';
-import { useContractText } from './contract-texts.tsx';
 import './maker-disclosure.css';
 
 const RULES = ['same_queue', 'own_money'] as const;
 
 /** The house's market maker, laid open: what it is, what it has and made, and what it quotes. */
 export function MakerDisclosure() {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const texts = useText();
   const { data, error, refetch } = useRead(readMarketMaker, {}, { freshForMs: 5_000, everyMs: 10_000 });
   const asset = (name: string, text: string) => assetFigure(name, text, presentation);

@@ -1,13 +1,11 @@
 import { Change, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { PriceFlash } from '../parts/market/price-flash.tsx';
-import { useContractText } from './contract-texts.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import './market-head.css';
 
 /** The index price, large, with its own change: one pair. The last trade stands in the middle of the book. */
 export function MarketHead({ market }: { market: ContractMarket }) {
-  const { t } = useContractText();
-  const { t: say } = useText();
+  const { t } = useText<'contracts'>();
   const isOld = market.isStale || market.isSilent;
   const { change } = market;
   const tone = change === null || !/[1-9]/.test(change) ? '' : change.startsWith('-') ? 'fall' : 'rise';
@@ -23,7 +21,7 @@ export function MarketHead({ market }: { market: ContractMarket }) {
         </p>
         <p className="cap">
           {isOld ? (
-            <StaleMark>{say(market.isStale ? 'price.stale' : 'price.reconnecting')}</StaleMark>
+            <StaleMark>{t(market.isStale ? 'price.stale' : 'price.reconnecting')}</StaleMark>
           ) : (
             t('contracts.index_price')
           )}

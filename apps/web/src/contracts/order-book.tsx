@@ -5,7 +5,6 @@ import { Button, Icon, useText } from '@sathorn/ui';
 import { useCallback, useMemo, useState } from 'react';
 import { BookLevel } from './book-level.tsx';
 import { priceFigure } from './contract-figures.ts';
-import { useContractText } from './contract-texts.tsx';
 import { openOrders } from './own-orders.ts';
 import { useOwn } from './own-store.ts';
 import { spreadOf } from './spread-of.ts';
@@ -28,8 +27,7 @@ interface OrderBookProps {
 
 /** The best levels of both sides around the last price, each with a bar of its depth. */
 export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: OrderBookProps) {
-  const { t, presentation } = useContractText();
-  const { t: say } = useText();
+  const { t, presentation } = useText<'contracts'>();
   const book = useBooks((books) => books[market.code]);
   const last = useTapes((tapes) => tapes[market.code]?.[0]);
   const own = useOwn();
@@ -54,7 +52,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
         <Icon name="warning" />
         <p className="muted">{t('contracts.book_failed')}</p>
         <Button look="soft" size="small" onClick={onRetry}>
-          {say('shell.try_again')}
+          {t('shell.try_again')}
         </Button>
       </section>
     );

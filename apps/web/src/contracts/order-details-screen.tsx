@@ -3,7 +3,7 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { Button, Card, ErrorState, Skeleton, useText } from '@sathorn/ui';
 import { useEffect } from 'react';
-import { ContractTexts, useContractText } from './contract-texts.tsx';
+import { ContractTexts } from './contract-texts.tsx';
 import { OrderDetails } from './order-details.tsx';
 import { isNewer, isOpen } from './own-orders.ts';
 import { useOwn } from './own-store.ts';
@@ -21,7 +21,7 @@ export default function OrderDetailsScreen() {
 }
 
 function Details() {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const texts = useText();
   const { query, navigate, redirect } = useNavigation();
   const id = query.get('id') ?? '';

@@ -16,7 +16,6 @@ import {
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { priceFigure } from './contract-figures.ts';
-import { useContractText } from './contract-texts.tsx';
 import { dealtShare, restOf } from './dealt-share.ts';
 import { STATUS_TONES } from './order-row.tsx';
 import { orderStory } from './order-story.ts';
@@ -26,7 +25,7 @@ type WholeOrder = ResultOf<typeof readContract>;
 
 /** What was asked, what happened to it in words, what it cost, and every fill. */
 export function OrderDetails({ order }: { order: WholeOrder }) {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const { code } = order;
   const isBuy = order.side === 'buy';
   const asset = (name: string, text: string) => assetFigure(name, text, presentation);
@@ -128,7 +127,7 @@ function OlderFills({ order, from }: { order: string; from: string }) {
 }
 
 function FillRow({ fill }: { fill: Fill }) {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const asset = (name: string, text: string) => assetFigure(name, text, presentation);
   return (
     <div className="order-fill num">
@@ -167,7 +166,7 @@ function Figure({ children }: { children: string }) {
 }
 
 function Conditions({ order }: { order: ContractOrder }) {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const type = t(order.type === 'market' ? 'contracts.market' : 'contracts.limit');
   const condition = order.post_only
     ? t('contracts.post_only')

@@ -5,7 +5,7 @@ import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sath
 import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
-import { ContractTexts, useContractText } from './contract-texts.tsx';
+import { ContractTexts } from './contract-texts.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterSelect } from './filter-select.tsx';
 import { OrderRow } from './order-row.tsx';
@@ -31,7 +31,7 @@ export default function OrderList() {
 }
 
 function Orders() {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const { query, redirect } = useNavigation();
   const coins = useCoins();
   const codes = coins.data?.filter((coin) => coin.contracts).map(({ code }) => code) ?? [];
@@ -83,7 +83,7 @@ function Orders() {
 }
 
 function Rows({ status, code, side }: { status: Status; code: string; side: '' | 'buy' | 'sell' }) {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const texts = useText();
   const { navigate, redirect } = useNavigation();
   const { revoke, revoking } = useRevoke();

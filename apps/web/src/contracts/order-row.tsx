@@ -1,8 +1,7 @@
 import type { ContractOrder } from '@sathorn/api';
 import { figureBreak, formatDate } from '@sathorn/text';
-import { Badge, type BadgeTone, HIDDEN_AMOUNT, Money } from '@sathorn/ui';
+import { Badge, type BadgeTone, HIDDEN_AMOUNT, Money, useText } from '@sathorn/ui';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
-import { useContractText } from './contract-texts.tsx';
 import { isOpen } from './own-orders.ts';
 import './order-row.css';
 
@@ -24,7 +23,7 @@ interface OrderRowProps {
 
 /** One order in two lines, always of the same height, with the button that revokes it. */
 export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidden = false }: OrderRowProps) {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const isBuy = order.side === 'buy';
   const price =
     order.price === null

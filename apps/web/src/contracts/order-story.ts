@@ -1,10 +1,10 @@
 import type { ContractOrder } from '@sathorn/api';
-import type { ContractMessageKey } from '@sathorn/text';
+import type { KeyOf } from '@sathorn/text';
 
 const isNone = (decimal: string): boolean => !/[1-9]/.test(decimal);
 
 /** What happened to an order, as a sentence of the catalogue; its values are `dealt`, `whole`, `rest` and `average`, by amount `spent` and `amount`. */
-export function orderStory(order: ContractOrder): Extract<ContractMessageKey, `contracts.story.${string}`> {
+export function orderStory(order: ContractOrder): Extract<KeyOf<'contracts'>, `contracts.story.${string}`> {
   if (order.status === 'open') return 'contracts.story.waiting';
   if (order.status === 'partial') return 'contracts.story.partly';
   if (order.status === 'filled') return order.amount === null ? 'contracts.story.filled' : 'contracts.story.spent';

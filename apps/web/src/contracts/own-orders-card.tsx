@@ -4,7 +4,6 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
 import { Card, Chip, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
-import { useContractText } from './contract-texts.tsx';
 import { OrderRow } from './order-row.tsx';
 import { RevokeAll } from './revoke-all.tsx';
 import { useOwnOrders } from './use-own-orders.ts';
@@ -17,7 +16,7 @@ const HISTORY_ROWS = 10;
 
 /** The customer's orders under the ticket: what is open, with the button that revokes it, and what came of the rest. */
 export function OwnOrdersCard({ code }: { code: string }) {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const { navigate } = useNavigation();
   const [tab, setTab] = useState<(typeof TABS)[number]>('open');
   const [isOneCoin, setOneCoin] = useState(true);
@@ -64,7 +63,7 @@ export function OwnOrdersCard({ code }: { code: string }) {
 }
 
 function History({ code }: { code: string | undefined }) {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const list = useReadPages(listContracts, { status: 'history', ...(code === undefined ? {} : { code }) });
   return (
     <Rows

@@ -1,7 +1,6 @@
-import { AmountInput, FieldFrame, useTypedAmount } from '@sathorn/ui';
+import { AmountInput, FieldFrame, useText, useTypedAmount } from '@sathorn/ui';
 import type { KeyboardEvent } from 'react';
 import { decimalsOf } from './contract-math.ts';
-import { useContractText } from './contract-texts.tsx';
 import { stepPrice } from './step-price.ts';
 import './price-field.css';
 
@@ -15,7 +14,7 @@ interface PriceFieldProps {
 
 /** The price of a limit order, between a button that lowers and one that raises it. */
 export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const typed = useTypedAmount(value, decimalsOf(tick), onChange);
 
   const step = (direction: 1 | -1) => {

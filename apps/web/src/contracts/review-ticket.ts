@@ -17,7 +17,8 @@ import {
   scaleOf,
   subtract,
 } from '@sathorn/money';
-import { amountOf, decimalsOf, feeOf, quantityFor } from './contract-math.ts';
+import { bandPrice, contractAmount } from '@sathorn/settlement';
+import { decimalsOf, feeOf, quantityFor } from './contract-math.ts';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
 import { type Levels, type Taken, walkBook } from './walk-book.ts';
 
@@ -90,7 +91,7 @@ export function reviewTicket(ticket: ContractTicket, market: TicketMarket): Tick
   const { code } = market;
   const lot = parseDecimal(market.lot, scaleOf(code)) ?? 1n;
   const isMarket = ticket.type === 'market';
-  const limit = isMarket ? bandPrice(ticket.side, market) : typedPrice(ticket.price);
+  const limit = isMarket ? marketLimit(ticket.side, market) : typedPrice(ticket.price);
   const opposite = ticket.side === 'buy' ? market.asks : market.bids;
   const size = sizeOf(ticket, code);
   const taken =
@@ -123,16 +124,10 @@ function sizeOf(ticket: ContractTicket, code: CoinCode): Money | null {
   return size && size.units > 0n ? size : null;
 }
 
-/** The last price at which a market order may trade. */
-function bandPrice(side: 'buy' | 'sell', { index, band }: TicketMarket): Price | null {
-  const middle = index === null ? undefined : parsePrice(index);
-  const share = band === undefined ? undefined : parseRate(band);
-  if (middle === undefined || share === undefined) return null;
-  return price(
-    side === 'buy'
-      ? mulDiv(middle, RATE_ONE + share, RATE_ONE, 'down')
-      : mulDiv(middle, RATE_ONE - share, RATE_ONE, 'up'),
-  );
+/** The last price at which a market order may trade; null until index and terms have come. */
+function marketLimit(side: 'buy' | 'sell', { code, index, band }: TicketMarket): Price | null {
+  const middle = index === null || band === undefined ? undefined : parsePrice(index);
+  return middle === undefined ? null : bandPrice(code, side, middle);
 }
 
 function marketFault(
@@ -188,7 +183,7 @@ function sizeFault(
         ? taken?.amount
         : limit === null
           ? undefined
-          : amountOf(limit, size as Money<CoinCode>, 'up');
+          : contractAmount(limit, size as Money<CoinCode>, 'up');
   return available && cost && isMore(cost, available) ? 'exceeds_balance' : null;
 }
 
@@ -201,7 +196,7 @@ function worthOf(
 ): Money<'USDT'> | undefined {
   if (size.asset === 'USDT') return size as Money<'USDT'>;
   const at = priceOf(ticket, market, limit);
-  return at === null ? undefined : amountOf(at, size as Money<CoinCode>, 'up');
+  return at === null ? undefined : contractAmount(at, size as Money<CoinCode>, 'up');
 }
 
 function sizeCap(ticket: ContractTicket, market: TicketMarket, limit: Price | null, lot: bigint): string | undefined {
@@ -257,7 +252,7 @@ function preview(
   if (!taken) return ticket.type === 'market' || limit === null ? null : atWorst(ticket, size, limit, market);
   const waits = ticket.type === 'limit' && ticket.timeInForce === 'GTC';
   const waiting = waits ? subtract<CoinCode>(size as Money<CoinCode>, taken.quantity) : money<CoinCode>(code, 0n);
-  const waitingAmount = limit === null ? money('USDT', 0n) : amountOf(limit, waiting, 'up');
+  const waitingAmount = limit === null ? money('USDT', 0n) : contractAmount(limit, waiting, 'up');
 
   const isBuy = ticket.side === 'buy';
   const quantity = add(taken.quantity, waiting);
@@ -269,7 +264,7 @@ function preview(
   return {
     quantity: formatMoney(quantity),
     // A buy at a limit holds all that the limit would take, though it may be dealt for less.
-    total: formatMoney(waits && isBuy && limit !== null ? amountOf(limit, quantity, 'up') : total),
+    total: formatMoney(waits && isBuy && limit !== null ? contractAmount(limit, quantity, 'up') : total),
     average: averageOf(taken, market.tick),
     fee: formatMoney(fee),
     feeAsset: fee.asset,
@@ -288,11 +283,11 @@ function atWorst(
   { takerRate = '0' }: TicketMarket,
 ): TicketPreview {
   const quantity = size as Money<CoinCode>;
-  const received: Money = side === 'buy' ? quantity : amountOf(limit, quantity, 'down');
+  const received: Money = side === 'buy' ? quantity : contractAmount(limit, quantity, 'down');
   const fee = feeOf(received, parseRate(takerRate) ?? RATE_ONE);
   return {
     quantity: formatMoney(quantity),
-    total: formatMoney(amountOf(limit, quantity, 'up')),
+    total: formatMoney(contractAmount(limit, quantity, 'up')),
     average: null,
     fee: formatMoney(fee),
     feeAsset: fee.asset,

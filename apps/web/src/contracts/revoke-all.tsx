@@ -4,7 +4,6 @@ import { showToast } from '@sathorn/app/shell';
 import { Confirm, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useContractText } from './contract-texts.tsx';
 import { focusOrders } from './focus-orders.ts';
 import { endOrders } from './own-store.ts';
 import './revoke-all.css';
@@ -12,7 +11,7 @@ import './revoke-all.css';
 /** Takes back all open orders of a coin, or of all without one, after a question. */
 export function RevokeAll({ code }: { code: string | undefined }) {
   const texts = useText();
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const queries = useQueryClient();
   const revokeAll = useCall(revokeContracts, { quiet: true, withoutOverlay: true });
   const [isAsking, setAsking] = useState(false);

@@ -1,9 +1,8 @@
 import type { TradeView } from '@sathorn/api';
 import { formatDate } from '@sathorn/text';
-import { Card, CardHead, Icon, Skeleton } from '@sathorn/ui';
+import { Card, CardHead, Icon, Skeleton, useText } from '@sathorn/ui';
 import { memo } from 'react';
 import { priceFigure, quantityFigure } from './contract-figures.ts';
-import { useContractText } from './contract-texts.tsx';
 import { useTapes } from './use-book.ts';
 import './tape.css';
 
@@ -16,7 +15,7 @@ const rowsFor = (trades: number): number => Math.min(LENGTH, Math.ceil((trades +
 
 /** The public tape of the book, newest first. Trades with the house's market maker on one side carry its mark. */
 export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () => void }) {
-  const { t } = useContractText();
+  const { t } = useText<'contracts'>();
   const tape = useTapes((tapes) => tapes[code])?.slice(0, LENGTH);
   const rows = tape ? rowsFor(tape.length) : LENGTH;
   return (
@@ -55,7 +54,7 @@ export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () =>
 }
 
 const Trade = memo(function Trade({ code, trade }: { code: string; trade: TradeView }) {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   return (
     <li className="tape-row">
       <bdi dir="ltr" className="tape-time">

@@ -1,6 +1,5 @@
 import { Button, RadioList, Sheet, Switch, useText } from '@sathorn/ui';
 import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
-import { useContractText } from './contract-texts.tsx';
 import type { ContractTicket } from './contract-ticket.ts';
 
 const TIMES = ['GTC', 'IOC', 'FOK'] as const;
@@ -14,8 +13,7 @@ interface TicketConditionsProps {
 
 /** What few orders need: how long it lasts, whether it may only wait, and whether to ask first. */
 export default function TicketConditions({ open, ticket, onChange, onClose }: TicketConditionsProps) {
-  const { t } = useContractText();
-  const { t: say } = useText();
+  const { t } = useText<'contracts'>();
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
   return (
     <Sheet open={open} onClose={onClose} title={t('contracts.advanced')}>
@@ -48,7 +46,7 @@ export default function TicketConditions({ open, ticket, onChange, onClose }: Ti
         onChange={(chosen) => setContractPreferences({ asksFirst: chosen })}
       />
       <Button look="soft" onClick={onClose}>
-        {say('shell.close')}
+        {t('shell.close')}
       </Button>
     </Sheet>
   );

@@ -1,6 +1,6 @@
 import { listContracts, placeContract, readBalance, readUser } from '@sathorn/api';
 import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
-import { chunkOf, Opened } from '@sathorn/app/late';
+import { Late, preload } from '@sathorn/app/late';
 import { intentOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { formatAsset, formatPercent } from '@sathorn/text';
@@ -12,7 +12,6 @@ import { type SideDraft, useContractDraft } from './contract-drafts.ts';
 import { onBookTick } from './contract-figures.ts';
 import { decimalsOf } from './contract-math.ts';
 import { useContractPreferences } from './contract-preferences.ts';
-import { useContractText } from './contract-texts.tsx';
 import { isByAmount, requestOf } from './contract-ticket.ts';
 import { feesAt } from './fees-at.ts';
 import { holdOrders } from './own-store.ts';
@@ -26,8 +25,8 @@ import { usePlacedText } from './use-placed-text.ts';
 import './ticket-form.css';
 
 const USDT_DECIMALS = 6;
-const confirmOrder = chunkOf(() => import('./confirm-order.tsx'));
-const ticketConditions = chunkOf(() => import('./ticket-conditions.tsx'));
+const loadConfirmOrder = () => import('./confirm-order.tsx');
+const loadTicketConditions = () => import('./ticket-conditions.tsx');
 
 /** Which field of the form a refusal of the server belongs to, by the name of the call's field. */
 const FIELD_NAMES = {
@@ -47,7 +46,7 @@ interface Refusal {
 
 /** Buy or sell, at a price or at the market's; what it comes to by the book as it is now; everything that is wrong, at its field. */
 export default function TicketForm({ market }: { market: ContractMarket }) {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const texts = useText();
   const queries = useQueryClient();
   const { terms, code } = market;
@@ -71,7 +70,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   // Before they are needed: by then the line may be down.
   useEffect(() => {
     preloadOverlays();
-    confirmOrder.fetch();
+    preload(loadConfirmOrder);
   }, []);
 
   const refused = refusal?.draft === draft ? refusal.fields : {};
@@ -313,12 +312,12 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
           <b>{ticket.timeInForce === 'GTC' ? t('contracts.post_only') : ticket.timeInForce}</b>
         )}
       </button>
-      <Opened is={isAdvanced} onClose={closeAdvanced} chunk={ticketConditions}>
+      <Late load={loadTicketConditions} sheet={{ open: isAdvanced, onClose: closeAdvanced }}>
         {(TicketConditions) => (
           <TicketConditions open={isAdvanced} ticket={ticket} onChange={change} onClose={closeAdvanced} />
         )}
-      </Opened>
-      <Opened is={isConfirming} onClose={closeConfirm} chunk={confirmOrder}>
+      </Late>
+      <Late load={loadConfirmOrder} sheet={{ open: isConfirming, onClose: closeConfirm }}>
         {(ConfirmOrder) => (
           <ConfirmOrder
             open={isConfirming}
@@ -333,7 +332,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
             onConfirm={() => void send()}
           />
         )}
-      </Opened>
+      </Late>
     </div>
   );
 }

@@ -1,14 +1,14 @@
+import { useText } from '@sathorn/ui';
 import { useMemo } from 'react';
 import type { ChartMark } from '../parts/chart/chart-mark.ts';
 import { quantityFigure } from './contract-figures.ts';
-import { useContractText } from './contract-texts.tsx';
 import { orderMarks } from './order-marks.ts';
 import { openOrders } from './own-orders.ts';
 import { useOwn } from './own-store.ts';
 
 /** The customer's orders that wait on a coin's book, for its chart. */
 export function useOrderMarks(code: string): readonly ChartMark[] {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const own = useOwn();
   return useMemo(
     () =>

@@ -1,13 +1,13 @@
 import { showToast } from '@sathorn/app/shell';
+import { useText } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { priceFigure } from './contract-figures.ts';
-import { useContractText } from './contract-texts.tsx';
 import { useOwn } from './own-store.ts';
 
 /** Says what became of waiting orders, once each. */
 export function useOrderNews(): void {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   const news = useOwn((own) => own.news);
   useEffect(() => {
     if (news.length === 0) return;

@@ -1,11 +1,11 @@
 import type { ContractOrder } from '@sathorn/api';
+import { useText } from '@sathorn/ui';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { priceFigure } from './contract-figures.ts';
-import { useContractText } from './contract-texts.tsx';
 
 /** What became of an order at once, in words. */
 export function usePlacedText(): (order: ContractOrder) => string {
-  const { t, presentation } = useContractText();
+  const { t, presentation } = useText<'contracts'>();
   return (order) => {
     const values = {
       dealt: assetFigure(order.code, order.dealt_quantity, presentation),

@@ -3,7 +3,7 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { useSession } from '@sathorn/app/session';
-import { formatAsset, formatDate, formatMoney } from '@sathorn/text';
+import { formatAsset, formatDate, formatMoney, type MessageKey } from '@sathorn/text';
 import {
   Button,
   Card,
@@ -175,7 +175,7 @@ function Assets() {
 }
 
 const CONTRACTS = '/pages/contracts/contracts';
-const TOOLS: readonly { path: string; icon: IconName; label: Parameters<ReturnType<typeof useText>['t']>[0] }[] = [
+const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/index/share', icon: 'share', label: 'screen.share' },
   { path: '/pages/index/welfare', icon: 'gift', label: 'screen.welfare' },
   { path: '/pages/coinList/index', icon: 'chart', label: 'home.tool_quotes' },

@@ -1,21 +1,21 @@
-import { chunkOf, LatePart } from '@sathorn/app/late';
+import { Late, preload } from '@sathorn/app/late';
 import { Card, Skeleton } from '@sathorn/ui';
 import type { ComponentProps } from 'react';
 import type { HoldingOrders } from './holding-orders.tsx';
 
-const chunk = chunkOf(async () => ({ default: (await import('./holding-orders.tsx')).HoldingOrders }));
+const load = async () => ({ default: (await import('./holding-orders.tsx')).HoldingOrders });
 
 const CARD_HEIGHT = 52;
 
 /** Fetches the list before there is an order to show in it. */
-export const preloadHoldingOrders = chunk.fetch;
+export const preloadHoldingOrders = (): void => preload(load);
 
 /** Open orders, whose code comes when there are any. */
 export function HoldingOrdersLater(props: ComponentProps<typeof HoldingOrders>) {
   if (props.orders.length === 0) return null;
   return (
-    <LatePart
-      chunk={chunk}
+    <Late
+      load={load}
       waiting={props.orders.map(({ id }) => (
         <Card key={id} className="holding-card">
           <Skeleton height={CARD_HEIGHT} />
@@ -23,6 +23,6 @@ export function HoldingOrdersLater(props: ComponentProps<typeof HoldingOrders>) 
       ))}
     >
       {(HoldingOrders) => <HoldingOrders {...props} />}
-    </LatePart>
+    </Late>
   );
 }

@@ -1,8 +1,8 @@
-import { Extra } from '@sathorn/app/late';
+import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { Button, Card, ErrorState, NavLink, useText } from '@sathorn/ui';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { RiseOffer } from '../parts/market/rise-offer.tsx';
@@ -14,8 +14,8 @@ import { useAreOptionsClosed } from './use-are-options-closed.ts';
 import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
 import './option-desk.css';
 
-const ClosedOptions = lazy(() => import('./closed-options.tsx'));
-const KeepKeys = lazy(() => import('./keep-keys.tsx'));
+const loadClosedOptions = () => import('./closed-options.tsx');
+const loadKeepKeys = () => import('./keep-keys.tsx');
 
 /** The whole of option trading but the head of the page, which is a chart or only the price. */
 export function OptionDesk({
@@ -56,9 +56,7 @@ export function OptionDesk({
             <div className="stack">
               {areClosed ? (
                 <Card>
-                  <Extra>
-                    <ClosedOptions />
-                  </Extra>
+                  <Late load={loadClosedOptions} failed={nothing} />
                 </Card>
               ) : (
                 <OptionTicket key={market.code} market={market} />
@@ -81,9 +79,7 @@ export function OptionDesk({
         )}
       </div>
       <Results />
-      <Extra>
-        <KeepKeys />
-      </Extra>
+      <Late load={loadKeepKeys} failed={nothing} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { CallFault, failureText } from '@sathorn/app/client';
-import { chunkOf, Opened } from '@sathorn/app/late';
+import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
@@ -14,7 +14,7 @@ import { HoldingOrdersLater } from './holding-orders-later.tsx';
 import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 
-const disputeSheet = chunkOf(() => import('./dispute-sheet.tsx'));
+const loadDisputeSheet = () => import('./dispute-sheet.tsx');
 
 /** One order with its receipt: every figure, every check, the file, and the way to dispute it. */
 export default function OptionReceiptScreen() {
@@ -107,11 +107,11 @@ export default function OptionReceiptScreen() {
           {t('dispute.start')}
         </Button>
       )}
-      <Opened is={isDisputing} onClose={closeDispute} chunk={disputeSheet}>
+      <Late load={loadDisputeSheet} sheet={{ open: isDisputing, onClose: closeDispute }}>
         {(DisputeSheet) => (
           <DisputeSheet id={order.id} open={isDisputing} onClose={closeDispute} onDone={() => void refetch()} />
         )}
-      </Opened>
+      </Late>
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { readBalance } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { chunkOf, Extra, Opened } from '@sathorn/app/late';
+import { Late, nothing, preload } from '@sathorn/app/late';
 import { draftsOf } from '@sathorn/app/session';
 import { formatAsset, formatDecimalText } from '@sathorn/text';
 import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
-import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useSystemConfig } from '../shell/config.ts';
 import { DurationPicker } from './duration-picker.tsx';
 import { preloadHoldingOrders } from './holding-orders-later.tsx';
@@ -15,13 +15,13 @@ import { preloadEvidence, preloadSearch, usePurchase } from './use-purchase.ts';
 import { keepDuration, usualDuration } from './usual-duration.ts';
 import './option-ticket.css';
 
-const confirmPurchase = chunkOf(() => import('./confirm-purchase.tsx'));
-const TestMoney = lazy(() => import('./test-money.tsx'));
+const loadConfirmPurchase = () => import('./confirm-purchase.tsx');
+const loadTestMoney = () => import('./test-money.tsx');
 
 /** What follows the ticket, so that it is there when it is needed. */
 function preloadNext(): void {
   preloadOverlays();
-  confirmPurchase.fetch();
+  preload(loadConfirmPurchase);
   preloadHoldingOrders();
   preloadSearch();
   preloadEvidence();
@@ -130,9 +130,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         error={error}
       />
       {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
-        <Extra>
-          <TestMoney />
-        </Extra>
+        <Late load={loadTestMoney} failed={nothing} />
       )}
       {/* What is wrong takes the place of what is available, which comes down here then: nothing moves. */}
       <p className="ticket-outcome num" data-quiet={preview && !error ? undefined : ''} aria-live="polite">
@@ -158,7 +156,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       </div>
       {doubt && <p className="ticket-doubt">{t(`option.${doubt}`)}</p>}
       {terms && preview && (
-        <Opened is={isConfirming} onClose={closeConfirm} chunk={confirmPurchase}>
+        <Late load={loadConfirmPurchase} sheet={{ open: isConfirming, onClose: closeConfirm }}>
           {(ConfirmPurchase) => (
             <ConfirmPurchase
               open={isConfirming}
@@ -174,7 +172,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
               preview={preview}
             />
           )}
-        </Opened>
+        </Late>
       )}
     </Card>
   );

@@ -1,5 +1,6 @@
 import type { DurationTerms } from '@sathorn/api';
-import { add, formatMoney, parseMoney, parseRate, share, subtract } from '@sathorn/money';
+import { formatMoney, parseMoney, parseRate } from '@sathorn/money';
+import { optionWin } from '@sathorn/settlement';
 
 export interface Preview {
   /** What a win would credit in all, after the fee. USDT, all decimals. */
@@ -16,10 +17,6 @@ export function previewOutcome(stakeText: string, terms: DurationTerms): Preview
   const payout = parseRate(terms.payout);
   const feeRate = parseRate(terms.fee);
   if (!stake || stake.units === 0n || payout === undefined || feeRate === undefined) return undefined;
-  const profit = share(stake, payout, 'down');
-  const fee = share(profit, feeRate, 'up');
-  return {
-    credit: formatMoney(subtract(add(stake, profit), fee)),
-    fee: formatMoney(fee),
-  };
+  const { credited, fee } = optionWin(stake, payout, feeRate);
+  return { credit: formatMoney(credited), fee: formatMoney(fee) };
 }

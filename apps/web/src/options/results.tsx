@@ -1,8 +1,8 @@
-import { Extra } from '@sathorn/app/late';
-import { lazy, useEffect } from 'react';
+import { Late, nothing } from '@sathorn/app/late';
+import { useEffect } from 'react';
 import { resultSheets, useHeld } from '../parts/orders/holding-orders.ts';
 
-const ResultSheet = lazy(() => import('./result-sheet.tsx'));
+const loadSheet = () => import('./result-sheet.tsx');
 
 /** The sheet of results. Its code comes while an order is open, so that it is there when the order ends. */
 export function Results() {
@@ -14,9 +14,5 @@ export function Results() {
     };
   }, []);
   if (!isNeeded) return null;
-  return (
-    <Extra>
-      <ResultSheet />
-    </Extra>
-  );
+  return <Late load={loadSheet} failed={nothing} />;
 }

@@ -14,19 +14,19 @@ export default function EvidenceAlert() {
   const { navigate } = useNavigation();
   // A purchase of long ago is told on the verify page; a chain or a key that contradicts what was seen, at each visit.
   const all = found.filter(({ kind, foundAt }) => kind !== 'purchase' || Date.now() - foundAt < PURCHASE_MAX_MS);
-  const { speak } = useReceiptText(all.length > 0);
-  if (!speak || all.length === 0) return null;
+  const { t } = useReceiptText(all.length > 0);
+  if (!t || all.length === 0) return null;
   const shown = all.slice(-SHOWN_MAX);
   return (
-    <Sheet open={!isHidden} onClose={hideFindings} title={titleOf(all, speak)}>
+    <Sheet open={!isHidden} onClose={hideFindings} title={titleOf(all, t)}>
       <div className="stack" role="alert">
         {shown
-          .flatMap((finding) => findingTexts(finding, speak))
+          .flatMap((finding) => findingTexts(finding, t))
           .map((text) => (
             <p key={text}>{text}</p>
           ))}
         <p className="muted">
-          {speak(all.some(({ kind }) => kind !== 'purchase') ? 'verify.alert.advice' : 'verify.bought.keep')}
+          {t(all.some(({ kind }) => kind !== 'purchase') ? 'verify.alert.advice' : 'verify.bought.keep')}
         </p>
       </div>
       <Button
@@ -35,10 +35,10 @@ export default function EvidenceAlert() {
           navigate('/pages/verify/index');
         }}
       >
-        {speak('verify.alert.open')}
+        {t('verify.alert.open')}
       </Button>
       <Button look="plain" onClick={hideFindings}>
-        {speak('verify.alert.hide')}
+        {t('verify.alert.hide')}
       </Button>
     </Sheet>
   );

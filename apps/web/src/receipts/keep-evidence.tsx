@@ -1,9 +1,9 @@
-import { Extra } from '@sathorn/app/late';
-import { lazy, useEffect } from 'react';
+import { Late, nothing } from '@sathorn/app/late';
+import { useEffect } from 'react';
 import { loadFindings, useFindings } from '../parts/evidence/findings.ts';
 import { watchChain } from '../parts/evidence/watch-chain.ts';
 
-const EvidenceAlert = lazy(() => import('./evidence-alert.tsx'));
+const loadAlert = () => import('./evidence-alert.tsx');
 
 /** Watches what is streamed as long as the app is open, and says what contradicts it. Draws nothing while nothing does. */
 export default function KeepEvidence() {
@@ -13,9 +13,5 @@ export default function KeepEvidence() {
     return watchChain();
   }, []);
   if (!hasFound) return null;
-  return (
-    <Extra>
-      <EvidenceAlert />
-    </Extra>
-  );
+  return <Late load={loadAlert} failed={nothing} />;
 }

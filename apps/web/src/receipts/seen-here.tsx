@@ -11,7 +11,7 @@ import { findingTexts } from './finding-text.ts';
 /** What this device remembers of each chain, whether it still holds, and everything that was ever found to contradict it. */
 export default function SeenHere() {
   const { presentation } = useText();
-  const { speak } = useReceiptText(true);
+  const { t } = useReceiptText(true);
   const all = useFindings((findings) => findings.all);
   useEffect(() => void loadFindings(), []);
   const { data: seen } = useQuery({ queryKey: ['seen-chains'], queryFn: readSeenChains, staleTime: 0 });
@@ -24,26 +24,26 @@ export default function SeenHere() {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!speak) return null;
+  if (!t) return null;
   const coins = Object.entries(seen ?? {});
   const hasFork = all.some(({ kind }) => kind === 'fork');
   return (
     <Card>
       <CardHead
-        title={speak('verify.seen.title')}
+        title={t('verify.seen.title')}
         trail={
           coins.length > 0 &&
           !hasFork && (
             <Badge tone={isChecked ? 'success' : 'brand'}>
-              {speak(isChecked ? 'verify.seen.holds' : 'verify.seen.unchecked')}
+              {t(isChecked ? 'verify.seen.holds' : 'verify.seen.unchecked')}
             </Badge>
           )
         }
       />
-      <p className="muted verify-note">{speak('verify.seen.note')}</p>
+      <p className="muted verify-note">{t('verify.seen.note')}</p>
       {all.map((finding) => (
-        <div key={`${finding.kind} ${finding.foundAt} ${findingTexts(finding, speak).join()}`} className="verify-found">
-          {findingTexts(finding, speak).map((text) => (
+        <div key={`${finding.kind} ${finding.foundAt} ${findingTexts(finding, t).join()}`} className="verify-found">
+          {findingTexts(finding, t).map((text) => (
             <p key={text}>{text}</p>
           ))}
           <span className="cap num">{formatDate(finding.foundAt, 'dateTimeSeconds', presentation)}</span>
@@ -57,10 +57,10 @@ export default function SeenHere() {
           value={<b>{formatDecimalText(head[0], presentation)}</b>}
         />
       ))}
-      {coins.length === 0 && all.length === 0 && <p className="muted">{speak('verify.seen.none')}</p>}
+      {coins.length === 0 && all.length === 0 && <p className="muted">{t('verify.seen.none')}</p>}
       {all.length > 0 && (
         <Button look="soft" size="small" icon="download" onClick={() => void downloadEvidence()}>
-          {speak('verify.alert.evidence')}
+          {t('verify.alert.evidence')}
         </Button>
       )}
     </Card>

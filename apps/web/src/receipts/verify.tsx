@@ -1,6 +1,6 @@
 import { type CoinQuote, listOptions, type OptionReceipt, readOption, readProofTicks, readQuote } from '@sathorn/api';
 import { callServer, failureText, useRead } from '@sathorn/app/client';
-import { Extra } from '@sathorn/app/late';
+import { Late, nothing } from '@sathorn/app/late';
 import { useSession } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { formatDate, formatDecimalText } from '@sathorn/text';
@@ -19,7 +19,7 @@ import {
   Skeleton,
   useText,
 } from '@sathorn/ui';
-import { lazy, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useCoins } from '../parts/market/tickers.ts';
 import { Checks } from '../parts/receipt/checks.tsx';
 import { appearedAt } from '../parts/receipt/known-keys.ts';
@@ -28,7 +28,7 @@ import { useVerdict } from '../parts/receipt/use-verdict.ts';
 import { type ReceiptFacts, readReceiptText, withoutIdleZeros } from './receipt-text.ts';
 import './verify.css';
 
-const SeenHere = lazy(() => import('./seen-here.tsx'));
+const loadSeenHere = () => import('./seen-here.tsx');
 
 /** `#/pages/verify/index`: anybody checks any receipt, and sees the keys and chains that it is checked against. */
 export default function Verify() {
@@ -40,9 +40,7 @@ export default function Verify() {
         <p>{t('verify.lead')}</p>
       </Card>
       <CheckReceipt />
-      <Extra>
-        <SeenHere />
-      </Extra>
+      <Late load={loadSeenHere} failed={nothing} />
       <Keys />
       <Chains />
     </div>

@@ -2,7 +2,6 @@ export * from './answer.ts';
 export * from './call-server.ts';
 export * from './early-answers.ts';
 export * from './encode-form.ts';
-export * from './index.ts';
 export * from './intent-key.ts';
 export * from './overlay.ts';
 export * from './press-guard.ts';

@@ -2,6 +2,5 @@ export * from './faulty-fields.ts';
 export * from './form.tsx';
 export * from './form-page.tsx';
 export * from './form-state.ts';
-export * from './index.ts';
 export * from './kept-values.ts';
 export * from './use-call-form.ts';

@@ -43,3 +43,8 @@ export function screenTable(
     isSignIn: (address) => screenOf(address)?.path.startsWith(signIn) ?? false,
   };
 }
+
+/** The file that a screen's loader imports, from the app's `src/`: a loader is nothing but one import. */
+export function screenFile(load: () => Promise<unknown>): string {
+  return /import\(['"]\.\/([^'"]+)['"]\)/.exec(String(load))?.[1] ?? '';
+}

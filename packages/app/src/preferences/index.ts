@@ -1,2 +1,1 @@
-export * from './index.ts';
 export * from './preferences.ts';

@@ -1,3 +1,2 @@
 export * from './drafts.ts';
-export * from './index.ts';
 export * from './session.ts';

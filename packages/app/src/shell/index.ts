@@ -1,4 +1,3 @@
-export * from './index.ts';
 export * from './overlays.tsx';
 export * from './page-bar.tsx';
 export * from './screen-frame.tsx';

@@ -2,10 +2,10 @@ import { type BarTab, EmptyState, ErrorState, SkeletonRows, TabBar, useText } fr
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { queryClient } from '../client/query-client.ts';
 import { retryFailedReads } from '../client/retry-failed-reads.ts';
+import { ErrorBoundary } from '../late/error-boundary.tsx';
+import { type LoadScreen, useLazyScreen } from '../late/lazy-screen.ts';
 import { loadAnew } from '../late/load-anew.ts';
 import { useReloadOnReturn } from '../late/reload-on-return.ts';
-import { Rescue } from '../late/rescue.tsx';
-import { type LoadScreen, useScreenCode } from '../late/screen-loader.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
 import type { Screen } from '../navigation/screen-table.ts';
 import { useSession } from '../session/session.ts';
@@ -16,7 +16,7 @@ import './screen-frame.css';
 
 interface ScreenFrameProps {
   hasAllTexts: boolean;
-  codeOf: (path: string) => LoadScreen;
+  lazyScreen: (path: string) => LoadScreen;
   /** Above every screen. */
   banner?: ReactNode;
   /** What the bar of tabs shows for the tabs of the table. */
@@ -24,7 +24,7 @@ interface ScreenFrameProps {
 }
 
 /** Around every screen: the app's banner, the bar that the table gives it, its code as it comes, the tabs. */
-export function ScreenFrame({ hasAllTexts, codeOf, banner, tabs }: ScreenFrameProps) {
+export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFrameProps) {
   const { address, switchTab, table } = useNavigation();
   const { t } = useText();
   const screen = table.screenOf(address);
@@ -36,7 +36,7 @@ export function ScreenFrame({ hasAllTexts, codeOf, banner, tabs }: ScreenFramePr
       {banner}
       {screen ? (
         hasAllTexts || screen.path === table.home ? (
-          <OpenScreen key={screen.path} screen={screen} load={codeOf(screen.path)} />
+          <OpenScreen key={screen.path} screen={screen} load={lazyScreen(screen.path)} />
         ) : (
           <main className="shell-main" />
         )
@@ -82,9 +82,9 @@ function OpenScreen({ screen, load }: { screen: Screen; load: LoadScreen }) {
     <>
       {screen.bar === 'title' && <PageBar title={t(screen.title)} />}
       <main ref={main} tabIndex={-1} className="shell-main" data-bar={screen.bar}>
-        <Rescue key={screen.path} instead={<Broken screen={screen} />}>
+        <ErrorBoundary key={screen.path} instead={<Broken screen={screen} />}>
           {isBarred ? null : <ScreenContent screen={screen} load={load} />}
-        </Rescue>
+        </ErrorBoundary>
       </main>
     </>
   );
@@ -92,7 +92,7 @@ function OpenScreen({ screen, load }: { screen: Screen; load: LoadScreen }) {
 
 function ScreenContent({ screen, load }: { screen: Screen; load: LoadScreen }) {
   const { t } = useText();
-  const { phase, Component: Content } = useScreenCode(load);
+  const { phase, Component: Content } = useLazyScreen(load);
   useReloadOnReturn(phase === 'failed' || phase === 'timed_out');
   const retry = { label: t('shell.try_again'), onPress: () => void loadAnew() };
   if (Content) return <Content />;

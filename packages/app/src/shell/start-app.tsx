@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '../client/query-client.ts';
-import { Extra } from '../late/extra.tsx';
-import type { LoadScreen } from '../late/screen-loader.ts';
+import { Late, type LoadPart, nothing } from '../late/late.tsx';
+import type { LoadScreen } from '../late/lazy-screen.ts';
 import { NavigationProvider } from '../navigation/navigation.tsx';
 import type { ScreenTable } from '../navigation/screen-table.ts';
 import { followPreferences, usePreferences } from '../preferences/preferences.ts';
@@ -19,17 +19,17 @@ export interface FrameProps {
   /** The sentences of every page are there, not only those of the shell and home. */
   hasAllTexts: boolean;
   /** The code of a screen by its path in the table. */
-  codeOf: (path: string) => LoadScreen;
+  lazyScreen: (path: string) => LoadScreen;
 }
 
 /** What an app brings of its own. */
 export interface AppParts {
   table: ScreenTable;
-  codeOf: FrameProps['codeOf'];
+  lazyScreen: FrameProps['lazyScreen'];
   /** Around every screen; by default a frame without tabs. */
   Frame?: ComponentType<FrameProps>;
-  /** Comes over the page after it is there: lazy, so that the first paint does not wait for it. */
-  Companions?: ComponentType;
+  /** Comes over the page after it is there: the first paint does not wait for it. */
+  companions?: LoadPart;
 }
 
 /** Draws the app into the page, as soon as the sentences of its first screen are there. */
@@ -43,7 +43,7 @@ export async function startApp(parts: AppParts): Promise<void> {
 
 const PlainFrame = (props: FrameProps) => <ScreenFrame {...props} tabs={[]} />;
 
-function App({ first, table, codeOf, Frame = PlainFrame, Companions }: AppParts & { first: LoadedCatalogue }) {
+function App({ first, table, lazyScreen, Frame = PlainFrame, companions }: AppParts & { first: LoadedCatalogue }) {
   const { language, catalogue, isWhole } = useCatalogue(first);
   const digits = usePreferences((preferences) => preferences.digits);
   const calendar = usePreferences((preferences) => preferences.calendar);
@@ -51,12 +51,8 @@ function App({ first, table, codeOf, Frame = PlainFrame, Companions }: AppParts 
     <QueryClientProvider client={queryClient}>
       <TextsProvider catalogue={catalogue} presentation={{ language, digits, calendar }}>
         <NavigationProvider table={table}>
-          <Frame hasAllTexts={isWhole} codeOf={codeOf} />
-          {Companions && (
-            <Extra>
-              <Companions />
-            </Extra>
-          )}
+          <Frame hasAllTexts={isWhole} lazyScreen={lazyScreen} />
+          {companions && <Late load={companions} failed={nothing} />}
           <SessionWatch />
         </NavigationProvider>
       </TextsProvider>

@@ -1,3 +1,2 @@
-export * from './index.ts';
 export * from './live.ts';
 export * from './stream.ts';

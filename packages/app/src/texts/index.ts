@@ -1,3 +1,2 @@
 export * from './catalogue.ts';
-export * from './index.ts';
-export * from './part-texts.tsx';
+export * from './text-area.tsx';

@@ -1,13 +1,13 @@
 import { Component, type ReactNode } from 'react';
 
-interface RescueProps {
+interface ErrorBoundaryProps {
   children: ReactNode;
   /** What stands in place of what broke. */
   instead: ReactNode;
 }
 
-/** A bug, or a chunk that is not to be had, in one part leaves the others alone. */
-export class Rescue extends Component<RescueProps, { isBroken: boolean }> {
+/** A bug, or a chunk that cannot be loaded, in one part leaves the others alone. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false };
   static getDerivedStateFromError(): { isBroken: boolean } {
     return { isBroken: true };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phaseOf } from './screen-loader.ts';
+import { phaseOf } from './lazy-screen.ts';
 
 test.each([
   [0, 'waiting'],

@@ -22,7 +22,7 @@ export function phaseOf(elapsedMs: number): Exclude<Phase, 'ready'> {
 const loaded = new Map<LoadScreen, ComponentType>();
 
 /** The component of a screen, or how far its code is. */
-export function useScreenCode(load: LoadScreen): { phase: Phase; Component: ComponentType | undefined } {
+export function useLazyScreen(load: LoadScreen): { phase: Phase; Component: ComponentType | undefined } {
   const [state, setState] = useState<{ load: LoadScreen; phase: Phase }>({ load, phase: 'waiting' });
   const Component = loaded.get(load);
 
