@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Brand } from '@sathorn/brand';
 import { catalogues } from '@sathorn/text/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import type { Brand } from './src/brands/brand.ts';
 
-const brandFile = fileURLToPath(new URL(`src/brands/${process.env.BRAND ?? 'sathorn'}.ts`, import.meta.url));
+const brandFile = fileURLToPath(import.meta.resolve(`@sathorn/brand/${process.env.BRAND || 'sathorn'}`));
 const { brand } = (await import(brandFile)) as { brand: Brand };
 // As the brand: loaded, not bundled into this file, which would take every screen along.
 const screensFile = fileURLToPath(new URL('src/screens.ts', import.meta.url));

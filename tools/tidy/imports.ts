@@ -9,10 +9,11 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/proof': ['money'],
   'packages/api': ['money'],
   'packages/text': ['api'],
+  'packages/brand': ['api', 'text'],
   'packages/ui': ['money', 'text'],
-  'apps/web': ['api', 'text', 'ui', 'money', 'proof'],
-  'apps/console': ['api', 'text', 'ui', 'money', 'proof'],
-  'apps/server': ['api', 'text', 'money', 'proof', 'settlement', 'matching'],
+  'apps/web': ['api', 'text', 'brand', 'ui', 'money', 'proof'],
+  'apps/console': ['api', 'text', 'brand', 'ui', 'money', 'proof'],
+  'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching'],
   tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
