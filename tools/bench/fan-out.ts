@@ -45,6 +45,7 @@ async function fanOut(readers: number, frameEveryMs: number): Promise<Run> {
       publicTopic('candle', { code: ['BTC'], interval: ['1m'] }, () => null),
     ],
     mode: 'demo',
+    title: 'Bench',
     readiness: async () => null,
     folders: { web: path.join(folder, 'web'), pictures: folder },
     streamLimits: { frameEveryMs },

@@ -5,7 +5,7 @@ import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
-import { BRANDS, openContent } from './content/index.ts';
+import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
@@ -95,9 +95,9 @@ function wordingOf(alarm: MarketAlarm): string {
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
   const { config, secrets, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
-  const { mode } = config;
-  const brand = BRANDS.sathorn;
-  const demoOutbox = mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode] }) : null;
+  const { mode, brand } = config;
+  const demoOutbox =
+    mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null;
 
   const clockGuard = await openClockGuard({ database, clock, onFault });
   const ledger = openLedger({
@@ -143,14 +143,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     priceOf: (coin) => market.api.lastTick(coin)?.price ?? null,
     mode,
     secrets,
-    brand: {
-      name: brand.title,
-      areaCode: brand.areaCode,
-      inviteRequired: brand.isInviteRequired,
-      demoInviteCode: 'WELCOME',
-      inviteCodes: config.inviteCodes,
-      sessionLifeDays: brand.sessionLifeDays,
-    },
+    brand,
+    inviteCodes: config.inviteCodes,
     onFault,
   });
   const content = openContent({

@@ -40,7 +40,7 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     endings.add('postgres', postgres.stop);
     if (config.mode === 'live' && config.databaseUrl === null)
       say(
-        'WARNING: live without DATABASE_URL: all money is in the embedded PostgreSQL, a build by a single maintainer that is meant for demonstrations. Please give Sathorn a database server of your own.',
+        'WARNING: live without DATABASE_URL: all money is in the embedded PostgreSQL, a build by a single maintainer that is meant for demonstrations. Please set DATABASE_URL to a database server of your own.',
       );
     calledOff?.throwIfAborted();
 

@@ -153,6 +153,7 @@ export async function startRoles(
     bus,
     topics: all.flatMap((module) => module.topics ?? []),
     mode: config.mode,
+    title: config.brand.title,
     readiness: async () => {
       if (!isDatabaseUp() || !(await isAnswering(database))) return 'database';
       if (isDiskFull?.() || (hasOwnDatabase && (await hasNoRoom(config.dataDir)))) return 'disk';

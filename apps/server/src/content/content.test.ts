@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brand } from '@sathorn/brand/sathorn';
 import { LANGUAGES } from '@sathorn/text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { openTestEdge, type TestEdge } from '../edge/testing.ts';
-import { BRANDS, type ContentDependencies, openContent, openRules, PICTURES_FOLDER, type RateSource } from './index.ts';
+import { type ContentDependencies, openContent, openRules, PICTURES_FOLDER, type RateSource } from './index.ts';
 import { maskName } from './mask-name.ts';
 
 const RULES = { stakeMin: '1 USDT', acceptSeconds: 1, gapSeconds: 3, disputeDays: 7 };
@@ -22,7 +23,7 @@ afterAll(async () => {
 });
 
 const DEPENDENCIES = {
-  brand: BRANDS.sathorn,
+  brand,
   mode: 'demo',
   prices: 'sim',
   products: { options: 'open' },
@@ -148,7 +149,7 @@ describe('display rates', () => {
     let answer: () => Awaited<ReturnType<RateSource['fetchRates']>> = () => [];
     const content = openContent({
       database: test.database,
-      brand: BRANDS.sathorn,
+      brand,
       mode: 'live',
       prices: 'live',
       products: { options: 'no_licence' },
@@ -212,14 +213,14 @@ describe('rules', () => {
   });
 
   it('says the figures that decide, and has another hash for others', () => {
-    const rules = openRules(BRANDS.sathorn, RULES);
+    const rules = openRules(brand, RULES);
     for (const language of LANGUAGES) {
       const content = rules.content('options', language);
       for (const figure of ['1 USDT', '3', '0.000001', '55.6']) expect(content).toContain(figure);
     }
     for (const other of [{ acceptSeconds: 2 }, { gapSeconds: 4 }])
-      expect(openRules(BRANDS.sathorn, { ...RULES, ...other }).hash('options')).not.toBe(rules.hash('options'));
-    expect(openRules(BRANDS.sathorn, { ...RULES }).hash('options')).toBe(rules.hash('options'));
+      expect(openRules(brand, { ...RULES, ...other }).hash('options')).not.toBe(rules.hash('options'));
+    expect(openRules(brand, { ...RULES }).hash('options')).toBe(rules.hash('options'));
   });
 
   it('promises nothing', () => {

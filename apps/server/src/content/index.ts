@@ -1,4 +1,3 @@
-export { BRANDS, type Brand } from './brands.ts';
 export type { RateSource } from './display-rates.ts';
 export { type Content, type ContentDependencies, openContent, type RecentWin } from './open-content.ts';
 export { openRules, type Rules, type RulesParams } from './rules.ts';

@@ -1,8 +1,8 @@
 import type { PriceOrigin, ProductState } from '@sathorn/api';
+import type { Brand } from '@sathorn/brand';
 import type { Database } from '../database/index.ts';
 import { onAnyClock } from '../edge/index.ts';
 import type { Module } from '../module.ts';
-import type { Brand } from './brands.ts';
 import { type DisplayRates, openLiveRates, openSimulatedRates, type RateSource } from './display-rates.ts';
 import { listRatesHandler } from './list-rates.ts';
 import { listSlidesHandler } from './list-slides.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import { CURRENCIES, type Currency } from '@sathorn/api';
+import type { Brand } from '@sathorn/brand';
 import type { Decision } from '@sathorn/settlement';
 import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
@@ -49,18 +50,9 @@ export interface CustomersDependencies {
     readonly olderPeppers?: readonly Buffer[];
     readonly sessionKey: Buffer;
   };
-  readonly brand: {
-    readonly name?: string;
-    readonly areaCode: string;
-    readonly otherAreaCodes?: readonly string[];
-    readonly inviteRequired: boolean;
-    /** Works in demo mode only. */
-    readonly demoInviteCode: string;
-    /** Codes of a live brand by which its first customers come. */
-    readonly inviteCodes?: readonly string[];
-    /** How long a session lives at most. */
-    readonly sessionLifeDays?: number;
-  };
+  readonly brand: Brand;
+  /** Codes of a live brand by which its first customers come. */
+  readonly inviteCodes?: readonly string[];
   /** Never below the default in live mode. */
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
@@ -129,6 +121,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     mode,
     secrets,
     brand,
+    inviteCodes = [],
     passwordCost = PASSWORD_COST,
   } = dependencies;
   const { onFault = () => undefined } = dependencies;
@@ -138,8 +131,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     'passwords of a live brand are hashed at full cost',
   );
 
-  const brandName = brand.name ?? 'Sathorn';
-  const areas: Areas = [brand.areaCode, ...(brand.otherAreaCodes ?? [])];
+  const areas: Areas = [brand.areaCode, ...brand.otherAreaCodes];
   const keyedHash = keyedHashOf(secrets.sessionKey);
   const limits = CUSTOMER_LIMITS[mode];
   const allowances = openAllowances(database, keyedHash);
@@ -153,19 +145,17 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     bus,
     keyedHash,
     onFault,
-    ...(brand.sessionLifeDays !== undefined && { lifeDays: brand.sessionLifeDays }),
+    lifeDays: brand.sessionLifeDays,
   });
   const room: Room = {
     mode,
     brand: {
-      name: brandName,
+      name: brand.title,
       areas,
       inviteRequired: brand.inviteRequired,
       // A code that everybody knows is no invitation to a live brand.
       inviteCodes: new Set(
-        [...(mode === 'demo' ? [brand.demoInviteCode] : []), ...(brand.inviteCodes ?? [])].map((code) =>
-          code.toUpperCase(),
-        ),
+        [...(mode === 'demo' ? [brand.demoInviteCode] : []), ...inviteCodes].map((code) => code.toUpperCase()),
       ),
     },
     database,
@@ -177,7 +167,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     hasher,
     paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
     codeBudget,
-    codes: openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand: brandName }),
+    codes: openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand: brand.title }),
     outbox,
     sessions,
     ledger,

@@ -206,7 +206,7 @@ describe('refusals', () => {
     const house = room.openAnother({
       mode: 'live',
       passwordCost: { memoryKiB: 19_456, passes: 2 },
-      brand: { areaCode: '66', inviteRequired: true, demoInviteCode: 'WELCOME', inviteCodes: ['first88'] },
+      inviteCodes: ['first88'],
     });
     expect([...house.room.brand.inviteCodes]).toEqual(['FIRST88']);
     await expect(

@@ -15,18 +15,16 @@ import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { PaymentPasswords } from './passwords/payment-passwords.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
-export interface Brand {
-  readonly name: string;
-  readonly areas: Areas;
-  readonly inviteRequired: boolean;
-  /** Codes of the house, in upper case; they name no inviter. */
-  readonly inviteCodes: ReadonlySet<string>;
-}
-
 /** What this module's handlers work with. */
 export interface Room {
   readonly mode: 'demo' | 'live';
-  readonly brand: Brand;
+  readonly brand: {
+    readonly name: string;
+    readonly areas: Areas;
+    readonly inviteRequired: boolean;
+    /** Codes of the house, in upper case; they name no inviter. */
+    readonly inviteCodes: ReadonlySet<string>;
+  };
   readonly database: Database;
   readonly keyedHash: KeyedHash;
   readonly opaqueIds: OpaqueIds;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Call, Refused, RequestOf, ResultOf } from '@sathorn/api';
 import { fundDemo, registerCustomer, sendSmsCode } from '@sathorn/api';
+import { brand } from '@sathorn/brand/sathorn';
 import pg from 'pg';
 import { Bus } from '../bus/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
@@ -108,7 +109,7 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
       ledger,
       mode: 'demo',
       secrets: { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2) },
-      brand: { areaCode: '66', inviteRequired: true, demoInviteCode: 'WELCOME' },
+      brand,
       passwordCost: QUICK,
       onFault,
       onAlarm: (alarm) => alarms.push(alarm.alarm),

@@ -57,6 +57,8 @@ export interface EdgeDependencies {
   readonly bus: Bus;
   readonly topics: readonly TopicSource[];
   readonly mode: 'demo' | 'live';
+  /** Of the deployment, on the pages for developers. */
+  readonly title: string;
   readonly readiness: Readiness;
   readonly condition?: () => Condition;
   readonly folders: PageFolders;
@@ -281,7 +283,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
   app.get(STREAM_PATH, (request, reply) =>
     sendAnswer(reply.header('upgrade', 'websocket'), answerStatus(426, languageOfRequest(request))),
   );
-  await app.register(async (scope) => serveDocs(scope, options.mode));
+  await app.register(async (scope) => serveDocs(scope, options.mode, options.title));
   await app.register(async (scope) => servePages(scope, options.folders, options.isHttps ?? false, isApiPath));
 
   const stream = new Stream({

@@ -176,6 +176,7 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
     sessions: { resolve: async (token) => sessions.get(token) ?? null },
     topics: testTopics(),
     mode: 'demo',
+    title: 'Test',
     readiness: async () => null,
     folders: { web: path.join(folder, 'web'), pictures: folder },
     report: (error) => reported.push(error),
