@@ -19,7 +19,7 @@ import { type ContractRow, MAKER } from './contract-order.ts';
 export interface TradeRow {
   readonly coin: CoinCode;
   readonly number: number;
-  readonly price: bigint;
+  readonly price: Price;
   readonly quantity: bigint;
   readonly amount: bigint;
   readonly takerSide: 'buy' | 'sell';
@@ -406,7 +406,7 @@ export class CoinBook {
   #trade(event: BookEvent & { type: 'traded' }, taker: ContractRow, transfers: Transfers): void {
     const { coin } = this;
     const maker = this.#change(event.makerId);
-    const tradedAt = BigInt(event.price) * tickUnits(coin);
+    const tradedAt = price(BigInt(event.price) * tickUnits(coin));
     const quantity = BigInt(event.quantity) * lotUnits(coin);
     const amount = this.#amountOf(event.price, event.quantity);
     const isBuy = taker.side === 'buy';

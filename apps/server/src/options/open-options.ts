@@ -8,7 +8,7 @@ import type {
   ResultOf,
   readOptionTotals,
 } from '@sathorn/api';
-import { type CoinCode, formatMoney, money } from '@sathorn/money';
+import { type CoinCode, formatMoney } from '@sathorn/money';
 import { accept, type Decision, type PurchaseRefusal, refuse } from '@sathorn/settlement';
 import { CommandFault } from '../bus/index.ts';
 import { onAnyClock } from '../edge/handle.ts';
@@ -183,16 +183,8 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     },
 
     async totals(customer, now) {
-      const { holding, staked, won, lost, profit, today } = await readTotals(database, customer, now, timeZone);
-      const text = (units: string): string => formatMoney(money('USDT', BigInt(units)));
-      return {
-        holding: Number(holding),
-        staked: text(staked),
-        won: Number(won),
-        lost: Number(lost),
-        profit: text(profit),
-        today: text(today),
-      };
+      const { staked, profit, today, ...counts } = await readTotals(database, customer, now, timeZone);
+      return { ...counts, staked: formatMoney(staked), profit: formatMoney(profit), today: formatMoney(today) };
     },
 
     async dispute(customer, id, reason, now) {
@@ -224,7 +216,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         .map(({ customer_id, coin, gain, settled_ms }) => ({
           owner: customer_id,
           coin,
-          amount: formatMoney(money('USDT', gain)),
+          amount: formatMoney(gain),
           at: new Date(Number(settled_ms)),
         }));
     },

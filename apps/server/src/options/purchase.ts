@@ -155,8 +155,8 @@ export function purchaseKind(
         isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,
         available: money('USDT', funds.available(account)),
         poolAvailable: money('USDT', funds.available(OPTIONS_POOL)),
-        windowExposure: money('USDT', exposures.ofWindow({ coin, direction, ends_ms })),
-        coinExposure: money('USDT', exposures.ofCoin(coin)),
+        windowExposure: exposures.ofWindow({ coin, direction, ends_ms }),
+        coinExposure: exposures.ofCoin(coin),
       });
       if (!decision.ok) return decision;
       if (row === undefined) throw new Error('accepted without an offer');
@@ -166,10 +166,10 @@ export function purchaseKind(
         customer_id: customer,
         coin,
         direction,
-        stake: stake.units,
+        stake,
         payout_bps: row.payoutBasisPoints,
         fee_bps: row.feeBasisPoints,
-        promised: decision.effect.profit.units,
+        promised: decision.effect.profit,
         accepted_ms,
         duration_ms: seconds * 1_000,
         ends_ms,
@@ -181,8 +181,8 @@ export function purchaseKind(
       exposures.add(order);
       return accept({
         transfers: [
-          { kind: 'hold', debit: account, credit: OPTIONS_POOL, units: order.stake, code: 'option_stake' },
-          { kind: 'hold', debit: OPTIONS_POOL, credit: account, units: order.promised, code: 'option_payout' },
+          { kind: 'hold', debit: account, credit: OPTIONS_POOL, units: stake.units, code: 'option_stake' },
+          { kind: 'hold', debit: OPTIONS_POOL, credit: account, units: order.promised.units, code: 'option_payout' },
         ],
         answer: { order: optionOrderOf({ ...order, ...HOLDING }, false), terms: null },
       });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { COIN_CODES, type CoinCode, formatMoney, money, rateFromBasisPoints } from '@sathorn/money';
+import { COIN_CODES, type CoinCode, formatMoney, rateFromBasisPoints } from '@sathorn/money';
 import { endTickOf, type OptionTerms, type OptionTick, settleOption, startTickOf } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
@@ -49,7 +49,7 @@ export interface Settler {
 function termsOf(order: HeldOption): OptionTerms {
   return {
     direction: order.direction,
-    stake: money('USDT', order.stake),
+    stake: order.stake,
     payout: rateFromBasisPoints(BigInt(order.payout_bps)),
     feeRate: rateFromBasisPoints(BigInt(order.fee_bps)),
     acceptedMs: Number(order.accepted_ms),
@@ -113,7 +113,7 @@ export function openSettler({
         'option_void',
         {
           coin: order.coin,
-          amount: `${formatMoney(money('USDT', order.stake))} USDT`,
+          amount: `${formatMoney(order.stake)} USDT`,
           at: new Date(Number(order.ends_ms)).toISOString(),
         },
         clock.now(),
