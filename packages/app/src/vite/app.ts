@@ -34,7 +34,6 @@ const settings = ({ brandFile, chunks = {} }: AppBuild, root: string): UserConfi
   resolve: { alias: { '#brand': brandFile } },
   json: { namedExports: false, stringify: true },
   build: {
-    outDir: 'dist',
     manifest: true,
     target: 'es2022',
     modulePreload: {
