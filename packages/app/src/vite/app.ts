@@ -62,7 +62,10 @@ function brandInPage(brand: object): Plugin {
   return {
     name: 'sathorn-brand',
     transformIndexHtml: (html) =>
-      Object.entries(brand).reduce((page, [name, value]) => page.replaceAll(`%brand.${name}%`, String(value)), html),
+      Object.entries(brand).reduce(
+        (page, [name, value]) => page.replaceAll(`%brand.${name}%`, () => String(value)),
+        html,
+      ),
   };
 }
 
