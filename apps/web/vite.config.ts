@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { app } from '@sathorn/app/vite';
+import type { Brand } from '@sathorn/brand';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import type { Brand } from './src/brands/brand.ts';
 
-const brandFile = fileURLToPath(new URL(`src/brands/${process.env.BRAND ?? 'sathorn'}.ts`, import.meta.url));
+const brandFile = fileURLToPath(import.meta.resolve(`@sathorn/brand/${process.env.BRAND || 'sathorn'}`));
 const { brand } = (await import(brandFile)) as { brand: Brand };
 // As the brand: loaded, not bundled into this file, which would take every screen along.
 const load = async <Module>(file: string) => (await import(fileURLToPath(new URL(file, import.meta.url)))) as Module;

@@ -1,4 +1,4 @@
-import { CALLS, type Call, PLANNED_CALLS } from '@sathorn/api';
+import { CALLS, type Call, type LiveTopic, PLANNED_CALLS, TOPICS } from '@sathorn/api';
 import { screenFile } from '@sathorn/app/screen-table';
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -21,6 +21,21 @@ function fieldsOf(call: Call): string {
   return Object.entries(entries)
     .map(([name, { type }]) => (type === 'optional' ? `${name}?` : name))
     .join(', ');
+}
+
+const MERGED = {
+  last: () => 'the newest event',
+  by_code: () => 'the newest item of each coin',
+  every: (max: number) =>
+    Number.isFinite(max) ? `every item; a snapshot when there are more than ${max}` : 'every item',
+  reread: () => 'a snapshot, read again for each reader',
+} as const satisfies Record<LiveTopic['merge'], (max: number) => string>;
+
+function topicRows(): string[] {
+  const topics: readonly LiveTopic[] = Object.values(TOPICS);
+  return topics.map(
+    ({ pattern, who, summary, merge, max }) => `| \`${pattern}\` | ${who} | ${summary} | ${MERGED[merge](max)} |`,
+  );
 }
 
 /** `docs/api.md`: each call, who may make it, what it takes, what it can refuse, and the one file that handles it. */
@@ -47,6 +62,14 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
     '| call | name | who | request | refusals | handler |',
     '|---|---|---|---|---|---|',
     ...rows,
+    '',
+    '## Live topics',
+    '',
+    'Over the WebSocket `/api/stream`; the frames are described in `packages/api/src/stream.ts`. A subscription begins with a snapshot.',
+    '',
+    '| topic | who | what it tells | a frame carries |',
+    '|---|---|---|---|',
+    ...topicRows(),
     '',
     '## Not built yet',
     '',

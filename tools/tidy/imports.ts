@@ -9,12 +9,13 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/proof': ['money'],
   'packages/api': ['money'],
   'packages/text': ['api'],
+  'packages/brand': ['api', 'text'],
   'packages/ui': ['money', 'text'],
   'packages/app': ['api', 'text', 'ui'],
   // Settlement for estimates: the server still decides.
-  'apps/web': ['api', 'text', 'ui', 'app', 'money', 'proof', 'settlement'],
-  'apps/console': ['api', 'text', 'ui', 'app', 'money', 'proof', 'settlement'],
-  'apps/server': ['api', 'text', 'money', 'proof', 'settlement', 'matching'],
+  'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
+  'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
+  'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching'],
   tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
@@ -22,6 +23,7 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
 const SIDE_DOORS = new Set([
   'edge/handle.ts',
   'edge/sessions.ts',
+  'edge/topic-source.ts',
   'bus/testing.ts',
   'database/testing.ts',
   'edge/testing.ts',

@@ -26,15 +26,15 @@ describe('contract orders that are decided ahead of the lock', () => {
     const { database } = room.test;
     const listening = listened(database, (name) => said.push(name));
     const transaction: typeof database.transaction = (work) => connected.then(() => listening.transaction(work));
-    ledger = openLedger({ database: { ...listening, transaction }, clock: room.clock, bus: room.bus });
+    ledger = openLedger({
+      eligibility: room.eligibility,
+      database: { ...listening, transaction },
+      clock: room.clock,
+      bus: room.bus,
+    }).api;
     leases.set('BTC', await takeLease(database, 'BTC'));
     kind = new ContractKind({
       market: room.market,
-      readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => room.frozen.has(customer))),
-      refuseFrozen: async (queries, customers) => {
-        if (customers.some((customer) => room.frozen.has(customer)))
-          await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
-      },
       levelOf: () => 0,
       leases,
       onCommitted: () => undefined,

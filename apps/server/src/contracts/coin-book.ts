@@ -12,14 +12,14 @@ import {
   tickUnits,
 } from '@sathorn/money';
 import { type AllowedOrder, accept, type ContractFees, contractFee, type Decision, refuse } from '@sathorn/settlement';
-import { type AccountKey, customerAccount, houseAccount, type Transfer, type TransferCode } from '../ledger/index.ts';
+import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../ledger/index.ts';
 import { type ContractRow, MAKER } from './contract-order.ts';
 
 /** A trade as its row has it. */
 export interface TradeRow {
   readonly coin: CoinCode;
   readonly number: number;
-  readonly price: bigint;
+  readonly price: Price;
   readonly quantity: bigint;
   readonly amount: bigint;
   readonly takerSide: 'buy' | 'sell';
@@ -100,7 +100,7 @@ const ownerOf = (customer: bigint): number => Number(customer) + 1;
 /** Transfers of one command, in their order; none of nothing. */
 class Transfers {
   readonly list: Transfer[] = [];
-  add(debit: AccountKey, credit: AccountKey, units: bigint, code: TransferCode): void {
+  add(debit: AccountKey, credit: AccountKey, units: bigint, code: PurposeName): void {
     if (units > 0n) this.list.push({ kind: 'single', debit, credit, units, code });
   }
 }
@@ -406,7 +406,7 @@ export class CoinBook {
   #trade(event: BookEvent & { type: 'traded' }, taker: ContractRow, transfers: Transfers): void {
     const { coin } = this;
     const maker = this.#change(event.makerId);
-    const tradedAt = BigInt(event.price) * tickUnits(coin);
+    const tradedAt = price(BigInt(event.price) * tickUnits(coin));
     const quantity = BigInt(event.quantity) * lotUnits(coin);
     const amount = this.#amountOf(event.price, event.quantity);
     const isBuy = taker.side === 'buy';

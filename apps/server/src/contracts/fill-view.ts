@@ -1,11 +1,11 @@
 import type { Fill, TradeView } from '@sathorn/api';
-import { type AssetCode, COINS, formatMoney, formatPrice, money, price } from '@sathorn/money';
+import { type AssetCode, COINS, formatMoney, formatPrice, money } from '@sathorn/money';
 import type { TradeRow } from './coin-book.ts';
 import { MAKER, orderIdOf } from './contract-order.ts';
 
 const otherSide = (side: 'buy' | 'sell'): 'buy' | 'sell' => (side === 'buy' ? 'sell' : 'buy');
 export const tradeIdOf = ({ coin, number }: TradeRow): string => `${coin}-${number}`;
-const priceText = (trade: TradeRow): string => formatPrice(price(trade.price), COINS[trade.coin].priceDecimals);
+const priceText = (trade: TradeRow): string => formatPrice(trade.price, COINS[trade.coin].priceDecimals);
 
 /** As everybody sees it. */
 export function tradeViewOf(trade: TradeRow): TradeView {

@@ -1,5 +1,5 @@
 import type { BookView } from '@sathorn/api';
-import { type CoinCode, parseMoney, parsePrice } from '@sathorn/money';
+import { type CoinCode, parseMoney, parsePrice, price } from '@sathorn/money';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Bus, openBus } from '../bus/index.ts';
 import { startNatsServer } from '../bus/testing.ts';
@@ -35,7 +35,7 @@ describe('what is told of a book', () => {
     book.restore({ sequence: 0, trades: 0 }, []);
     const clock = { now: () => new Date(nowMs) };
     const bus = new Bus();
-    bus.on('book', (view) => {
+    bus.on('book', ({ data: view }) => {
       told.push(view);
       heard.hear(view, clock.now());
     });
@@ -101,11 +101,11 @@ describe('the trades of a batch', () => {
     const open = () => openBus({ natsUrl: nats.url, onFault: (error) => faults.push(error) });
     const [here, there] = [await open(), await open()];
     const heard: string[] = [];
-    there.bus.on('trades', ({ trades }) => heard.push(...trades.map(({ id }) => id)));
+    there.bus.on('trades', ({ data }) => heard.push(...data.map(({ id }) => id)));
     const trade: TradeRow = {
       coin: 'BTC',
       number: 0,
-      price: 60_000_000_000n,
+      price: price(60_000_000_000n),
       quantity: 2_000n,
       amount: 1_200_000n,
       takerSide: 'buy',

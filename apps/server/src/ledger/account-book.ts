@@ -1,6 +1,7 @@
 import type { AssetCode } from '@sathorn/money';
 import type { Queries } from '../database/index.ts';
-import { ACCOUNT_CODES, type AccountKey, type AccountName, type Funds, type Transfer } from './journal.ts';
+import { ACCOUNTS, accountNameOf } from './chart.ts';
+import type { AccountKey, Funds, Transfer } from './journal.ts';
 import { type AccountRow, type After, openAccounts, readAccounts } from './ledger-store.ts';
 
 /** An account of the book. Its counters are true while `generation` is the book's. */
@@ -19,14 +20,11 @@ export interface BookAccount {
 }
 
 const ACCOUNTS_KEPT_MAX = 300_000;
-const NAMES = new Map<number, AccountName>(
-  Object.entries(ACCOUNT_CODES).map(([name, code]) => [code, name as AccountName]),
-);
 
 const textOf = (key: AccountKey): string => `${key.owner}/${key.name}/${key.asset}`;
 
 export function accountKeyOf(row: Pick<AccountRow, 'owner' | 'code' | 'asset'>): AccountKey {
-  const name = NAMES.get(row.code);
+  const name = accountNameOf(row.code);
   if (!name) throw new Error(`account code ${row.code} is not in the chart`);
   return { owner: row.owner, name, asset: row.asset as AssetCode };
 }
@@ -91,7 +89,7 @@ export class AccountBook implements Funds {
   }
 
   /** Another one once somebody else has posted, or something was rolled back. */
-  get era(): number {
+  get epoch(): number {
     return this.#generation;
   }
 
@@ -118,12 +116,12 @@ export class AccountBook implements Funds {
     const wanted = [...missing.values()].map((key) => ({
       owner: key.owner,
       asset: key.asset,
-      code: ACCOUNT_CODES[key.name],
+      code: ACCOUNTS[key.name].code,
     }));
     for (const row of await openAccounts(queries, wanted)) this.#add(row);
   }
 
-  /** The head is locked, and at this sequence: when memory is at another, an era is over. */
+  /** The head is locked, and at this sequence: when memory is at another, an epoch is over. */
   standAt(sequence: bigint): void {
     if (sequence !== this.#sequence) this.#generation += 1;
     this.#sequence = sequence;

@@ -1,5 +1,6 @@
 import { plainArray, type Queries, statement } from '../database/index.ts';
-import { type Resolution, type ResolutionKind, TRANSFER_CODES } from './journal.ts';
+import { PURPOSES } from './chart.ts';
+import type { Resolution, ResolutionKind } from './journal.ts';
 
 export interface AccountRow {
   id: bigint;
@@ -237,7 +238,7 @@ export async function resolveHolds(
     if (charge > 0n) add('s', hold, charge);
   }
   const columns = Object.values(line).map((column) => column.text());
-  await queries.query(RESOLVE, [intent.id, name, intent.digest, ...columns, chargedTo, TRANSFER_CODES[charges.code]]);
+  await queries.query(RESOLVE, [intent.id, name, intent.digest, ...columns, chargedTo, PURPOSES[charges.code].code]);
 }
 
 export const readTransfersOfHolds = (queries: Queries, holds: readonly bigint[]): Promise<TransferRow[]> =>

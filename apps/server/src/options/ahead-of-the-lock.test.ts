@@ -18,7 +18,12 @@ describe('purchases that are decided ahead of the lock', () => {
   beforeAll(async () => {
     test = await openOptionsTest();
     const { bus, clock, market } = test;
-    ledger = openLedger({ database: listened(test.test.database, (name) => said.push(name)), clock, bus });
+    ledger = openLedger({
+      eligibility: test.eligibility,
+      database: listened(test.test.database, (name) => said.push(name)),
+      clock,
+      bus,
+    }).api;
     options = await test.open({
       ledger,
       market: { ...market, newestTickMs: (coin) => heardMs ?? market.newestTickMs(coin) },
@@ -52,7 +57,14 @@ describe('purchases that are decided ahead of the lock', () => {
     throw new Error('memory is never trusted');
   };
   const elsewhere = (): Promise<Options> =>
-    test.open({ ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }) });
+    test.open({
+      ledger: openLedger({
+        eligibility: test.eligibility,
+        database: test.test.database,
+        clock: test.clock,
+        bus: test.bus,
+      }).api,
+    });
   const offer = (coinExposureMax: bigint, payoutBps = 8_000) =>
     test.asOwner(
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)

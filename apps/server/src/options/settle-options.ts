@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { COIN_CODES, type CoinCode, formatMoney, money, rateFromBasisPoints } from '@sathorn/money';
+import { COIN_CODES, type CoinCode, formatMoney, rateFromBasisPoints } from '@sathorn/money';
 import { endTickOf, type OptionTerms, type OptionTick, settleOption, startTickOf } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault, isSerializationFault, isTimeout } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
+import type { OptionMarket } from '../market/index.ts';
 import type { Messages } from '../messages/index.ts';
-import type { OptionMarket } from './option-market.ts';
 import { optionOrderOf, resultOf } from './option-order.ts';
 import { dueOrders, type HeldOption, readSettled, type VoidOption, voidedSince } from './option-store.ts';
 import { type SettlementCommand, settleTogether } from './settlement.ts';
@@ -49,7 +49,7 @@ export interface Settler {
 function termsOf(order: HeldOption): OptionTerms {
   return {
     direction: order.direction,
-    stake: money('USDT', order.stake),
+    stake: order.stake,
     payout: rateFromBasisPoints(BigInt(order.payout_bps)),
     feeRate: rateFromBasisPoints(BigInt(order.fee_bps)),
     acceptedMs: Number(order.accepted_ms),
@@ -113,7 +113,7 @@ export function openSettler({
         'option_void',
         {
           coin: order.coin,
-          amount: `${formatMoney(money('USDT', order.stake))} USDT`,
+          amount: `${formatMoney(order.stake)} USDT`,
           at: new Date(Number(order.ends_ms)).toISOString(),
         },
         clock.now(),
@@ -122,9 +122,9 @@ export function openSettler({
       .catch(onFault);
 
   const tell = async ({ order, settlement }: SettlementCommand): Promise<void> => {
-    if (bus.listenerCount('order') > 0) {
+    if (bus.hasListeners('orders')) {
       const wire = optionOrderOf({ ...order, ...resultOf(settlement) }, false);
-      bus.emit('order', { owner: order.customer_id, order: wire });
+      bus.emit('orders', { owner: order.customer_id, data: [wire] });
     }
     if (settlement.outcome !== 'void') return;
     voids.add(order.customer_id, clock.now().getTime());

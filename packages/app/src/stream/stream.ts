@@ -1,4 +1,4 @@
-import type { ClientFrame, ServerFrame, StreamEvents, Topic } from '@sathorn/api';
+import { type ClientFrame, readServerFrame, type StreamEvents, type Topic } from '@sathorn/api';
 
 /** Older than this, a price is dimmed and says so. */
 export const STALE_AFTER_MS = 3_000;
@@ -19,7 +19,7 @@ export interface Line {
   onclose: (() => void) | null;
 }
 
-export interface StreamSurroundings {
+export interface StreamDependencies {
   connect(): Line;
   token(): string | null;
   /** The server says that the session of this token is over. */
@@ -56,7 +56,7 @@ export interface Stream {
 }
 
 /** One line to `/api/stream`, which comes back by itself: every subscription starts with a snapshot, so nothing is missed. */
-export function openStream({ connect, token, sessionEnded, now, later, chance }: StreamSurroundings): Stream {
+export function openStream({ connect, token, sessionEnded, now, later, chance }: StreamDependencies): Stream {
   const listeners = new Map<Topic, Set<Listener>>();
   const stateListeners = new Set<() => void>();
   let line: Line | null = null;
@@ -107,7 +107,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   };
 
   const receive = (text: string) => {
-    const frame = JSON.parse(text) as ServerFrame;
+    const frame = readServerFrame(text);
     lastMessageAt = now();
     if (frame.op === 'refused') {
       // With a topic it only says that this one is not to be had.

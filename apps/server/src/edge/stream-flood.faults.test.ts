@@ -68,7 +68,7 @@ describe('a flood of frames', () => {
       const before = process.threadCpuUsage();
       const heard: number[] = [performance.now()];
       reader.socket.on('message', () => heard.push(performance.now()));
-      const ticking = setInterval(() => test.bus.emit('tickers', [ticker('BTC', String(heard.length))]), 100);
+      const ticking = setInterval(() => test.bus.emit('tickers', { data: [ticker('BTC', String(heard.length))] }), 100);
       await floodFrom({
         url: test.url,
         connections: count,

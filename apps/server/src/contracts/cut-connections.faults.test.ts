@@ -78,7 +78,9 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
     room = await openContractsTest();
     room.index.set('BTC', parsePrice('60000') as Price);
     fragile = new FragileDatabase(room.test.database);
-    contracts = await room.open({ ledger: openLedger({ database: fragile, clock: room.clock, bus: room.bus }) });
+    contracts = await room.open({
+      ledger: openLedger({ eligibility: room.eligibility, database: fragile, clock: room.clock, bus: room.bus }).api,
+    });
     for (const customer of [ANAN, MALI]) {
       await room.fund(customer, 'USDT', '100000');
       await room.fund(customer, 'BTC', '10');
@@ -132,11 +134,11 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
   it('after the commit, before the news of it: the batch is not carried out again, and who was to hear of it reads it anew', async () => {
     fragile.cutAt(0, 'before');
     const heard: string[] = [];
-    for (const name of ['contract', 'gap'] as const) room.bus.on(name, () => heard.push(name));
+    for (const name of ['contracts', 'gap'] as const) room.bus.on(name, () => heard.push(name));
     await trade(1, 'committed');
     expect(fragile.wasCut).toBe(true);
     // The two orders before the cut, nothing of the batch; the revokes afterwards.
-    expect(heard.slice(0, 4)).toEqual(['contract', 'contract', 'gap', 'contract']);
+    expect(heard.slice(0, 4)).toEqual(['contracts', 'contracts', 'gap', 'contracts']);
     expect(await room.violations()).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@ import { readBalance } from '@sathorn/api';
 import { type AssetCode, formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
-import { type Ledger, spotFunds } from '../ledger/index.ts';
+import type { Ledger } from './journal.ts';
+import { spotFunds } from './spot-funds.ts';
 
 export function readBalanceHandler(ledger: Ledger): Handler {
   return handle(readBalance, async ({ customer, request: { code } }) => {

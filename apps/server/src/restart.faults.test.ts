@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type OptionReceipt, type ProofKey, verifyOptionReceipt } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEMO_CUSTOMER } from './demo/index.ts';
-import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+import { offerShortOptions, type ServerProcess, SHORT_OPTION, serverProcess, violationsOf } from './testing-server.ts';
 
 /** What can't be asked any other way: how long something outside takes. Between two questions, not instead of one. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
@@ -53,7 +53,7 @@ describe('B1 B2 a platform that is killed', () => {
     const key = randomUUID();
     return call<Order>(
       'POST /coin/order/add',
-      { code: 'BTC', direction, quantity: '25', duration: '30' },
+      { code: 'BTC', direction, quantity: '25', duration: SHORT_OPTION },
       { 'idempotency-key': key },
     );
   };
@@ -66,6 +66,7 @@ describe('B1 B2 a platform that is killed', () => {
     server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'restart', LOG_LEVEL: 'silent' });
     server.start();
     await server.untilReady();
+    await offerShortOptions(dataDir);
     token = (
       await call<{ token: string }>('POST /users/login', {
         username: DEMO_CUSTOMER.username,

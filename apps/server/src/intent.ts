@@ -1,6 +1,13 @@
 import assert from 'node:assert';
 import { hash } from 'node:crypto';
 
+/** Who asked and for what: the idempotency id, and a digest of the request's content. */
+export interface Intent {
+  /** UUID. The same id with the same digest gets the first answer again. */
+  readonly id: string;
+  readonly digest: string;
+}
+
 /** RFC 9562 name-based ids of this platform's requests. */
 const NAMESPACE = Buffer.from('6f2b1c9e0f5d5b0a9d3c7a4e53617468', 'hex');
 /** The two highest bits of the variant's digit are `10`; the others come from the digest. */

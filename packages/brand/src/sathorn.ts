@@ -1,6 +1,6 @@
 import type { Brand } from './brand.ts';
 
-/** The default brand, for the Thai market. */
+/** For the Thai market. */
 export const brand: Brand = {
   id: 'sathorn',
   title: 'Sathorn',
@@ -9,9 +9,13 @@ export const brand: Brand = {
   icon: '/icon.svg',
   baseUrl: '',
   locale: 'th',
+  timeZone: 'Asia/Bangkok',
   currency: 'BAHT',
   currencyUnit: 'THB',
   currencySymbols: { THB: '฿' },
   areaCode: '66',
+  otherAreaCodes: [],
   inviteRequired: true,
+  demoInviteCode: 'WELCOME',
+  sessionLifeDays: 180,
 };

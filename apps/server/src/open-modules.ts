@@ -1,22 +1,16 @@
 import path from 'node:path';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
+import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
-import { BRANDS, type Content, openContent } from './content/index.ts';
-import { type Contracts, openContracts } from './contracts/index.ts';
-import {
-  type Customers,
-  type DemoOutbox,
-  httpSms,
-  openCustomers,
-  openDemoOutbox,
-  openLiveOutbox,
-  smtpMail,
-} from './customers/index.ts';
+import { openContent } from './content/index.ts';
+import { openContracts } from './contracts/index.ts';
+import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
-import { type Files, openFiles } from './files/index.ts';
+import { openDemo } from './demo/index.ts';
+import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
 import {
   liveSources,
@@ -26,29 +20,24 @@ import {
   type Prices,
   ticksForOptions,
 } from './market/index.ts';
-import { type Messages, openMessages } from './messages/index.ts';
+import { openMessages } from './messages/index.ts';
+import type { Module } from './module.ts';
 import { type Options, openOptions } from './options/index.ts';
-import { ed25519Signer } from './proofs/index.ts';
+import { ed25519Signer, openProofs } from './proofs/index.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 
-export interface Rooms {
-  readonly database: Database;
-  readonly reads: Queries;
+/** The modules of a process, and those of their interfaces that the start itself uses. */
+export interface Modules {
+  readonly all: readonly Module[];
   /** The database's time, and whether this process's clock agrees with it. */
   readonly clockGuard: ClockGuard;
   readonly ledger: Ledger;
-  readonly market: Market;
-  readonly messages: Messages;
+  readonly market: Pick<Market, 'ready'>;
   readonly customers: Customers;
-  readonly files: Files;
-  readonly options: Options;
-  readonly contracts: Contracts;
-  readonly content: Content;
-  /** Where a demonstration keeps what it would have sent; null in a live deployment. */
-  readonly demoOutbox: DemoOutbox | null;
+  readonly options: Pick<Options, 'stopSelling'>;
 }
 
-export interface RoomsDependencies {
+export interface ModulesDependencies {
   /** Connections for what anybody may ask, so that strangers wait for each other and for nobody else. */
   readonly reads: Queries;
   readonly config: Config;
@@ -59,17 +48,19 @@ export interface RoomsDependencies {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly commands: Commands;
+  /** The checker's latest report. */
+  readonly checked: () => Report | null;
   readonly onFault: (error: unknown) => void;
 }
 
-function pricesOf({ config, index, onFault }: RoomsDependencies): Prices {
+function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
   if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
   if (config.replay) return { kind: 'replay', folder: config.replay };
   // Only the index draws from the seed; the others read what it published.
   return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };
 }
 
-function liveOutboxOf({ config, onFault }: RoomsDependencies) {
+function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   const { sms, mail } = config;
   if (!sms || !mail) throw new Error('a live deployment sends its codes');
   const url = new URL(mail.url);
@@ -101,15 +92,23 @@ function wordingOf(alarm: MarketAlarm): string {
   }
 }
 
-/** Every room, opened in the order of who needs whom. Nothing runs yet. */
-export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms> {
-  const { config, secrets, database, reads, index, clock, bus, commands, onFault } = dependencies;
-  const { mode } = config;
-  const brand = BRANDS.sathorn;
-  const receiptSigner = ed25519Signer(secrets.receiptKey);
+/** Every module, each opened after those that it needs. Nothing runs yet. */
+export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
+  const { config, secrets, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
+  const { mode, brand } = config;
+  const demoOutbox =
+    mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null;
 
   const clockGuard = await openClockGuard({ database, clock, onFault });
-  const ledger = openLedger({ database, clock: clockGuard, bus });
+  const ledger = openLedger({
+    database,
+    clock: clockGuard,
+    bus,
+    eligibility: {
+      readFrozen: (queries, owners) => customers.api.readFrozen(queries, owners),
+      refuseFrozen: (queries, owners) => customers.api.refuseFrozen(queries, owners),
+    },
+  });
   const market = await openMarket({
     database,
     reads,
@@ -117,37 +116,42 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     bus,
     publishing: index && { database: index.database, signer: ed25519Signer(index.secrets.indexKey) },
     prices: pricesOf(dependencies),
+    products: {
+      optionTerms: (coin) => options.api.optionTerms(coin),
+      tradeBars: (...which) => contracts.api.tradeBars(...which),
+      contracts: isOfferingContracts(config),
+    },
     onFault,
     onAlarm: (alarm) => onFault(new Error(`alarm: ${wordingOf(alarm)}`)),
   });
-  const messages = openMessages({ database, bus, wording: { brandTitle: brand.title, timeZone: brand.timeZone } });
-  const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
-  const demoOutbox = mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode] }) : null;
-  const customers = openCustomers({
+  const messages = openMessages({
     database,
-    clock,
     bus,
-    messages,
-    outbox: demoOutbox ?? liveOutboxOf(dependencies),
-    ledger,
-    priceOf: (coin) => market.lastTick(coin)?.price ?? null,
-    mode,
-    secrets,
-    brand: {
-      name: brand.title,
-      areaCode: brand.areaCode,
-      inviteRequired: brand.isInviteRequired,
-      demoInviteCode: 'WELCOME',
-      inviteCodes: config.inviteCodes,
-      sessionLifeDays: brand.sessionLifeDays,
-    },
+    clock: clockGuard,
+    wording: { brandTitle: brand.title, timeZone: brand.timeZone },
     onFault,
   });
-  const content: Content = openContent({
+  const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
+  const customers = openCustomers({
+    database,
+    clock: clockGuard,
+    bus,
+    messages: messages.api,
+    files: files.api,
+    outbox: demoOutbox ?? liveOutboxOf(dependencies),
+    ledger: ledger.api,
+    priceOf: (coin) => market.api.lastTick(coin)?.price ?? null,
+    mode,
+    secrets,
+    brand,
+    inviteCodes: config.inviteCodes,
+    onFault,
+  });
+  const content = openContent({
     database,
     brand,
     mode,
-    prices: market.environment,
+    prices: market.api.environment,
     products: { options: isSellingOptions(config) ? 'open' : 'no_licence' },
     baseUrl: config.baseUrl,
     rules: {
@@ -158,62 +162,64 @@ export async function openRooms(dependencies: RoomsDependencies): Promise<Rooms>
     },
     recentWins: async (now) => {
       const names = new Map<bigint, string>();
-      const wins = await options.recentWins(now, async (owners) => {
-        for (const [owner, name] of await customers.namesOfConsenting(owners)) names.set(owner, name);
+      const wins = await options.api.recentWins(now, async (owners) => {
+        for (const [owner, name] of await customers.api.namesOfConsenting(owners)) names.set(owner, name);
         return new Set(names.keys());
       });
       return wins.map(({ owner, coin, amount, at }) => ({ name: names.get(owner) ?? '', coin, amount, at }));
     },
-    inviteCodeOf: (customer) => customers.inviteCodeOf(customer),
+    inviteCodeOf: (customer) => customers.api.inviteCodeOf(customer),
   });
-  await content.keepRules();
-  const options: Options = await openOptions({
+  await content.api.keepRules();
+  const options: Module<Options> = await openOptions({
     database,
-    ledger,
+    ledger: ledger.api,
     clock,
     bus,
-    market: ticksForOptions(market),
-    messages,
-    signer: receiptSigner,
+    market: ticksForOptions(market.api),
+    messages: messages.api,
+    signer: ed25519Signer(secrets.receiptKey),
     accountSalt: secrets.accountSalt,
-    rulesHash: () => content.rules.hash('options'),
+    rulesHash: () => content.api.rules.hash('options'),
     timeZone: brand.timeZone,
     isSelling: isSellingOptions(config),
-    readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
-    refuseFrozen: (queries, owners) => customers.refuseFrozen(queries, owners),
     onFault,
   });
   const contracts = openContracts({
     database,
     reads,
-    ledger,
+    ledger: ledger.api,
     clock: clockGuard,
     bus,
     commands,
     market: {
-      environment: market.environment,
-      isStale: (coin, now) => market.isStale(coin, now) || market.isPaused(coin, now),
-      lastPrice: (coin) => market.lastTick(coin)?.price ?? null,
+      environment: market.api.environment,
+      isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
+      lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
-    readFrozen: (queries, owners) => customers.readFrozen(queries, owners),
-    refuseFrozen: (queries, owners) => customers.refuseFrozen(queries, owners),
     // Everybody is on the first level: deposits, which raise it, are not served yet.
     levelOf: () => 0,
     isOffering: isOfferingContracts(config),
     onFault,
   });
   return {
-    database,
-    reads,
     clockGuard,
-    ledger,
-    market,
-    messages,
-    customers,
-    files,
-    options,
-    contracts,
-    content,
-    demoOutbox,
+    ledger: ledger.api,
+    market: market.api,
+    customers: customers.api,
+    options: options.api,
+    all: [
+      openReport({ latest: checked }),
+      ledger,
+      market,
+      messages,
+      files,
+      customers,
+      content,
+      options,
+      contracts,
+      openProofs({ reads }),
+      ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+    ],
   };
 }

@@ -57,7 +57,9 @@ it('tells when the checker is frozen, starts it again where it was, and tells wh
   await owner.query('SET session_replication_role = replica; CREATE SCHEMA kept');
   const named = TABLES.map((table) => [table, `kept.${table.replace('.', '_')}`] as const);
   for (const [table, kept] of named) await owner.query(`CREATE TABLE ${kept} AS TABLE ${table}`);
-  await fundDemoHouse(openLedger({ database: test.database, clock: systemClock, bus: new Bus() }));
+  await fundDemoHouse(
+    openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api,
+  );
 
   const said: string[] = [];
   // Longer than its rounds are apart.

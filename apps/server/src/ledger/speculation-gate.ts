@@ -1,17 +1,17 @@
 const LOCKED_FIRST_MAX = 64;
-/** So many batches that were right make up for one that was not: who spoils every fourth on purpose is not forgiven in between. */
+/** This many correct guesses halve the penalty of a wrong one, so a caller who breaks every fourth batch never earns it back. */
 const RIGHT_FOR_ONE = 8;
 
 /**
- * Whether batches are decided on what memory has, ahead of the ledger's lock. Who posts alone is right then and need not ask; who was wrong
- * has done a batch in vain, so each further time it takes twice as many batches under the lock until memory is trusted again.
+ * Whether batches may be speculative: decided on memory, ahead of the ledger's lock. A process that posts alone is right and need not ask. A
+ * wrong guess costs a batch, so each further one doubles how many batches go under the lock before memory is trusted again.
  */
-export class Foresight {
+export class SpeculationGate {
   #lockedFirst = 1;
   #afterNextFault = 1;
   #rightInARow = 0;
 
-  get isTrusted(): boolean {
+  get isOpen(): boolean {
     return this.#lockedFirst === 0;
   }
 

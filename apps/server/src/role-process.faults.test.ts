@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestCustomer } from './testing-customer.ts';
-import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+import { offerShortOptions, type ServerProcess, SHORT_OPTION, serverProcess, violationsOf } from './testing-server.ts';
 
 describe('the process of the edge', { timeout: 120_000 }, () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-edge-'));
@@ -16,6 +16,7 @@ describe('the process of the edge', { timeout: 120_000 }, () => {
     server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'edge' });
     server.start();
     await server.untilReady();
+    await offerShortOptions(dataDir);
   }, 120_000);
   afterAll(async () => {
     await server.stop();
@@ -44,7 +45,7 @@ describe('the process of the edge', { timeout: 120_000 }, () => {
       code: 'BTC',
       direction: 'up',
       quantity: '1',
-      duration: '30',
+      duration: SHORT_OPTION,
     });
     expect(bought.ret).toBe(1);
     const endsMs = Date.parse(String(bought.data.end_time));

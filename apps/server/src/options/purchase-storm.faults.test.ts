@@ -66,7 +66,8 @@ beforeAll(async () => {
   test = await openOptionsTest();
   const { clock, bus } = test;
   const { database } = test.test;
-  const open = (its: Database) => test.open({ ledger: openLedger({ database: its, clock, bus }) });
+  const open = (its: Database) =>
+    test.open({ ledger: openLedger({ eligibility: test.eligibility, database: its, clock, bus }).api });
   rooms = [await open(troubled(database)), await open(database)];
   for (const customer of CUSTOMERS) await test.fund(customer, '90000');
 });
