@@ -40,9 +40,8 @@ export default defineConfig({
       firstPages,
       chunks: {
         shell: ['src/main.tsx', 'src/home/home.tsx'],
-        companions: ['src/companions.tsx'],
-        forms: { of: ['packages/app/src/forms/', 'src/parts/forms/', 'packages/ui/src/field/'], sharedBy: 4 },
         trading: { of: ['src/contracts/', 'packages/api/src/contracts.ts'], sharedBy: 2 },
+        forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
         parts: {
           of: [
             'packages/ui/',
@@ -53,8 +52,9 @@ export default defineConfig({
             'src/parts/market/',
             'src/account/',
           ],
-          sharedBy: 4,
+          sharedBy: 8,
         },
+        companions: ['src/companions.tsx'],
       },
     }),
     VitePWA({

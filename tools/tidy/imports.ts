@@ -32,7 +32,7 @@ const SIDE_DOORS = new Set([
 ]);
 
 /** What all subjects of an app may use; every other folder of its `src/` is a subject, which only the files above it import. */
-const SHARED_AREAS = new Set(['brands', 'parts', 'shell']);
+const SHARED_AREAS = new Set(['parts', 'shell']);
 
 const ENGINES = /^packages\/(money|matching|settlement|proof)\/src\/(?!.*\.test\.ts$)/;
 const IMPORT =

@@ -1,6 +1,6 @@
 import { Sheet } from '@sathorn/ui';
 import { useEffect } from 'react';
-import { PinStepsLater, preloadPinSteps } from '../parts/forms/pin-steps-later.tsx';
+import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
 
 interface PaymentSheetProps {
   open: boolean;
@@ -19,7 +19,7 @@ export function PaymentSheet({ open, onClose, title, onPin, busy, refused }: Pay
   return (
     <Sheet open={open} onClose={onClose} title={title} blocking={busy}>
       {open && (
-        <PinStepsLater
+        <LatePinSteps
           key={refused?.attempt ?? 0}
           steps={['own']}
           onDone={({ current }) => onPin(current)}

@@ -9,7 +9,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useCodeWait } from '../parts/forms/code-wait.ts';
 import { codeOf, DemoOutbox } from '../parts/forms/contact-fields.tsx';
-import { PinStepsLater, preloadPinSteps } from '../parts/forms/pin-steps-later.tsx';
+import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { useSystemConfig } from '../shell/config.ts';
 import { AccountGate } from './account-gate.tsx';
 
@@ -59,7 +59,7 @@ function ResetSteps({ user }: { user: User }) {
     return (
       <div className="page">
         <Card>
-          <PinStepsLater
+          <LatePinSteps
             key={attempt}
             steps={['new', 'again']}
             onDone={({ pin }) => send(pin)}

@@ -7,7 +7,7 @@ import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
 import { RiseOffer } from '../parts/market/rise-offer.tsx';
 import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
-import { HoldingOrdersLater } from './holding-orders-later.tsx';
+import { LateHoldingOrders } from './late-holding-orders.tsx';
 import { OptionTicket } from './option-ticket.tsx';
 import { Results } from './results.tsx';
 import { useAreOptionsClosed } from './use-are-options-closed.ts';
@@ -61,7 +61,7 @@ export function OptionDesk({
               ) : (
                 <OptionTicket key={market.code} market={market} />
               )}
-              <HoldingOrdersLater
+              <LateHoldingOrders
                 orders={orders ?? []}
                 onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
               />

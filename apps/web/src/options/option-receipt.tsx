@@ -10,7 +10,7 @@ import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
 import { Checks } from '../parts/receipt/checks.tsx';
 import { useVerdict } from '../parts/receipt/use-verdict.ts';
 import { downloadReceipt } from './download-receipt.ts';
-import { HoldingOrdersLater } from './holding-orders-later.tsx';
+import { LateHoldingOrders } from './late-holding-orders.tsx';
 import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 
@@ -70,7 +70,7 @@ export default function OptionReceiptScreen() {
   const { receipt } = order;
   return (
     <div className="page">
-      {order.status === 'holding' && <HoldingOrdersLater orders={[open ?? order]} />}
+      {order.status === 'holding' && <LateHoldingOrders orders={[open ?? order]} />}
       <ResultView order={open ? { ...order, start_price: open.start_price } : order} />
       {order.status !== 'holding' && (
         <Checks verdict={verdict} isFailed={verdictError !== null} onRetry={() => void retry()} />

@@ -7,8 +7,8 @@ import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useTex
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useSystemConfig } from '../shell/config.ts';
 import { DurationPicker } from './duration-picker.tsx';
-import { preloadHoldingOrders } from './holding-orders-later.tsx';
 import { canPayMinimum, judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
+import { preloadHoldingOrders } from './late-holding-orders.tsx';
 import { previewOutcome } from './preview-outcome.ts';
 import type { OptionMarket } from './use-option-market.ts';
 import { preloadEvidence, preloadSearch, usePurchase } from './use-purchase.ts';

@@ -23,7 +23,7 @@ import { ListEnd } from '../parts/list/list-end.tsx';
 import { useLiveTickers } from '../parts/market/tickers.ts';
 import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
 import { durationLabel } from './duration-label.ts';
-import { HoldingOrdersLater } from './holding-orders-later.tsx';
+import { LateHoldingOrders } from './late-holding-orders.tsx';
 import { netResult } from './net-result.ts';
 import { Results } from './results.tsx';
 import './order-records.css';
@@ -120,7 +120,7 @@ function Holding() {
           />
         </Card>
       ) : (
-        <HoldingOrdersLater
+        <LateHoldingOrders
           orders={orders}
           areAmountsHidden={areAmountsHidden}
           onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}

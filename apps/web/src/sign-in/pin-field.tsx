@@ -1,6 +1,6 @@
 import { FieldFrame, Sheet, useText } from '@sathorn/ui';
 import { useId, useState } from 'react';
-import { PinStepsLater } from '../parts/forms/pin-steps-later.tsx';
+import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
 import './pin-field.css';
 
 interface PinFieldProps {
@@ -46,7 +46,7 @@ export function PinField({ label, hint, value, onChange, error }: PinFieldProps)
       </FieldFrame>
       <Sheet open={isOpen} onClose={() => setOpen(false)} title={label} titleUnseen>
         {isOpen && (
-          <PinStepsLater
+          <LatePinSteps
             steps={['new', 'again']}
             onDone={({ pin }) => {
               onChange(pin);

@@ -34,7 +34,6 @@ const settings = ({ brandFile, chunks = {} }: AppBuild, root: string): UserConfi
   resolve: { alias: { '#brand': brandFile } },
   json: { namedExports: false, stringify: true },
   build: {
-    outDir: 'dist',
     manifest: true,
     target: 'es2022',
     modulePreload: {
@@ -63,7 +62,10 @@ function brandInPage(brand: object): Plugin {
   return {
     name: 'sathorn-brand',
     transformIndexHtml: (html) =>
-      Object.entries(brand).reduce((page, [name, value]) => page.replaceAll(`%brand.${name}%`, String(value)), html),
+      Object.entries(brand).reduce(
+        (page, [name, value]) => page.replaceAll(`%brand.${name}%`, () => String(value)),
+        html,
+      ),
   };
 }
 

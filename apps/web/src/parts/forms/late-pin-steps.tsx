@@ -12,7 +12,7 @@ const HEIGHT = 400;
 export const preloadPinSteps = (): void => preload(load);
 
 /** The keypads where they come after a tap: their code comes with it. */
-export function PinStepsLater(props: ComponentProps<typeof PinSteps>) {
+export function LatePinSteps(props: ComponentProps<typeof PinSteps>) {
   return (
     <Late load={load} waiting={<Skeleton height={HEIGHT} />}>
       {(PinSteps) => <PinSteps {...props} />}

@@ -11,7 +11,7 @@ const CARD_HEIGHT = 52;
 export const preloadHoldingOrders = (): void => preload(load);
 
 /** Open orders, whose code comes when there are any. */
-export function HoldingOrdersLater(props: ComponentProps<typeof HoldingOrders>) {
+export function LateHoldingOrders(props: ComponentProps<typeof HoldingOrders>) {
   if (props.orders.length === 0) return null;
   return (
     <Late
