@@ -1,17 +1,29 @@
-import { amountOf, Book, type BookEvent, EventList, type RejectReason, type RestingOrder } from '@sathorn/matching';
+import { Book, type BookEvent, EventList, type RejectReason, type RestingOrder } from '@sathorn/matching';
 import {
   type AssetCode,
   type CoinCode,
   formatMoney,
   lotUnits,
+  type Money,
   money,
   mulDiv,
   type Price,
   price,
+  rateFromBasisPoints,
   scaleOf,
   tickUnits,
 } from '@sathorn/money';
-import { type AllowedOrder, accept, type ContractFees, contractFee, type Decision, refuse } from '@sathorn/settlement';
+import {
+  type AllowedOrder,
+  accept,
+  type ContractFees,
+  contractAmount,
+  contractHold,
+  type Decision,
+  type FillMove,
+  refuse,
+  settleFill,
+} from '@sathorn/settlement';
 import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../ledger/index.ts';
 import { type ContractRow, MAKER } from './contract-order.ts';
 
@@ -166,8 +178,8 @@ export class CoinBook {
 
   depth(side: 'buy' | 'sell', count: number): { price: Price; quantity: bigint }[] {
     return this.#book.depth(side, count).map((level) => ({
-      price: price(BigInt(level.price) * tickUnits(this.coin)),
-      quantity: BigInt(level.quantity) * lotUnits(this.coin),
+      price: this.#price(level.price),
+      quantity: this.#quantity(level.quantity).units,
     }));
   }
 
@@ -245,7 +257,7 @@ export class CoinBook {
       timeInForce,
       postOnly: order.postOnly,
       price: order.type === 'limit' ? limit : null,
-      quantity: BigInt(lots) * lotUnits(coin),
+      quantity: this.#quantity(lots).units,
       amount: size.asset === 'USDT' ? size.units : null,
       makerBps: order.fees.makerBps,
       takerBps: order.fees.takerBps,
@@ -385,8 +397,16 @@ export class CoinBook {
     return refuse('above_maximum', { field: 'quantity', params: { max: formatMoney(money('USDT', max)) } });
   }
 
+  #price(ticks: number): Price {
+    return price(BigInt(ticks) * tickUnits(this.coin));
+  }
+
+  #quantity(lots: number): Money<CoinCode> {
+    return money(this.coin, BigInt(lots) * lotUnits(this.coin));
+  }
+
   #amountOf(ticks: number, lots: number, rounding: 'up' | 'down' = 'down'): bigint {
-    return amountOf(this.coin, ticks, lots, rounding).units;
+    return contractAmount(this.#price(ticks), this.#quantity(lots), rounding).units;
   }
 
   /** USDT that the fills of a buy take. What rests of a limit order is within what was checked before. */
@@ -406,44 +426,42 @@ export class CoinBook {
   #trade(event: BookEvent & { type: 'traded' }, taker: ContractRow, transfers: Transfers): void {
     const { coin } = this;
     const maker = this.#change(event.makerId);
-    const tradedAt = price(BigInt(event.price) * tickUnits(coin));
-    const quantity = BigInt(event.quantity) * lotUnits(coin);
-    const amount = this.#amountOf(event.price, event.quantity);
-    const isBuy = taker.side === 'buy';
-    const makerFee = contractFee(isBuy ? amount : quantity, maker.makerBps);
-    const takerFee = contractFee(isBuy ? quantity : amount, taker.takerBps);
+    const [tradedAt, quantity] = [this.#price(event.price), this.#quantity(event.quantity)];
+    const fill = settleFill({
+      takerSide: taker.side,
+      price: tradedAt,
+      quantity,
+      makerRate: rateFromBasisPoints(BigInt(maker.makerBps)),
+      takerRate: rateFromBasisPoints(BigInt(taker.takerBps)),
+      makerHeld: money(taker.side === 'buy' ? coin : 'USDT', maker.held),
+      isMakerFilled: event.makerLeft === 0,
+    });
+    const [amount, makerFee, takerFee] = [fill.amount.units, fill.makerFee.units, fill.takerFee.units];
+    const accounts: Record<FillMove['from'], (asset: AssetCode) => AccountKey> = {
+      taker: (asset) => spotOf(taker.customer, asset),
+      maker: (asset) => spotOf(maker.customer, asset),
+      maker_in_orders: (asset) => inOrdersOf(maker.customer, asset),
+      fees: (asset) => houseAccount('fee_income', asset),
+    };
+    for (const { from, to, amount: moved, purpose } of fill.moves)
+      transfers.add(accounts[from](moved.asset), accounts[to](moved.asset), moved.units, `contract_${purpose}`);
 
-    // The taker pays out of what is free, the maker out of what the order holds; each pays the fee from what was received.
-    const [paid, sold]: [AssetCode, AssetCode] = isBuy ? ['USDT', coin] : [coin, 'USDT'];
-    const [paidUnits, soldUnits] = isBuy ? [amount, quantity] : [quantity, amount];
-    const [toMaker, toTaker] = [spotOf(maker.customer, paid), spotOf(taker.customer, sold)];
-    const holds = inOrdersOf(maker.customer, sold);
-    transfers.add(spotOf(taker.customer, paid), toMaker, paidUnits, 'contract_trade');
-    transfers.add(toMaker, houseAccount('fee_income', paid), makerFee, 'contract_fee');
-    transfers.add(holds, toTaker, soldUnits, 'contract_trade');
-    transfers.add(toTaker, houseAccount('fee_income', sold), takerFee, 'contract_fee');
-
-    maker.held -= soldUnits;
+    maker.held = fill.makerHeld.units;
     maker.fee += makerFee;
     taker.fee += takerFee;
     for (const row of [maker, taker]) {
-      row.dealtQuantity += quantity;
+      row.dealtQuantity += quantity.units;
       row.dealtAmount += amount;
-      row.dealtValue += tradedAt * quantity;
+      row.dealtValue += tradedAt * quantity.units;
     }
     maker.updatedMs = taker.acceptedMs;
-    if (event.makerLeft === 0) {
-      maker.isLive = false;
-      // What was held is rounded up, what was paid down.
-      transfers.add(holds, spotOf(maker.customer, sold), maker.held, 'contract_release');
-      maker.held = 0n;
-    }
+    if (event.makerLeft === 0) maker.isLive = false;
     this.#trades += 1;
     this.#newTrades.push({
       coin,
       number: this.#trades,
       price: tradedAt,
-      quantity,
+      quantity: quantity.units,
       amount,
       takerSide: taker.side,
       makerSequence: maker.sequence,
@@ -457,13 +475,10 @@ export class CoinBook {
   }
 
   #rest(lots: number, taker: ContractRow, transfers: Transfers): void {
-    const { coin } = this;
-    const isBuy = taker.side === 'buy';
-    const ticks = Number((taker.price ?? 0n) / tickUnits(coin));
-    taker.held = isBuy ? this.#amountOf(ticks, lots, 'up') : BigInt(lots) * lotUnits(coin);
+    const { asset, units } = contractHold(taker.side, taker.price ?? price(0n), this.#quantity(lots));
+    taker.held = units;
     taker.isLive = true;
-    const asset = isBuy ? 'USDT' : coin;
-    transfers.add(spotOf(taker.customer, asset), inOrdersOf(taker.customer, asset), taker.held, 'contract_hold');
+    transfers.add(spotOf(taker.customer, asset), inOrdersOf(taker.customer, asset), units, 'contract_hold');
   }
 
   #end(sequence: number, reason: 'revoked' | 'self_trade', atMs: number, transfers: Transfers): ContractRow {
