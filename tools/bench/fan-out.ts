@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ticker } from '@sathorn/api';
 import { Bus } from '@sathorn/server/bus';
-import { openEdge } from '@sathorn/server/edge';
+import { openEdge, publicTopic } from '@sathorn/server/edge';
 import { BENCH_COINS } from './bench-platform.ts';
 import type { ReadersCount, ReadersOrder } from './fan-out-readers.ts';
 import { type Figure, perSecond } from './figure.ts';
@@ -40,18 +40,12 @@ async function fanOut(readers: number, frameEveryMs: number): Promise<Run> {
     bus,
     clock: { now: () => new Date() },
     sessions: { resolve: async () => null },
-    snapshots: {
-      tickers: () => tickers,
-      candle: () => null,
-      tradesCandle: () => null,
-      book: () => null,
-      trades: async () => [],
-      contracts: async () => [],
-      orders: async () => [],
-      balances: async () => [],
-      messages: async () => ({ unread: 0, latest: null }),
-    },
+    topics: [
+      publicTopic('tickers', {}, () => tickers),
+      publicTopic('candle', { code: ['BTC'], interval: ['1m'] }, () => null),
+    ],
     mode: 'demo',
+    title: 'Bench',
     readiness: async () => null,
     folders: { web: path.join(folder, 'web'), pictures: folder },
     streamLimits: { frameEveryMs },
@@ -69,12 +63,9 @@ async function fanOut(readers: number, frameEveryMs: number): Promise<Run> {
   const speaking = setInterval(() => {
     sequence += 1;
     const at = new Date().toISOString();
-    bus.emit(
-      'tickers',
-      tickers.map((ticker) => ({ ...ticker, sequence: String(sequence), at })),
-    );
+    bus.emit('tickers', { data: tickers.map((ticker) => ({ ...ticker, sequence: String(sequence), at })) });
     const candle = { time: at, open: '64000.00', high: '64010.00', low: '63990.00', close: '64005.00', volume: '0' };
-    bus.emit('candle', { code: 'BTC', interval: '1m', candle: candle as never });
+    bus.emit('candle', { code: 'BTC', interval: '1m', data: { code: 'BTC', interval: '1m', candle: candle as never } });
   }, frameEveryMs);
   await pause(1_000);
   child.send('begin');

@@ -36,7 +36,7 @@ export async function benchLedger(): Promise<Figure[]> {
     database: cluster.database,
     clock: { now: () => new Date() },
     bus: new Bus(),
-  });
+  }).api;
   const post = (debit: AccountKey, credit: AccountKey, code: PurposeName = 'demo_money', units = 1n) =>
     ledger.post(move, { debit, credit, code, units }, { id: randomUUID(), digest: 'bench' });
   const [fund, maker] = [houseAccount('demo_fund', 'USDT'), houseAccount('maker', 'USDT')];

@@ -57,7 +57,7 @@ export async function benchSettlement(): Promise<Figure[]> {
   let ms = start;
   const clock = { now: () => new Date(ms) };
   const bus = new Bus();
-  const ledger = openLedger({ eligibility: null, database, clock, bus });
+  const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
   const give = (to: AccountKey, units: bigint) =>
     ledger.post(gift, { to, units }, { id: randomUUID(), digest: 'bench' });
   await give(houseAccount('options_pool', 'USDT'), 10n ** 15n);
@@ -69,36 +69,38 @@ export async function benchSettlement(): Promise<Figure[]> {
   // Ticks are read from here: what is measured is the settlement, not the index.
   const sequence = (atMs: number): number => atMs / 1000 - Math.floor(start / 1000) + 1;
   const price = (atMs: number): bigint => 100_000_000n + BigInt(Math.floor((atMs - start) / 1000)) * 100_000n;
-  const options = await openOptions({
-    database,
-    ledger,
-    clock,
-    bus,
-    market: {
-      origin: 'sim',
-      isStale: () => false,
-      newestTickMs: () => ms,
-      readNewestTickMs: async () => new Map(),
-      ticksBetween: async (_coin, from, to) => {
-        const ticks = [];
-        for (let at = Math.ceil(from / 1000) * 1000; at <= to; at += 1000)
-          ticks.push({ sequence: BigInt(sequence(at)), atMs: at, price: price(at) as never });
-        return ticks;
+  const options = (
+    await openOptions({
+      database,
+      ledger,
+      clock,
+      bus,
+      market: {
+        origin: 'sim',
+        isStale: () => false,
+        newestTickMs: () => ms,
+        readNewestTickMs: async () => new Map(),
+        ticksBetween: async (_coin, from, to) => {
+          const ticks = [];
+          for (let at = Math.ceil(from / 1000) * 1000; at <= to; at += 1000)
+            ticks.push({ sequence: BigInt(sequence(at)), atMs: at, price: price(at) as never });
+          return ticks;
+        },
+        lastTickAtOrBefore: async () => null,
+        firstTickAfter: async () => null,
       },
-      lastTickAtOrBefore: async () => null,
-      firstTickAfter: async () => null,
-    },
-    messages: { send: async () => undefined },
-    signer: ed25519Signer(Buffer.alloc(32, 2)),
-    accountSalt: Buffer.alloc(32, 3),
-    rulesHash: () => '5a'.repeat(32),
-    timeZone: 'Asia/Bangkok',
-    isSelling: true,
-    readQuietUntil: async () => ms - 5_000,
-    onFault: (error) => {
-      throw error;
-    },
-  });
+      messages: { send: async () => undefined },
+      signer: ed25519Signer(Buffer.alloc(32, 2)),
+      accountSalt: Buffer.alloc(32, 3),
+      rulesHash: () => '5a'.repeat(32),
+      timeZone: 'Asia/Bangkok',
+      isSelling: true,
+      readQuietUntil: async () => ms - 5_000,
+      onFault: (error) => {
+        throw error;
+      },
+    })
+  ).api;
   const pg = await import('pg');
   const owner = new pg.default.Client(cluster.owner);
   await owner.connect();

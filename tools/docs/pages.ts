@@ -1,4 +1,5 @@
-import { CALLS, type Call, PLANNED_CALLS } from '@sathorn/api';
+import { CALLS, type Call, type LiveTopic, PLANNED_CALLS, TOPICS } from '@sathorn/api';
+import { screenFile } from '@sathorn/app/screen-table';
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const NOTE = '<!-- Written by `npm run docs` from the code; edit that instead. -->';
@@ -9,7 +10,6 @@ export interface ScreenRow {
   readonly access: string;
   readonly bar: string;
   readonly coming?: true;
-  readonly load: () => unknown;
 }
 
 function fieldsOf(call: Call): string {
@@ -21,6 +21,21 @@ function fieldsOf(call: Call): string {
   return Object.entries(entries)
     .map(([name, { type }]) => (type === 'optional' ? `${name}?` : name))
     .join(', ');
+}
+
+const MERGED = {
+  last: () => 'the newest event',
+  by_code: () => 'the newest item of each coin',
+  every: (max: number) =>
+    Number.isFinite(max) ? `every item; a snapshot when there are more than ${max}` : 'every item',
+  reread: () => 'a snapshot, read again for each reader',
+} as const satisfies Record<LiveTopic['merge'], (max: number) => string>;
+
+function topicRows(): string[] {
+  const topics: readonly LiveTopic[] = Object.values(TOPICS);
+  return topics.map(
+    ({ pattern, who, summary, merge, max }) => `| \`${pattern}\` | ${who} | ${summary} | ${MERGED[merge](max)} |`,
+  );
 }
 
 /** `docs/api.md`: each call, who may make it, what it takes, what it can refuse, and the one file that handles it. */
@@ -48,6 +63,14 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
     '|---|---|---|---|---|---|',
     ...rows,
     '',
+    '## Live topics',
+    '',
+    'Over the WebSocket `/api/stream`; the frames are described in `packages/api/src/stream.ts`. A subscription begins with a snapshot.',
+    '',
+    '| topic | who | what it tells | a frame carries |',
+    '|---|---|---|---|',
+    ...topicRows(),
+    '',
     '## Not built yet',
     '',
     'These answer HTTP 501 with an envelope, and no screen leads to them:',
@@ -57,11 +80,15 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
   ].join('\n');
 }
 
+/** The app's loaders by path. */
+export type ScreenFiles = Readonly<Record<string, () => Promise<unknown>>>;
+
 /** `docs/screens.md`: each hash path with its file. */
-export function screensPage(screens: readonly ScreenRow[]): string {
+export function screensPage(screens: readonly ScreenRow[], files: ScreenFiles): string {
   const rows = screens.map((screen) => {
-    const file = /import\(['"]\.\/([^'"]+)['"]\)/.exec(String(screen.load))?.[1] ?? '';
-    const shown = screen.coming ? 'comes later' : `[${file.replace('screens/', '')}](../apps/web/src/${file})`;
+    const load = files[screen.path];
+    const file = load ? screenFile(load) : '';
+    const shown = screen.coming ? 'comes later' : `[${file}](../apps/web/src/${file})`;
     const paths = [...(screen.also ?? []).filter(Boolean), screen.path].map((path) => `\`#${path}\``).join(' ');
     return `| ${paths} | ${shown} | ${screen.access} | ${screen.bar} |`;
   });

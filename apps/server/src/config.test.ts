@@ -25,6 +25,7 @@ describe('the configuration', () => {
       'LICENCE_OPTIONS',
       'LICENCE_CONTRACTS',
       'INVITE_CODES',
+      'BRAND',
       'SMS_URL',
       'SMTP_URL',
     ];
@@ -34,6 +35,7 @@ describe('the configuration', () => {
   it.each<[string, Record<string, string>]>([
     ['SATHORN_MODE', { SATHORN_MODE: 'Live' }],
     ['SATHORN_MODE', { SATHORN_MODE: '' }],
+    ['BRAND', { BRAND: 'constructor' }],
     ['PORT', { PORT: 'http' }],
     ['PORT', { PORT: '0x1F' }],
     ['PORT', { PORT: '3e3' }],

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { type Brand, brandNamed, DEFAULT_BRAND } from '@sathorn/brand';
 
 export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -13,6 +14,7 @@ export interface Config {
   /** NATS servers with JetStream, between processes; without them the bus is within this one. */
   readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
+  readonly brand: Brand;
   readonly roles: ReadonlySet<Role>;
   /** The edge has a process of its own beside the index and the settler. */
   readonly edgeApart: boolean;
@@ -107,6 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (mode === 'live' && env.REPLAY) fail('REPLAY plays recorded prices; a live deployment has none');
   if (mode === 'live' && !(env.SMS_URL && env.SMTP_URL))
     fail('SATHORN_MODE=live needs SMS_URL and SMTP_URL: codes must reach their customers');
+  const brand = brandNamed(env.BRAND || DEFAULT_BRAND) ?? fail(`BRAND=${env.BRAND}: there is no such brand`);
   const standby = env.STANDBY_INDEX || (mode === 'live' ? '1' : '0');
   const port = readCount('PORT', env.PORT || '3000', 0, 65_535);
   return {
@@ -116,6 +119,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: env.DATABASE_URL ? readUrl('DATABASE_URL', env.DATABASE_URL, 'postgres:', 'postgresql:') : null,
     natsUrl: env.NATS_URL ? readNatsUrls(env.NATS_URL) : null,
     mode: mode as Config['mode'],
+    brand,
     roles: readRoles(env.ROLES),
     standbyIndex: readCount('STANDBY_INDEX', standby, 0, 1) === 1,
     edgeApart: readCount('PROCESSES', env.PROCESSES || '2', 1, 2) === 2,
@@ -139,13 +143,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       ? {
           url: readUrl('SMS_URL', env.SMS_URL, 'https:', 'http:'),
           token: env.SMS_TOKEN ?? '',
-          from: env.SMS_FROM || 'Sathorn',
+          from: env.SMS_FROM || brand.title,
         }
       : null,
     mail: env.SMTP_URL
       ? {
           url: readUrl('SMTP_URL', env.SMTP_URL, 'smtp:', 'smtps:'),
-          from: env.MAIL_FROM || 'Sathorn <no-reply@localhost>',
+          from: env.MAIL_FROM || `${brand.title} <no-reply@localhost>`,
         }
       : null,
   };

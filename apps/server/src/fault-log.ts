@@ -1,7 +1,7 @@
 import { CommandFault } from './bus/index.ts';
 import { isConnectionFault, isDiskFull } from './database/index.ts';
 
-export interface FaultLogDoors {
+export interface FaultLogDependencies {
   readonly log: { error(values: object, message: string): void };
   readonly elapsedMs: () => number;
 }
@@ -37,7 +37,7 @@ function kindOf(error: unknown, where: string): { kind: string; reason: string }
  * The log of what goes wrong. A fault is written whole when it first comes, and then counted: a line a minute says how often. So a fault
  * that each request meets can't fill the disk, least of all one that says that the disk is full.
  */
-export function openFaultLog({ log, elapsedMs }: FaultLogDoors): FaultLog {
+export function openFaultLog({ log, elapsedMs }: FaultLogDependencies): FaultLog {
   const repeated = new Map<string, Repeated>();
   let diskAtMs = Number.NEGATIVE_INFINITY;
 

@@ -44,6 +44,6 @@ if (stopping.signal.aborted) end();
 await platform.ready;
 if (config.mode === 'demo')
   console.log(
-    `Sathorn, demo mode: ${config.baseUrl}   customer ${DEMO_CUSTOMER.username}   password ${DEMO_CUSTOMER.password}`,
+    `${config.brand.title}, demo mode: ${config.baseUrl}   customer ${DEMO_CUSTOMER.username}   password ${DEMO_CUSTOMER.password}`,
   );
-else console.log(`Sathorn: ${config.baseUrl}`);
+else console.log(`${config.brand.title}: ${config.baseUrl}`);

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { localCommands } from './bus/index.ts';
-import {
-  openContracts,
-  placeContractHandler,
-  revokeContractHandler,
-  revokeContractsHandler,
-} from './contracts/index.ts';
+import { openContracts } from './contracts/index.ts';
 import { fundDemoHandler } from './demo/index.ts';
 import { openTestEdge } from './edge/testing.ts';
 import { openLedger } from './ledger/index.ts';
@@ -24,8 +19,8 @@ let test: OptionsTest;
 async function openProgram() {
   const { clock, bus, market } = test;
   const { database } = test.test;
-  const ledger = openLedger({ eligibility: null, database, clock, bus });
-  const contracts = openContracts({
+  const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
+  const { api: contracts, handlers } = openContracts({
     database,
     ledger,
     clock,
@@ -40,13 +35,7 @@ async function openProgram() {
   const ending = new AbortController();
   const running = contracts.run(ending.signal);
   const edge = await openTestEdge({
-    handlers: [
-      buyOptionHandler(await test.open({ ledger })),
-      placeContractHandler(contracts),
-      revokeContractHandler(contracts),
-      revokeContractsHandler(contracts),
-      fundDemoHandler(ledger),
-    ],
+    handlers: [buyOptionHandler(await test.open({ ledger })), ...handlers, fundDemoHandler(ledger)],
     clock,
     elapsedMs: () => clock.ms,
     limits: { requestsPerAddress: 1e9, requestsPerSession: 1e9, moneyCallsPerCustomer: 1e9 },

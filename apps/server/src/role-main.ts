@@ -25,7 +25,7 @@ process.on('disconnect', () => {
 });
 
 async function start(charge: Charge): Promise<void> {
-  const { url, ready, rooms } = await startRoles(charge, {
+  const running = await startRoles(charge, {
     voice,
     endings,
     link: {
@@ -40,9 +40,9 @@ async function start(charge: Charge): Promise<void> {
     checked: () => report,
     isDatabaseUp: () => true,
   });
-  stopSelling = rooms.options.stopSelling;
-  tell({ kind: 'started', url });
-  await ready;
+  stopSelling = running.stopSelling;
+  tell({ kind: 'started', url: running.url });
+  await running.ready;
   tell({ kind: 'ready' });
 }
 

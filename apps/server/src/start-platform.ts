@@ -40,7 +40,7 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     endings.add('postgres', postgres.stop);
     if (config.mode === 'live' && config.databaseUrl === null)
       say(
-        'WARNING: live without DATABASE_URL: all money is in the embedded PostgreSQL, a build by a single maintainer that is meant for demonstrations. Please give Sathorn a database server of your own.',
+        'WARNING: live without DATABASE_URL: all money is in the embedded PostgreSQL, a build by a single maintainer that is meant for demonstrations. Please set DATABASE_URL to a database server of your own.',
       );
     calledOff?.throwIfAborted();
 
@@ -105,15 +105,14 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     }
     calledOff?.throwIfAborted();
 
-    const { rooms } = roles;
     return {
       url: edge?.url ?? roles.url,
       ready: Promise.all([roles.ready, edge?.ready]).then(() => undefined),
       async stop(atOnce) {
-        rooms.options.stopSelling();
+        roles.stopSelling();
         edge?.stopSelling();
         if (config.roles.has('settler') && atOnce)
-          await awaitEnds(rooms.database, say, atOnce).catch((error: unknown) => voice.report(error, 'stop'));
+          await awaitEnds(roles.database, say, atOnce).catch((error: unknown) => voice.report(error, 'stop'));
         await endings.run();
       },
     };

@@ -1,24 +1,20 @@
 import path from 'node:path';
-import { formatMoney, isCoinCode, money } from '@sathorn/money';
 import { type LiveLink, openBus } from './bus/index.ts';
-import { barMoney, countViolations, isViolated, moneyOf, type Report } from './checker/index.ts';
-import { systemClock } from './clock.ts';
-import { ClockWrong } from './clock-guard.ts';
+import { barMoney, isViolated, type Report } from './checker/index.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type ClockGuard, ClockWrong } from './clock-guard.ts';
 import type { Config } from './config.ts';
 import { PICTURES_FOLDER } from './content/index.ts';
-import { type Connection, isAnswering, openDatabase } from './database/index.ts';
+import { type Connection, type Database, isAnswering, openDatabase } from './database/index.ts';
 import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
-import { HTTP_LIMITS, openEdge, openMetrics, type Snapshots } from './edge/index.ts';
+import { type Handler, HTTP_LIMITS, type Metrics, openEdge, openMetrics } from './edge/index.ts';
 import type { Endings } from './endings.ts';
-import { handlersOf } from './handlers.ts';
 import { hasNoRoom } from './has-no-room.ts';
-import { spotFunds } from './ledger/index.ts';
-import { candleOf, openTickSealer } from './market/index.ts';
-import { openRooms, type Rooms } from './open-rooms.ts';
+import type { Check, Job, Module } from './module.ts';
+import { openModules } from './open-modules.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import type { Voice } from './voice.ts';
 
-const SWEEP_MS = 600_000;
 /** Connections for what anybody may ask. */
 const PUBLIC_READS = HTTP_LIMITS.live.publicReads;
 
@@ -36,7 +32,7 @@ export interface Charge {
   readonly hasOwnDatabase: boolean;
 }
 
-export interface Surroundings {
+export interface RolesDependencies {
   readonly voice: Voice;
   readonly endings: Endings;
   /** Live events to and from the other processes of this machine. */
@@ -51,38 +47,59 @@ export interface Surroundings {
 export interface RunningRoles {
   /** Of the edge; empty without one. */
   readonly url: string;
-  /** When the index has spoken. */
+  /** When there is a price. */
   readonly ready: Promise<void>;
-  readonly rooms: Rooms;
+  readonly database: Database;
+  /** From now on a purchase is refused here: this server stops, and another one will sell again. */
+  stopSelling(): void;
 }
 
-function snapshotsOf({ market, options, contracts, ledger, messages }: Rooms): Snapshots {
-  return {
-    tickers: () => market.tickers(),
-    candle: (code, interval) => {
-      const bar = isCoinCode(code) ? market.currentBar(code, interval) : null;
-      return bar && isCoinCode(code) ? candleOf(code, bar) : null;
-    },
-    tradesCandle: async (code, interval) => (isCoinCode(code) ? contracts.newestTradesCandle(code, interval) : null),
-    book: (code) => (isCoinCode(code) ? contracts.book(code) : null),
-    trades: async (code) => (isCoinCode(code) ? contracts.newestTrades(code) : []),
-    contracts: (owner) => contracts.open(owner),
-    orders: async (owner) => (await options.list(owner, { status: 'holding', coin: null, page: null })).items,
-    balances: async (owner) =>
-      [...spotFunds(await ledger.balances(owner))].map(([asset, { available, held }]) => ({
-        asset,
-        available: formatMoney(money(asset, available)),
-        held: formatMoney(money(asset, held)),
-      })),
-    messages: (owner, reader) => messages.snapshot(owner, reader),
-  };
+/** Starts the jobs that belong to this process. */
+function startJobs(
+  modules: readonly Module[],
+  { config, keepsHouse }: Charge,
+  signal: AbortSignal,
+): Promise<unknown>[] {
+  const isHere = ({ on }: Job): boolean =>
+    on === 'every process' || (on === 'housekeeper' ? keepsHouse : config.roles.has(on));
+  return modules.flatMap(({ jobs = [] }) => jobs.filter(isHere).map((job) => job.run(signal)));
+}
+
+/** Every call's handler. A handler that records the time refuses while this machine's clock is wrong. */
+function handlersOf(modules: readonly Module[], clockGuard: ClockGuard): Handler[] {
+  return modules
+    .flatMap(({ handlers }) => handlers)
+    .map((handler) =>
+      handler.isOnAnyClock
+        ? handler
+        : {
+            ...handler,
+            run: async (context) => {
+              clockGuard.assertRight();
+              return handler.run(context);
+            },
+          },
+    );
+}
+
+function metricsOf(modules: readonly Module[], clock: Clock): Metrics {
+  const metrics = openMetrics();
+  for (const { name, help, read } of modules.flatMap((module) => module.metrics ?? []))
+    metrics.watch(name, help, () => read(clock.now()));
+  return metrics;
+}
+
+async function firstUnready(checks: readonly Check[]): Promise<string | null> {
+  for (const { name, isReady } of checks) if (isReady && !(await isReady())) return name;
+  return null;
 }
 
 /** Starts the roles of `config` in this process, in the order in which they need each other; `endings` ends them the other way round. */
 export async function startRoles(
-  { config, secrets, app, index, keepsHouse, hasOwnDatabase }: Charge,
-  { voice: { report, isDiskFull }, endings, link, checked, isDatabaseUp, calledOff }: Surroundings,
+  charge: Charge,
+  { voice: { report, isDiskFull }, endings, link, checked, isDatabaseUp, calledOff }: RolesDependencies,
 ): Promise<RunningRoles> {
+  const { config, secrets, app, index, keepsHouse, hasOwnDatabase } = charge;
   const onFault = (error: unknown): void => report(error, 'background');
   const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault, ...(link && { link }) });
   endings.add('bus', closeBus);
@@ -92,7 +109,7 @@ export async function startRoles(
   endings.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) endings.add('index database', indexDatabase.close);
-  const rooms = await openRooms({
+  const { all, clockGuard, ledger, market, customers, options } = await openModules({
     config,
     secrets,
     database,
@@ -101,16 +118,16 @@ export async function startRoles(
     clock: systemClock,
     bus,
     commands,
+    checked,
     onFault,
   });
-  endings.add('customers', rooms.customers.close);
-  const { clockGuard } = rooms;
+  endings.add('modules', () => Promise.all(all.map((module) => module.close?.())));
   endings.add('clock', async () => clockGuard.close());
-  await assertSameMode(rooms.ledger, config.mode);
+  await assertSameMode(ledger, config.mode);
   if (config.mode === 'demo' && keepsHouse) {
     try {
-      await fundDemoHouse(rooms.ledger);
-      await enrolDemoPeople(rooms, clockGuard.now());
+      await fundDemoHouse(ledger);
+      await enrolDemoPeople({ customers, ledger }, clockGuard.now());
     } catch (error) {
       // The alarm has said so; what serves without accepting anything is health, for whoever mends the clock.
       if (!(error instanceof ClockWrong)) throw error;
@@ -118,81 +135,35 @@ export async function startRoles(
   }
   calledOff?.throwIfAborted();
 
-  let isReady = config.mode === 'live';
-  const ready = new Promise<void>((resolve) => {
-    // A simulator always speaks; a live index may be silent for good reasons, and the platform is up all the same.
-    if (isReady) resolve();
-    bus.once('ticked', () => {
-      isReady = true;
-      resolve();
-    });
-  });
-
   const ending = new AbortController();
-  const running = [rooms.market.follow(ending.signal)];
-  if (indexDatabase)
-    running.push(rooms.market.lead(ending.signal), openTickSealer(indexDatabase, onFault).run(ending.signal));
-  if (config.roles.has('matcher')) running.push(rooms.contracts.run(ending.signal));
-  if (config.roles.has('settler')) running.push(rooms.options.run(ending.signal));
+  const jobs = startJobs(all, charge, ending.signal);
   endings.add('roles', () => {
     ending.abort();
-    return Promise.all(running);
+    return Promise.all(jobs);
   });
-  if (keepsHouse) {
-    const sweep = setInterval(() => {
-      const now = clockGuard.now();
-      void Promise.all([rooms.customers.sweep(now), rooms.messages.sweep(now)]).catch(onFault);
-    }, SWEEP_MS);
-    endings.add('sweep', async () => clearInterval(sweep));
-  }
+  const running = { ready: market.ready, database, stopSelling: options.stopSelling };
+  if (!config.roles.has('edge')) return { ...running, url: '' };
 
-  if (!config.roles.has('edge')) return { url: '', ready, rooms };
+  const checks = all.flatMap((module) => module.checks ?? []);
   const { rateLimit } = config;
-  const metrics = openMetrics();
-  metrics.watch('sathorn_money_halted', 'Whether the ledger refuses every transfer: 1, otherwise 0.', () =>
-    checked()?.halted ? 1 : 0,
-  );
-  metrics.watch('sathorn_violations', 'What the checker found that nobody has acknowledged.', () =>
-    countViolations(checked()),
-  );
-  metrics.watch(
-    'sathorn_violations_acknowledged',
-    'What it found that the owner has acknowledged.',
-    () => checked()?.acknowledged ?? 0,
-  );
-  metrics.watch(
-    'sathorn_history_age_seconds',
-    'Since the checker last came to the end of all history; -1 before.',
-    () => {
-      const passed = checked()?.passed;
-      return passed ? Math.round((systemClock.now().getTime() - Date.parse(passed)) / 1_000) : -1;
-    },
-  );
-  for (const { name, read } of rooms.customers.codesSpent) {
-    metrics.watch(`sathorn_codes_spent_${name}`, 'Share of a day’s budget of verification codes, 1 is all.', () =>
-      read(systemClock.now()),
-    );
-  }
   const edge = await openEdge({
-    handlers: barMoney(handlersOf(rooms), () => isViolated(checked())),
-    sessions: rooms.customers.sessions,
+    handlers: barMoney(handlersOf(all, clockGuard), () => isViolated(checked())),
+    sessions: customers.sessions,
     clock: clockGuard,
     bus,
-    snapshots: snapshotsOf(rooms),
+    topics: all.flatMap((module) => module.topics ?? []),
     mode: config.mode,
+    title: config.brand.title,
     readiness: async () => {
       if (!isDatabaseUp() || !(await isAnswering(database))) return 'database';
       if (isDiskFull?.() || (hasOwnDatabase && (await hasNoRoom(config.dataDir)))) return 'disk';
-      return isReady ? null : 'index';
+      return firstUnready(checks);
     },
-    condition: () => ({
-      money: moneyOf(checked(), systemClock.now()),
-      acknowledged: checked()?.acknowledged ?? 0,
-      index: rooms.market.coins().some((coin) => !rooms.market.isStale(coin, systemClock.now())) ? 'fresh' : 'stale',
-    }),
+    condition: () =>
+      Object.fromEntries(checks.flatMap(({ name, state }) => (state ? [[name, state(systemClock.now())]] : []))),
     folders: { web: path.resolve(import.meta.dirname, '../../web/dist'), pictures: PICTURES_FOLDER },
     report,
-    metrics,
+    metrics: metricsOf(all, systemClock),
     ...(config.metricsToken && { metricsToken: config.metricsToken }),
     isHttps: config.baseUrl.startsWith('https:'),
     proxyHops: config.proxyHops,
@@ -207,5 +178,5 @@ export async function startRoles(
     }),
   });
   endings.add('edge', edge.close);
-  return { url: await edge.listen({ host: config.host, port: config.port }), ready, rooms };
+  return { ...running, url: await edge.listen({ host: config.host, port: config.port }) };
 }

@@ -28,7 +28,7 @@ export function processVoice(): ProcessVoice {
     say,
     ...faults,
     giveUp(error) {
-      say(`Sathorn could not start: ${wholeMessage(error)}`);
+      say(`The server could not start: ${wholeMessage(error)}`);
       if (log.isLevelEnabled('debug')) log.debug({ err: error }, 'start');
       process.exit(1);
     },

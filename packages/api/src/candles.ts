@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, coinCode, decimal, pageOf, wholeNumber } from './fields.ts';
+import { topic } from './topic.ts';
 
 export const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -20,4 +21,18 @@ export const listCandles = call('POST /coin/data/lists', {
     page: pageOf('[0-9]{10,15}'),
   }),
   result: v.object({ items: v.array(candle), next: v.nullable(v.string()) }),
+});
+
+const candleNews = v.object({ code: v.string(), interval: v.picklist(INTERVALS), candle });
+export const candleTopic = topic('candle:{code}:{interval}', {
+  who: 'anyone',
+  summary: 'The current candle of the index.',
+  merge: 'last',
+  event: candleNews,
+});
+export const tradesCandleTopic = topic('trades_candle:{code}:{interval}', {
+  who: 'anyone',
+  summary: 'The newest candle of the trades on the book.',
+  merge: 'last',
+  event: candleNews,
 });

@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import { PRICE_ORIGINS } from './market.ts';
+import { topic } from './topic.ts';
 
 export const CONTRACT_STATUSES = ['open', 'partial', 'filled', 'cancelled'] as const;
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
@@ -288,4 +289,24 @@ export const readMarketMaker = call('GET /coin/maker', {
       }),
     ),
   }),
+});
+
+export const bookTopic = topic('book:{code}', {
+  who: 'anyone',
+  summary: 'The best levels of a coin’s book, whole.',
+  merge: 'last',
+  event: bookView,
+});
+export const tradesTopic = topic('trades:{code}', {
+  who: 'anyone',
+  summary: 'New trades, oldest first; a snapshot is the newest of the tape, newest first.',
+  merge: 'every',
+  max: 50,
+  event: v.array(tradeView),
+});
+export const contractsTopic = topic('contracts', {
+  who: 'customer',
+  summary: 'Contract orders that changed; a snapshot is all that are in a book.',
+  merge: 'every',
+  event: v.array(contractOrder),
 });

@@ -23,3 +23,5 @@ export * from './sessions.ts';
 export * from './sign-in.ts';
 export * from './signed-texts.ts';
 export * from './stream.ts';
+export * from './stream-frames.ts';
+export * from './topic.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { decimal, noFields, time } from './fields.ts';
+import { topic } from './topic.ts';
 
 /** Where a price comes from. Anything but `live` is marked wherever it is shown. */
 export const PRICE_ORIGINS = ['live', 'sim', 'replay'] as const;
@@ -35,4 +36,22 @@ export const listCoins = call('GET /coin/lists', {
   summary: 'Every coin with its quote and 24-hour figures.',
   request: noFields,
   result: v.array(coinQuote),
+});
+
+const ticker = v.object({
+  code: v.string(),
+  price: decimal,
+  change_24h: decimal,
+  sequence: v.string(),
+  /** Of the signed tick: what a device remembers, to see later that the chain still goes through it. Older servers tell none. */
+  hash: v.exactOptional(v.string()),
+  at: time,
+  stale: v.boolean(),
+});
+export type Ticker = v.InferOutput<typeof ticker>;
+export const tickersTopic = topic('tickers', {
+  who: 'anyone',
+  summary: 'The price of each coin.',
+  merge: 'by_code',
+  event: v.array(ticker),
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, noFields, pageOf, text, time } from './fields.ts';
+import { topic } from './topic.ts';
 
 const message = v.object({
   id: v.string(),
@@ -27,4 +28,14 @@ export const markMessagesRead = call('POST /users/message/reader', {
   summary: 'Mark notices as read: ids, comma separated, or `all`.',
   request: v.object({ ids: text(1, 4000) }),
   result: v.object({ unread: v.number() }),
+});
+
+const unread = v.number();
+/** Notices are worded for each reader, so the news of one is a new snapshot. */
+export const messagesTopic = topic('messages', {
+  who: 'customer',
+  summary: 'How many notices are unread, and the newest of those.',
+  merge: 'reread',
+  event: v.object({ unread }),
+  snapshot: v.object({ unread, latest: v.nullable(message) }),
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, coinCode, decimal, fault, listOf, pageOf, time, usdtAmount, wholeNumber } from './fields.ts';
 import { treeSignedText } from './signed-texts.ts';
+import { topic } from './topic.ts';
 
 export const OPTION_STATUSES = ['holding', 'won', 'lost', 'tie', 'void'] as const;
 export type OptionStatus = (typeof OPTION_STATUSES)[number];
@@ -91,4 +92,18 @@ export const readBalance = call('POST /coin/user/amount', {
     usdt_available: decimal,
     usdt_held: decimal,
   }),
+});
+
+export const ordersTopic = topic('orders', {
+  who: 'customer',
+  summary: 'Option orders that changed; a snapshot is those that are holding.',
+  merge: 'every',
+  event: v.array(optionOrder),
+});
+
+export const balancesTopic = topic('balances', {
+  who: 'customer',
+  summary: 'What is available and held of each asset.',
+  merge: 'reread',
+  event: v.array(v.object({ asset: v.string(), available: decimal, held: decimal })),
 });

@@ -1,3 +1,4 @@
+import type { OptionOrder } from '@sathorn/api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BusEvents } from './bus.ts';
@@ -60,7 +61,7 @@ describe('live events of several processes', () => {
 
   type Heard = { [Name in keyof BusEvents]?: BusEvents[Name][0][] };
   const listen = (): { heard: Heard[]; stop: () => void } => {
-    const names = ['funds', 'order', 'message', 'book', 'session_ended', 'ticked', 'tickers', 'gap'] as const;
+    const names = ['funds', 'orders', 'messages', 'book', 'session_ended', 'ticked', 'tickers', 'gap'] as const;
     const heard: Heard[] = buses.map(() => ({}));
     const listeners = buses.flatMap(({ bus }, at) =>
       names.map((name) => {
@@ -75,23 +76,26 @@ describe('live events of several processes', () => {
     return { heard, stop: () => listeners.forEach((stop) => void stop()) };
   };
   const book = (bestBid: string) =>
-    ({ code: 'BTC', bids: [{ price: bestBid, amount: '1' }], asks: [] }) as unknown as BusEvents['book'][0];
+    ({
+      code: 'BTC',
+      data: { code: 'BTC', bids: [[bestBid, '1']], asks: [], sequence: '1', at: '' },
+    }) satisfies BusEvents['book'][0];
 
   it('reach every process once, those that each makes itself excepted', async () => {
     const { heard, stop } = listen();
     const [here] = buses;
     here?.bus.emit('funds', new Set([1n, 2n ** 60n]));
-    here?.bus.emit('message', { owner: 7n, unread: 2 });
-    here?.bus.emit('ticked', new Date(0));
-    here?.bus.emit('tickers', []);
+    here?.bus.emit('messages', { owner: 7n, data: { unread: 2 } });
+    here?.bus.emitHere('ticked', new Date(0));
+    here?.bus.emitHere('tickers', { data: [] });
     here?.bus.emit('session_ended', { sessionId: 'last' });
     await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 10_000);
     const sent = {
       funds: [new Set([1n, 2n ** 60n])],
-      message: [{ owner: 7n, unread: 2 }],
+      messages: [{ owner: 7n, data: { unread: 2 } }],
       session_ended: [{ sessionId: 'last' }],
     };
-    expect(heard).toEqual([{ ...sent, ticked: [new Date(0)], tickers: [[]] }, sent, sent]);
+    expect(heard).toEqual([{ ...sent, ticked: [new Date(0)], tickers: [{ data: [] }] }, sent, sent]);
     stop();
   });
 
@@ -101,14 +105,14 @@ describe('live events of several processes', () => {
     for (let n = 1; n <= 500; n++) {
       here?.bus.emit('funds', new Set([BigInt(n)]));
       here?.bus.emit('book', book(String(n)));
-      here?.bus.emit('message', { owner: BigInt(n), unread: n });
+      here?.bus.emit('messages', { owner: BigInt(n), data: { unread: n } });
     }
     here?.bus.emit('session_ended', { sessionId: 'last' });
     await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 10_000);
     for (const at of [0, 2]) {
       expect(heard[at]?.funds).toEqual([new Set(Array.from({ length: 500 }, (_, n) => BigInt(n + 1)))]);
       expect(heard[at]?.book).toEqual([book('500')]);
-      expect(heard[at]?.message?.map(({ unread }) => unread)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
+      expect(heard[at]?.messages?.map(({ data }) => data.unread)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
     }
     expect(heard[1]?.funds).toHaveLength(500);
     stop();
@@ -118,10 +122,10 @@ describe('live events of several processes', () => {
     const { heard, stop } = listen();
     const long = 'ก'.repeat(100_000);
     for (let n = 0; n < 20; n++)
-      buses[0]?.bus.emit('order', { owner: BigInt(n), order: { id: long } as BusEvents['order'][0]['order'] });
+      buses[0]?.bus.emit('orders', { owner: BigInt(n), data: [{ id: long } as OptionOrder] });
     buses[0]?.bus.emit('session_ended', { sessionId: 'last' });
     await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 10_000);
-    expect(heard[1]?.order?.map(({ owner }) => owner)).toEqual(Array.from({ length: 20 }, (_, n) => BigInt(n)));
+    expect(heard[1]?.orders?.map(({ owner }) => owner)).toEqual(Array.from({ length: 20 }, (_, n) => BigInt(n)));
     stop();
   });
 
@@ -129,16 +133,16 @@ describe('live events of several processes', () => {
     const { heard, stop } = listen();
     await nats.kill();
     // Lost: nobody keeps it.
-    buses[2]?.bus.emit('message', { owner: 1n, unread: 0 });
+    buses[2]?.bus.emit('messages', { owner: 1n, data: { unread: 0 } });
     await nats.start();
     // Each says that something may have gone untold, when it is back.
     await vi.waitFor(() => expect(heard.every((each) => each.gap?.length)).toBe(true), { timeout: 20_000 });
-    expect(heard[0]?.message).toBeUndefined();
+    expect(heard[0]?.messages).toBeUndefined();
     await vi.waitFor(
       () => {
-        buses[2]?.bus.emit('message', { owner: 1n, unread: 1 });
-        expect(heard[0]?.message?.length).toBeGreaterThan(0);
-        expect(heard[1]?.message?.length).toBeGreaterThan(0);
+        buses[2]?.bus.emit('messages', { owner: 1n, data: { unread: 1 } });
+        expect(heard[0]?.messages?.length).toBeGreaterThan(0);
+        expect(heard[1]?.messages?.length).toBeGreaterThan(0);
       },
       { timeout: 20_000 },
     );
@@ -148,8 +152,8 @@ describe('live events of several processes', () => {
   it('stay within the process without a URL', async () => {
     const local = await openBus({ natsUrl: null, onFault: () => undefined });
     const heard: bigint[] = [];
-    local.bus.on('message', ({ owner }) => heard.push(owner));
-    local.bus.emit('message', { owner: 3n, unread: 0 });
+    local.bus.on('messages', ({ owner }) => heard.push(owner));
+    local.bus.emit('messages', { owner: 3n, data: { unread: 0 } });
     expect(heard).toEqual([3n]);
     await expect(local.commands.request('nobody', 'id', null)).rejects.toThrow('nobody serves');
     await local.close();

@@ -1,38 +1,21 @@
+import { TOPICS, type TopicKey, topicName } from '@sathorn/api';
 import type { Bus, BusEvents } from './bus.ts';
 import { decodeEvents, encodeEvent } from './event-wire.ts';
 import type { LiveLink } from './live-link.ts';
 
-/** What other processes can't make themselves; tickers, candles and ticks each process reads from the database. */
-const BRIDGED = [
-  'published',
-  'funds',
-  'order',
-  'contract',
-  'book',
-  'trades',
-  'trades_candle',
-  'message',
-  'session_ended',
-  'gap',
-] as const satisfies (keyof BusEvents)[];
-type Bridged = (typeof BRIDGED)[number];
-type BridgedEvent = { [Name in Bridged]: readonly [name: Name, event: BusEvents[Name][0]] }[Bridged];
+type BridgedEvent = readonly [name: keyof BusEvents, event: BusEvents[keyof BusEvents][0]];
 
 /** A letter is three bytes at most, and NATS carries a megabyte in one message. */
 const BATCH_MAX_LENGTH = 300_000;
 
-const isBridged = (name: unknown): name is Bridged => (BRIDGED as readonly unknown[]).includes(name);
-
 /**
  * Sends this process's live events to the others, all of one turn of the loop together, and emits theirs here. The link must not echo.
- * Delivered at most once: while the link is down they are lost. A process that comes back emits `gap`, which is bridged too.
+ * Delivered at most once: while the link is down they are lost. A process that comes back emits `gap` here and to the others.
  */
 export function bridgeBus(bus: Bus, link: LiveLink, onFault: (error: unknown) => void): void {
   let turn = new Map<string, BridgedEvent>();
-  let isArriving = false;
 
   const add = (...event: BridgedEvent): void => {
-    if (isArriving) return;
     if (turn.size === 0) setImmediate(send);
     const key = keyOf(event, turn.size);
     const before = turn.get(key);
@@ -65,24 +48,16 @@ export function bridgeBus(bus: Bus, link: LiveLink, onFault: (error: unknown) =>
   };
 
   const receive = (text: string): void => {
-    const events = decodeEvents(text) as BridgedEvent[];
-    isArriving = true;
-    try {
-      for (const [name, event] of events) {
-        if (!isBridged(name)) continue; // Of a newer version's process.
-        try {
-          bus.emit(name, ...([event] as BusEvents[typeof name]));
-        } catch (error) {
-          onFault(error);
-        }
+    for (const [name, event] of decodeEvents(text) as BridgedEvent[]) {
+      try {
+        bus.emitHere(name, ...([event] as BusEvents[typeof name]));
+      } catch (error) {
+        onFault(error);
       }
-    } finally {
-      isArriving = false;
     }
   };
 
-  for (const name of BRIDGED)
-    bus.on(name, (event: BusEvents[typeof name][0]) => add(...([name, event] as BridgedEvent)));
+  bus.bridge(add);
   link.onReturn(() => bus.emit('gap', new Date()));
   link.receive((text) => {
     try {
@@ -93,14 +68,16 @@ export function bridgeBus(bus: Bus, link: LiveLink, onFault: (error: unknown) =>
   });
 }
 
-/** Within one turn, whose accounts moved is told once, and of a book only how it is at the end. */
+const isTopic = (name: string): name is TopicKey => Object.hasOwn(TOPICS, name);
+
+/** Of one turn, only the last state is sent, and all the owners together. */
 function keyOf([name, event]: BridgedEvent, place: number): string {
-  if (name === 'funds' || name === 'gap' || name === 'published') return name;
-  if (name === 'book') return `${name} ${event.code}`;
-  return `${name} ${place}`;
+  if (event instanceof Set || event instanceof Date) return name;
+  const topic = isTopic(name) ? TOPICS[name] : null;
+  return topic?.merge === 'last' ? topicName(topic, { ...event }) : `${name} ${place}`;
 }
 
 function merged(before: BridgedEvent, event: BridgedEvent): BridgedEvent {
-  if (before[0] === 'funds' && event[0] === 'funds') return ['funds', new Set([...before[1], ...event[1]])];
+  if (before[1] instanceof Set && event[1] instanceof Set) return [event[0], new Set([...before[1], ...event[1]])];
   return event;
 }

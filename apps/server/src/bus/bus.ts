@@ -1,42 +1,36 @@
 import { EventEmitter } from 'node:events';
-import type { BookView, Candle, ContractOrder, Interval, OptionOrder, Ticker, TradeView } from '@sathorn/api';
+import type { EventOf, LiveTopic, TOPICS, TopicKey, TopicOf } from '@sathorn/api';
 
-/** An order that changed; `order` is made when it is asked for. */
-export interface ContractChange {
-  readonly owner: bigint;
-  readonly order: ContractOrder;
-}
-
-/** Live events from the roles that make them to the edges that send them on. Delivered at most once: after a `gap` a snapshot repairs it. */
-export interface BusEvents {
-  tickers: [tickers: Ticker[]];
-  candle: [candle: { code: string; interval: Interval; candle: Candle }];
-  trades_candle: [candle: { code: string; interval: Interval; candle: Candle }];
-  /** The best levels of a coin's book, when they changed. */
-  book: [book: BookView];
-  /** New on the public tape, oldest first. */
-  trades: [event: { code: string; trades: TradeView[] }];
+/** What processes tell each other besides the topics of the live stream. */
+interface Signals {
   /** Customers whose accounts have moved by a commit of the ledger. */
   funds: [owners: ReadonlySet<bigint>];
-  /** A new tick exists for these coins; the settler listens. */
+  /** A new tick exists; the settler listens. */
   ticked: [at: Date];
   /** The index has committed a second: processes that follow read it now. */
   published: [at: Date];
-  order: [event: { owner: bigint; order: OptionOrder }];
-  contract: [event: ContractChange];
-  /** A customer's notices changed; what they say is read in each reader's own language. */
-  message: [event: { owner: bigint; unread: number }];
   session_ended: [event: { sessionId: string }];
-  /** Something may have happened that nobody was told: whoever shows what follows from events reads it anew. */
+  /** Events may have been lost: whoever shows what follows from events reads it again. */
   gap: [at: Date];
 }
 
+/** An event of a topic: of a customer, or of what the topic's name says. `data` may be made when it is asked for. */
+export type TopicEvent<Topic extends LiveTopic> = (Topic['who'] extends 'customer'
+  ? { readonly owner: bigint }
+  : TopicOf<Topic>) & { readonly data: EventOf<Topic> };
+
+/** Live events from the roles that make them to the edges that send them on. Delivered at most once: after a `gap` a snapshot repairs it. */
+export type BusEvents = Signals & { [Key in TopicKey]: [event: TopicEvent<(typeof TOPICS)[Key]>] };
+
+type Bridge = <Name extends keyof BusEvents>(name: Name, event: BusEvents[Name][0]) => void;
+
 /**
- * What is told has happened, so a listener that throws is no matter of who tells: it is reported, and the others hear all the same.
- * Without `onFault` it is thrown to who tells.
+ * Events report what has already happened, so a failing listener must not affect the emitter: the error goes to `onFault` and the other
+ * listeners still run. Without `onFault` the error is thrown to the emitter.
  */
 export class Bus extends EventEmitter<BusEvents> {
   readonly #onFault: (error: unknown) => void;
+  #bridge: Bridge | null = null;
 
   constructor(onFault?: (error: unknown) => void) {
     super();
@@ -48,7 +42,14 @@ export class Bus extends EventEmitter<BusEvents> {
       });
   }
 
+  /** Emits to this process and, where there is a bridge, to the others. */
   override emit<Name extends keyof BusEvents>(name: Name, ...event: BusEvents[Name]): boolean {
+    this.#bridge?.(name, event[0]);
+    return this.emitHere(name, ...event);
+  }
+
+  /** Emits to this process alone: what came from another one, or what each process makes itself. */
+  emitHere<Name extends keyof BusEvents>(name: Name, ...event: BusEvents[Name]): boolean {
     const listeners = this.rawListeners(name) as ((...event: unknown[]) => void)[];
     for (const listener of listeners) {
       try {
@@ -58,5 +59,14 @@ export class Bus extends EventEmitter<BusEvents> {
       }
     }
     return listeners.length > 0;
+  }
+
+  /** Whether anybody would get such an event. */
+  hasListeners(name: keyof BusEvents): boolean {
+    return this.#bridge !== null || this.listenerCount(name) > 0;
+  }
+
+  bridge(bridge: Bridge): void {
+    this.#bridge = bridge;
   }
 }

@@ -13,7 +13,8 @@ export interface LiveLink {
 /** Says over a link that texts before it were lost. */
 export const gapText = (): string => encodeEvent([['gap', new Date()]]);
 
-const SUBJECT = 'live';
+/** Counted up when events change their shape: two versions that run side by side must not misread each other. */
+const SUBJECT = 'live.2';
 
 export function natsLiveLink({ connection, isUp, onReturn }: NatsLink, onFault: (error: unknown) => void): LiveLink {
   return {

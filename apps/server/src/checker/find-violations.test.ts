@@ -26,18 +26,20 @@ describe('the checker', () => {
   beforeAll(async () => {
     test = await testDatabase();
     const { bus } = await openBus({ natsUrl: null, onFault: () => undefined });
-    await fundDemoHouse(openLedger({ eligibility: null, database: test.database, clock: systemClock, bus }));
+    await fundDemoHouse(openLedger({ eligibility: null, database: test.database, clock: systemClock, bus }).api);
     await announceTestKey(test);
-    const market = await openMarket({
-      database: test.database,
-      clock: systemClock,
-      bus,
-      publishing: { database: test.index, signer: testSigner },
-      prices: { kind: 'sim', seed: 'checker' },
-      onFault: (error) => {
-        throw error;
-      },
-    });
+    const market = (
+      await openMarket({
+        database: test.database,
+        clock: systemClock,
+        bus,
+        publishing: { database: test.index, signer: testSigner },
+        prices: { kind: 'sim', seed: 'checker' },
+        onFault: (error) => {
+          throw error;
+        },
+      })
+    ).api;
     const ending = new AbortController();
     bus.on('ticked', () => {
       if ((market.lastTick('BTC')?.sequence ?? 0n) >= 3n) ending.abort();

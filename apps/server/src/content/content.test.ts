@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brand } from '@sathorn/brand/sathorn';
 import { LANGUAGES } from '@sathorn/text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { openTestEdge, type TestEdge } from '../edge/testing.ts';
-import {
-  BRANDS,
-  type ContentDoors,
-  contentHandlers,
-  openContent,
-  openRules,
-  PICTURES_FOLDER,
-  type RateSource,
-} from './index.ts';
+import { type ContentDependencies, openContent, openRules, PICTURES_FOLDER, type RateSource } from './index.ts';
 import { maskName } from './mask-name.ts';
 
 const RULES = { stakeMin: '1 USDT', acceptSeconds: 1, gapSeconds: 3, disputeDays: 7 };
@@ -29,8 +22,8 @@ afterAll(async () => {
   await test.close();
 });
 
-const DOORS = {
-  brand: BRANDS.sathorn,
+const DEPENDENCIES = {
+  brand,
   mode: 'demo',
   prices: 'sim',
   products: { options: 'open' },
@@ -40,10 +33,10 @@ const DOORS = {
   inviteCodeOf: async (customer: bigint) => (customer === 1n ? 'ABCD1234' : null),
 } as const;
 
-async function edgeWith(doors: Partial<ContentDoors> = {}): Promise<TestEdge> {
-  const content = openContent({ ...DOORS, database: test.database, ...doors });
+async function edgeWith(dependencies: Partial<ContentDependencies> = {}): Promise<TestEdge> {
+  const { handlers } = openContent({ ...DEPENDENCIES, database: test.database, ...dependencies });
   const edge = await openTestEdge({
-    handlers: contentHandlers(content),
+    handlers,
     folders: { web: '/nowhere', pictures: PICTURES_FOLDER },
   });
   open.push(edge);
@@ -156,7 +149,7 @@ describe('display rates', () => {
     let answer: () => Awaited<ReturnType<RateSource['fetchRates']>> = () => [];
     const content = openContent({
       database: test.database,
-      brand: BRANDS.sathorn,
+      brand,
       mode: 'live',
       prices: 'live',
       products: { options: 'no_licence' },
@@ -165,7 +158,7 @@ describe('display rates', () => {
       recentWins: async () => [],
       inviteCodeOf: async () => null,
       rateSource: { fetchRates: async () => answer() },
-    });
+    }).api;
     expect(await content.rates.list()).toEqual([]);
     const at = new Date('2026-11-21T08:00:00.000Z');
     const earlier = new Date('2026-11-21T07:00:00.000Z');
@@ -202,7 +195,7 @@ describe('rules', () => {
 
   it('answers the English text of a hash, in force or past, and nothing under one that was never kept', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-    const past = openContent({ ...DOORS, database: test.database, rules: { ...RULES, gapSeconds: 9 } });
+    const past = openContent({ ...DEPENDENCIES, database: test.database, rules: { ...RULES, gapSeconds: 9 } }).api;
     await past.keepRules();
     await past.keepRules();
     const edge = await edgeWith();
@@ -220,14 +213,14 @@ describe('rules', () => {
   });
 
   it('says the figures that decide, and has another hash for others', () => {
-    const rules = openRules(BRANDS.sathorn, RULES);
+    const rules = openRules(brand, RULES);
     for (const language of LANGUAGES) {
       const content = rules.content('options', language);
       for (const figure of ['1 USDT', '3', '0.000001', '55.6']) expect(content).toContain(figure);
     }
     for (const other of [{ acceptSeconds: 2 }, { gapSeconds: 4 }])
-      expect(openRules(BRANDS.sathorn, { ...RULES, ...other }).hash('options')).not.toBe(rules.hash('options'));
-    expect(openRules(BRANDS.sathorn, { ...RULES }).hash('options')).toBe(rules.hash('options'));
+      expect(openRules(brand, { ...RULES, ...other }).hash('options')).not.toBe(rules.hash('options'));
+    expect(openRules(brand, { ...RULES }).hash('options')).toBe(rules.hash('options'));
   });
 
   it('promises nothing', () => {

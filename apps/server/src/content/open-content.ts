@@ -1,7 +1,14 @@
 import type { PriceOrigin, ProductState } from '@sathorn/api';
+import type { Brand } from '@sathorn/brand';
 import type { Database } from '../database/index.ts';
-import type { Brand } from './brands.ts';
+import { onAnyClock } from '../edge/index.ts';
+import type { Module } from '../module.ts';
 import { type DisplayRates, openLiveRates, openSimulatedRates, type RateSource } from './display-rates.ts';
+import { listRatesHandler } from './list-rates.ts';
+import { listSlidesHandler } from './list-slides.ts';
+import { listWinsHandler } from './list-wins.ts';
+import { readConfigHandler } from './read-config.ts';
+import { readRulesHandler } from './read-rules.ts';
 import { openRules, RULES, type Rules, type RulesOf, type RulesParams } from './rules.ts';
 import { keepRulesText, readRulesText } from './rules-store.ts';
 
@@ -14,7 +21,7 @@ export interface RecentWin {
   readonly at: Date;
 }
 
-export interface ContentDoors {
+export interface ContentDependencies {
   readonly database: Database;
   readonly brand: Brand;
   readonly mode: 'demo' | 'live';
@@ -47,23 +54,34 @@ export interface Content {
 }
 
 /** A live deployment never shows simulated rates: until its source has spoken once, there are none. */
-export function openContent(doors: ContentDoors): Content {
-  const { brand, mode, prices, products, baseUrl, recentWins, inviteCodeOf } = doors;
-  const rules = openRules(brand, doors.rules);
-  return {
+export function openContent(dependencies: ContentDependencies): Module<Content> {
+  const { brand, mode, prices, products, baseUrl, recentWins, inviteCodeOf } = dependencies;
+  const rules = openRules(brand, dependencies.rules);
+  const api: Content = {
     brand,
     mode,
     prices,
     products,
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    rates: mode === 'demo' ? openSimulatedRates() : openLiveRates(doors.database, doors.rateSource ?? null),
+    rates:
+      mode === 'demo' ? openSimulatedRates() : openLiveRates(dependencies.database, dependencies.rateSource ?? null),
     rules,
     rulesUnder: async (of, hash) =>
-      hash === rules.hash(of) ? rules.content(of, 'en') : readRulesText(doors.database, hash, of),
+      hash === rules.hash(of) ? rules.content(of, 'en') : readRulesText(dependencies.database, hash, of),
     async keepRules() {
-      for (const of of RULES) await keepRulesText(doors.database, rules.hash(of), of, rules.content(of, 'en'));
+      for (const of of RULES) await keepRulesText(dependencies.database, rules.hash(of), of, rules.content(of, 'en'));
     },
     recentWins,
     inviteCodeOf,
+  };
+  return {
+    api,
+    handlers: onAnyClock(
+      readConfigHandler(api),
+      listSlidesHandler(api),
+      listWinsHandler(api),
+      listRatesHandler(api),
+      readRulesHandler(api),
+    ),
   };
 }

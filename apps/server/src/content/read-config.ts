@@ -3,8 +3,10 @@ import { accept } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { type Handler, handle } from '../edge/index.ts';
-import { APP_VERSION_CODE } from './brands.ts';
 import type { Content } from './open-content.ts';
+
+/** The specification's code of app version 1.0.0. An app with a lower one asks its customer to update. */
+const APP_VERSION_CODE = 109;
 
 type Config = ResultOf<typeof readConfig>;
 
@@ -21,7 +23,7 @@ function systemConfig({ brand, mode, prices, products, baseUrl }: Content, langu
     products,
     currency: brand.currency,
     area_code: brand.areaCode,
-    invite_required: brand.isInviteRequired,
+    invite_required: brand.inviteRequired,
   };
 }
 

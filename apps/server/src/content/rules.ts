@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Brand } from '@sathorn/brand';
 import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
-import type { Brand } from './brands.ts';
 
 export const RULES = ['options', 'agreement'] as const;
 export type RulesOf = (typeof RULES)[number];

@@ -31,7 +31,7 @@ describe('contract orders that are decided ahead of the lock', () => {
       database: { ...listening, transaction },
       clock: room.clock,
       bus: room.bus,
-    });
+    }).api;
     leases.set('BTC', await takeLease(database, 'BTC'));
     kind = new ContractKind({
       market: room.market,

@@ -435,17 +435,17 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const heard: [string, unknown][] = [];
       const own = (event: unknown): void => void heard.push(['contract', event]);
       const tape = (event: unknown): void => void heard.push(['trades', event]);
-      room.bus.on('contract', own);
+      room.bus.on('contracts', own);
       room.bus.on('trades', tape);
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
       await contracts.order(mali, { side: 'buy', type: 'market', quantity: '0.1' });
-      room.bus.off('contract', own);
+      room.bus.off('contracts', own);
       room.bus.off('trades', tape);
       expect(heard).toMatchObject([
-        ['contract', { owner: anan, order: { status: 'open' } }],
-        ['contract', { owner: mali, order: { status: 'filled' } }],
-        ['contract', { owner: anan, order: { status: 'filled' } }],
-        ['trades', { code: 'BTC', trades: [{ price: '60000.00', side: 'buy' }] }],
+        ['contract', { owner: anan, data: [{ status: 'open' }] }],
+        ['contract', { owner: mali, data: [{ status: 'filled' }] }],
+        ['contract', { owner: anan, data: [{ status: 'filled' }] }],
+        ['trades', { code: 'BTC', data: [{ price: '60000.00', side: 'buy' }] }],
       ]);
       await new Promise((resolve) => room.bus.once('book', resolve));
     });

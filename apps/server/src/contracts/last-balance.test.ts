@@ -36,13 +36,14 @@ describe('a customer’s last balance', () => {
     room.clock.ms = now;
     await optionsTest.publish('BTC', now + 1_000, () => 60_000_000_000n);
     const options = await optionsTest.open();
-    const others: Ledger[] = [0, 1].map(() =>
-      openLedger({
-        eligibility: optionsTest.eligibility,
-        database: room?.test.database ?? never(),
-        clock: optionsTest.clock,
-        bus: new Bus(),
-      }),
+    const others: Ledger[] = [0, 1].map(
+      () =>
+        openLedger({
+          eligibility: null,
+          database: room?.test.database ?? never(),
+          clock: optionsTest.clock,
+          bus: new Bus(),
+        }).api,
     );
     const customer = 77n;
     // Enough for a hundred, whoever gets them.

@@ -30,7 +30,7 @@ const FRESH_FOR_MS = 1_000;
 
 export type MakerFigures = ResultOf<typeof readMarketMaker>;
 
-export interface MakerFiguresDoors {
+export interface MakerFiguresDependencies {
   readonly database: Database;
   readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
   readonly market: ContractMarket;
@@ -40,13 +40,13 @@ export interface MakerFiguresDoors {
 }
 
 /** Reads what everybody may know of the house's market maker; the answers of a second are the same. */
-export function openMakerFigures(doors: MakerFiguresDoors): () => Promise<MakerFigures> {
+export function openMakerFigures(dependencies: MakerFiguresDependencies): () => Promise<MakerFigures> {
   let latest: { readonly atMs: number; readonly figures: Promise<MakerFigures> } | null = null;
   return () => {
-    const now = doors.clock.now();
+    const now = dependencies.clock.now();
     const ageMs = latest === null ? FRESH_FOR_MS : Math.abs(now.getTime() - latest.atMs);
     if (latest === null || ageMs >= FRESH_FOR_MS) {
-      const figures = readFigures(doors, now);
+      const figures = readFigures(dependencies, now);
       const mine = { atMs: now.getTime(), figures };
       latest = mine;
       figures.catch(() => {
@@ -58,7 +58,7 @@ export function openMakerFigures(doors: MakerFiguresDoors): () => Promise<MakerF
 }
 
 async function readFigures(
-  { database, ledger, market, isBookStale }: MakerFiguresDoors,
+  { database, ledger, market, isBookStale }: MakerFiguresDependencies,
   now: Date,
 ): Promise<MakerFigures> {
   const since = new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS);

@@ -147,7 +147,7 @@ describe('the house’s market maker', () => {
     await maker.turn();
     // Nobody trades with it: it waits until the index reaches a quote.
     expect(await journals()).toBe(before);
-    maker.hear({ code: 'BTC', trades: [{ house: true }] });
+    maker.hear({ code: 'BTC', data: [{ house: true }] });
     await maker.turn();
     expect(await journals()).toBe(before + 1);
     expect(await resting()).toHaveLength(16);

@@ -16,7 +16,7 @@ const QUIET_AFTER_MS = 60_000;
 /** What waits longer for its turn is not placed any more. */
 const GOOD_FOR_MS = 2_000;
 
-export interface MarketMakerDoors {
+export interface MarketMakerDependencies {
   readonly ledger: Pick<Ledger, 'balances'>;
   readonly market: ContractMarket;
   readonly clock: Clock;
@@ -47,16 +47,16 @@ interface Desk {
  * the way that every order goes. When the process ends, whoever matches takes them off.
  */
 export class MarketMaker {
-  readonly #doors: MarketMakerDoors;
+  readonly #dependencies: MarketMakerDependencies;
   readonly #desks = new Map<CoinCode, Desk>();
 
-  constructor(doors: MarketMakerDoors) {
-    this.#doors = doors;
+  constructor(dependencies: MarketMakerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Looks again and again until the signal aborts; resolves when nothing is under way. */
   async run(signal: AbortSignal): Promise<void> {
-    const { bus } = this.#doors;
+    const { bus } = this.#dependencies;
     const turns = new Set<Promise<void>>();
     const look = (): void => {
       const turn = this.turn();
@@ -72,16 +72,16 @@ export class MarketMaker {
     await Promise.all(turns);
   }
 
-  hear({ code, trades }: { readonly code: string; readonly trades: readonly { readonly house: boolean }[] }): void {
+  hear({ code, data }: { readonly code: string; readonly data: readonly { readonly house: boolean }[] }): void {
     const desk = this.#desks.get(code as CoinCode);
-    if (!desk || !trades.some(({ house }) => house)) return;
+    if (!desk || !data.some(({ house }) => house)) return;
     desk.isEaten = true;
-    desk.eatenMs = this.#doors.clock.now().getTime();
+    desk.eatenMs = this.#dependencies.clock.now().getTime();
   }
 
   /** Quotes what is due, of each coin by itself. */
   async turn(): Promise<void> {
-    const { ledger, onFault } = this.#doors;
+    const { ledger, onFault } = this.#dependencies;
     let holdings: Promise<ReadonlyMap<AssetCode, bigint>> | undefined;
     const readHoldings = () => (holdings ??= readMakerHoldings(ledger).then(({ all }) => all));
     await Promise.all(COIN_CODES.map((coin) => this.#look(coin, readHoldings).catch(onFault)));
@@ -89,7 +89,7 @@ export class MarketMaker {
 
   async #look(coin: CoinCode, readHoldings: () => Promise<ReadonlyMap<AssetCode, bigint>>): Promise<void> {
     const desk = this.#deskOf(coin);
-    const { market, clock } = this.#doors;
+    const { market, clock } = this.#dependencies;
     const now = clock.now();
     const atMs = now.getTime();
     if (desk === undefined || desk.isBusy || isTooSoon(desk, atMs)) return;
@@ -127,7 +127,7 @@ export class MarketMaker {
   async #send(command: QuoteCommand): Promise<number | null> {
     const id = randomUUID();
     try {
-      const answer = await this.#doors.send(command, { id, digest: id });
+      const answer = await this.#dependencies.send(command, { id, digest: id });
       if (answer.ok) return (answer.effect as { quoted: number }).quoted;
       // Who matches now has taken off what was this one's.
       return answer.refusal === 'maker_replaced' ? 0 : null;
@@ -138,7 +138,7 @@ export class MarketMaker {
   }
 
   #deskOf(coin: CoinCode): Desk | undefined {
-    const lease = this.#doors.leaseOf(coin);
+    const lease = this.#dependencies.leaseOf(coin);
     if (lease === undefined) {
       this.#desks.delete(coin);
       return undefined;

@@ -1,22 +1,26 @@
-import type {
-  BookView,
-  Candle,
-  ContractOrder,
-  Interval,
-  listContracts,
-  listFills,
-  listTrades,
-  ResultOf,
-  readContract,
-  TradeView,
+import {
+  type BookView,
+  type Candle,
+  type ContractOrder,
+  INTERVALS,
+  type Interval,
+  type listContracts,
+  type listFills,
+  type listTrades,
+  type ResultOf,
+  type readContract,
+  type TradeView,
 } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
 import { type Bus, CommandFault, type Commands, type Wire } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
+import { onAnyClock } from '../edge/handle.ts';
+import { customerTopic, publicTopic } from '../edge/topic-source.ts';
 import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../ledger/index.ts';
 import { type Bar, candleOf } from '../market/index.ts';
+import type { Module } from '../module.ts';
 import { HeardBooks } from './book-view.ts';
 import { readTradeBars } from './candle-store.ts';
 import type { TradeRow } from './coin-book.ts';
@@ -36,9 +40,19 @@ import {
   listTrades as readTrades,
 } from './contract-store.ts';
 import { fillOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
+import { listContractsHandler } from './list-contracts.ts';
+import { listFillsHandler } from './list-fills.ts';
 import { pageOfPlace, readPage, readTapePage } from './list-page.ts';
+import { listTradesHandler } from './list-trades.ts';
 import { type MakerFigures, openMakerFigures } from './maker-figures.ts';
 import { MarketMaker } from './market-maker.ts';
+import { placeContractHandler } from './place-contract.ts';
+import { readBookHandler } from './read-book.ts';
+import { readContractHandler } from './read-contract.ts';
+import { readContractTermsHandler } from './read-contract-terms.ts';
+import { readMarketMakerHandler } from './read-market-maker.ts';
+import { revokeContractHandler } from './revoke-contract.ts';
+import { revokeContractsHandler } from './revoke-contracts.ts';
 import { FAILED, runMatchers, UNAVAILABLE } from './run-matcher.ts';
 import { ChangesTeller } from './tell-changes.ts';
 import { TradeCandles } from './trade-candles.ts';
@@ -128,7 +142,7 @@ export interface Contracts {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function openContracts(dependencies: ContractsDependencies): Contracts {
+export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
   const { database, ledger, clock, bus, commands, market, isOffering, onFault } = dependencies;
   const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
@@ -139,7 +153,7 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
   });
   const heard = new HeardBooks();
   const teller = new ChangesTeller({ bus, clock, bookOf: (coin) => kind.book(coin), heard });
-  bus.on('book', (book) => heard.hear(book, clock.now()));
+  bus.on('book', ({ data }) => heard.hear(data, clock.now()));
 
   const send = async (command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>> => {
     const answer: Wire = await commands.request(subjectOf(coinOf(command)), intent.id, commandWire(command, intent));
@@ -186,7 +200,7 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
     };
   };
 
-  return {
+  const api: Contracts = {
     isOffering,
     send,
     isBookStale,
@@ -284,5 +298,32 @@ export function openContracts(dependencies: ContractsDependencies): Contracts {
         ...(dependencies.isTurnedByHand || !isOffering ? [] : [maker.run(signal)]),
       ]);
     },
+  };
+  return {
+    api,
+    handlers: [
+      placeContractHandler(api),
+      revokeContractHandler(api),
+      revokeContractsHandler(api),
+      ...onAnyClock(
+        listContractsHandler(api),
+        readContractHandler(api),
+        listFillsHandler(api),
+        readContractTermsHandler(api),
+        readBookHandler(api),
+        listTradesHandler(api),
+        readMarketMakerHandler(api),
+      ),
+    ],
+    topics: [
+      publicTopic('book', { code: COIN_CODES }, ({ code }) => api.book(code)),
+      publicTopic('trades', { code: COIN_CODES }, ({ code }) => api.newestTrades(code)),
+      publicTopic('trades_candle', { code: COIN_CODES, interval: INTERVALS }, async ({ code, interval }) => {
+        const candle = await api.newestTradesCandle(code, interval);
+        return candle && { code, interval, candle };
+      }),
+      customerTopic('contracts', api.open),
+    ],
+    jobs: [{ on: 'matcher', run: api.run }],
   };
 }

@@ -35,7 +35,7 @@ describe('what is told of a book', () => {
     book.restore({ sequence: 0, trades: 0 }, []);
     const clock = { now: () => new Date(nowMs) };
     const bus = new Bus();
-    bus.on('book', (view) => {
+    bus.on('book', ({ data: view }) => {
       told.push(view);
       heard.hear(view, clock.now());
     });
@@ -101,7 +101,7 @@ describe('the trades of a batch', () => {
     const open = () => openBus({ natsUrl: nats.url, onFault: (error) => faults.push(error) });
     const [here, there] = [await open(), await open()];
     const heard: string[] = [];
-    there.bus.on('trades', ({ trades }) => heard.push(...trades.map(({ id }) => id)));
+    there.bus.on('trades', ({ data }) => heard.push(...data.map(({ id }) => id)));
     const trade: TradeRow = {
       coin: 'BTC',
       number: 0,

@@ -1,5 +1,5 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import type { Bus, ContractChange } from '../bus/index.ts';
+import type { Bus, BusEvents } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { bookViewOf, type HeardBooks, TELL_EVERY_MS } from './book-view.ts';
 import type { BookChanges, CoinBook } from './coin-book.ts';
@@ -22,26 +22,26 @@ export class ChangesTeller {
   readonly #due = new Set<CoinCode>();
   #sinceAllMs = 0;
 
-  constructor(doors: {
+  constructor(dependencies: {
     bus: Bus;
     clock: Clock;
     bookOf: (coin: CoinCode) => CoinBook | undefined;
     heard: HeardBooks;
   }) {
-    this.#bus = doors.bus;
-    this.#clock = doors.clock;
-    this.#bookOf = doors.bookOf;
-    this.#heard = doors.heard;
+    this.#bus = dependencies.bus;
+    this.#clock = dependencies.clock;
+    this.#bookOf = dependencies.bookOf;
+    this.#heard = dependencies.heard;
   }
 
   tell(changes: readonly BookChanges[]): void {
     for (const { coin, inserted, updated, newTrades } of changes) {
       this.#changed.add(coin);
       for (const rows of [inserted, updated])
-        for (const row of rows) if (row.customer !== MAKER) this.#bus.emit('contract', changeOf(row));
+        for (const row of rows) if (row.customer !== MAKER) this.#bus.emit('contracts', changeOf(row));
       for (let at = 0; at < newTrades.length; at += TRADES_MAX) {
-        const trades = newTrades.slice(at, at + TRADES_MAX).map(tradeViewOf);
-        this.#bus.emit('trades', { code: coin, trades });
+        const data = newTrades.slice(at, at + TRADES_MAX).map(tradeViewOf);
+        this.#bus.emit('trades', { code: coin, data });
       }
     }
     this.#tellDue();
@@ -79,15 +79,15 @@ export class ChangesTeller {
       this.#due.delete(coin);
       // Who is cut off from the database, and does not know yet that another matches the coin, must not tell what was.
       if (book === undefined || this.#heard.knowsNewer(coin, book.sequence, now)) continue;
-      this.#bus.emit('book', bookViewOf(book, now));
+      this.#bus.emit('book', { code: coin, data: bookViewOf(book, now) });
     }
   }
 }
 
 /** Few owners watch: an order is written out for those who do. A row that was committed does not change any more. */
-const changeOf = (row: ContractRow): ContractChange => ({
+const changeOf = (row: ContractRow): BusEvents['contracts'][0] => ({
   owner: row.customer,
-  get order() {
-    return contractOrderOf(row);
+  get data() {
+    return [contractOrderOf(row)];
   },
 });

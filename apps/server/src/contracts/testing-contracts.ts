@@ -59,7 +59,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
         await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
     },
   };
-  const ledger = openLedger({ eligibility, database, clock, bus });
+  const ledger = openLedger({ eligibility, database, clock, bus }).api;
   await fundDemoHouse(ledger);
   const levels = new Map<bigint, number>();
   const faults: unknown[] = [];
@@ -97,7 +97,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
         isTurnedByHand: true,
         onFault: (error) => faults.push(error),
         ...change,
-      });
+      }).api;
       const ending = new AbortController();
       const run = contracts.run(ending.signal);
       const opened: RunningContracts = {

@@ -15,7 +15,7 @@ const [anan, mali] = [100n, 101n];
 let room: ContractsTest;
 let contracts: RunningContracts;
 let candles: TradeCandles;
-const told: BusEvents['trades_candle'][0][] = [];
+const told: BusEvents['trades_candle'][0]['data'][] = [];
 
 const newFollower = (): TradeCandles =>
   new TradeCandles({
@@ -50,7 +50,7 @@ beforeAll(async () => {
     await room.fund(customer, 'USDT', '100000');
     await room.fund(customer, 'BTC', '10');
   }
-  room.bus.on('trades_candle', (event) => told.push(event));
+  room.bus.on('trades_candle', ({ data }) => told.push(data));
   candles = newFollower();
 });
 afterAll(async () => {

@@ -16,7 +16,7 @@ import {
 const TELL_EVERY_MS = 1_000;
 const READ_MAX = 5_000;
 
-export interface TradeCandlesDoors {
+export interface TradeCandlesDependencies {
   readonly database: Database;
   readonly bus: Bus;
   /** Number of the newest trade of a coin that this process matches; undefined for the others. */
@@ -36,12 +36,12 @@ interface Minute {
  * Where nobody trades there is no candle.
  */
 export class TradeCandles {
-  readonly #doors: TradeCandlesDoors;
+  readonly #dependencies: TradeCandlesDependencies;
   /** What is counted, as this process knows it; another may have counted more. */
   readonly #counted = new Map<CoinCode, number>();
 
-  constructor(doors: TradeCandlesDoors) {
-    this.#doors = doors;
+  constructor(dependencies: TradeCandlesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -61,7 +61,7 @@ export class TradeCandles {
 
   /** Counts what was traded since, and tells the newest candles. Asks the database only where there is something. */
   async turn(): Promise<void> {
-    const { lastTradeOf, onFault } = this.#doors;
+    const { lastTradeOf, onFault } = this.#dependencies;
     await Promise.all(
       COIN_CODES.map(async (coin) => {
         const last = lastTradeOf(coin);
@@ -77,7 +77,7 @@ export class TradeCandles {
   }
 
   async #count(coin: CoinCode): Promise<void> {
-    const { database, bus } = this.#doors;
+    const { database, bus } = this.#dependencies;
     let head = this.#counted.get(coin) ?? (await readCandleHead(database, coin));
     const newest = new Map<Interval, StoredBar>();
     for (;;) {
@@ -90,13 +90,17 @@ export class TradeCandles {
       if (trades.length < READ_MAX) break;
     }
     for (const [interval, bar] of newest)
-      bus.emit('trades_candle', { code: coin, interval, candle: candleOf(coin, this.barOf(bar)) });
+      bus.emit('trades_candle', {
+        code: coin,
+        interval,
+        data: { code: coin, interval, candle: candleOf(coin, this.barOf(bar)) },
+      });
   }
 
   #add(coin: CoinCode, before: number, after: number, trades: readonly CountedTrade[]): Promise<StoredBar[]> {
     const minutes = minutesOf(trades);
     const added = INTERVALS.flatMap((interval) => widen(minutes, interval));
-    return this.#doors.database.transaction(async (transaction) => {
+    return this.#dependencies.database.transaction(async (transaction) => {
       const isMoved = await moveCandleHead(transaction, {
         coin,
         before,
@@ -110,7 +114,7 @@ export class TradeCandles {
   }
 
   barOf({ interval: _interval, houseVolume: _houseVolume, ...bar }: StoredBar): Bar {
-    return { ...bar, simulated: this.#doors.isSimulated };
+    return { ...bar, simulated: this.#dependencies.isSimulated };
   }
 }
 

@@ -4,21 +4,19 @@ import { sendSmsCodeHandler } from './codes/send-sms-code.ts';
 import { type AvatarFiles, editAvatarHandler } from './edit-avatar.ts';
 import { editUserHandler } from './edit-user.ts';
 import { listAccountRecordsHandler } from './list-account-records.ts';
-import type { Customers } from './open-customers.ts';
 import { changePasswordHandler } from './passwords/change-password.ts';
 import { changePaymentPasswordHandler } from './passwords/change-payment-password.ts';
 import { forgetPasswordHandler } from './passwords/forget-password.ts';
 import { readUserHandler } from './read-user.ts';
 import { registerCustomerHandler } from './register-customer.ts';
-import { roomOf } from './room.ts';
+import type { Room } from './room.ts';
 import { endSessionHandler } from './sessions/end-session.ts';
 import { listSessionsHandler } from './sessions/list-sessions.ts';
 import { loginCustomerHandler } from './sessions/login-customer.ts';
 import { logoutCustomerHandler } from './sessions/logout-customer.ts';
 
 /** Every call of this room but the demo's outbox. */
-export function customerHandlers(customers: Customers, files: AvatarFiles): Handler[] {
-  const room = roomOf(customers);
+export function customerHandlers(room: Room, files: AvatarFiles): Handler[] {
   return [
     registerCustomerHandler(room),
     loginCustomerHandler(room),

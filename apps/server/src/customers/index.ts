@@ -1,5 +1,3 @@
-export { customerHandlers } from './customer-handlers.ts';
-export type { Messages as CustomerMessages } from './messages-port.ts';
 export { type Customers, type CustomersDependencies, type DemoCustomer, openCustomers } from './open-customers.ts';
 export { type DemoOutbox, openDemoOutbox } from './outbox/demo-outbox.ts';
 export { type HttpSmsOptions, httpSms } from './outbox/http-sms.ts';

@@ -1,28 +1,30 @@
 import assert from 'node:assert';
 import { CURRENCIES, type Currency } from '@sathorn/api';
+import type { Brand } from '@sathorn/brand';
 import type { Decision } from '@sathorn/settlement';
 import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
+import { type Module, sweepJob } from '../module.ts';
 import { CODE_BUDGETS, type CodeBudgetAlarm, openCodeBudget } from './codes/code-budget.ts';
 import { sweepCodes } from './codes/code-store.ts';
 import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
+import { customerHandlers } from './customer-handlers.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
+import type { AvatarFiles } from './edit-avatar.ts';
 import { keyedHashOf } from './keyed-hash.ts';
-import type { LedgerReader } from './ledger-port.ts';
 import { openAllowances } from './limits/allowances.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
-import type { Messages } from './messages-port.ts';
 import { type Areas, contactOf } from './names/contact.ts';
 import { usernameKey } from './names/username-key.ts';
 import { openOpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
-import { furnish, type Room } from './room.ts';
+import type { Room } from './room.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
 
@@ -35,9 +37,10 @@ export interface CustomersDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly bus: Bus;
-  readonly messages: Messages;
+  readonly messages: Room['messages'];
+  readonly files: AvatarFiles;
   readonly outbox: Outbox;
-  readonly ledger: LedgerReader;
+  readonly ledger: Room['ledger'];
   /** The newest index of a coin, for what holdings are worth. */
   readonly priceOf?: Room['priceOf'];
   readonly mode: 'demo' | 'live';
@@ -47,18 +50,9 @@ export interface CustomersDependencies {
     readonly olderPeppers?: readonly Buffer[];
     readonly sessionKey: Buffer;
   };
-  readonly brand: {
-    readonly name?: string;
-    readonly areaCode: string;
-    readonly otherAreaCodes?: readonly string[];
-    readonly inviteRequired: boolean;
-    /** Works in demo mode only. */
-    readonly demoInviteCode: string;
-    /** Codes of a live brand by which its first customers come. */
-    readonly inviteCodes?: readonly string[];
-    /** How long a session lives at most. */
-    readonly sessionLifeDays?: number;
-  };
+  readonly brand: Brand;
+  /** Codes of a live brand by which its first customers come. */
+  readonly inviteCodes?: readonly string[];
   /** Never below the default in live mode. */
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
@@ -87,7 +81,6 @@ export interface DemoCustomer {
   readonly language?: Language;
 }
 
-/** The door of this room. */
 export interface Customers {
   readonly sessions: Pick<Sessions, 'resolve'>;
   /** One try of the payment password; five wrong ones lock it for 24 hours. */
@@ -108,26 +101,27 @@ export interface Customers {
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
-  /** Of each budget of codes, the share that is spent, from 0 to 1; for the operator's figures. */
-  readonly codesSpent: readonly { readonly name: string; readonly read: (now: Date) => number }[];
   /** Removes counters, codes and sessions that nothing needs any more; call it now and then. */
   sweep(now?: Date): Promise<void>;
   /** Writes what is still in memory, and waits for messages that are on their way. */
   close(): Promise<void>;
 }
 
-export function openCustomers(dependencies: CustomersDependencies): Customers {
+/** `room` is for this module's own tests. */
+export function openCustomers(dependencies: CustomersDependencies): Module<Customers> & { readonly room: Room } {
   const {
     database,
     clock,
     bus,
     messages,
+    files,
     outbox,
     ledger,
     priceOf = () => null,
     mode,
     secrets,
     brand,
+    inviteCodes = [],
     passwordCost = PASSWORD_COST,
   } = dependencies;
   const { onFault = () => undefined } = dependencies;
@@ -137,8 +131,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     'passwords of a live brand are hashed at full cost',
   );
 
-  const brandName = brand.name ?? 'Sathorn';
-  const areas: Areas = [brand.areaCode, ...(brand.otherAreaCodes ?? [])];
+  const areas: Areas = [brand.areaCode, ...brand.otherAreaCodes];
   const keyedHash = keyedHashOf(secrets.sessionKey);
   const limits = CUSTOMER_LIMITS[mode];
   const allowances = openAllowances(database, keyedHash);
@@ -152,19 +145,17 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     bus,
     keyedHash,
     onFault,
-    ...(brand.sessionLifeDays !== undefined && { lifeDays: brand.sessionLifeDays }),
+    lifeDays: brand.sessionLifeDays,
   });
   const room: Room = {
     mode,
     brand: {
-      name: brandName,
+      name: brand.title,
       areas,
       inviteRequired: brand.inviteRequired,
       // A code that everybody knows is no invitation to a live brand.
       inviteCodes: new Set(
-        [...(mode === 'demo' ? [brand.demoInviteCode] : []), ...(brand.inviteCodes ?? [])].map((code) =>
-          code.toUpperCase(),
-        ),
+        [...(mode === 'demo' ? [brand.demoInviteCode] : []), ...inviteCodes].map((code) => code.toUpperCase()),
       ),
     },
     database,
@@ -176,7 +167,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     hasher,
     paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
     codeBudget,
-    codes: openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand: brandName }),
+    codes: openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand: brand.title }),
     outbox,
     sessions,
     ledger,
@@ -185,7 +176,7 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
     onFault,
   };
 
-  const door: Customers = {
+  const api: Customers = {
     sessions,
     checkPaymentPassword: (customer, paypass, now) => room.paymentPasswords.check(customer, paypass, now),
     accountState: async (customer, now) => ({
@@ -219,10 +210,6 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
       assert(twin, `${text} is another customer's`);
       return twin.id;
     },
-    codesSpent: CODE_BUDGETS.map(({ kind, part }) => ({
-      name: part === 'all' ? kind : `${kind}_${part}`,
-      read: (now) => codeBudget.spent(kind, part, now),
-    })),
     sweep: async (now = clock.now()) => {
       await allowances.sweep(now);
       await sweepCodes(database, new Date(now.getTime() - CODE_MEMORY_MS));
@@ -232,5 +219,16 @@ export function openCustomers(dependencies: CustomersDependencies): Customers {
       await Promise.all([sessions.close(), outbox.drained()]);
     },
   };
-  return furnish(door, room);
+  return {
+    api,
+    room,
+    handlers: customerHandlers(room, files),
+    jobs: [sweepJob(clock, onFault, api.sweep)],
+    metrics: CODE_BUDGETS.map(({ kind, part }) => ({
+      name: `sathorn_codes_spent_${part === 'all' ? kind : `${kind}_${part}`}`,
+      help: 'Share of a day’s budget of verification codes, 1 is all.',
+      read: (now) => codeBudget.spent(kind, part, now),
+    })),
+    close: api.close,
+  };
 }

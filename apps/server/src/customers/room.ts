@@ -1,13 +1,13 @@
 import type { CoinCode, Price } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Messages } from '../messages/index.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
 import type { Codes } from './codes/codes.ts';
 import type { KeyedHash } from './keyed-hash.ts';
-import type { LedgerReader } from './ledger-port.ts';
 import type { Allowances } from './limits/allowances.ts';
 import type { CustomerLimits } from './limits/customer-limits.ts';
 import type { LoginLimits } from './limits/login-limits.ts';
-import type { Messages } from './messages-port.ts';
 import type { Areas } from './names/contact.ts';
 import type { OpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
@@ -15,18 +15,16 @@ import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { PaymentPasswords } from './passwords/payment-passwords.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
-export interface Brand {
-  readonly name: string;
-  readonly areas: Areas;
-  readonly inviteRequired: boolean;
-  /** Codes of the house, in upper case; they name no inviter. */
-  readonly inviteCodes: ReadonlySet<string>;
-}
-
-/** The parts of this room, as its handlers use them. */
+/** What this module's handlers work with. */
 export interface Room {
   readonly mode: 'demo' | 'live';
-  readonly brand: Brand;
+  readonly brand: {
+    readonly name: string;
+    readonly areas: Areas;
+    readonly inviteRequired: boolean;
+    /** Codes of the house, in upper case; they name no inviter. */
+    readonly inviteCodes: ReadonlySet<string>;
+  };
   readonly database: Database;
   readonly keyedHash: KeyedHash;
   readonly opaqueIds: OpaqueIds;
@@ -39,24 +37,11 @@ export interface Room {
   readonly codes: Codes;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
-  readonly ledger: LedgerReader;
+  /** Read, never moved. */
+  readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
   /** The newest index of a coin; null before the first. */
   readonly priceOf: (coin: CoinCode) => Price | null;
-  readonly messages: Messages;
+  readonly messages: Pick<Messages, 'send'>;
   /** Told of what went wrong where a customer's call should not fail for it. */
   readonly onFault: (error: unknown) => void;
-}
-
-const rooms = new WeakMap<object, Room>();
-
-/** Keeps the parts behind the door that others see. */
-export function furnish<Door extends object>(door: Door, room: Room): Door {
-  rooms.set(door, room);
-  return door;
-}
-
-export function roomOf(door: object): Room {
-  const room = rooms.get(door);
-  if (!room) throw new Error('not a door of this room');
-  return room;
 }

@@ -1,15 +1,15 @@
 import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
-import type { MessageParams, MessageTemplate } from './messages-port.ts';
+import type { Template, Templates } from '../messages/index.ts';
 import type { Contact } from './names/contact.ts';
 import type { Room } from './room.ts';
 
 /** A message in the app. What it tells of has happened, so a fault here is reported and doesn't undo it. */
-export async function tellCustomer<Template extends MessageTemplate>(
+export async function tellCustomer<Name extends Template>(
   room: Pick<Room, 'messages' | 'onFault'>,
   customer: bigint,
-  template: Template,
-  params: MessageParams[Template],
+  template: Name,
+  params: Templates[Name],
   now: Date,
 ): Promise<void> {
   try {

@@ -4,23 +4,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Call, Refused, RequestOf, ResultOf } from '@sathorn/api';
 import { fundDemo, registerCustomer, sendSmsCode } from '@sathorn/api';
+import { brand } from '@sathorn/brand/sathorn';
 import pg from 'pg';
 import { Bus } from '../bus/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
-import { fundDemoHandler, fundDemoHouse } from '../demo/index.ts';
+import { fundDemoHouse, openDemo } from '../demo/index.ts';
 import { openTestEdge, TestClock } from '../edge/testing.ts';
 import { type Files, openFiles } from '../files/index.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
 import { type Messages, openMessages } from '../messages/index.ts';
-import {
-  type Customers,
-  type CustomersDependencies,
-  customerHandlers,
-  openCustomers,
-  openDemoOutbox,
-  readOutboxHandler,
-} from './index.ts';
+import { type Customers, type CustomersDependencies, openCustomers, openDemoOutbox } from './index.ts';
 import type { DemoOutbox } from './outbox/demo-outbox.ts';
+import type { Room } from './room.ts';
 
 /** Quick, for tests that are not about the cost of a password. */
 export const QUICK = { memoryKiB: 64, passes: 1 };
@@ -59,6 +54,8 @@ export interface TestCustomers {
   readonly clock: TestClock;
   readonly bus: Bus;
   readonly customers: Customers;
+  /** What its handlers work with. */
+  readonly room: Room;
   readonly ledger: Ledger;
   readonly messages: Messages;
   readonly files: Files;
@@ -76,7 +73,7 @@ export interface TestCustomers {
   /** As the owner of the database. */
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Another process on the same database. */
-  openAnother(change?: Partial<CustomersDependencies>): Customers;
+  openAnother(change?: Partial<CustomersDependencies>): Customers & { readonly room: Room };
   close(): Promise<void>;
 }
 
@@ -90,31 +87,38 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
   const faults: unknown[] = [];
   const alarms: string[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
-  const ledger = openLedger({ eligibility: null, database, clock, bus });
-  const messages = openMessages({ database, bus, wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' } });
+  const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
+  const messages = openMessages({
+    database,
+    bus,
+    clock,
+    wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
+    onFault,
+  }).api;
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-customers-'));
-  const files = openFiles({ database, dataDir, secrets: { filesKey: Buffer.alloc(32, 5) } });
+  const files = openFiles({ database, dataDir, secrets: { filesKey: Buffer.alloc(32, 5) } }).api;
   const outbox: DemoOutbox = openDemoOutbox({ database, areas: ['66'] });
-  const open = (own: Partial<CustomersDependencies>): Customers =>
+  const open = (own: Partial<CustomersDependencies>) =>
     openCustomers({
       database,
       clock,
       bus,
       messages,
+      files,
       outbox,
       ledger,
       mode: 'demo',
       secrets: { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2) },
-      brand: { areaCode: '66', inviteRequired: true, demoInviteCode: 'WELCOME' },
+      brand,
       passwordCost: QUICK,
       onFault,
       onAlarm: (alarm) => alarms.push(alarm.alarm),
       ...change,
       ...own,
     });
-  const customers = open({});
+  const { api: customers, handlers, room } = open({});
   const edge = await openTestEdge({
-    handlers: [...customerHandlers(customers, files), readOutboxHandler(outbox), fundDemoHandler(ledger)],
+    handlers: [...handlers, ...openDemo({ ledger, outbox }).handlers],
     sessions: customers.sessions,
     clock,
     bus,
@@ -178,6 +182,7 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
     clock,
     bus,
     customers,
+    room,
     ledger,
     messages,
     files,
@@ -189,7 +194,8 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
     signUp,
     sql: async (text, values) => (await owner.query(text, values)).rows,
     openAnother: (own = {}) => {
-      const other = open({ bus: new Bus(), ...own });
+      const opened = open({ bus: new Bus(), ...own });
+      const other = { ...opened.api, room: opened.room };
       others.push(other);
       return other;
     },

@@ -75,7 +75,7 @@ export async function ownLogin(owner: Connection, role: WorkingRole, password: s
     const cause = await refusalOf(connection);
     if (cause !== null)
       throw new Error(
-        `the server of DATABASE_URL does not let in ${login}, as which Sathorn works on it (pg_hba.conf)`,
+        `the server of DATABASE_URL does not let in ${login}, as which this platform works on it (pg_hba.conf)`,
         {
           cause,
         },

@@ -29,7 +29,7 @@ import type { Sessions } from './sessions.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
 import type { UploadTurns } from './upload-turns.ts';
 
-export interface CallDoors {
+export interface CallDependencies {
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly elapsedMs: Elapsed;
@@ -107,10 +107,10 @@ export class CallReception {
   readonly #reading: NonNullable<Handler['reading']> | null;
   readonly #isSignIn: boolean;
   readonly #page: CallRoute['page'];
-  readonly #doors: CallDoors;
+  readonly #dependencies: CallDependencies;
   readonly #retryWindows: RetryWindows;
 
-  constructor({ handler, isSignIn, page }: CallRoute, doors: CallDoors) {
+  constructor({ handler, isSignIn, page }: CallRoute, dependencies: CallDependencies) {
     this.#call = handler.call;
     this.route = `${handler.call.method} ${handler.call.path}`;
     this.#shape = shapeOf(handler.call);
@@ -118,8 +118,8 @@ export class CallReception {
     this.#reading = handler.reading ?? null;
     this.#isSignIn = isSignIn;
     this.#page = page;
-    this.#doors = doors;
-    this.#retryWindows = new RetryWindows(doors.elapsedMs);
+    this.#dependencies = dependencies;
+    this.#retryWindows = new RetryWindows(dependencies.elapsedMs);
   }
 
   readonly serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -129,14 +129,14 @@ export class CallReception {
     try {
       answer = await this.#answer(request, reply, language);
     } catch (error) {
-      answer = answerThrown(error, language, (thrown) => this.#doors.report(thrown, this.route));
+      answer = answerThrown(error, language, (thrown) => this.#dependencies.report(thrown, this.route));
     }
-    this.#doors.count(this.route, answer.status, (performance.now() - startedAt) / 1000);
+    this.#dependencies.count(this.route, answer.status, (performance.now() - startedAt) / 1000);
     return sendAnswer(reply, answer);
   };
 
   async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
-    const { allowances, isCrossSite, clock } = this.#doors;
+    const { allowances, isCrossSite, clock } = this.#dependencies;
     if (isCrossSite(request.headers)) return answerStatus(403, language);
     const address = plainAddress(request.ip);
     const networks = networksOf(address);
@@ -151,16 +151,16 @@ export class CallReception {
 
     const caller = { customer, language, now, client: { address, device: deviceOf(request) }, networks };
     if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
-    return this.#doors.uploads.run(
+    return this.#dependencies.uploads.run(
       { customer: customer.id, line: lineOf(address) },
-      (progress) => readUpload(request, this.#doors.limits.pictureBytes, progress),
+      (progress) => readUpload(request, this.#dependencies.limits.pictureBytes, progress),
       async (upload) =>
         upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, { language }),
     );
   }
 
   #takeOf({ id, sessionId }: SignedIn): number {
-    const { session, money, upload } = this.#doors.allowances;
+    const { session, money, upload } = this.#dependencies.allowances;
     const wait = session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
     return wait || (this.#call.takesFile ? upload.take(String(id)) : 0);
   }
@@ -168,7 +168,7 @@ export class CallReception {
   async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedIn | null> {
     const { token } = request.headers;
     if (typeof token !== 'string' || token === '' || token.length > 256) return null;
-    const session = await this.#doors.sessions.resolve(token, now);
+    const session = await this.#dependencies.sessions.resolve(token, now);
     return session && { id: session.customerId, sessionId: session.sessionId };
   }
 
@@ -222,7 +222,7 @@ export class CallReception {
     const key = JSON.stringify([this.route, language, presentation, ...names.map((name) => fields[name])]);
     const request = call.request as never;
     const asker = customer === null ? networks : [{ name: `customer ${customer.id}`, share: 1 }];
-    const answer = await this.#doors.reads.answer(key, asker, reading.rowsOf(request), async () => {
+    const answer = await this.#dependencies.reads.answer(key, asker, reading.rowsOf(request), async () => {
       const decision = await this.#run(call);
       if (!decision.ok) return { body: Buffer.from(answerRefusal(decision, call.reader).body), isSealed: false };
       const isSealed = reading.isSealed?.(request, decision.effect as never, now) ?? false;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from './escape-html.ts';
 import { describeCalls } from './open-api.ts';
 import { PageFiles } from './page-files.ts';
 import { sendPageFile } from './pages.ts';
@@ -13,8 +14,8 @@ const UI_FOLDER = path.join(
 );
 const UI_FILES = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js']);
 
-const PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sathorn: the calls</title>
+const pageOf = (title: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}: the calls</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/api/docs/swagger-ui.css"></head>
 <body><div id="calls"></div><script src="/api/docs/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></body></html>`;
 
@@ -44,9 +45,10 @@ function serveVerification(app: FastifyInstance): void {
 }
 
 /** `/api/docs` and, for programs, `/api/docs/json`; beside them how everything is verified. */
-export async function serveDocs(app: FastifyInstance, mode: 'demo' | 'live'): Promise<void> {
+export async function serveDocs(app: FastifyInstance, mode: 'demo' | 'live', title: string): Promise<void> {
   const files = new PageFiles(UI_FOLDER, 'swagger-ui-bundle.js');
-  const description = JSON.stringify(describeCalls(mode));
+  const description = JSON.stringify(describeCalls(mode, title));
+  const page = pageOf(title);
   app.addHook('onRequest', async (_request, reply) => {
     reply
       .header('content-security-policy', POLICY)
@@ -55,7 +57,7 @@ export async function serveDocs(app: FastifyInstance, mode: 'demo' | 'live'): Pr
   });
   serveVerification(app);
   app.get('/api/docs', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(PAGE),
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page),
   );
   app.get('/api/docs/json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(description),

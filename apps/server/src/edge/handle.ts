@@ -1,7 +1,7 @@
 import type { Call, ParsedRequestOf, RefusalOf, ResultOf } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import type { Language, Reader } from '@sathorn/text';
-import type { Intent } from '../ledger/index.ts';
+import type { Intent } from '../intent.ts';
 
 /** The customer of a session. */
 export interface SignedIn {
@@ -35,6 +35,8 @@ export interface Handler {
   readonly call: Call;
   /** Forgotten types, as below. */
   readonly reading?: { rowsOf(request: never): number; isSealed?(request: never, result: never, now: Date): boolean };
+  /** Answers while this machine's clock is wrong too: it records no time of its own. */
+  readonly isOnAnyClock?: boolean;
   // The one place where a handler's exact types are forgotten; `handle` has checked them.
   run(context: never): Promise<Decision<unknown, string>>;
 }
@@ -46,3 +48,6 @@ export function handle<C extends Call>(
 ): Handler {
   return { call, run: run as Handler['run'], ...(reading && { reading: reading as NonNullable<Handler['reading']> }) };
 }
+
+export const onAnyClock = (...handlers: readonly Handler[]): Handler[] =>
+  handlers.map((handler) => ({ ...handler, isOnAnyClock: true }));

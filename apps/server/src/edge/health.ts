@@ -6,14 +6,7 @@ import { answerAccepted, answerStatus } from './reply.ts';
 export type Readiness = () => Promise<string | null>;
 
 /** What an operator looks at first, besides that it serves. Money that is halted is no reason to send customers elsewhere. */
-export interface Condition {
-  /** `violated`: something does not hold, but the database did not halt. */
-  readonly money: 'open' | 'halted' | 'violated' | 'unchecked';
-  /** What the checker found and the owner has acknowledged, with a reason. */
-  readonly acknowledged: number;
-  /** Whether any coin has a price that is current. */
-  readonly index: 'fresh' | 'stale';
-}
+export type Condition = Readonly<Record<string, string | number>>;
 
 /** `/api/health`: 200 when ready, 503 with the reason otherwise. Many probes at once ask the rooms once. */
 export function serveHealth(app: FastifyInstance, readiness: Readiness, condition?: () => Condition): void {

@@ -90,7 +90,7 @@ class Connection {
   }
 }
 
-export interface GateDoors {
+export interface GateDependencies {
   readonly limits: HttpLimits;
   readonly timeouts: Timeouts;
   readonly networksOf: (request: IncomingMessage) => readonly Network[];
@@ -114,7 +114,7 @@ const LOOK_EVERY_MS = 20;
  * broken request is answered once.
  */
 export class HttpGate {
-  readonly #doors: GateDoors;
+  readonly #dependencies: GateDependencies;
   readonly #connections = new Map<Socket, Connection>();
   /** Those with something under way. */
   readonly #busy = new Set<Connection>();
@@ -126,18 +126,18 @@ export class HttpGate {
   #underWay = 0;
   #isDraining = false;
 
-  constructor(doors: GateDoors) {
-    this.#doors = doors;
-    this.#connected = new Crowd(doors.limits.connectionsPerAddress);
-    this.#asking = new Crowd(doors.limits.underWayPerAddress);
-    const { connectsPerSecond, connectionsPerAddress } = doors.limits;
+  constructor(dependencies: GateDependencies) {
+    this.#dependencies = dependencies;
+    this.#connected = new Crowd(dependencies.limits.connectionsPerAddress);
+    this.#asking = new Crowd(dependencies.limits.underWayPerAddress);
+    const { connectsPerSecond, connectionsPerAddress } = dependencies.limits;
     this.#connects = new Buckets({ perSecond: connectsPerSecond, burst: connectionsPerAddress }, systemElapsed);
-    this.#timer = setInterval(() => this.check(), doors.timeouts.checkMs).unref();
+    this.#timer = setInterval(() => this.check(), dependencies.timeouts.checkMs).unref();
   }
 
   /** A server whose requests go through this gate. */
   createServer(serve: Serve): Server {
-    const { limits, timeouts } = this.#doors;
+    const { limits, timeouts } = this.#dependencies;
     const server = new Server({
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
@@ -189,7 +189,7 @@ export class HttpGate {
   /** Cuts who sends or reads too slowly. */
   check(): void {
     const nowMs = systemElapsed();
-    const { timeouts } = this.#doors;
+    const { timeouts } = this.#dependencies;
     for (const connection of this.#busy) {
       const { current, unread } = connection;
       if (unread !== null) this.#checkUnread(connection, unread, nowMs);
@@ -208,7 +208,7 @@ export class HttpGate {
   }
 
   #meet(socket: Socket): void {
-    const networks = this.#doors.networksOfSocket?.(socket) ?? [];
+    const networks = this.#dependencies.networksOfSocket?.(socket) ?? [];
     if (this.#connects.take(networks) > 0) {
       // No answer: whoever comes so often does not read it, and it would be most of what this costs.
       socket.resetAndDestroy();
@@ -244,8 +244,8 @@ export class HttpGate {
     const exchange: Exchange = {
       request,
       response,
-      networks: this.#doors.networksOf(request),
-      isUpload: this.#doors.isUpload(request),
+      networks: this.#dependencies.networksOf(request),
+      isUpload: this.#dependencies.isUpload(request),
       beganMs: systemElapsed(),
       sending: null,
     };
@@ -254,7 +254,7 @@ export class HttpGate {
       return;
     }
     connection.waiting.push(exchange);
-    if (connection.waiting.length < this.#doors.limits.pipelined) return;
+    if (connection.waiting.length < this.#dependencies.limits.pipelined) return;
     connection.finish();
     connection.socket.pause();
     this.#connects.take(exchange.networks, CUT_COSTS);
@@ -266,7 +266,7 @@ export class HttpGate {
     this.#busy.add(connection);
     if (this.#isDraining && connection.waiting.length === 0) response.shouldKeepAlive = false;
     this.#underWay += 1;
-    const isTooMany = this.#underWay > this.#doors.limits.underWay;
+    const isTooMany = this.#underWay > this.#dependencies.limits.underWay;
     const mayAsk = exchange.isUpload || this.#asking.enter(exchange.networks);
     const isAnswered = isTooMany || !mayAsk;
     response.once('close', () => {
@@ -349,7 +349,7 @@ export class HttpGate {
 
   #checkUnread(connection: Connection, unread: NonNullable<Connection['unread']>, nowMs: number): void {
     if (!unread.request.complete) {
-      if (nowMs - unread.sinceMs > this.#doors.timeouts.unreadMs) connection.socket.destroy();
+      if (nowMs - unread.sinceMs > this.#dependencies.timeouts.unreadMs) connection.socket.destroy();
       return;
     }
     connection.unread = null;
@@ -359,20 +359,20 @@ export class HttpGate {
   #checkReader({ socket }: Connection, exchange: Exchange, nowMs: number): void {
     const { response } = exchange;
     if (!response.writableEnded) return;
-    const { unreadMs } = this.#doors.timeouts;
+    const { unreadMs } = this.#dependencies.timeouts;
     if (exchange.sending === null) {
       exchange.sending = { sinceMs: nowMs, bytes: response.writableLength };
       // When nothing at all is taken; after the answer HTTP sets its own.
       socket.setTimeout(unreadMs);
     }
     const { sinceMs, bytes } = exchange.sending;
-    const { answerBytesPerSecondMin } = this.#doors.limits;
+    const { answerBytesPerSecondMin } = this.#dependencies.limits;
     if (nowMs - sinceMs > unreadMs + (bytes * 1_000) / answerBytesPerSecondMin) socket.destroy();
   }
 
   /** Answers that nobody takes are memory of ours: of an address with too much of it, and of all, the largest go first. */
   #boundUnsent(): void {
-    const { unsentBytes, unsentBytesPerAddress } = this.#doors.limits;
+    const { unsentBytes, unsentBytesPerAddress } = this.#dependencies.limits;
     const sending = [...this.#busy].flatMap(({ socket, current }) =>
       current?.response.writableEnded
         ? { socket, networks: current.networks, bytes: current.response.writableLength }

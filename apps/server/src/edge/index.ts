@@ -5,4 +5,4 @@ export * from './metrics.ts';
 export * from './open-edge.ts';
 export * from './sessions.ts';
 export type { StreamLimits } from './stream-limits.ts';
-export type { Snapshots } from './stream-topics.ts';
+export * from './topic-source.ts';

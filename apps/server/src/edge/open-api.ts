@@ -112,7 +112,7 @@ function plannedOperation(route: string): JsonObject {
 }
 
 /** OpenAPI 3.1 of the whole table, made from the schemas that the edge itself parses by. */
-export function describeCalls(mode: 'demo' | 'live'): JsonObject {
+export function describeCalls(mode: 'demo' | 'live', title: string): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   const add = (path: string, method: string, operation: JsonObject): void => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
@@ -128,7 +128,7 @@ export function describeCalls(mode: 'demo' | 'live'): JsonObject {
   return {
     openapi: OPENAPI_VERSION,
     info: {
-      title: 'Sathorn',
+      title,
       version: '1.0.0',
       description:
         'Every call answers `{ret, msg, data}`: ret 1 success, 0 refused (with `data.code`, and `data.fields` for faulty fields), -1 no session. Amounts, prices and rates are decimal strings; times are ISO 8601 in UTC; ids are opaque.',

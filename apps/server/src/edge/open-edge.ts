@@ -20,7 +20,7 @@ import type { Bus } from '../bus/index.ts';
 import { type Clock, type Elapsed, systemElapsed } from '../clock.ts';
 import { openAllowances } from './allowances.ts';
 import {
-  type CallDoors,
+  type CallDependencies,
   type CallPage,
   CallReception,
   languageOfRequest,
@@ -45,18 +45,20 @@ import { HSTS } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 import { STREAM_PATH, Stream } from './stream.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
-import type { Snapshots } from './stream-topics.ts';
+import { type TopicSource, TopicTable } from './topic-source.ts';
 import { UploadTurns } from './upload-turns.ts';
 
-export interface EdgeOptions {
+export interface EdgeDependencies {
   readonly handlers: readonly Handler[];
   readonly sessions: Sessions;
   readonly clock: Clock;
   /** For tests: what windows in memory are measured by. */
   readonly elapsedMs?: Elapsed;
   readonly bus: Bus;
-  readonly snapshots: Snapshots;
+  readonly topics: readonly TopicSource[];
   readonly mode: 'demo' | 'live';
+  /** Of the deployment, on the pages for developers. */
+  readonly title: string;
   readonly readiness: Readiness;
   readonly condition?: () => Condition;
   readonly folders: PageFolders;
@@ -92,7 +94,7 @@ const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
 ]);
 
 function openFastify(
-  options: EdgeOptions,
+  options: EdgeDependencies,
   limits: Limits,
   createServer: (serve: (request: IncomingMessage, response: ServerResponse) => void) => Server,
 ): FastifyInstance {
@@ -184,7 +186,11 @@ async function routeUpload(scope: FastifyInstance, route: RouteOptions): Promise
 }
 
 /** Every call of the table as a route; those without a handler answer 501. */
-async function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: CallDoors): Promise<void> {
+async function routeCalls(
+  app: FastifyInstance,
+  options: EdgeDependencies,
+  dependencies: CallDependencies,
+): Promise<void> {
   const handlers = new Map<Call, Handler>();
   for (const handler of options.handlers) {
     assert(!handlers.has(handler.call), `two handlers for ${handler.call.path}`);
@@ -198,7 +204,7 @@ async function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: Cal
         ? notBuiltYet
         : new CallReception(
             { handler, isSignIn: SIGN_IN_CALLS.has(call), page: call === readOutbox ? OUTBOX : null },
-            doors,
+            dependencies,
           ).serve;
     const route = { method: call.method, url: pathOfCall(call), handler: serve };
     if (!call.takesFile) app.route(route);
@@ -212,7 +218,7 @@ async function routeCalls(app: FastifyInstance, options: EdgeOptions, doors: Cal
 }
 
 /** The edge: HTTP and the live stream over the given handlers. Nothing listens until `listen`. */
-export async function openEdge(options: EdgeOptions): Promise<Edge> {
+export async function openEdge(options: EdgeDependencies): Promise<Edge> {
   const limits = { ...LIMITS[options.mode], ...options.limits };
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const httpLimits = { ...HTTP_LIMITS[options.mode], ...options.httpLimits };
@@ -277,7 +283,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   app.get(STREAM_PATH, (request, reply) =>
     sendAnswer(reply.header('upgrade', 'websocket'), answerStatus(426, languageOfRequest(request))),
   );
-  await app.register(async (scope) => serveDocs(scope, options.mode));
+  await app.register(async (scope) => serveDocs(scope, options.mode, options.title));
   await app.register(async (scope) => servePages(scope, options.folders, options.isHttps ?? false, isApiPath));
 
   const stream = new Stream({
@@ -285,7 +291,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     clock: options.clock,
     elapsedMs,
     sessions: options.sessions,
-    snapshots: options.snapshots,
+    topics: new TopicTable(options.topics),
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: ({ headers }) => isCrossSite(headers),
     networksOf: (request) => networksOf(addressOf(request, hops)),

@@ -1,11 +1,11 @@
 import { type Language, type Reader, readerOf } from '@sathorn/text';
-import type { Intent } from '../ledger/index.ts';
+import type { Intent } from '../intent.ts';
 import { deriveIntent, type RetryWindows } from './derive-intent.ts';
 import type { SignedIn } from './handle.ts';
 import type { Fields } from './parse-form.ts';
 import type { UploadedFile } from './upload.ts';
 
-interface Parts {
+interface Received {
   readonly request: unknown;
   readonly customer: SignedIn | null;
   readonly language: Language;
@@ -28,10 +28,10 @@ export class ReceivedCall {
   readonly now: Date;
   readonly client: { readonly address: string; readonly device: string };
   readonly file: UploadedFile | null;
-  readonly #parts: Parts;
+  readonly #parts: Received;
   #intent: Intent | undefined;
 
-  constructor(parts: Parts) {
+  constructor(parts: Received) {
     this.request = parts.request;
     this.customer = parts.customer;
     this.language = parts.language;
@@ -42,7 +42,7 @@ export class ReceivedCall {
   }
 
   /** What names the question, for answers that are shared. */
-  get named(): Pick<Parts, 'fields' | 'names' | 'presentation'> {
+  get named(): Pick<Received, 'fields' | 'names' | 'presentation'> {
     return this.#parts;
   }
 

@@ -1,27 +1,27 @@
 import { presentationText } from '@sathorn/text';
 import { SharedReads } from './shared-reads.ts';
 import { eventJson, Part, type StreamClient } from './stream-client.ts';
-import { isCustomerTopic, readPublicTopic, type Snapshots } from './stream-topics.ts';
+import type { TopicTable } from './topic-source.ts';
 
 /** Snapshots of the live stream's topics, each read and encoded once for all who ask at the same time. */
 export class SnapshotParts {
-  readonly #snapshots: Snapshots;
+  readonly #topics: TopicTable;
   /** Of public topics, until an event makes them old: ten thousand who come back at once get the same. */
   readonly #publicParts = new Map<string, Promise<Part | null>>();
   /** Of customers' topics: a customer with many connections that ask again and again costs no more than one. */
   readonly #ownParts = new SharedReads<Part>();
 
-  constructor(snapshots: Snapshots) {
-    this.#snapshots = snapshots;
+  constructor(topics: TopicTable) {
+    this.#topics = topics;
   }
 
   /** Null when there is nothing to show. */
   async of({ customer, reader }: StreamClient, topic: string): Promise<Part | null> {
-    if (!isCustomerTopic(topic)) return this.#ofPublic(topic);
+    if (!this.#topics.isOfCustomer(topic)) return this.#ofPublic(topic);
     if (customer === null) return null;
     return this.#ownParts.read(
       `${customer.id} ${topic} ${reader.language} ${presentationText(reader)}`,
-      async () => new Part(eventJson(topic, await this.#snapshots[topic](customer.id, reader), true)),
+      async () => new Part(eventJson(topic, await this.#topics.readOwn(topic, customer.id, reader), true)),
     );
   }
 
@@ -36,8 +36,9 @@ export class SnapshotParts {
   #ofPublic(topic: string): Promise<Part | null> {
     const known = this.#publicParts.get(topic);
     if (known !== undefined) return known;
-    const reading = readPublicTopic(topic, this.#snapshots)
-      .then((data) => (data === undefined ? null : new Part(eventJson(topic, data, true))))
+    const reading = this.#topics
+      .readPublic(topic)
+      .then((data) => (data === null ? null : new Part(eventJson(topic, data, true))))
       .catch((error: unknown) => {
         this.#publicParts.delete(topic);
         throw error;

@@ -1,19 +1,16 @@
-import type { Ticker } from '@sathorn/api';
+import { type LiveTopic, TOPICS, topicName } from '@sathorn/api';
 import type { Bus, BusEvents } from '../bus/index.ts';
-import type { CustomerTopic } from './stream-topics.ts';
-
-/** As many trades as an app shows. */
-const TAPE_MAX = 50;
+import type { TopicSource } from './topic-source.ts';
 
 /** What one customer's connections will be told at the next frame: every event, or the state anew. */
 export interface OwnChanges {
-  readonly events: ReadonlyMap<CustomerTopic, readonly unknown[]>;
-  readonly renewed: ReadonlySet<CustomerTopic>;
+  readonly events: ReadonlyMap<string, readonly unknown[]>;
+  readonly renewed: ReadonlySet<string>;
 }
 
 interface OwnGathered {
-  readonly events: Map<CustomerTopic, unknown[]>;
-  readonly renewed: Set<CustomerTopic>;
+  readonly events: Map<string, unknown[]>;
+  readonly renewed: Set<string>;
 }
 
 /** What was added to a list, oldest first. */
@@ -37,34 +34,35 @@ interface Hearers {
   isHeard(owner: bigint): boolean;
 }
 
-/** What has happened on the bus since the last frame: the latest of each state (a ticker, a candle, a book), every order and every trade. */
+/** An event of any topic, as it is on the bus. `data` may be made when it is asked for. */
+interface Told {
+  readonly owner?: bigint;
+  readonly data: unknown;
+}
+
+/** What has happened on the bus since the last frame, merged as each topic's declaration says. */
 export class StreamChanges {
   readonly #bus: Bus;
   readonly #hearers: Hearers;
-  readonly #tickers = new Map<string, Ticker>();
-  readonly #states = new Map<string, unknown>();
+  /** The newest item of each code, by topic. */
+  readonly #byCode = new Map<string, Map<string, unknown>>();
+  readonly #last = new Map<string, unknown>();
   readonly #added = new Map<string, Added>();
   readonly #own = new Map<bigint, OwnGathered>();
   readonly #unsubscribe: (() => void)[] = [];
 
-  constructor(bus: Bus, hearers: Hearers) {
+  constructor(bus: Bus, sources: readonly TopicSource[], hearers: Hearers) {
     this.#bus = bus;
     this.#hearers = hearers;
-    this.#listen('tickers', (tickers) => this.#onTickers(tickers));
-    this.#listen('candle', (candle) => this.#onState(`candle:${candle.code}:${candle.interval}`, candle));
-    this.#listen('trades_candle', (candle) => this.#onState(`trades_candle:${candle.code}:${candle.interval}`, candle));
-    this.#listen('book', (book) => this.#onState(`book:${book.code}`, book));
-    this.#listen('trades', ({ code, trades }) => this.#onAdded(`trades:${code}`, trades));
-    this.#listen('order', ({ owner, order }) => this.#onOwnEvent(owner, 'orders', order));
-    this.#listen('contract', (event) => {
-      // The view of an order is made when it is asked for.
-      if (hearers.isHeard(event.owner)) this.#onOwnEvent(event.owner, 'contracts', event.order);
-    });
-    this.#listen('funds', (owners) => {
-      for (const owner of owners) this.#ownOf(owner)?.renewed.add('balances');
-    });
-    // Notices are worded for each reader, so the news of one is a new snapshot.
-    this.#listen('message', ({ owner }) => this.#ownOf(owner)?.renewed.add('messages'));
+    for (const source of sources) {
+      const { key } = source;
+      if (source.who === 'anyone') this.#listen(key, (event: Told) => this.#onPublic(TOPICS[key], event));
+      else if (source.rereadOn === null) this.#listen(key, (event: Told) => this.#onOwn(key, event));
+      else
+        this.#listen(source.rereadOn, (owners: ReadonlySet<bigint>) => {
+          for (const owner of owners) this.#ownOf(owner)?.renewed.add(key);
+        });
+    }
   }
 
   close(): void {
@@ -78,12 +76,12 @@ export class StreamChanges {
 
   /** What everybody may read, and begins anew. */
   *takeTopics(): Generator<TopicChange> {
-    if (this.#tickers.size > 0) yield { topic: 'tickers', data: [...this.#tickers.values()], isSnapshot: false };
-    for (const [topic, data] of this.#states) yield { topic, data, isSnapshot: false };
+    for (const [topic, items] of this.#byCode) yield { topic, data: [...items.values()], isSnapshot: false };
+    for (const [topic, data] of this.#last) yield { topic, data, isSnapshot: false };
     for (const [topic, { items, isCut }] of this.#added)
       yield { topic, data: isCut ? items.toReversed() : items, isSnapshot: isCut };
-    this.#tickers.clear();
-    this.#states.clear();
+    this.#byCode.clear();
+    this.#last.clear();
     this.#added.clear();
   }
 
@@ -93,33 +91,39 @@ export class StreamChanges {
     this.#own.clear();
   }
 
-  #listen<Name extends keyof BusEvents>(name: Name, listener: (...event: BusEvents[Name]) => void): void {
-    this.#unsubscribe.push(listen(this.#bus, name, listener));
+  #listen<Event>(name: keyof BusEvents, listener: (event: Event) => void): void {
+    this.#unsubscribe.push(listen(this.#bus, name, listener as (...event: unknown[]) => void));
   }
 
-  #onTickers(tickers: Ticker[]): void {
-    this.#hearers.onTopic('tickers');
-    for (const ticker of tickers) this.#tickers.set(ticker.code, ticker);
+  #onPublic(topic: LiveTopic, event: Told): void {
+    const name = topicName(topic, { ...event });
+    this.#hearers.onTopic(name);
+    if (topic.merge === 'last') this.#last.set(name, event.data);
+    else if (topic.merge === 'by_code') {
+      const items = this.#byCode.get(name) ?? new Map<string, unknown>();
+      for (const item of event.data as readonly { code: string }[]) items.set(item.code, item);
+      this.#byCode.set(name, items);
+    } else this.#add(name, event.data as readonly unknown[], topic.max);
   }
 
-  #onState(topic: string, state: unknown): void {
-    this.#hearers.onTopic(topic);
-    this.#states.set(topic, state);
-  }
-
-  #onAdded(topic: string, items: readonly unknown[]): void {
-    this.#hearers.onTopic(topic);
-    const before = this.#added.get(topic);
+  #add(name: string, items: readonly unknown[], max: number): void {
+    const before = this.#added.get(name);
     const all = before === undefined ? items : [...before.items, ...items];
-    const isCut = before?.isCut === true || all.length > TAPE_MAX;
-    this.#added.set(topic, { items: all.slice(-TAPE_MAX), isCut });
+    const isCut = before?.isCut === true || all.length > max;
+    this.#added.set(name, { items: all.slice(-max), isCut });
   }
 
-  #onOwnEvent(owner: bigint, topic: CustomerTopic, event: unknown): void {
-    const events = this.#ownOf(owner)?.events;
-    const earlier = events?.get(topic);
-    if (earlier === undefined) events?.set(topic, [event]);
-    else earlier.push(event);
+  #onOwn(name: TopicSource['key'], event: Told): void {
+    const own = this.#ownOf(event.owner ?? 0n);
+    if (own === null) return;
+    if (TOPICS[name].merge === 'reread') {
+      own.renewed.add(name);
+      return;
+    }
+    const items = event.data as readonly unknown[];
+    const earlier = own.events.get(name);
+    if (earlier === undefined) own.events.set(name, [...items]);
+    else earlier.push(...items);
   }
 
   /** Null when nobody of this customer listens here. */

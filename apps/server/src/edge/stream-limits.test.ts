@@ -151,7 +151,7 @@ describe('limits of the stream', () => {
     // Enough to fill the kernel's buffers on the way as well.
     const sent = 1_500;
     for (let n = 0; n < sent; n += 1) {
-      test.bus.emit('order', { owner: 1n, order: orderOf(`${n} ${long}`) });
+      test.bus.emit('orders', { owner: 1n, data: [orderOf(`${n} ${long}`)] });
       if (n % 10 === 9) {
         const heard = quick.events.length;
         await quick.until(({ events }) => events.length > heard);

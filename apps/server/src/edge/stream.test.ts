@@ -17,9 +17,17 @@ describe('following', () => {
       },
     ]);
 
-    test.bus.emit('tickers', [ticker('BTC', '1.01')]);
-    test.bus.emit('candle', { code: 'BTC', interval: '1m', candle: [1, '1', '2', '1', '2', '4', 0] });
-    test.bus.emit('candle', { code: 'ETH', interval: '1m', candle: [1, '9', '9', '9', '9', '9', 0] });
+    test.bus.emit('tickers', { data: [ticker('BTC', '1.01')] });
+    test.bus.emit('candle', {
+      code: 'BTC',
+      interval: '1m',
+      data: { code: 'BTC', interval: '1m', candle: [1, '1', '2', '1', '2', '4', 0] },
+    });
+    test.bus.emit('candle', {
+      code: 'ETH',
+      interval: '1m',
+      data: { code: 'ETH', interval: '1m', candle: [1, '9', '9', '9', '9', '9', 0] },
+    });
     await listener.until(({ events }) => events.length >= 4);
     expect(listener.events.slice(2)).toEqual([
       { topic: 'tickers', data: [ticker('BTC', '1.01')] },
@@ -44,12 +52,12 @@ describe('following', () => {
     const before = listener.frames.length;
 
     for (let n = 1; n <= 50; n += 1) {
-      test.bus.emit('tickers', [ticker('BTC', `${n}.00`)]);
-      test.bus.emit('order', { owner: 1n, order: orderOf(`o${n}`) });
+      test.bus.emit('tickers', { data: [ticker('BTC', `${n}.00`)] });
+      test.bus.emit('orders', { owner: 1n, data: [orderOf(`o${n}`)] });
       balance = n;
       test.bus.emit('funds', new Set([1n, 2n]));
     }
-    test.bus.emit('order', { owner: 2n, order: orderOf('of a stranger') });
+    test.bus.emit('orders', { owner: 2n, data: [orderOf('of a stranger')] });
     await listener.until(({ events }) => events.slice(3).some(({ topic }) => topic === 'balances'));
     await listener.settled();
     const frames = listener.frames.slice(before).filter(({ op }) => op === 'event');
@@ -70,11 +78,11 @@ describe('following', () => {
     await listener.until(({ events }) => events.length >= 1);
     const bookOf = (sequence: string): BookView => ({ code: 'BTC', bids: [], asks: [], sequence, at: '' });
     const tradeOf = (id: string): TradeView => ({ id, price: '1', quantity: '1', side: 'buy', house: false, at: '' });
-    test.bus.emit('book', bookOf('1'));
-    test.bus.emit('trades', { code: 'BTC', trades: [tradeOf('1'), tradeOf('2')] });
-    test.bus.emit('book', bookOf('2'));
-    test.bus.emit('trades', { code: 'BTC', trades: [tradeOf('3')] });
-    test.bus.emit('trades', { code: 'ETH', trades: [tradeOf('4')] });
+    test.bus.emit('book', { code: 'BTC', data: bookOf('1') });
+    test.bus.emit('trades', { code: 'BTC', data: [tradeOf('1'), tradeOf('2')] });
+    test.bus.emit('book', { code: 'BTC', data: bookOf('2') });
+    test.bus.emit('trades', { code: 'BTC', data: [tradeOf('3')] });
+    test.bus.emit('trades', { code: 'ETH', data: [tradeOf('4')] });
     await listener.until(({ events }) => events.length >= 3);
     expect(listener.events.slice(1)).toEqual([
       { topic: 'book:BTC', data: bookOf('2') },
@@ -96,12 +104,11 @@ describe('following', () => {
       at: '',
     });
     const trades = Array.from({ length: 9_001 }, (_, n) => tradeOf(n + 1));
-    test.bus.emit('trades', { code: 'BTC', trades: trades.slice(0, 50) });
+    test.bus.emit('trades', { code: 'BTC', data: trades.slice(0, 50) });
     await listener.until(({ events }) => events.length === 2);
-    for (let n = 50; n < 9_000; n += 1_000)
-      test.bus.emit('trades', { code: 'BTC', trades: trades.slice(n, n + 1_000) });
+    for (let n = 50; n < 9_000; n += 1_000) test.bus.emit('trades', { code: 'BTC', data: trades.slice(n, n + 1_000) });
     await listener.until(({ events }) => events.length === 3);
-    test.bus.emit('trades', { code: 'BTC', trades: [tradeOf(9_002)] });
+    test.bus.emit('trades', { code: 'BTC', data: [tradeOf(9_002)] });
     await listener.until(({ events }) => events.length === 4);
     expect(listener.events.slice(1)).toEqual([
       { topic: 'trades:BTC', data: trades.slice(0, 50) },
@@ -118,7 +125,7 @@ describe('following', () => {
     await first.until(({ events }) => events.length === 1);
     first.socket.terminate();
     price = '7.00';
-    test.bus.emit('tickers', [ticker('BTC', price)]);
+    test.bus.emit('tickers', { data: [ticker('BTC', price)] });
     const second = await connect(test);
     second.send({ op: 'subscribe', topics: ['tickers'] });
     const state = { topic: 'tickers', data: [ticker('BTC', '7.00')], snapshot: true };
@@ -157,8 +164,8 @@ describe('following', () => {
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['orders', 'tickers'] });
     await listener.until(({ events }) => events.some(({ topic }) => topic === 'tickers'));
-    test.bus.emit('order', { owner: 1n, order: orderOf('newer') });
-    test.bus.emit('tickers', [ticker('BTC', '2.00')]);
+    test.bus.emit('orders', { owner: 1n, data: [orderOf('newer')] });
+    test.bus.emit('tickers', { data: [ticker('BTC', '2.00')] });
     await listener.until(({ events }) => events.some(({ snapshot, topic }) => topic === 'tickers' && !snapshot));
     holder.release?.();
     const found = await listener.until(({ events }) => events.find(({ topic }) => topic === 'orders'));
@@ -188,7 +195,7 @@ describe('following', () => {
     expect(here.events.slice(2)).toEqual(expect.arrayContaining(anew));
     expect(stranger.events[1]).toEqual(anew[0]);
     // And goes on with events.
-    test.bus.emit('order', { owner: 1n, order: orderOf('next') });
+    test.bus.emit('orders', { owner: 1n, data: [orderOf('next')] });
     await here.until(({ events }) =>
       events.some(({ topic, data }) => topic === 'orders' && JSON.stringify(data).includes('next')),
     );
@@ -224,8 +231,12 @@ describe('following', () => {
     await listener.until(({ events }) => events.length === 2);
     listener.send({ op: 'unsubscribe', topics: ['tickers', 'never:followed'] });
     await listener.settled();
-    test.bus.emit('tickers', [ticker('BTC', '9.00')]);
-    test.bus.emit('candle', { code: 'BTC', interval: '1m', candle: [2, '1', '1', '1', '1', '1', 0] });
+    test.bus.emit('tickers', { data: [ticker('BTC', '9.00')] });
+    test.bus.emit('candle', {
+      code: 'BTC',
+      interval: '1m',
+      data: { code: 'BTC', interval: '1m', candle: [2, '1', '1', '1', '1', '1', 0] },
+    });
     await listener.until(({ events }) => events.length === 3);
     expect(listener.events[2]?.topic).toBe('candle:BTC:1m');
   });
@@ -267,7 +278,7 @@ describe('customers', () => {
     listener.send({ op: 'auth', token: 'token-1', lang: 'ar', presentation: 'digits=native;zone=asia/dubai' });
     listener.send({ op: 'subscribe', topics: ['messages'] });
     await listener.until(({ events }) => events.length === 1);
-    test.bus.emit('message', { owner: 1n, unread: 2 });
+    test.bus.emit('messages', { owner: 1n, data: { unread: 2 } });
     await listener.until(({ events }) => events.length === 2);
     expect(listener.events.map(({ data }) => (data as { latest: { title: string } }).latest.title)).toEqual([
       'title in ar,native,Asia/Dubai',
@@ -281,10 +292,10 @@ describe('customers', () => {
     listener.send({ op: 'auth', token: 'token-1' });
     listener.send({ op: 'subscribe', topics: ['orders', 'tickers'] });
     await listener.until(({ events }) => events.length === 2);
-    test.bus.emit('order', { owner: 1n, order: orderOf('just before the end') });
+    test.bus.emit('orders', { owner: 1n, data: [orderOf('just before the end')] });
     test.bus.emit('session_ended', { sessionId: 's1' });
-    test.bus.emit('order', { owner: 1n, order: orderOf('after the end') });
-    test.bus.emit('tickers', [ticker('BTC', '3.00')]);
+    test.bus.emit('orders', { owner: 1n, data: [orderOf('after the end')] });
+    test.bus.emit('tickers', { data: [ticker('BTC', '3.00')] });
     await listener.until(({ frames }) => frames.some(({ op }) => op === 'refused'));
     await listener.until(({ events }) => events.length >= 3);
     await listener.settled();
@@ -312,7 +323,7 @@ describe('customers', () => {
     await listener.until(({ events }) => events.length === 1);
     listener.send({ op: 'auth', token: 'token-2' });
     await listener.settled();
-    test.bus.emit('order', { owner: 1n, order: orderOf('of the one before') });
+    test.bus.emit('orders', { owner: 1n, data: [orderOf('of the one before')] });
     listener.send({ op: 'subscribe', topics: ['orders'] });
     await listener.until(({ events }) => events.length === 2);
     expect(listener.events[1]).toEqual({ topic: 'orders', data: [orderOf('held by 2')], snapshot: true });

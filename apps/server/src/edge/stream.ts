@@ -13,23 +13,17 @@ import { listen, type OwnChanges, StreamChanges, type TopicChange } from './stre
 import { eventJson, Part, StreamClient } from './stream-client.ts';
 import { readThrough, StreamGuard } from './stream-guard.ts';
 import type { StreamLimits } from './stream-limits.ts';
-import {
-  CUSTOMER_TOPICS,
-  type CustomerTopic,
-  isCustomerTopic,
-  PUBLIC_TOPICS,
-  type Snapshots,
-} from './stream-topics.ts';
+import type { TopicTable } from './topic-source.ts';
 import { wireFrame } from './wire-frame.ts';
 
 export const STREAM_PATH = '/api/stream';
 
-export interface StreamDoors {
+export interface StreamDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly elapsedMs: Elapsed;
   readonly sessions: Sessions;
-  readonly snapshots: Snapshots;
+  readonly topics: TopicTable;
   readonly limits: StreamLimits;
   readonly isCrossSite: (request: IncomingMessage) => boolean;
   /** What connections are counted by. */
@@ -48,11 +42,10 @@ const RENEWED_PER_FRAME = 100;
 
 /**
  * The live stream: what happens on the bus goes, at most once every 100 ms, to those who follow it, each change encoded once
- * for all its readers. Of a state (a ticker, a candle, a book) the latest is sent; of orders and trades, every one. A client
- * that reads slowly is sent the state instead of what it missed, and so is everybody of a tape that fills faster than it is read.
+ * for all its readers. A client that reads slowly is sent the state instead of what it missed.
  */
 export class Stream {
-  readonly #doors: StreamDoors;
+  readonly #dependencies: StreamDependencies;
   readonly #server: WebSocketServer;
   readonly #clients = new Set<StreamClient>();
   readonly #crowd: Crowd;
@@ -67,29 +60,29 @@ export class Stream {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #unsubscribe: (() => void)[] = [];
 
-  constructor(doors: StreamDoors) {
-    this.#doors = doors;
-    this.#crowd = new Crowd(doors.limits.clientsPerAddress);
-    this.#guard = new StreamGuard(doors.limits, doors.elapsedMs);
-    this.#snapshots = new SnapshotParts(doors.snapshots);
+  constructor(dependencies: StreamDependencies) {
+    this.#dependencies = dependencies;
+    this.#crowd = new Crowd(dependencies.limits.clientsPerAddress);
+    this.#guard = new StreamGuard(dependencies.limits, dependencies.elapsedMs);
+    this.#snapshots = new SnapshotParts(dependencies.topics);
     // Compression would hold a window of memory for each client, and cost more than it saves on small frames.
     this.#server = new WebSocketServer({
       noServer: true,
-      maxPayload: doors.limits.frameBytes,
+      maxPayload: dependencies.limits.frameBytes,
       perMessageDeflate: false,
       clientTracking: false,
     });
-    this.#changes = new StreamChanges(doors.bus, {
+    this.#changes = new StreamChanges(dependencies.bus, dependencies.topics.sources, {
       onTopic: (topic) => this.#snapshots.outdate(topic),
       isHeard: (owner) => this.#byOwner.has(owner),
     });
     this.#unsubscribe.push(
       () => this.#changes.close(),
-      listen(doors.bus, 'session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId)),
-      listen(doors.bus, 'gap', () => this.#onGap()),
+      listen(dependencies.bus, 'session_ended', ({ sessionId }) => this.#onSessionEnded(sessionId)),
+      listen(dependencies.bus, 'gap', () => this.#onGap()),
     );
-    this.#every(doors.limits.frameEveryMs, () => this.flush());
-    this.#every(doors.limits.heartbeatMs, () => this.#beat());
+    this.#every(dependencies.limits.frameEveryMs, () => this.flush());
+    this.#every(dependencies.limits.heartbeatMs, () => this.#beat());
   }
 
   get size(): number {
@@ -100,7 +93,7 @@ export class Stream {
   attach(server: Server): void {
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       socket.on('error', () => socket.destroy());
-      const networks = this.#doors.networksOf(request);
+      const networks = this.#dependencies.networksOf(request);
       const status = this.#refuseUpgrade(request, networks);
       if (status !== null) {
         // Nothing watches over a socket that asked for an upgrade: half closed, it would stay as long as its other end likes.
@@ -134,10 +127,10 @@ export class Stream {
   #refuseUpgrade(request: IncomingMessage, networks: readonly Network[]): string | null {
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== STREAM_PATH) return '404 Not Found';
-    if (this.#doors.isCrossSite(request)) return '403 Forbidden';
+    if (this.#dependencies.isCrossSite(request)) return '403 Forbidden';
     const waitMs = this.#guard.waitOfUpgrade(networks);
     if (waitMs > 0) return `429 Too Many Requests\r\nretry-after: ${Math.ceil(waitMs / 1_000)}`;
-    if (this.#clients.size >= this.#doors.limits.clients) return '503 Service Unavailable\r\nretry-after: 5';
+    if (this.#clients.size >= this.#dependencies.limits.clients) return '503 Service Unavailable\r\nretry-after: 5';
     return this.#crowd.hasRoom(networks) ? null : '429 Too Many Requests\r\nretry-after: 5';
   }
 
@@ -151,7 +144,7 @@ export class Stream {
     });
     client.socket.on('message', (bytes: Buffer, isBinary) => {
       client.isAlive = true;
-      if (client.socket.bufferedAmount >= this.#doors.limits.unsentBytes * 16) return client.hangUp(1008);
+      if (client.socket.bufferedAmount >= this.#dependencies.limits.unsentBytes * 16) return client.hangUp(1008);
       const frame = isBinary ? null : readClientFrame(bytes);
       client.serving = client.serving.then(() => this.#receive(client, frame));
     });
@@ -195,13 +188,13 @@ export class Stream {
       else if (frame.op === 'subscribe') this.#subscribeAll(client, frame.topics);
       else for (const topic of frame.topics) this.#drop(client, topic);
     } catch (error) {
-      this.#doors.report(error, STREAM_PATH);
+      this.#dependencies.report(error, STREAM_PATH);
       client.hangUp(1011);
     }
   }
 
   async #authenticate(client: StreamClient, { token, lang, presentation }: AuthFrame): Promise<void> {
-    const session = await this.#doors.sessions.resolve(token, this.#doors.clock.now());
+    const session = await this.#dependencies.sessions.resolve(token, this.#dependencies.clock.now());
     if (client.socket.readyState !== client.socket.OPEN) return;
     this.#closeCustomerTopics(client);
     if (session === null) return this.#refuse(client, 'session_required');
@@ -221,10 +214,11 @@ export class Stream {
   }
 
   #refusalOf(client: StreamClient, topic: string): StreamRefusal | null {
-    const isOfCustomer = isCustomerTopic(topic);
-    if (!isOfCustomer && !PUBLIC_TOPICS.has(topic)) return 'topic_unknown';
+    const { topics } = this.#dependencies;
+    const isOfCustomer = topics.isOfCustomer(topic);
+    if (!isOfCustomer && !topics.isPublic(topic)) return 'topic_unknown';
     if (isOfCustomer && client.customer === null) return 'session_required';
-    const isFull = !client.topics.has(topic) && client.topics.size >= this.#doors.limits.topics;
+    const isFull = !client.topics.has(topic) && client.topics.size >= this.#dependencies.limits.topics;
     return isFull ? 'too_many_topics' : null;
   }
 
@@ -240,7 +234,7 @@ export class Stream {
       return;
     }
     client.follow(topic);
-    if (!isCustomerTopic(topic)) {
+    if (!this.#dependencies.topics.isOfCustomer(topic)) {
       let followers = this.#followers.get(topic);
       if (followers === undefined) {
         followers = new Set();
@@ -273,13 +267,13 @@ export class Stream {
       })
       .catch((error: unknown) => {
         subscription.isLoading = false;
-        this.#doors.report(error, `${STREAM_PATH} ${topic}`);
+        this.#dependencies.report(error, `${STREAM_PATH} ${topic}`);
         // Tried again at the next heartbeat.
       });
   }
 
   /** Reads the state of a customer's topic anew for all who follow it. */
-  #renew(owner: bigint, topic: CustomerTopic): void {
+  #renew(owner: bigint, topic: string): void {
     for (const client of this.#byOwner.get(owner) ?? []) {
       const subscription = client.topics.get(topic);
       if (subscription === undefined) continue;
@@ -315,7 +309,7 @@ export class Stream {
   }
 
   #closeCustomerTopics(client: StreamClient): void {
-    for (const topic of CUSTOMER_TOPICS) client.topics.delete(topic);
+    for (const topic of this.#dependencies.topics.ofCustomer()) client.topics.delete(topic);
     // What is pending may hold what was theirs.
     if (client.customer !== null) client.restart();
     this.#forgetCustomer(client);
@@ -323,7 +317,7 @@ export class Stream {
   }
 
   #at(): string {
-    return this.#doors.clock.now().toISOString();
+    return this.#dependencies.clock.now().toISOString();
   }
 
   /** Sends everything that changed since the last time, one frame a client. */
@@ -355,16 +349,16 @@ export class Stream {
   }
 
   #sendFrames(): void {
-    const nowMs = this.#doors.elapsedMs();
+    const nowMs = this.#dependencies.elapsedMs();
     const at = this.#at();
     // Those who follow the same get the same bytes.
     const frames = new Map<string, Buffer>();
     for (const client of this.#dirty) {
-      if (client.socket.bufferedAmount > this.#doors.limits.unsentBytes) {
+      if (client.socket.bufferedAmount > this.#dependencies.limits.unsentBytes) {
         client.restart();
         client.slowSince ??= nowMs;
         // Stays dirty, so that the next round looks at it again.
-        if (nowMs - client.slowSince > this.#doors.limits.slowMs) client.end();
+        if (nowMs - client.slowSince > this.#dependencies.limits.slowMs) client.end();
         continue;
       }
       this.#dirty.delete(client);
@@ -403,12 +397,12 @@ export class Stream {
     const { customer } = client;
     if (customer === null) return;
     try {
-      const session = await this.#doors.sessions.resolve(client.token, this.#doors.clock.now());
+      const session = await this.#dependencies.sessions.resolve(client.token, this.#dependencies.clock.now());
       if (session?.sessionId === customer.sessionId || client.customer !== customer) return;
       this.#closeCustomerTopics(client);
       this.#refuse(client, 'session_required');
     } catch (error) {
-      this.#doors.report(error, STREAM_PATH);
+      this.#dependencies.report(error, STREAM_PATH);
     }
   }
 }

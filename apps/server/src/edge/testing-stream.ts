@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import type { OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
 import { afterEach } from 'vitest';
 import { WebSocket } from 'ws';
-import type { EdgeOptions } from './open-edge.ts';
-import type { Snapshots } from './stream-topics.ts';
-import { openTestEdge, type TestEdge } from './testing.ts';
+import type { EdgeDependencies } from './open-edge.ts';
+import { openTestEdge, type States, type TestEdge, testTopics } from './testing.ts';
 
 type Event = Extract<ServerFrame, { op: 'event' }>['events'][number];
 
@@ -83,12 +82,14 @@ export async function stop(): Promise<void> {
   await stopping?.close();
 }
 
-export async function open(snapshots: Partial<Snapshots> = {}, options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
+export async function open(
+  snapshots: Partial<States> = {},
+  options: Partial<EdgeDependencies> = {},
+): Promise<TestEdge> {
   edge = await openTestEdge({
-    snapshots: {
+    topics: testTopics({
       tickers: () => [ticker('BTC', '1.00'), ticker('ETH', '2.00')],
       candle: (code, interval) => (interval === '1w' ? null : [1, '1', '1', '1', '1', code.length.toString(), 0]),
-      tradesCandle: () => null,
       book: () => null,
       trades: async () => [],
       contracts: async () => [],
@@ -105,7 +106,7 @@ export async function open(snapshots: Partial<Snapshots> = {}, options: Partial<
         },
       }),
       ...snapshots,
-    },
+    }),
     ...options,
     streamLimits: { frameEveryMs: 20, ...options.streamLimits },
   });

@@ -2,13 +2,26 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import {
+  type BookView,
+  type Candle,
+  type ContractOrder,
+  INTERVALS,
+  type Interval,
+  type Message,
+  type OptionOrder,
+  type Ticker,
+  type TradeView,
+} from '@sathorn/api';
+import { COIN_CODES } from '@sathorn/money';
+import type { Reader } from '@sathorn/text';
 import { afterEach } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Handler } from './handle.ts';
-import { type Edge, type EdgeOptions, openEdge } from './open-edge.ts';
+import { type Edge, type EdgeDependencies, openEdge } from './open-edge.ts';
 import type { Session } from './sessions.ts';
-import type { Snapshots } from './stream-topics.ts';
+import { customerTopic, publicTopic, type TopicSource } from './topic-source.ts';
 
 /** Texts for a field of money: each has two readings, or none. */
 export const NO_AMOUNTS = [
@@ -101,20 +114,51 @@ export interface TestEdge {
   close(): Promise<void>;
 }
 
-const EMPTY: Snapshots = {
+/** How a test answers for the state of each topic. */
+export interface States {
+  tickers(): Ticker[] | Promise<Ticker[]>;
+  candle(code: string, interval: Interval): Candle | null;
+  book(code: string): BookView | null;
+  trades(code: string): Promise<TradeView[]>;
+  orders(owner: bigint): Promise<OptionOrder[]>;
+  contracts(owner: bigint): Promise<ContractOrder[]>;
+  balances(owner: bigint): Promise<{ asset: string; available: string; held: string }[]>;
+  messages(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
+}
+
+const EMPTY: States = {
   tickers: () => [],
   candle: () => null,
-  tradesCandle: () => null,
   book: () => null,
   trades: async () => [],
-  contracts: async () => [],
   orders: async () => [],
+  contracts: async () => [],
   balances: async () => [],
   messages: async () => ({ unread: 0, latest: null }),
 };
 
+/** The topics of the whole platform, without its modules. */
+export function testTopics(given: Partial<States> = {}): TopicSource[] {
+  const states = { ...EMPTY, ...given };
+  const code = COIN_CODES;
+  return [
+    publicTopic('tickers', {}, () => states.tickers()),
+    publicTopic('candle', { code, interval: INTERVALS }, (of) => {
+      const candle = states.candle(of.code, of.interval);
+      return candle && { ...of, candle };
+    }),
+    publicTopic('trades_candle', { code, interval: INTERVALS }, () => null),
+    publicTopic('book', { code }, (of) => states.book(of.code)),
+    publicTopic('trades', { code }, (of) => states.trades(of.code)),
+    customerTopic('orders', (owner) => states.orders(owner)),
+    customerTopic('contracts', (owner) => states.contracts(owner)),
+    customerTopic('balances', (owner) => states.balances(owner), 'funds'),
+    customerTopic('messages', (owner, reader) => states.messages(owner, reader)),
+  ];
+}
+
 /** A real edge on a free port, with the given handlers. `token-1` is a session of customer 1, `token-2` of customer 2. */
-export async function openTestEdge(options: Partial<EdgeOptions> = {}): Promise<TestEdge> {
+export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Promise<TestEdge> {
   const bus = new Bus();
   const clock = new TestClock();
   const sessions = new Map<string, Session>([
@@ -130,8 +174,9 @@ export async function openTestEdge(options: Partial<EdgeOptions> = {}): Promise<
     clock,
     elapsedMs: options.clock instanceof TestClock ? options.clock.elapsedMs : clock.elapsedMs,
     sessions: { resolve: async (token) => sessions.get(token) ?? null },
-    snapshots: EMPTY,
+    topics: testTopics(),
     mode: 'demo',
+    title: 'Test',
     readiness: async () => null,
     folders: { web: path.join(folder, 'web'), pictures: folder },
     report: (error) => reported.push(error),
@@ -169,7 +214,7 @@ export function oneEdge() {
     return edge;
   };
   return {
-    open: async (handlers: readonly Handler[], options: Partial<EdgeOptions> = {}): Promise<TestEdge> => {
+    open: async (handlers: readonly Handler[], options: Partial<EdgeDependencies> = {}): Promise<TestEdge> => {
       edge = await openTestEdge({ handlers, ...options });
       return edge;
     },

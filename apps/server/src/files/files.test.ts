@@ -5,8 +5,9 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import type { Handler } from '../edge/handle.ts';
 import { openTestEdge, type TestEdge } from '../edge/testing.ts';
-import { type Files, filesHandlers, openFiles } from './index.ts';
+import { type Files, openFiles } from './index.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const NOW = new Date('2026-11-21T08:00:00.000Z');
@@ -14,14 +15,20 @@ const NOW = new Date('2026-11-21T08:00:00.000Z');
 let test: TestDatabase;
 let edge: TestEdge;
 let files: Files;
+let handlers: readonly Handler[];
 let dataDir: string;
 let jpeg: Buffer;
 
 beforeAll(async () => {
   test = await testDatabase();
   dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-files-'));
-  files = openFiles({ database: test.database, dataDir, secrets: { filesKey: KEY }, picturesMax: 20 });
-  edge = await openTestEdge({ handlers: filesHandlers(files), limits: { pictureBytes: 1_000_000 } });
+  ({ api: files, handlers } = openFiles({
+    database: test.database,
+    dataDir,
+    secrets: { filesKey: KEY },
+    picturesMax: 20,
+  }));
+  edge = await openTestEdge({ handlers, limits: { pictureBytes: 1_000_000 } });
   jpeg = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#5d43e4' } })
     .jpeg()
     .toBuffer();
@@ -177,7 +184,7 @@ describe('pictures', () => {
   });
 
   it('looks at so many a minute of one customer, good or bad', async () => {
-    const strict = await openTestEdge({ handlers: filesHandlers(files), limits: { uploadsPerCustomer: 2 } });
+    const strict = await openTestEdge({ handlers, limits: { uploadsPerCustomer: 2 } });
     const statuses: number[] = [];
     for (const token of ['token-1', 'token-1', 'token-1', 'token-2']) {
       const form = new FormData();

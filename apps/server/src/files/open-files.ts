@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Database } from '../database/index.ts';
+import type { Module } from '../module.ts';
 import { drawnByChild } from './drawn-by-child.ts';
 import {
   countPictures,
@@ -12,9 +13,11 @@ import {
   lockOwner,
   type PictureKind,
 } from './picture-store.ts';
+import { readPictureHandler } from './read-picture.ts';
 import type { Redrawn, RedrawRefusal } from './redraw.ts';
 import { openSealedFiles } from './sealed-files.ts';
 import { Turns } from './turns.ts';
+import { uploadPictureHandler } from './upload-picture.ts';
 
 /** Decoding takes a core and up to 160 MB each. */
 const DECODED_AT_ONCE = 2;
@@ -42,14 +45,19 @@ class PictureFault extends Error {
   readonly statusCode = 503;
 }
 
-export interface FilesDoors {
+export interface FilesDependencies {
   readonly database: Database;
   readonly dataDir: string;
   readonly secrets: { readonly filesKey: Buffer };
   readonly picturesMax?: number;
 }
 
-export function openFiles({ database, dataDir, secrets, picturesMax = PICTURES_MAX }: FilesDoors): Files {
+export function openFiles({
+  database,
+  dataDir,
+  secrets,
+  picturesMax = PICTURES_MAX,
+}: FilesDependencies): Module<Files> {
   const files = openSealedFiles(path.join(dataDir, 'files'), secrets.filesKey);
   const turns = new Turns(DECODED_AT_ONCE);
   const drawer = drawnByChild();
@@ -75,7 +83,7 @@ export function openFiles({ database, dataDir, secrets, picturesMax = PICTURES_M
     return null;
   };
 
-  return {
+  const api: Files = {
     async keepPicture(owner, bytes, now) {
       for (const unused of await deleteUnusedPictures(database, owner, new Date(now.getTime() - UNUSED_MAX_MS)))
         await files.remove(unused);
@@ -103,4 +111,5 @@ export function openFiles({ database, dataDir, secrets, picturesMax = PICTURES_M
       return avatar;
     },
   };
+  return { api, handlers: [uploadPictureHandler(api), readPictureHandler(api)] };
 }

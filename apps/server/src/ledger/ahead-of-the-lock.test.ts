@@ -25,7 +25,7 @@ describe('a batch that is decided ahead of the lock', () => {
       database: listened(test.database, (name) => said.push(name)),
       clock: systemClock,
       bus: new Bus(),
-    });
+    }).api;
   });
   beforeEach(async () => {
     // Whatever went wrong before: after so many batches that were right under the lock, memory is trusted.
@@ -46,7 +46,7 @@ describe('a batch that is decided ahead of the lock', () => {
   const available = async (): Promise<bigint | undefined> =>
     (await ledger.balances(customer)).find(({ account }) => account.name === 'spot')?.available;
   const elsewhere = (): Ledger =>
-    openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
+    openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
 
   it('is said in one breath', async () => {
     const pays = await Promise.all(
@@ -128,7 +128,7 @@ describe('a batch that is decided ahead of the lock', () => {
         throw new Error('Connection terminated unexpectedly');
       },
     };
-    const here = openLedger({ eligibility: null, database: cutting, clock: systemClock, bus: new Bus() });
+    const here = openLedger({ eligibility: null, database: cutting, clock: systemClock, bus: new Bus() }).api;
     for (let n = 0; n < 3; n += 1) await here.post(pay, { from: customer, units: 1n }, intent());
     isCut = true;
     expect(await here.post(pay, { from: customer, units: 1n }, intent())).toMatchObject({ effect: { left: '705' } });

@@ -38,7 +38,7 @@ it('A15 posters of many processes, to and fro between the same accounts and new 
   const test = await testDatabase({ anyPurpose: true });
   const processes = Array.from({ length: PROCESSES }, () => {
     const database = openDatabase(test.app, { connections: 4 });
-    return { database, ledger: openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }) };
+    return { database, ledger: openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }).api };
   });
   const rich = [1n, 2n, 3n, 4n];
   for (const from of rich) await processes[0]?.ledger.post(give, { from, units: 1_000_000n }, intent());

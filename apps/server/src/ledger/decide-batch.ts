@@ -1,8 +1,9 @@
 import { type Decision, refuse } from '@sathorn/settlement';
+import type { Intent } from '../intent.ts';
 import type { AccountBook } from './account-book.ts';
 import { KIND_LETTERS, PURPOSES } from './chart.ts';
 import type { HotKind } from './hot-kind.ts';
-import { type AcceptedPosting, type AccountKey, HOUSE, type Intent, type Transfer } from './journal.ts';
+import { type AcceptedPosting, type AccountKey, HOUSE, type Transfer } from './journal.ts';
 import type { PostColumns } from './ledger-store.ts';
 import { keptOf, type Outcome } from './outcomes.ts';
 

@@ -60,7 +60,7 @@ describe('a customer who may not move money', () => {
           await queries.query(isRefused ? { name: 'test.refuse', text: 'SELECT 1 / 0' } : ALIVE);
         },
       },
-    });
+    }).api;
     for (const from of [ANAN, MALI]) await ledger.post(give, { from, units: 1_000n }, intent());
   });
   afterAll(() => test.close());
@@ -81,7 +81,7 @@ describe('a customer who may not move money', () => {
       clock: systemClock,
       bus: new Bus(),
       eligibility: null,
-    });
+    }).api;
     await untilSpeculative();
     asked = [];
     await Promise.all([take(ANAN), take(MALI), take(MALI)]);

@@ -82,7 +82,7 @@ describe('a batch that fails', () => {
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
     failing = new FailingDatabase(test.database);
-    ledger = openLedger({ eligibility: null, database: failing, clock: systemClock, bus: new Bus() });
+    ledger = openLedger({ eligibility: null, database: failing, clock: systemClock, bus: new Bus() }).api;
     owner = new pg.Client(test.owner);
     await owner.connect();
     await owner.query(
@@ -113,7 +113,7 @@ describe('a batch that fails', () => {
     failing.failAt('ledger.post', new Error('a bug'));
     await expect(ledger.post(undeclared, { to }, intent())).rejects.toThrow('a bug');
     await owner.query(`ALTER TABLE ledger.account ALTER COLUMN id RESTART WITH ${BigInt(rows[0]?.max ?? 0) + 1n}`);
-    const other = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
+    const other = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     const stranger = to + 1_000n;
     await other.post(asking, { to: stranger }, intent());
     expect(await ledger.post(undeclared, { to }, intent())).toMatchObject({ ok: true });
@@ -122,7 +122,7 @@ describe('a batch that fails', () => {
   });
 
   it('leaves an account that may be asked about', async () => {
-    const other = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
+    const other = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await ledger.post(undeclared, { to }, intent());
     await other.post(gift, { to: 1n }, intent());
     await ledger.post(undeclared, { to: 1n }, intent());
@@ -170,7 +170,7 @@ describe('a batch that fails', () => {
 
   it('for the lock’s sake is tried again, whatever was said behind the question for it', async () => {
     const impatient = openDatabase({ ...test.app, options: '-c lock_timeout=200' }, { connections: 4 });
-    const waiting = openLedger({ eligibility: null, database: impatient, clock: systemClock, bus: new Bus() });
+    const waiting = openLedger({ eligibility: null, database: impatient, clock: systemClock, bus: new Bus() }).api;
     for (let round = 0; round < 5; round += 1) {
       await owner.query('BEGIN; SELECT FROM ledger.head FOR UPDATE');
       const answer = waiting.post(gift, { to }, intent());
@@ -185,7 +185,7 @@ describe('a batch that fails', () => {
     const away = (): Promise<never> =>
       Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
     const database = { ...test.database, query: away, transaction: away };
-    const unheard = openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() });
+    const unheard = openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }).api;
     const answers = [];
     for (let n = 0; n < 40; n += 1) {
       answers.push(unheard.post(gift, { to }, intent()));
@@ -200,7 +200,7 @@ describe('a batch that fails', () => {
     bus.on('funds', () => {
       throw new Error('a bug of who listens');
     });
-    const told = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus });
+    const told = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus }).api;
     expect(await told.post(gift, { to }, intent())).toMatchObject({ ok: true });
     expect(faults).toEqual([new Error('a bug of who listens')]);
     expect(await has()).toBe(5n);

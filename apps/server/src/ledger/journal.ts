@@ -1,6 +1,7 @@
 import type { AssetCode } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
 import type { Queries, Transaction } from '../database/index.ts';
+import type { Intent } from '../intent.ts';
 import type { AccountName, PurposeName } from './chart.ts';
 
 export const HOUSE = 0n;
@@ -36,13 +37,6 @@ export type Transfer =
 export interface Funds {
   available(account: AccountKey): bigint;
   held(account: AccountKey): bigint;
-}
-
-/** Who asked and for what: the idempotency id, and a digest of the request's content. */
-export interface Intent {
-  /** UUID. The same id with the same digest gets the first answer again. */
-  readonly id: string;
-  readonly digest: string;
 }
 
 export interface Posted<Answer> {

@@ -88,7 +88,7 @@ describe('ledger', () => {
 
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
-    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
+    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
   });
   afterAll(async () => {
     expect(await findViolations(test.checker)).toEqual([]);
@@ -166,7 +166,7 @@ describe('ledger', () => {
     const others = Array.from({ length: 3 }, () => openDatabase(test.app, { connections: 4 }));
     const ledgers = [
       ledger,
-      ...others.map((database) => openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() })),
+      ...others.map((database) => openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }).api),
     ];
     const outcomes = await Promise.all(
       Array.from({ length: 10_000 }, (_, n) =>
@@ -182,7 +182,12 @@ describe('ledger', () => {
     const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
     await ledger.post(gift, { to: payer, units: 100n }, intent());
     // Another poster moves them, so that this one's memory of them is old.
-    const elsewhere = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
+    const elsewhere = openLedger({
+      eligibility: null,
+      database: test.database,
+      clock: systemClock,
+      bus: new Bus(),
+    }).api;
     await elsewhere.post(gift, { to: known, units: 7n }, intent());
     const ended: boolean[] = [];
     const pay = {

@@ -1,3 +1,7 @@
+import { formatMoney, money } from '@sathorn/money';
+import { onAnyClock } from '../edge/handle.ts';
+import { customerTopic } from '../edge/topic-source.ts';
+import type { Module } from '../module.ts';
 import { accountKeyOf } from './account-book.ts';
 import { ACCOUNTS, KIND_LETTERS, purposeNameOf } from './chart.ts';
 import type { AccountKey, Ledger, ResolutionKind, TransferView } from './journal.ts';
@@ -12,7 +16,9 @@ import {
   type TransferRow,
 } from './ledger-store.ts';
 import { type LedgerDependencies, Poster } from './poster.ts';
+import { readBalanceHandler } from './read-balance.ts';
 import { resolveInTransaction } from './resolve-holds.ts';
+import { spotFunds } from './spot-funds.ts';
 
 const KINDS = Object.fromEntries(Object.entries(KIND_LETTERS).map(([kind, letter]) => [letter, kind])) as Record<
   TransferRow['kind'],
@@ -37,7 +43,7 @@ function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): Tr
   };
 }
 
-export function openLedger(dependencies: LedgerDependencies): Ledger {
+export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
   const { database } = dependencies;
   const poster = new Poster(dependencies);
 
@@ -68,7 +74,7 @@ export function openLedger(dependencies: LedgerDependencies): Ledger {
     held: BigInt(row.debits_held),
   });
 
-  return {
+  const api: Ledger = {
     post: (kind, command, intent) => poster.post(kind, command, intent),
 
     balances: async (owner) => (await readAccountsOfOwner(database, owner)).map(balanceOf),
@@ -96,4 +102,11 @@ export function openLedger(dependencies: LedgerDependencies): Ledger {
       }));
     },
   };
+  const readSpot = async (owner: bigint) =>
+    [...spotFunds(await api.balances(owner))].map(([asset, { available, held }]) => ({
+      asset,
+      available: formatMoney(money(asset, available)),
+      held: formatMoney(money(asset, held)),
+    }));
+  return { api, handlers: onAnyClock(readBalanceHandler(api)), topics: [customerTopic('balances', readSpot, 'funds')] };
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Decision, refuse } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import { type Database, isConnectionFault, isSerializationFault, type Transaction } from '../database/index.ts';
+import type { Intent } from '../intent.ts';
 import { AccountBook } from './account-book.ts';
 import {
   type AnyDecision,
@@ -14,7 +15,7 @@ import {
   groupsOf,
 } from './decide-batch.ts';
 import type { Turn } from './hot-kind.ts';
-import type { AccountKey, Eligibility, Intent, JournalKind, LedgerRefusal } from './journal.ts';
+import type { AccountKey, Eligibility, JournalKind, LedgerRefusal } from './journal.ts';
 import type { LedgerClock } from './ledger-clock.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';

@@ -60,7 +60,7 @@ describe('what a transfer is for', () => {
     test = await testDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
-    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
+    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await fundDemoHouse(ledger);
     await owner.query(
       `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
@@ -144,7 +144,7 @@ describe('where money is real', () => {
       expect((await owner.query(`SELECT ledger.declare_mode('live') AS mode`)).rows).toEqual([{ mode: 'live' }]);
       expect((await owner.query(`SELECT ledger.declare_mode('demo') AS mode`)).rows).toEqual([{ mode: 'live' }]);
       await expect(owner.query(`UPDATE ledger.deployment SET mode = 'demo'`)).rejects.toThrow('append-only');
-      const ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
+      const ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
       await expect(fundDemoHouse(ledger)).rejects.toMatchObject({ code: 'LD009' });
       await expect(
         test.database.query({ name: 'declare', text: `SELECT ledger.declare_mode('demo')` }),

@@ -42,7 +42,7 @@ describe('the end of many holds', () => {
     test = await testDatabase({ anyPurpose: true });
     const bus = new Bus();
     bus.on('funds', (touched) => funds.push(touched));
-    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus });
+    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus }).api;
     await post([{ kind: 'single', debit: EQUITY, credit: POOL, units: 10n ** 12n, code: 'pool_funded' }]);
   });
   afterAll(async () => {
@@ -120,7 +120,12 @@ describe('the end of many holds', () => {
 
   it('is taken up by the batches that follow, here and elsewhere', async () => {
     const one = await held(100n, 60n, 10n);
-    const elsewhere = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() });
+    const elsewhere = openLedger({
+      eligibility: null,
+      database: test.database,
+      clock: systemClock,
+      bus: new Bus(),
+    }).api;
     await end([{ hold: one.stakeHold, posted: 60n, charge: 0n }], elsewhere);
     const spend = (units: bigint) =>
       post([{ kind: 'single', debit: one.account, credit: POOL, units, code: 'option_stake' }]);

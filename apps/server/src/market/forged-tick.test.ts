@@ -49,14 +49,16 @@ test.each([
     await expect(honest.publisher.publish(at(1))).rejects.toThrow(/does not follow/);
     await expect(honest.publisher.publish(at(2))).rejects.toThrow('is not signed by a published key');
     const faults: unknown[] = [];
-    const market = await openMarket({
-      database: virtual.database,
-      publishing: null,
-      clock,
-      bus: honest.bus,
-      prices: { kind: 'sim', seed: 'forged' },
-      onFault: (error) => faults.push(error),
-    });
+    const market = (
+      await openMarket({
+        database: virtual.database,
+        publishing: null,
+        clock,
+        bus: honest.bus,
+        prices: { kind: 'sim', seed: 'forged' },
+        onFault: (error) => faults.push(error),
+      })
+    ).api;
     expect(String(faults)).toContain('is not signed by a published key');
     expect(market.isStale('BTC', clock.now())).toBe(true);
     await expect(market.ticksBetween('BTC', new Date(at(0)), new Date(at(1)))).rejects.toThrow('is not signed');

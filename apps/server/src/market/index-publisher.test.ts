@@ -128,7 +128,7 @@ describe('C1 to C4 through the index', () => {
       const bar = view.bar(coin, '1m');
 
       const turned: boolean[] = [];
-      bus.on('tickers', ([ticker]) => turned.push(ticker?.stale ?? false));
+      bus.on('tickers', ({ data: [ticker] }) => turned.push(ticker?.stale ?? false));
       for (let second = 1; second <= 10; second += 1) await publisher.publish(say(second, 100, 101, null, 100_000));
       // The third source's last word stays good for five seconds.
       expect(view.lastTick(coin)?.sequence).toBe(6n);

@@ -64,7 +64,7 @@ interface Computed {
   readonly volume: bigint;
 }
 
-interface Parts {
+interface IndexPublisherDependencies {
   readonly database: Database;
   readonly signer: Signer;
   readonly sources: readonly Source[];
@@ -84,7 +84,7 @@ export function indexPublisher({
   view,
   clock,
   onAlarm,
-}: Parts): IndexPublisher {
+}: IndexPublisherDependencies): IndexPublisher {
   const states = new Map<CoinCode, IndexState>(view.coins.map((coin) => [coin, rememberedState(view.lastTick(coin))]));
   const staleCoins = new Set<CoinCode>();
   let isUncertain = false;

@@ -10,7 +10,7 @@ export type OptionTerms = (coin: CoinCode) => readonly DurationTerms[];
 
 export function listCoinsHandler(
   market: Market,
-  { optionTerms, contracts }: { optionTerms: OptionTerms; contracts: boolean },
+  { optionTerms, contracts }: { readonly optionTerms: OptionTerms; readonly contracts: boolean },
 ): Handler {
   return handle(listCoins, async () =>
     accept(

@@ -92,9 +92,13 @@ export class MarketView {
       if (tick.jump) state.jumpedAt = tick.at.getTime();
     }
     for (const entry of bars) this.#putBar(entry);
-    if (ticks.length > 0) this.#bus.emit('ticked', at);
+    if (ticks.length > 0) this.#bus.emitHere('ticked', at);
     for (const { coin, interval, bar } of bars)
-      this.#bus.emit('candle', { code: coin, interval, candle: candleOf(coin, bar) });
+      this.#bus.emitHere('candle', {
+        code: coin,
+        interval,
+        data: { code: coin, interval, candle: candleOf(coin, bar) },
+      });
     this.announce(at, ticks.length > 0);
   }
 
@@ -111,7 +115,7 @@ export class MarketView {
       if (isStale !== state.wasStale) turned = true;
       state.wasStale = isStale;
     }
-    if (moved || turned) this.#bus.emit('tickers', this.tickers(now));
+    if (moved || turned) this.#bus.emitHere('tickers', { data: this.tickers(now) });
   }
 
   tickers(now: Date): Ticker[] {

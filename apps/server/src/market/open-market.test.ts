@@ -54,7 +54,7 @@ async function answer<C extends Call>(
 
 async function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promise<Market> {
   await announceTestKey(test);
-  return openMarket({
+  const { api } = await openMarket({
     database: test.database,
     publishing: { database: test.index, signer: testSigner },
     clock: systemClock,
@@ -64,6 +64,7 @@ async function open(test: TestDatabase, prices: Prices, bus = new Bus()): Promis
       throw error;
     },
   });
+  return api;
 }
 
 describe('a simulation that takes over', () => {
@@ -177,14 +178,16 @@ describe('a market of simulated prices', () => {
         return real.database.query(...given);
       },
     };
-    const other = await openMarket({
-      database,
-      publishing: null,
-      clock: systemClock,
-      bus: new Bus(),
-      prices: { kind: 'sim', seed: 'door' },
-      onFault: () => undefined,
-    });
+    const other = (
+      await openMarket({
+        database,
+        publishing: null,
+        clock: systemClock,
+        bus: new Bus(),
+        prices: { kind: 'sim', seed: 'door' },
+        onFault: () => undefined,
+      })
+    ).api;
     expect(queries).toBeGreaterThan(0);
     queries = 0;
     expect(other.tickers()).toHaveLength(8);
@@ -280,7 +283,7 @@ describe('a follower', () => {
       follower.bus.on('ticked', (at) => heard.push(at.getTime()));
       follower.bus.on(
         'candle',
-        ({ code, interval, candle }) => code === 'BTC' && interval === '5m' && heard.push(candle),
+        ({ code, interval, data }) => code === 'BTC' && interval === '5m' && heard.push(data.candle),
       );
       say(0, 100n);
       await leader.publisher.publish(START);
@@ -397,18 +400,20 @@ describe('a price that is old', () => {
         let passedMs = 0;
         const bus = new Bus();
         const stale = new Set<boolean>();
-        bus.on('tickers', (tickers) => {
+        bus.on('tickers', ({ data: tickers }) => {
           stale.clear();
           for (const ticker of tickers) stale.add(ticker.stale);
         });
-        const market = await openMarket({
-          database,
-          publishing: { database: away(virtual.index), signer: testSigner },
-          clock: { now: () => new Date(START + Date.now() - started + passedMs) },
-          bus,
-          prices: { kind: 'sim', seed: 'away' },
-          onFault: () => undefined,
-        });
+        const market = (
+          await openMarket({
+            database,
+            publishing: { database: away(virtual.index), signer: testSigner },
+            clock: { now: () => new Date(START + Date.now() - started + passedMs) },
+            bus,
+            prices: { kind: 'sim', seed: 'away' },
+            onFault: () => undefined,
+          })
+        ).api;
         const sources = simulatedVenues(simulatedMarket('away'));
         const other = await openIndex(virtual, sources, COIN_CODES, new Date(START), 'sim');
         if (role === 'follows') await other.publisher.publish(START);
@@ -469,14 +474,16 @@ test('who takes over before it has heard of the one before leaves the charts as 
     const openAt = async () => {
       const bus = new Bus();
       const started = Date.now();
-      const market = await openMarket({
-        database: virtual.database,
-        publishing: { database: virtual.index, signer: testSigner },
-        clock: { now: () => new Date(now + Date.now() - started) },
-        bus,
-        prices: { kind: 'sim', seed: 'twice' },
-        onFault: () => undefined,
-      });
+      const market = (
+        await openMarket({
+          database: virtual.database,
+          publishing: { database: virtual.index, signer: testSigner },
+          clock: { now: () => new Date(now + Date.now() - started) },
+          bus,
+          prices: { kind: 'sim', seed: 'twice' },
+          onFault: () => undefined,
+        })
+      ).api;
       return { market, bus };
     };
     const [one, other] = [await openAt(), await openAt()];
@@ -501,15 +508,17 @@ test('a replay goes on after a restart where it was, and offers only what was re
     for (const name of ['a-usdt', 'b-usdt', 'c-usd'])
       await writeFile(`${folder}/${name}.csv`, `time,open,high,low,close,volume\n${rows}\n`);
     let now = Date.now();
-    const openAt = () =>
-      openMarket({
-        database: real.database,
-        publishing: { database: real.index, signer: testSigner },
-        clock: { now: () => new Date(now) },
-        bus: new Bus(),
-        prices: { kind: 'replay', folder },
-        onFault: () => undefined,
-      });
+    const openAt = async () =>
+      (
+        await openMarket({
+          database: real.database,
+          publishing: { database: real.index, signer: testSigner },
+          clock: { now: () => new Date(now) },
+          bus: new Bus(),
+          prices: { kind: 'replay', folder },
+          onFault: () => undefined,
+        })
+      ).api;
     const first = await openAt();
     expect([first.environment, first.coins()]).toEqual(['replay', ['SOL']]);
     expect(first.quote('BTC')).toMatchObject({ last: null, stale: true });
@@ -536,15 +545,17 @@ test('who starts when the recording is over knows its last prices, and says that
   const started = Date.now();
   let passedMs = 0;
   const faults: unknown[] = [];
-  const open = (bus: Bus) =>
-    openMarket({
-      database: virtual.database,
-      publishing: { database: virtual.index, signer: testSigner },
-      clock: { now: () => new Date(Date.now() + passedMs) },
-      bus,
-      prices: { kind: 'replay', folder: `${root}/sol-test` },
-      onFault: (error) => faults.push(error),
-    });
+  const open = async (bus: Bus) =>
+    (
+      await openMarket({
+        database: virtual.database,
+        publishing: { database: virtual.index, signer: testSigner },
+        clock: { now: () => new Date(Date.now() + passedMs) },
+        bus,
+        prices: { kind: 'replay', folder: `${root}/sol-test` },
+        onFault: (error) => faults.push(error),
+      })
+    ).api;
   try {
     await mkdir(`${root}/sol-test`);
     for (const name of ['a-usdt', 'b-usdt', 'c-usdt'])
@@ -583,17 +594,17 @@ test('a database of simulated prices never becomes a live one, and the pause aft
       for (const source of sources) source.say('BTC', START + second * 1_000, price * 1_000_000n);
       await publisher.publish(START + second * 1_000);
     }
-    const deps = {
+    const dependencies = {
       database: virtual.database,
       publishing: { database: virtual.index, signer: testSigner },
       clock: { now: () => new Date(START + 30_000) },
       bus: new Bus(),
       onFault: () => undefined,
     };
-    await expect(openMarket({ ...deps, prices: { kind: 'live', environment: 'live', sources } })).rejects.toThrow(
-      /not live/,
-    );
-    const market = await openMarket({ ...deps, prices: { kind: 'sim', seed: 'x' } });
+    await expect(
+      openMarket({ ...dependencies, prices: { kind: 'live', environment: 'live', sources } }),
+    ).rejects.toThrow(/not live/);
+    const market = (await openMarket({ ...dependencies, prices: { kind: 'sim', seed: 'x' } })).api;
     expect(market.isPaused('BTC', new Date(START + 60_000))).toBe(true);
     expect(market.isPaused('BTC', new Date(START + 61_000))).toBe(false);
     expect(market.quote('BTC').paused).toBe(true);
@@ -629,15 +640,17 @@ describe('who leads and hears no venue', () => {
       });
     const lead = async (hears: boolean): Promise<Bus> => {
       const bus = new Bus();
-      const market = await openMarket({
-        database: real.database,
-        publishing: { database: real.index, signer: testSigner },
-        clock: systemClock,
-        bus,
-        prices: { kind: 'live', environment: 'live', sources: ['a', 'b', 'c'].map((name) => source(name, hears)) },
-        onFault: (error) => faults.push(error),
-        silentMaxMs: SILENT_MAX_MS,
-      });
+      const market = (
+        await openMarket({
+          database: real.database,
+          publishing: { database: real.index, signer: testSigner },
+          clock: systemClock,
+          bus,
+          prices: { kind: 'live', environment: 'live', sources: ['a', 'b', 'c'].map((name) => source(name, hears)) },
+          onFault: (error) => faults.push(error),
+          silentMaxMs: SILENT_MAX_MS,
+        })
+      ).api;
       running.push(market.lead(stop.signal), market.follow(stop.signal));
       return bus;
     };

@@ -4,10 +4,15 @@ import { LATE_MAX_MS, type TickEnvironment } from '@sathorn/proof';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
+import { onAnyClock } from '../edge/handle.ts';
+import { publicTopic } from '../edge/topic-source.ts';
+import type { Module } from '../module.ts';
 import type { Signer } from '../proofs/index.ts';
 import type { Bar } from './candle.ts';
 import type { DayFigures } from './day-figures.ts';
 import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
+import { type Bars, listCandlesHandler } from './list-candles.ts';
+import { listCoinsHandler, type OptionTerms } from './list-coins.ts';
 import {
   type CoinBar,
   keepOrigin,
@@ -20,11 +25,14 @@ import {
   readTicksFrom,
   saveHistory,
 } from './market-store.ts';
-import { MarketView } from './market-view.ts';
+import { candleOf, MarketView } from './market-view.ts';
 import { openSimulation } from './open-simulation.ts';
+import { readProofTicksHandler } from './read-proof-ticks.ts';
+import { readQuoteHandler } from './read-quote.ts';
 import { readRecording } from './recording.ts';
 import { rememberedSource } from './remembered-source.ts';
 import { firstOf, replaySources } from './replay.ts';
+import { openTickSealer } from './seal-ticks.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
@@ -44,12 +52,19 @@ export type Prices =
   | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
   | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly Source[] };
 
+/** What the lists of coins and candles show of the products that trade on these prices. */
+export interface MarketProducts {
+  readonly optionTerms: OptionTerms;
+  readonly tradeBars: Bars;
+  readonly contracts: boolean;
+}
+
 export interface Publishing {
   readonly database: Database;
   readonly signer: Signer;
 }
 
-export interface MarketDeps {
+export interface MarketDependencies {
   readonly database: Database;
   /** Where this process may be the index: the database as the role that alone appends ticks, and the key that signs them. */
   readonly publishing: Publishing | null;
@@ -58,6 +73,8 @@ export interface MarketDeps {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly prices: Prices;
+  /** None where the market is opened alone. */
+  readonly products?: MarketProducts;
   /** Called with what went wrong in a second that got no tick; the index goes on. */
   readonly onFault: (error: unknown) => void;
   /** Called when a source is left out for its distance, when a coin jumps, goes stale or comes back, and when seconds come late. */
@@ -78,6 +95,8 @@ export interface Quote {
 /** The market's door. Times without a name are ms since 1970; `queries` reads inside a transaction of the caller. */
 export interface Market {
   readonly environment: TickEnvironment;
+  /** Resolves when there is a price; at once with live sources. */
+  readonly ready: Promise<void>;
   /** The coins that have a source; others are not offered. */
   coins(): readonly CoinCode[];
   /** From memory: costs no query. */
@@ -110,6 +129,8 @@ export interface Market {
   follow(signal: AbortSignal): Promise<void>;
 }
 
+const NO_PRODUCTS: MarketProducts = { optionTerms: () => [], tradeBars: async () => [], contracts: false };
+
 /** Reads what is known so far; nothing runs before `lead` or `follow`. */
 export async function openMarket({
   database,
@@ -118,10 +139,11 @@ export async function openMarket({
   clock,
   bus,
   prices,
+  products = NO_PRODUCTS,
   onFault,
   onAlarm,
   silentMaxMs = SILENT_MAX_MS,
-}: MarketDeps): Promise<Market> {
+}: MarketDependencies): Promise<Module<Market>> {
   const { environment, sources, simulation } = await openSources(prices, publishing?.database ?? null, database, clock);
   const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
   const verify = tickVerifier(database);
@@ -183,8 +205,19 @@ export async function openMarket({
     }
   };
 
-  return {
+  // A simulator always speaks; live venues may be silent for good reasons, and the platform is up all the same.
+  let isReady = environment === 'live';
+  const ready = new Promise<void>((resolve) => {
+    if (isReady) resolve();
+    bus.once('ticked', () => {
+      isReady = true;
+      resolve();
+    });
+  });
+
+  const api: Market = {
     environment,
+    ready,
     coins: () => coins,
     quote: (coin) => {
       const now = clock.now();
@@ -229,7 +262,7 @@ export async function openMarket({
     async follow(signal) {
       // No tick may come any more of a recording: then its last prices are what there is to wait for, and how old they are is told with them.
       const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
-      if (known.length > 0) bus.emit('ticked', new Date(Math.max(...known)));
+      if (known.length > 0) bus.emitHere('ticked', new Date(Math.max(...known)));
       let reading: Promise<unknown> | null = null;
       const read = (): void => {
         if (isLeading || reading !== null) return;
@@ -253,6 +286,38 @@ export async function openMarket({
       };
       await Promise.all([readOthers(), tellStaleness()]);
     },
+  };
+  return {
+    api,
+    handlers: onAnyClock(
+      listCoinsHandler(api, products),
+      listCandlesHandler(api, products.tradeBars),
+      readQuoteHandler(api, products.optionTerms),
+      readProofTicksHandler(api),
+    ),
+    topics: [
+      publicTopic('tickers', {}, api.tickers),
+      publicTopic('candle', { code: COIN_CODES, interval: INTERVALS }, ({ code, interval }) => {
+        const bar = api.currentBar(code, interval);
+        return bar && { code, interval, candle: candleOf(code, bar) };
+      }),
+    ],
+    jobs: [
+      { on: 'every process', run: api.follow },
+      ...(publishing === null
+        ? []
+        : ([
+            { on: 'index', run: api.lead },
+            { on: 'index', run: openTickSealer(publishing.database, onFault).run },
+          ] as const)),
+    ],
+    checks: [
+      {
+        name: 'index',
+        isReady: () => isReady,
+        state: (now) => (coins.some((coin) => !api.isStale(coin, now)) ? 'fresh' : 'stale'),
+      },
+    ],
   };
 }
 

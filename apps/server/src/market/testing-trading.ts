@@ -60,29 +60,32 @@ export async function openTrading(
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   const { view, bus, publisher } = await openIndex(test, from.sources, [coin], clock.now());
-  const ledger = openLedger({ eligibility: null, database, clock, bus: new Bus() });
+  const ledger = openLedger({ eligibility: null, database, clock, bus: new Bus() }).api;
   await fundDemoHouse(ledger);
   await ledger.post(gift, null, { id: idOf('gift'), digest: 'gift' });
-  const reads = await openMarket({ database, publishing: null, clock, bus: new Bus(), prices: from.prices, onFault });
-  const options = await openOptions({
-    database,
-    ledger,
-    clock,
-    bus,
-    market: {
-      ...ticksForOptions(reads),
-      isStale: (wanted, now) => view.isStale(wanted, now) || view.isPaused(wanted, now),
-      newestTickMs: (wanted) => view.lastTick(wanted)?.at.getTime() ?? null,
-    },
-    messages: { send: async () => undefined },
-    signer: testSigner,
-    accountSalt: Buffer.alloc(32, 3),
-    rulesHash: () => '5a'.repeat(32),
-    timeZone: 'Asia/Bangkok',
-    isSelling: true,
-    readQuietUntil: async () => ms - 5_000,
-    onFault,
-  });
+  const reads = (await openMarket({ database, publishing: null, clock, bus: new Bus(), prices: from.prices, onFault }))
+    .api;
+  const options = (
+    await openOptions({
+      database,
+      ledger,
+      clock,
+      bus,
+      market: {
+        ...ticksForOptions(reads),
+        isStale: (wanted, now) => view.isStale(wanted, now) || view.isPaused(wanted, now),
+        newestTickMs: (wanted) => view.lastTick(wanted)?.at.getTime() ?? null,
+      },
+      messages: { send: async () => undefined },
+      signer: testSigner,
+      accountSalt: Buffer.alloc(32, 3),
+      rulesHash: () => '5a'.repeat(32),
+      timeZone: 'Asia/Bangkok',
+      isSelling: true,
+      readQuietUntil: async () => ms - 5_000,
+      onFault,
+    })
+  ).api;
   return {
     options,
     ledger,

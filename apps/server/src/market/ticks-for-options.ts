@@ -1,28 +1,28 @@
 import type { PriceOrigin } from '@sathorn/api';
-import type { CoinCode, Price } from '@sathorn/money';
+import type { CoinCode } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
+import type { OptionTick } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import type { Market } from './open-market.ts';
 
 /** What options ask of the market, in their terms: times in ms, ticks as they are decided by, texts as they go into receipts. */
-export interface TicksForOptions {
+export interface OptionMarket {
+  /** Where this deployment's prices come from. */
   readonly origin: PriceOrigin;
-  /** No price current enough to sell on, or buying pauses after a jump. */
+  /** True while no price is current enough to sell an option on, or buying pauses after a jump. */
   isStale(coin: CoinCode, now: Date): boolean;
-  /** Time of the coin's newest kept tick; null before the first. */
+  /** Time of the coin's newest kept tick, ms; null before the first. */
   newestTickMs(coin: CoinCode): number | null;
-  /** The same as the database knows it, also of ticks that another process has just published. */
+  /** The same within a transaction, also of ticks that another process has just published; a coin without one is absent. */
   readNewestTickMs(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, number>>;
-  ticksBetween(
-    coin: CoinCode,
-    fromMs: number,
-    toMs: number,
-  ): Promise<readonly { readonly sequence: bigint; readonly atMs: number; readonly price: Price }[]>;
+  /** Kept ticks with `fromMs` ≤ time ≤ `toMs`, in the order of their sequence. */
+  ticksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly OptionTick[]>;
+  /** As they were signed; null when there is none. */
   lastTickAtOrBefore(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
   firstTickAfter(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
 }
 
-export function ticksForOptions(market: Market): TicksForOptions {
+export function ticksForOptions(market: Market): OptionMarket {
   return {
     origin: market.environment,
     isStale: (coin, now) => market.isStale(coin, now) || market.isPaused(coin, now),

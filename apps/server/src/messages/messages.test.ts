@@ -2,9 +2,10 @@ import { LANGUAGES } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
+import { systemClock } from '../clock.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { openTestEdge, type TestEdge } from '../edge/testing.ts';
-import { type Messages, messagesHandlers, openMessages, type Template, type Templates } from './index.ts';
+import { type Messages, openMessages, type Template, type Templates } from './index.ts';
 import { TEMPLATE_NAMES } from './templates.ts';
 
 const AT = new Date('2026-11-21T08:00:00.000Z');
@@ -30,12 +31,17 @@ const bus = new Bus();
 
 beforeAll(async () => {
   test = await testDatabase();
-  messages = openMessages({
+  const opened = openMessages({
     database: test.database,
     bus,
+    clock: systemClock,
     wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
+    onFault: (error) => {
+      throw error;
+    },
   });
-  edge = await openTestEdge({ handlers: messagesHandlers(messages) });
+  messages = opened.api;
+  edge = await openTestEdge({ handlers: opened.handlers });
 });
 afterAll(async () => {
   await edge.close();
@@ -80,9 +86,9 @@ describe('notices', () => {
 
   it('keeps a notice, words it in the language of the reader and shows times of the brand’s zone', async () => {
     const heard: unknown[] = [];
-    bus.on('message', (event) => heard.push(event));
+    bus.on('messages', (event) => heard.push(event));
     await messages.send(1n, 'sign_in', PARAMS.sign_in, AT);
-    expect(heard).toEqual([{ owner: 1n, unread: 1 }]);
+    expect(heard).toEqual([{ owner: 1n, data: { unread: 1 } }]);
 
     const english = await call('/users/message/unread', 'token-1', null, 'en');
     expect(english.data.unread).toBe(1);
@@ -162,12 +168,12 @@ describe('notices', () => {
   it('keeps what is sent at once in the order of sending, each once, though one of them can’t be kept', async () => {
     const told: unknown[] = [];
     const onMessage = (event: unknown) => told.push(event);
-    bus.on('message', onMessage);
+    bus.on('messages', onMessage);
     const send = (owner: bigint, order: string, of?: string) =>
       messages.send(owner, 'dispute_answered', { order, answer: 'x' }, AT, of);
     const sent = Array.from({ length: 60 }, (_, n) => send(20n + BigInt(n % 3), `o${n}`, `n${n % 30}`));
     const done = await Promise.allSettled([...sent, send(-1n, 'nobody'), send(23n, 'last')]);
-    bus.off('message', onMessage);
+    bus.off('messages', onMessage);
     expect(done.map(({ status }) => status)).toEqual([...Array(60).fill('fulfilled'), 'rejected', 'fulfilled']);
     const orders = async (owner: bigint) =>
       (await messages.list(owner, 'all', undefined, { language: 'en' })).items.map(
@@ -176,14 +182,14 @@ describe('notices', () => {
     expect(await orders(20n)).toEqual([27, 24, 21, 18, 15, 12, 9, 6, 3, 0].map((n) => `o${n}`));
     expect(await orders(22n)).toHaveLength(10);
     expect((await messages.list(23n, 'all', undefined, { language: 'en' })).unread).toBe(1);
-    expect(told.at(-1)).toEqual({ owner: 23n, unread: 1 });
+    expect(told.at(-1)).toEqual({ owner: 23n, data: { unread: 1 } });
 
     // Well kept, they are told of together.
     told.length = 0;
-    bus.on('message', onMessage);
+    bus.on('messages', onMessage);
     await Promise.all([send(24n, 'a'), send(24n, 'b'), send(24n, 'c')]);
-    bus.off('message', onMessage);
-    expect(told).toEqual([{ owner: 24n, unread: 3 }]);
+    bus.off('messages', onMessage);
+    expect(told).toEqual([{ owner: 24n, data: { unread: 3 } }]);
   });
 
   it('marks what is the reader’s own; a stranger’s ids change nothing and open nothing', async () => {

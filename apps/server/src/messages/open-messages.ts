@@ -3,7 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Message } from '@sathorn/api';
 import type { Reader } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault } from '../database/index.ts';
+import { customerTopic } from '../edge/topic-source.ts';
+import { type Module, sweepJob } from '../module.ts';
+import { listMessagesHandler } from './list-messages.ts';
+import { listUnreadMessagesHandler } from './list-unread-messages.ts';
+import { markMessagesReadHandler } from './mark-messages-read.ts';
 import {
   countUnread,
   countUnreadOf,
@@ -59,10 +65,12 @@ export interface MessagePage {
   readonly unread: number;
 }
 
-export interface MessagesDoors {
+export interface MessagesDependencies {
   readonly database: Database;
   readonly bus: Bus;
+  readonly clock: Clock;
   readonly wording: Wording;
+  readonly onFault: (error: unknown) => void;
 }
 
 interface Waiting {
@@ -71,13 +79,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export function openMessages({ database, bus, wording }: MessagesDoors): Messages {
+export function openMessages({ database, bus, clock, wording, onFault }: MessagesDependencies): Module<Messages> {
   const word = (rows: readonly MessageRow[], reader: Reader): Message[] =>
     rows.map((row) => wordMessage(row, reader, wording)).filter((message) => message !== null);
 
   const tell = async (owner: bigint): Promise<number> => {
     const unread = await countUnread(database, owner);
-    bus.emit('message', { owner, unread });
+    bus.emit('messages', { owner, data: { unread } });
     return unread;
   };
 
@@ -85,7 +93,7 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
     const owners = await insertMessages(database, rows);
     if (owners.size === 0) return;
     const unread = await countUnreadOf(database, owners);
-    for (const owner of owners) bus.emit('message', { owner, unread: unread.get(owner) ?? 0 });
+    for (const owner of owners) bus.emit('messages', { owner, data: { unread: unread.get(owner) ?? 0 } });
   };
 
   let waiting: Waiting[] = [];
@@ -116,7 +124,7 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
     return before === null ? null : { before, skip: 0, limit };
   };
 
-  return {
+  const api: Messages = {
     async send(owner, template, params, now, of) {
       const id = (of === undefined ? randomBytes(12) : digestOf(template, of)).toString('base64url');
       const cut = Object.fromEntries(
@@ -149,6 +157,12 @@ export function openMessages({ database, bus, wording }: MessagesDoors): Message
       ]);
       return { unread, latest: word(rows, reader)[0] ?? null };
     },
+  };
+  return {
+    api,
+    handlers: [listMessagesHandler(api), listUnreadMessagesHandler(api), markMessagesReadHandler(api)],
+    topics: [customerTopic('messages', api.snapshot)],
+    jobs: [sweepJob(clock, onFault, api.sweep)],
   };
 }
 

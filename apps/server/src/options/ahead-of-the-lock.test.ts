@@ -23,7 +23,7 @@ describe('purchases that are decided ahead of the lock', () => {
       database: listened(test.test.database, (name) => said.push(name)),
       clock,
       bus,
-    });
+    }).api;
     options = await test.open({
       ledger,
       market: { ...market, newestTickMs: (coin) => heardMs ?? market.newestTickMs(coin) },
@@ -58,12 +58,7 @@ describe('purchases that are decided ahead of the lock', () => {
   };
   const elsewhere = (): Promise<Options> =>
     test.open({
-      ledger: openLedger({
-        eligibility: test.eligibility,
-        database: test.test.database,
-        clock: test.clock,
-        bus: test.bus,
-      }),
+      ledger: openLedger({ eligibility: null, database: test.test.database, clock: test.clock, bus: test.bus }).api,
     });
   const offer = (coinExposureMax: bigint, payoutBps = 8_000) =>
     test.asOwner(

@@ -2,7 +2,7 @@ import type { OptionReceipt } from '@sathorn/api';
 import type { Money } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
 import { type AccountKey, HOUSE, type Ledger, type TransferView } from '../ledger/index.ts';
-import type { OptionMarket } from './option-market.ts';
+import type { OptionMarket } from '../market/index.ts';
 import { type OptionRow, readTermsTree } from './option-store.ts';
 import { proveTerms, regrowTree, saltOf } from './sign-terms.ts';
 

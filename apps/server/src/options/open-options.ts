@@ -11,8 +11,14 @@ import type {
 import { type CoinCode, formatMoney } from '@sathorn/money';
 import { accept, type Decision, type PurchaseRefusal, refuse } from '@sathorn/settlement';
 import { CommandFault } from '../bus/index.ts';
+import { onAnyClock } from '../edge/handle.ts';
+import { customerTopic } from '../edge/topic-source.ts';
 import type { Intent, LedgerRefusal } from '../ledger/index.ts';
+import type { Module } from '../module.ts';
 import { buildReceipt } from './build-receipt.ts';
+import { buyOptionHandler } from './buy-option.ts';
+import { disputeOptionHandler } from './dispute-option.ts';
+import { listOptionsHandler } from './list-options.ts';
 import { durationTermsOf, Offers } from './offers.ts';
 import { optionOrderOf } from './option-order.ts';
 import {
@@ -30,6 +36,8 @@ import {
   readTotals,
 } from './option-store.ts';
 import { type PurchaseCommand, type PurchaseDependencies, purchaseKind } from './purchase.ts';
+import { readOptionHandler } from './read-option.ts';
+import { readOptionTotalsHandler } from './read-option-totals.ts';
 import { openSettler, type Settler, type SettlerDependencies } from './settle-options.ts';
 import { proveTerms } from './sign-terms.ts';
 
@@ -91,7 +99,7 @@ export interface Options extends Settler {
 }
 
 /** Reads the offers first, so that `optionTerms` answers from the start. */
-export async function openOptions(dependencies: OptionsDependencies): Promise<Options> {
+export async function openOptions(dependencies: OptionsDependencies): Promise<Module<Options>> {
   const { database, ledger, clock, timeZone, isSelling } = dependencies;
   const purchase = purchaseKind(dependencies);
   const settler = openSettler({
@@ -126,7 +134,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
       .send(customer, 'dispute_opened', { order, deadline_at: deadline.toISOString() }, now, id)
       .catch(dependencies.onFault);
 
-  return {
+  const api: Options = {
     ...settler,
 
     optionTerms(coin) {
@@ -212,6 +220,21 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Op
           at: new Date(Number(settled_ms)),
         }));
     },
+  };
+  return {
+    api,
+    handlers: [
+      buyOptionHandler(api),
+      disputeOptionHandler(api),
+      ...onAnyClock(readOptionHandler(api), listOptionsHandler(api), readOptionTotalsHandler(api)),
+    ],
+    topics: [
+      customerTopic(
+        'orders',
+        async (owner) => (await api.list(owner, { status: 'holding', coin: null, page: null })).items,
+      ),
+    ],
+    jobs: [{ on: 'settler', run: api.run }],
   };
 }
 

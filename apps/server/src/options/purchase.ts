@@ -2,9 +2,9 @@ import type { OptionOrder } from '@sathorn/api';
 import { type CoinCode, type Money, money } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PurchaseRefusal } from '@sathorn/settlement';
 import { type AccountKey, customerAccount, type HotKind, houseAccount } from '../ledger/index.ts';
+import type { OptionMarket } from '../market/index.ts';
 import { Exposures } from './exposures.ts';
 import { Offers } from './offers.ts';
-import type { OptionMarket } from './option-market.ts';
 import { HOLDING, optionOrderOf } from './option-order.ts';
 import {
   insertOrders,

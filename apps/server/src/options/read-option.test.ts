@@ -2,7 +2,8 @@ import { optionOrder, optionReceipt, readOption, readOptionTotals } from '@satho
 import { verifyOptionReceipt } from '@sathorn/proof';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Options, readBalanceHandler } from './index.ts';
+import { readBalanceHandler } from '../ledger/index.ts';
+import type { Options } from './index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const START = 64_000_000_000n;

@@ -101,7 +101,7 @@ describe('settling options', () => {
   ] as const)('%s: %s', async (status, direction, slope, expected, balance) => {
     const told: unknown[] = [];
     const listen = (event: unknown) => told.push(event);
-    test.bus.on('order', listen);
+    test.bus.on('orders', listen);
     const { id, acceptedMs } = await buy(direction);
     const since = acceptedMs - 123;
     await test.publish('BTC', acceptedMs + 30_000, (at) => START + slope * TICK * BigInt((at - since) / 1_000));
@@ -115,11 +115,11 @@ describe('settling options', () => {
     await test.publish('BTC', acceptedMs + 31_000, () => START);
     expect(await options.settleDue()).toBe(1);
     expect(await options.settleDue()).toBe(0);
-    test.bus.off('order', listen);
+    test.bus.off('orders', listen);
 
     expect(await read(id)).toMatchObject({ status, reason: null, ...expected });
     expect(await test.spot(customer)).toEqual({ available: usdt(balance).units, held: 0n });
-    expect(told).toEqual([{ owner: customer, order: expect.objectContaining({ id, status, ...expected }) }]);
+    expect(told).toEqual([{ owner: customer, data: [expect.objectContaining({ id, status, ...expected })] }]);
     expect(await verified(id, test.clock.ms)).toMatchObject({ verified: true });
   });
 
@@ -249,12 +249,7 @@ describe('settling options', () => {
     const rooms = await Promise.all(
       Array.from({ length: 8 }, () =>
         test.open({
-          ledger: openLedger({
-            eligibility: test.eligibility,
-            database: test.test.database,
-            clock: test.clock,
-            bus: test.bus,
-          }),
+          ledger: openLedger({ eligibility: null, database: test.test.database, clock: test.clock, bus: test.bus }).api,
         }),
       ),
     );
@@ -350,13 +345,13 @@ describe('settling options', () => {
     const stop = new AbortController();
     const settled = (count: number) =>
       new Promise<void>((resolve) => {
-        const listen = ({ order }: { order: { id: string } }) => {
-          orders.push(order.id);
+        const listen = ({ data }: { readonly data: readonly { id: string }[] }) => {
+          orders.push(...data.map(({ id }) => id));
           if (orders.length < count) return;
-          test.bus.off('order', listen);
+          test.bus.off('orders', listen);
           resolve();
         };
-        test.bus.on('order', listen);
+        test.bus.on('orders', listen);
       });
     const first = settled(1);
     const running = options.run(stop.signal);

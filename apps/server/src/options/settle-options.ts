@@ -6,8 +6,8 @@ import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault, isSerializationFault, isTimeout } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
+import type { OptionMarket } from '../market/index.ts';
 import type { Messages } from '../messages/index.ts';
-import type { OptionMarket } from './option-market.ts';
 import { optionOrderOf, resultOf } from './option-order.ts';
 import { dueOrders, type HeldOption, readSettled, type VoidOption, voidedSince } from './option-store.ts';
 import { type SettlementCommand, settleTogether } from './settlement.ts';
@@ -122,9 +122,9 @@ export function openSettler({
       .catch(onFault);
 
   const tell = async ({ order, settlement }: SettlementCommand): Promise<void> => {
-    if (bus.listenerCount('order') > 0) {
+    if (bus.hasListeners('orders')) {
       const wire = optionOrderOf({ ...order, ...resultOf(settlement) }, false);
-      bus.emit('order', { owner: order.customer_id, order: wire });
+      bus.emit('orders', { owner: order.customer_id, data: [wire] });
     }
     if (settlement.outcome !== 'void') return;
     voids.add(order.customer_id, clock.now().getTime());

@@ -30,20 +30,22 @@ pg.Client.prototype.query = function killing(this: pg.Client, ...parameters: unk
 
 const database = openDatabase(connectionOf(url));
 const bus = new Bus();
-const market = await openMarket({
-  database,
-  publishing: null,
-  clock,
-  bus,
-  // Nothing publishes by itself: the ticks are there already.
-  prices: { kind: 'sim', seed: 'options' },
-  onFault: (error) => {
-    throw error;
-  },
-});
+const market = (
+  await openMarket({
+    database,
+    publishing: null,
+    clock,
+    bus,
+    // Nothing publishes by itself: the ticks are there already.
+    prices: { kind: 'sim', seed: 'options' },
+    onFault: (error) => {
+      throw error;
+    },
+  })
+).api;
 const settler = openSettler({
   database,
-  ledger: openLedger({ eligibility: null, database, clock, bus }),
+  ledger: openLedger({ eligibility: null, database, clock, bus }).api,
   bus,
   market: ticksForOptions(market),
   messages: { send: async () => undefined },

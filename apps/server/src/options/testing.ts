@@ -7,11 +7,11 @@ import { findViolations } from '../checker/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHandler, fundDemoHouse } from '../demo/index.ts';
 import { type Balance, type Eligibility, type Ledger, openLedger } from '../ledger/index.ts';
-import { MarketView, openMarket, ticksForOptions } from '../market/index.ts';
+import { MarketView, type OptionMarket, openMarket, ticksForOptions } from '../market/index.ts';
 import { openMessages } from '../messages/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
 import { announceTestKey } from '../testing-keys.ts';
-import type { OptionMarket, Options, OptionsDependencies } from './index.ts';
+import type { Options, OptionsDependencies } from './index.ts';
 import { openOptions } from './index.ts';
 
 export const usdt = (text: string): Money<'USDT'> => {
@@ -67,7 +67,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
     },
   };
-  const ledger = openLedger({ eligibility, database, clock, bus });
+  const ledger = openLedger({ eligibility, database, clock, bus }).api;
   const [owner, app] = [connect(test.owner), connect(test.app)];
   // Ticks of the hand's clock are not of the database's now.
   await owner.query('UPDATE market.guard SET virtual_clock = true');
@@ -77,15 +77,17 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const receiptSigner = ed25519Signer(Buffer.alloc(32, 2));
   const faults: unknown[] = [];
   await announceTestKey(test, indexSigner);
-  const opened = await openMarket({
-    database,
-    publishing: null,
-    clock,
-    bus,
-    // Nothing publishes by itself: ticks are written by the test.
-    prices: { kind: 'sim', seed: 'options' },
-    onFault: (error) => faults.push(error),
-  });
+  const opened = (
+    await openMarket({
+      database,
+      publishing: null,
+      clock,
+      bus,
+      // Nothing publishes by itself: ticks are written by the test.
+      prices: { kind: 'sim', seed: 'options' },
+      onFault: (error) => faults.push(error),
+    })
+  ).api;
   const view = new MarketView(COIN_CODES, bus, async () => undefined);
   const market: OptionMarket = {
     ...ticksForOptions(opened),
@@ -110,14 +112,20 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
       { use: 'receipt', id: receiptSigner.keyId, public_key: receiptSigner.publicKeyHex },
     ],
 
-    open: (change = {}) =>
-      openOptions({
+    open: async (change = {}) => {
+      const { api } = await openOptions({
         database,
         ledger,
         clock,
         bus,
         market,
-        messages: openMessages({ database, bus, wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' } }),
+        messages: openMessages({
+          database,
+          bus,
+          clock,
+          wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
+          onFault: (error) => faults.push(error),
+        }).api,
         signer: receiptSigner,
         accountSalt: Buffer.alloc(32, 3),
         rulesHash: () => rulesHash,
@@ -126,7 +134,9 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         readQuietUntil: async () => clock.ms - 5_000,
         onFault: (error) => faults.push(error),
         ...change,
-      }),
+      });
+      return api;
+    },
 
     async publish(coin, toMs, priceAt) {
       const rows: unknown[][] = [];

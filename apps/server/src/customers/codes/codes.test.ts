@@ -9,7 +9,6 @@ import {
 import { LANGUAGES } from '@sathorn/text';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CUSTOMER_LIMITS } from '../limits/customer-limits.ts';
-import { roomOf } from '../room.ts';
 import { openTestCustomers, type TestCustomers } from '../testing-customers.ts';
 import { type CodeBudgetAlarm, openCodeBudget } from './code-budget.ts';
 import { openCodes } from './codes.ts';
@@ -136,7 +135,7 @@ describe('a code', () => {
     const guesses = Array.from({ length: 1_000 }, (_, i) =>
       String((Number(code) + 1 + i) % 1_000_000).padStart(6, '0'),
     );
-    const codes = openCodes({ ...roomOf(room.customers), brand: 'Sathorn' });
+    const codes = openCodes({ ...room.room, brand: 'Sathorn' });
     const answers = await Promise.all(
       guesses.map((guess, i) =>
         codes.check(
@@ -223,7 +222,7 @@ describe('budgets', () => {
   });
 
   it('a live brand’s block of numbers and address have budgets of their own', async () => {
-    const parts = roomOf(room.customers);
+    const parts = room.room;
     const codes = openCodes({ ...parts, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn' });
     const now = room.clock.now();
     const send = (value: string, address: string) =>
@@ -250,7 +249,7 @@ describe('budgets', () => {
   });
 
   it('nobody uses up the codes of a mail provider’s other customers; a mailbox’s spellings share its own', async () => {
-    const codes = openCodes({ ...roomOf(room.customers), limits: CUSTOMER_LIMITS.live, brand: 'Sathorn' });
+    const codes = openCodes({ ...room.room, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn' });
     const now = room.clock.now();
     const send = (value: string, n: number) =>
       codes.send(
@@ -281,7 +280,7 @@ describe('budgets', () => {
     const limits = { ...CUSTOMER_LIMITS.live, codesInAll: max(10), codesToSignUp: max(6) };
     const alarms: CodeBudgetAlarm[] = [];
     const codeBudget = openCodeBudget(limits, (alarm) => alarms.push(alarm));
-    const codes = openCodes({ ...roomOf(room.customers), limits, codeBudget, brand: 'Sathorn' });
+    const codes = openCodes({ ...room.room, limits, codeBudget, brand: 'Sathorn' });
     const now = room.clock.now();
     let people = 0;
     const send = (purpose: 'register' | 'forget', isForSomebody = true) => {

@@ -27,7 +27,7 @@ const MIXED = /(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** The nickname as it is kept, or null when nothing fit to show remains. */
-export function cleanNickname(text: string, brand = 'Sathorn'): string | null {
+export function cleanNickname(text: string, brand: string): string | null {
   const clean = text.normalize('NFC').replace(UNSEEN, '').replace(STRAY, '').replace(/\s+/gu, ' ').trim();
   if (!VISIBLE.test(clean) || TOWER.test(clean.normalize('NFD'))) return null;
   if ([...graphemes.segment(clean)].length > GRAPHEMES_MAX) return null;

@@ -41,7 +41,7 @@ it.each([
   'SathornSupport',
   'sath0rn.0fficial',
   'Help_Sathom1',
-])('%s is ours', (username) => expect(isReservedUsername(username)).toBe(true));
+])('%s is ours', (username) => expect(isReservedUsername(username, 'Sathorn')).toBe(true));
 it('the name of another brand is that brand’s', () => {
   expect(['Rama8', 'rama8_staff', 'sathornfan'].map((name) => isReservedUsername(name, 'Rama8'))).toEqual([
     true,
@@ -50,5 +50,5 @@ it('the name of another brand is that brand’s', () => {
   ]);
 });
 it.each(['adminah', 'supporter', 'somchai', 'sathorn_fan'])('%s is free', (username) =>
-  expect(isReservedUsername(username)).toBe(false),
+  expect(isReservedUsername(username, 'Sathorn')).toBe(false),
 );

@@ -28,7 +28,7 @@ export function usernameKey(username: string): string {
 const ROLES = 'admin official support staff service team help'.split(' ').map(usernameKey);
 
 /** Also with digits behind it (`admin_1`), and the brand's name with a role (`sathorn.support`). */
-export function isReservedUsername(username: string, brand = 'Sathorn'): boolean {
+export function isReservedUsername(username: string, brand: string): boolean {
   const keys = [usernameKey(username), usernameKey(username.replace(/[0-9._]+$/, ''))];
   const house = usernameKey(brand);
   return keys.some(

@@ -10,7 +10,7 @@ export interface SmtpOptions {
   readonly allowPlain?: boolean;
   readonly user?: string;
   readonly password?: string;
-  /** `Sathorn <no-reply@…>` */
+  /** `A brand <no-reply@…>` */
   readonly from: string;
 }
 

@@ -13,7 +13,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Bus } from '../../bus/index.ts';
 import type { Database } from '../../database/index.ts';
 import { keyedHashOf } from '../keyed-hash.ts';
-import { roomOf } from '../room.ts';
 import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
 import { openSessions, SESSION_IDLE_MS } from './sessions.ts';
 
@@ -111,11 +110,11 @@ describe('a token', () => {
     for (let days = 0; days < 175; days += 25) {
       room.clock.advance(25 * day);
       expect(await sessions.resolve(mali.token, room.clock.now())).not.toBeNull();
-      await roomOf(room.customers).sessions.flush();
+      await room.room.sessions.flush();
     }
-    expect(await roomOf(room.customers).sessions.list(mali.id, room.clock.now())).toHaveLength(1);
+    expect(await room.room.sessions.list(mali.id, room.clock.now())).toHaveLength(1);
     room.clock.advance(5 * day);
-    expect(await roomOf(room.customers).sessions.list(mali.id, room.clock.now())).toHaveLength(0);
+    expect(await room.room.sessions.list(mali.id, room.clock.now())).toHaveLength(0);
     expect(await sessions.resolve(mali.token, room.clock.now())).toBeNull();
     expect(await room.sql('SELECT ended_by FROM customers.session WHERE customer = $1', [mali.id])).toEqual([
       { ended_by: 'too_old' },
@@ -127,7 +126,7 @@ describe('a token', () => {
     for (let day = 0; day < 3; day += 1) {
       room.clock.advance(SESSION_IDLE_MS - 3_600_000);
       expect(await sessions.resolve(mali.token, room.clock.now())).not.toBeNull();
-      await roomOf(room.customers).sessions.flush();
+      await room.room.sessions.flush();
     }
     room.clock.advance(SESSION_IDLE_MS);
     expect(await sessions.resolve(mali.token, room.clock.now())).toBeNull();

@@ -1,0 +1,40 @@
+import type { Module } from '../module.ts';
+import { countViolations, moneyOf } from './condition.ts';
+import type { Report } from './start-checker.ts';
+
+/** Shows operators the checker's latest report, wherever the checker runs. */
+export function openReport({ latest }: { readonly latest: () => Report | null }): Module<null> {
+  return {
+    api: null,
+    handlers: [],
+    metrics: [
+      {
+        name: 'sathorn_money_halted',
+        help: 'Whether the ledger refuses every transfer: 1, otherwise 0.',
+        read: () => (latest()?.halted ? 1 : 0),
+      },
+      {
+        name: 'sathorn_violations',
+        help: 'What the checker found that nobody has acknowledged.',
+        read: () => countViolations(latest()),
+      },
+      {
+        name: 'sathorn_violations_acknowledged',
+        help: 'What it found that the owner has acknowledged.',
+        read: () => latest()?.acknowledged ?? 0,
+      },
+      {
+        name: 'sathorn_history_age_seconds',
+        help: 'Since the checker last came to the end of all history; -1 before.',
+        read: (now) => {
+          const passed = latest()?.passed;
+          return passed ? Math.round((now.getTime() - Date.parse(passed)) / 1_000) : -1;
+        },
+      },
+    ],
+    checks: [
+      { name: 'money', state: (now) => moneyOf(latest(), now) },
+      { name: 'acknowledged', state: () => latest()?.acknowledged ?? 0 },
+    ],
+  };
+}

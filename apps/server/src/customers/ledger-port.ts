@@ -1,4 +1,0 @@
-import type { Ledger } from '../ledger/index.ts';
-
-/** This room reads balances and statements; it moves nothing. */
-export type LedgerReader = Pick<Ledger, 'balances' | 'statement'>;

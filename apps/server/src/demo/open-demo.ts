@@ -1,0 +1,15 @@
+import { type DemoOutbox, readOutboxHandler } from '../customers/index.ts';
+import { onAnyClock } from '../edge/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Module } from '../module.ts';
+import { fundDemoHandler } from './fund-demo.ts';
+
+export interface DemoDependencies {
+  readonly ledger: Ledger;
+  readonly outbox: DemoOutbox;
+}
+
+/** The calls that only a demonstration has. */
+export function openDemo({ ledger, outbox }: DemoDependencies): Module<null> {
+  return { api: null, handlers: [fundDemoHandler(ledger), ...onAnyClock(readOutboxHandler(outbox))] };
+}

@@ -1,0 +1,87 @@
+import { type LiveTopic, type SnapshotOf, TOPICS, type TopicKey, type TopicOf, topicName } from '@sathorn/api';
+import type { Reader } from '@sathorn/text';
+
+/** A public topic as its module serves it. */
+export interface PublicSource {
+  readonly who: 'anyone';
+  readonly key: TopicKey;
+  /** How to read the state of each topic, by its name; null while there is none. Nothing that a client sends makes a new name. */
+  readonly states: ReadonlyMap<string, () => unknown>;
+}
+
+/** A topic of a customer's own. */
+export interface CustomerSource {
+  readonly who: 'customer';
+  readonly key: TopicKey;
+  /** The signal after which its state is read again for these owners, where it has no events of its own. */
+  readonly rereadOn: 'funds' | null;
+  state(owner: bigint, reader: Reader): Promise<unknown>;
+}
+
+export type TopicSource = PublicSource | CustomerSource;
+
+type KeysOf<Who> = { [Key in TopicKey]: (typeof TOPICS)[Key]['who'] extends Who ? Key : never }[TopicKey];
+type Of<Key extends TopicKey> = TopicOf<(typeof TOPICS)[Key]>;
+type State<Key extends TopicKey> = SnapshotOf<(typeof TOPICS)[Key]>;
+type MaybeLater<Value> = Value | Promise<Value>;
+
+/** `values`: all that each parameter of the topic's name may be. */
+export function publicTopic<
+  Key extends KeysOf<'anyone'>,
+  const Values extends { [Name in keyof Of<Key>]: readonly Of<Key>[Name][] },
+>(
+  key: Key,
+  values: Values,
+  state: (
+    of: { readonly [Name in keyof Values]: Values[Name] extends readonly (infer Value)[] ? Value : never },
+  ) => MaybeLater<State<Key> | null>,
+): PublicSource {
+  let every: Record<string, unknown>[] = [{}];
+  for (const [name, all] of Object.entries<readonly unknown[]>(values))
+    every = every.flatMap((of) => all.map((value) => ({ ...of, [name]: value })));
+  const topic: LiveTopic = TOPICS[key];
+  return { who: 'anyone', key, states: new Map(every.map((of) => [topicName(topic, of), () => state(of as never)])) };
+}
+
+export function customerTopic<Key extends KeysOf<'customer'>>(
+  key: Key,
+  state: (owner: bigint, reader: Reader) => Promise<State<Key>>,
+  rereadOn: CustomerSource['rereadOn'] = null,
+): CustomerSource {
+  return { who: 'customer', key, state, rereadOn };
+}
+
+/** Every topic that this edge serves, by its name. */
+export class TopicTable {
+  readonly sources: readonly TopicSource[];
+  readonly #public = new Map<string, () => unknown>();
+  readonly #own = new Map<string, CustomerSource>();
+
+  constructor(sources: readonly TopicSource[]) {
+    this.sources = sources;
+    for (const source of sources) {
+      if (source.who === 'customer') this.#own.set(source.key, source);
+      else for (const [name, state] of source.states) this.#public.set(name, state);
+    }
+  }
+
+  isPublic(name: string): boolean {
+    return this.#public.has(name);
+  }
+
+  isOfCustomer(name: string): boolean {
+    return this.#own.has(name);
+  }
+
+  ofCustomer(): Iterable<string> {
+    return this.#own.keys();
+  }
+
+  async readPublic(name: string): Promise<unknown> {
+    return this.#public.get(name)?.();
+  }
+
+  async readOwn(name: string, owner: bigint, reader: Reader): Promise<unknown> {
+    return this.#own.get(name)?.state(owner, reader);
+  }
+}

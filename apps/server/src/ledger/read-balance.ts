@@ -1,0 +1,20 @@
+import { readBalance } from '@sathorn/api';
+import { type AssetCode, formatMoney, money } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/handle.ts';
+import type { Ledger } from './journal.ts';
+import { spotFunds } from './spot-funds.ts';
+
+export function readBalanceHandler(ledger: Ledger): Handler {
+  return handle(readBalance, async ({ customer, request: { code } }) => {
+    const funds = spotFunds(await ledger.balances(customer.id));
+    // An account that was never used has nothing in it.
+    const amounts = (asset: AssetCode): [string, string] => {
+      const { available, held } = funds.get(asset) ?? { available: 0n, held: 0n };
+      return [formatMoney(money(asset, available)), formatMoney(money(asset, held))];
+    };
+    const [available, held] = amounts(code);
+    const [usdtAvailable, usdtHeld] = amounts('USDT');
+    return accept({ code, available, held, usdt_available: usdtAvailable, usdt_held: usdtHeld });
+  });
+}

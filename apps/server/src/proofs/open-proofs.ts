@@ -1,0 +1,14 @@
+import type { Queries } from '../database/index.ts';
+import { onAnyClock } from '../edge/index.ts';
+import type { Module } from '../module.ts';
+import { listRestorationsHandler } from './list-restorations.ts';
+import { readProofKeysHandler } from './read-proof-keys.ts';
+
+export interface ProofsDependencies {
+  /** For what anybody may ask. */
+  readonly reads: Queries;
+}
+
+export function openProofs({ reads }: ProofsDependencies): Module<null> {
+  return { api: null, handlers: onAnyClock(readProofKeysHandler(reads), listRestorationsHandler(reads)) };
+}

@@ -1,0 +1,200 @@
+import { type ClientFrame, readServerFrame, type StreamEvents, type Topic } from '@sathorn/api';
+
+/** Older than this, a price is dimmed and says so. */
+export const STALE_AFTER_MS = 3_000;
+/** Nothing at all for this long: the line is dead though it looks open. */
+export const SILENCE_MAX_MS = 12_000;
+const PING_EVERY_MS = 5_000;
+const BACKOFF_FIRST_MS = 400;
+const BACKOFF_MAX_MS = 15_000;
+
+export type StreamState = 'connecting' | 'open' | 'closed';
+
+/** The part of a WebSocket that is used. */
+export interface Line {
+  send(text: string): void;
+  close(): void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+}
+
+export interface StreamDependencies {
+  connect(): Line;
+  token(): string | null;
+  /** The server says that the session of this token is over. */
+  sessionEnded(token: string): void;
+  now(): number;
+  /** Runs something later; answers how to call it off. */
+  later(run: () => void, ms: number): () => void;
+  /** From 0 to 1: spreads reconnections of many customers. */
+  chance(): number;
+}
+
+/** A topic is an event's name, or that name and what it is of: `book:BTC`. */
+type EventOf<T extends Topic> = T extends keyof StreamEvents
+  ? StreamEvents[T]
+  : T extends `${infer Name extends keyof StreamEvents}:${string}`
+    ? StreamEvents[Name]
+    : never;
+type Listener = (event: never, isSnapshot: boolean) => void;
+
+export interface Stream {
+  /** Listens to a topic from its snapshot on; answers how to stop. The first listener subscribes, the last unsubscribes. */
+  on<T extends Topic>(topic: T, listener: (event: EventOf<T>, isSnapshot: boolean) => void): () => void;
+  /** The session changed: customer topics are subscribed anew. */
+  authenticate(): void;
+  /** The page came to the front or the network came back: try at once. */
+  wake(): void;
+  readonly state: StreamState;
+  /** By our clock, ms since 1970; 0 before the first. */
+  readonly lastMessageAt: number;
+  /** Server's clock minus ours, in ms. */
+  readonly clockOffsetMs: number;
+  onState(listener: () => void): () => void;
+  close(): void;
+}
+
+/** One line to `/api/stream`, which comes back by itself: every subscription starts with a snapshot, so nothing is missed. */
+export function openStream({ connect, token, sessionEnded, now, later, chance }: StreamDependencies): Stream {
+  const listeners = new Map<Topic, Set<Listener>>();
+  const stateListeners = new Set<() => void>();
+  let line: Line | null = null;
+  let state: StreamState = 'closed';
+  let attempts = 0;
+  let lastMessageAt = 0;
+  let clockOffsetMs = 0;
+  let cancelRetry: (() => void) | null = null;
+  let cancelPing: (() => void) | null = null;
+  let isEnded = false;
+  /** Of the session that the line belongs to. */
+  let ownToken: string | null = null;
+
+  const setState = (next: StreamState) => {
+    if (state === next) return;
+    state = next;
+    for (const listener of stateListeners) listener();
+  };
+  const send = (frame: ClientFrame) => {
+    if (state === 'open') line?.send(JSON.stringify(frame));
+  };
+
+  const ping = () => {
+    cancelPing = later(() => {
+      if (state !== 'open') return;
+      if (now() - lastMessageAt > SILENCE_MAX_MS) return drop();
+      send({ op: 'ping' });
+      ping();
+    }, PING_EVERY_MS);
+  };
+
+  const drop = () => {
+    const dropped = line;
+    line = null;
+    if (dropped) {
+      dropped.onopen = dropped.onmessage = dropped.onclose = null;
+      dropped.close();
+    }
+    cancelPing?.();
+    setState('closed');
+    if (!isEnded && listeners.size > 0) retryLater();
+  };
+  const retryLater = () => {
+    cancelRetry?.();
+    const wait = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** attempts) * (0.5 + chance() / 2);
+    attempts += 1;
+    cancelRetry = later(open, wait);
+  };
+
+  const receive = (text: string) => {
+    const frame = readServerFrame(text);
+    lastMessageAt = now();
+    if (frame.op === 'refused') {
+      // With a topic it only says that this one is not to be had.
+      if (frame.code === 'session_required' && frame.topic === undefined && ownToken !== null) sessionEnded(ownToken);
+      return;
+    }
+    // The quickest answers tell the clocks' difference best; slow ones only make it look smaller.
+    const offset = Date.parse(frame.at) - now();
+    clockOffsetMs = clockOffsetMs === 0 ? offset : Math.max(offset, clockOffsetMs - 1);
+    if (frame.op !== 'event') return;
+    for (const { topic, data, snapshot } of frame.events) {
+      for (const listener of listeners.get(topic as Topic) ?? []) listener(data as never, snapshot === true);
+    }
+  };
+
+  const open = () => {
+    cancelRetry?.();
+    cancelRetry = null;
+    if (isEnded || line) return;
+    setState('connecting');
+    const opened = connect();
+    line = opened;
+    opened.onopen = () => {
+      attempts = 0;
+      lastMessageAt = now();
+      setState('open');
+      ownToken = token();
+      if (ownToken !== null) send({ op: 'auth', token: ownToken });
+      if (listeners.size > 0) send({ op: 'subscribe', topics: [...listeners.keys()] });
+      ping();
+    };
+    opened.onmessage = ({ data }) => {
+      if (typeof data === 'string') receive(data);
+    };
+    opened.onclose = drop;
+  };
+
+  return {
+    on(topic, listener) {
+      const known = listeners.get(topic);
+      const set = known ?? new Set<Listener>();
+      set.add(listener as Listener);
+      if (known && state === 'open') {
+        // A newcomer needs the snapshot too.
+        send({ op: 'subscribe', topics: [topic] });
+      } else if (!known) {
+        listeners.set(topic, set);
+        send({ op: 'subscribe', topics: [topic] });
+      }
+      if (!line && cancelRetry === null) open();
+      return () => {
+        set.delete(listener as Listener);
+        if (set.size > 0 || listeners.get(topic) !== set) return;
+        listeners.delete(topic);
+        send({ op: 'unsubscribe', topics: [topic] });
+      };
+    },
+    authenticate() {
+      // A line belongs to one session: the next one starts afresh.
+      if (line) drop();
+      attempts = 0;
+      if (listeners.size > 0) open();
+    },
+    wake() {
+      if (isEnded || listeners.size === 0) return;
+      if (line && state === 'open' && now() - lastMessageAt <= STALE_AFTER_MS) return;
+      if (line) drop();
+      attempts = 0;
+      open();
+    },
+    get state() {
+      return state;
+    },
+    get lastMessageAt() {
+      return lastMessageAt;
+    },
+    get clockOffsetMs() {
+      return clockOffsetMs;
+    },
+    onState(listener) {
+      stateListeners.add(listener);
+      return () => stateListeners.delete(listener);
+    },
+    close() {
+      isEnded = true;
+      cancelRetry?.();
+      drop();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Brand } from './brand.ts';
+
+/** For the Thai market. */
+export const brand: Brand = {
+  id: 'sathorn',
+  title: 'Sathorn',
+  themeColour: '#5d43e4',
+  background: '#d2c8bc',
+  icon: '/icon.svg',
+  baseUrl: '',
+  locale: 'th',
+  timeZone: 'Asia/Bangkok',
+  currency: 'BAHT',
+  currencyUnit: 'THB',
+  currencySymbols: { THB: '฿' },
+  areaCode: '66',
+  otherAreaCodes: [],
+  inviteRequired: true,
+  demoInviteCode: 'WELCOME',
+  sessionLifeDays: 180,
+};
