@@ -79,7 +79,7 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
     room.index.set('BTC', parsePrice('60000') as Price);
     fragile = new FragileDatabase(room.test.database);
     contracts = await room.open({
-      ledger: openLedger({ eligibility: null, database: fragile, clock: room.clock, bus: room.bus }).api,
+      ledger: openLedger({ eligibility: room.eligibility, database: fragile, clock: room.clock, bus: room.bus }).api,
     });
     for (const customer of [ANAN, MALI]) {
       await room.fund(customer, 'USDT', '100000');

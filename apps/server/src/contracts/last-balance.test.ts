@@ -39,7 +39,7 @@ describe('a customer’s last balance', () => {
     const others: Ledger[] = [0, 1].map(
       () =>
         openLedger({
-          eligibility: null,
+          eligibility: optionsTest.eligibility,
           database: room?.test.database ?? never(),
           clock: optionsTest.clock,
           bus: new Bus(),

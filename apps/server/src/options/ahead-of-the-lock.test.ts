@@ -58,7 +58,12 @@ describe('purchases that are decided ahead of the lock', () => {
   };
   const elsewhere = (): Promise<Options> =>
     test.open({
-      ledger: openLedger({ eligibility: null, database: test.test.database, clock: test.clock, bus: test.bus }).api,
+      ledger: openLedger({
+        eligibility: test.eligibility,
+        database: test.test.database,
+        clock: test.clock,
+        bus: test.bus,
+      }).api,
     });
   const offer = (coinExposureMax: bigint, payoutBps = 8_000) =>
     test.asOwner(

@@ -158,7 +158,12 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     }
 
     const watched = killing(database, kill, said, die);
-    const ledger = openLedger({ eligibility: null, database: watched, clock: test.clock, bus: test.bus }).api;
+    const ledger = openLedger({
+      eligibility: test.eligibility,
+      database: watched,
+      clock: test.clock,
+      bus: test.bus,
+    }).api;
     const settler = await test.open({ database: watched, ledger, onFault: () => undefined });
     const settled = (async () => {
       for (;;) {

@@ -67,7 +67,7 @@ beforeAll(async () => {
   const { clock, bus } = test;
   const { database } = test.test;
   const open = (its: Database) =>
-    test.open({ ledger: openLedger({ eligibility: null, database: its, clock, bus }).api });
+    test.open({ ledger: openLedger({ eligibility: test.eligibility, database: its, clock, bus }).api });
   rooms = [await open(troubled(database)), await open(database)];
   for (const customer of CUSTOMERS) await test.fund(customer, '90000');
 });

@@ -249,7 +249,12 @@ describe('settling options', () => {
     const rooms = await Promise.all(
       Array.from({ length: 8 }, () =>
         test.open({
-          ledger: openLedger({ eligibility: null, database: test.test.database, clock: test.clock, bus: test.bus }).api,
+          ledger: openLedger({
+            eligibility: test.eligibility,
+            database: test.test.database,
+            clock: test.clock,
+            bus: test.bus,
+          }).api,
         }),
       ),
     );
