@@ -5,8 +5,8 @@ import {
   type Money,
   money,
   price,
+  priceStepUnits,
   type Rounding,
-  tickUnits,
 } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { contractAmount } from './contract-terms.ts';
 
 /** As a book counts: price steps × lots. */
 const amountOf = (code: CoinCode, steps: number, lots: number, rounding: Rounding): Money<'USDT'> =>
-  contractAmount(price(BigInt(steps) * tickUnits(code)), money(code, BigInt(lots) * lotUnits(code)), rounding);
+  contractAmount(price(BigInt(steps) * priceStepUnits(code)), money(code, BigInt(lots) * lotUnits(code)), rounding);
 
 const coin = fc.constantFrom(...COIN_CODES);
 

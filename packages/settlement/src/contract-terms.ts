@@ -4,13 +4,13 @@ import {
   money,
   mulDiv,
   type Price,
+  priceStepUnits,
   RATE_ONE,
   type Rate,
   type Rounding,
   rateFromBasisPoints,
   scaleOf,
   share,
-  tickUnits,
 } from '@sathorn/money';
 
 /** Shares in parts of 10,000 of what was received. */
@@ -64,7 +64,7 @@ const BAND = rateFromBasisPoints(CONTRACT_LIMITS.bandBps);
 
 /** The last price at which a market order may trade: a whole price step within the band around the index. */
 export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price, band: Rate = BAND): Price {
-  const priceStep = tickUnits(coin);
+  const priceStep = priceStepUnits(coin);
   const end =
     side === 'buy'
       ? (mulDiv(index, RATE_ONE + band, RATE_ONE, 'down') / priceStep) * priceStep
@@ -78,7 +78,7 @@ export function collarOf(
   side: 'buy' | 'sell',
   index: Price,
 ): { readonly min: Price; readonly max: Price } {
-  const priceStep = tickUnits(coin);
+  const priceStep = priceStepUnits(coin);
   const { collarBps, restingCollarBps } = CONTRACT_LIMITS;
   const [below, above] = side === 'buy' ? [restingCollarBps, collarBps] : [collarBps, restingCollarBps];
   const min = mulDiv(mulDiv(index, ALL_BPS - below, ALL_BPS, 'up'), 1n, priceStep, 'up') * priceStep;
@@ -92,7 +92,7 @@ export function collarOf(
  */
 export function averagePrice(coin: CoinCode, value: bigint, quantity: bigint): Price | null {
   if (quantity === 0n) return null;
-  const priceStep = tickUnits(coin);
+  const priceStep = priceStepUnits(coin);
   const step = quantity * priceStep;
   return (((value + step / 2n) / step) * priceStep) as Price;
 }

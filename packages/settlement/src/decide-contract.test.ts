@@ -6,8 +6,8 @@ import {
   type Price,
   parseMoney,
   parsePrice,
+  priceStepUnits,
   rateFromBasisPoints,
-  tickUnits,
 } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -107,7 +107,7 @@ describe('decidePlacement', () => {
 
 const anyCoin = fc.constantFrom<CoinCode>(...COIN_CODES);
 const anyIndex = (coin: CoinCode) =>
-  fc.bigInt({ min: 1n, max: 10n ** 7n }).map((ticks) => (ticks * tickUnits(coin)) as Price);
+  fc.bigInt({ min: 1n, max: 10n ** 7n }).map((ticks) => (ticks * priceStepUnits(coin)) as Price);
 
 describe('arithmetic of contracts', () => {
   it('a band is within 2% of the index, on a tick, and no tick more would be', () => {
@@ -115,7 +115,7 @@ describe('arithmetic of contracts', () => {
       fc.property(
         anyCoin.chain((coin) => fc.tuple(fc.constant(coin), anyIndex(coin))),
         ([coin, index]) => {
-          const tick = tickUnits(coin);
+          const tick = priceStepUnits(coin);
           const [buy, sell] = [bandPrice(coin, 'buy', index), bandPrice(coin, 'sell', index)];
           expect([buy % tick, sell % tick]).toEqual([0n, 0n]);
           expect(buy * 10_000n <= index * 10_200n && (buy + tick) * 10_000n > index * 10_200n).toBe(true);
