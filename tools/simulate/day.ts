@@ -10,7 +10,7 @@ import {
   parseMoney,
   parsePrice,
   scaleOf,
-  tickUnits,
+  priceStepUnits,
 } from '@sathorn/money';
 import { watchViolations } from '@sathorn/server/checker';
 import type { TestDatabase } from '@sathorn/server/database/testing';
@@ -118,7 +118,7 @@ export async function simulateDay(
     const type = draws.one(['limit', 'limit', 'limit', 'market'] as const);
     const away = BigInt(draws.below(200) - 100);
     const limit = walk.price + (walk.price * away) / 10_000n;
-    const price = formatPrice((limit - (limit % tickUnits(coin))) as Price, priceDecimals);
+    const price = formatPrice((limit - (limit % priceStepUnits(coin))) as Price, priceDecimals);
     // Worth 1 to 2,000 USDT.
     const worth = BigInt(1 + draws.below(2_000)) * 1_000_000n;
     const units = (worth * 10n ** BigInt(scaleOf(coin))) / walk.price;

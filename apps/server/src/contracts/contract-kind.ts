@@ -29,13 +29,13 @@ import {
   type RevokeCommand,
 } from './contract-command.ts';
 import { contractMemory } from './contract-memory.ts';
-import { type ContractRow, contractOrderOf, MAKER, orderIdOf } from './contract-order.ts';
+import { type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './contract-order.ts';
 import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
 
 export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended' | 'maker_replaced';
 export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
 
-/** What contracts ask of the market. */
+/** What contracts read of the market. */
 export interface ContractMarket {
   /** Where its prices come from. */
   readonly environment: PriceOrigin;
@@ -223,7 +223,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return accept({ transfers, answer: { revoked: orders.map(orderIdOf) } });
   }
 
-  /** What stays as it is keeps its place; what is held changes by the difference, in one transfer an asset. */
+  /** A quote that stays the same keeps its place; holds change by the difference, in one transfer per asset. */
   #quote({ coin, lease, untilMs, ...said }: QuoteCommand, funds: Funds, { context, now, intent }: At): Answered {
     // Otherwise a partitioned process could cancel quotes that the new leader has placed.
     if (lease !== context.leases.get(coin)) return refuse('maker_replaced');
@@ -240,11 +240,11 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     const held: Record<'USDT' | 'coin', bigint> = { USDT: heldIn(transfers, 'USDT'), coin: heldIn(transfers, coin) };
     for (const quote of wanted.values()) {
       const asset = quote.side === 'buy' ? 'USDT' : 'coin';
-      const available = funds.available(payingAccount(MAKER, coin, quote.side)) - held[asset];
+      const available = funds.available(payingAccount(MARKET_MAKER, coin, quote.side)) - held[asset];
       const order: NewOrder = {
         limit: quote.price,
         size: quote.quantity,
-        customer: MAKER,
+        customer: MARKET_MAKER,
         journal: intent.id,
         side: quote.side,
         type: 'limit',

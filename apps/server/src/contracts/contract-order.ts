@@ -42,7 +42,7 @@ export interface ContractRow {
 }
 
 /** The house's market maker trades under the number that no customer has. */
-export const MAKER = 0n;
+export const MARKET_MAKER = 0n;
 
 export const orderIdOf = ({ coin, sequence }: Pick<ContractRow, 'coin' | 'sequence'>): string => `${coin}-${sequence}`;
 

@@ -1,7 +1,7 @@
 import type { CoinCode } from '@sathorn/money';
 import { column, plainArray, type Queries, type Statement, statement, type Table, table } from '../database/index.ts';
 import type { BookChanges, TradeRow } from './coin-book.ts';
-import { type ContractRow, MAKER } from './contract-order.ts';
+import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
 import { limitAt, type PageStart } from './list-page.ts';
 
 export interface BookState {
@@ -37,7 +37,7 @@ const ORDERS = table<ContractRow>({
   reason: nullable(text()),
   updatedMs: number,
 });
-/** What may change of an order, by its key. */
+/** The columns of an order that may change, by its key. */
 const CHANGES = ORDERS.only(
   'coin',
   'sequence',
@@ -123,7 +123,7 @@ const INSERT_TRADES = statement('contracts.insert_trades', TRADES.insertInto('co
 
 /** A quote of the house that met nobody leaves no trace. */
 const leavesNothing = ({ customer, isLive, dealtQuantity }: ContractRow): boolean =>
-  customer === MAKER && !isLive && dealtQuantity === 0n;
+  customer === MARKET_MAKER && !isLive && dealtQuantity === 0n;
 
 /** Fails with `LeaseLost` when the books have been written under another lease, or stand elsewhere than where the batch began. */
 export function writeChanges(
@@ -227,7 +227,7 @@ const LIST_TRADES = statement(
 );
 const NEVER = 9_223_372_036_854_775_807n;
 
-/** The tape of a coin, newest first. Trades are numbered without a gap: what is far back costs no more. */
+/** The tape of a coin, newest first. Trades are numbered without a gap, so a page far back costs no more. */
 export function listTrades(
   queries: Queries,
   coin: CoinCode,

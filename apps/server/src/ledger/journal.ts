@@ -156,9 +156,9 @@ export interface Ledger {
     intent: Intent,
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>>;
   /**
-   * Ends holds by the hundred. Nobody's funds are asked for: what is held is there. So what is slow comes ahead of the ledger's lock,
-   * beside batches that are being posted, and the database itself computes what each account has afterwards. From where `work` sends
-   * `resolve` the lock is held. Faults are thrown; whether it was committed all the same is then to be read from what `work` wrote.
+   * Ends holds by the hundred. No balance has to be checked, because held money is there. So the slow part runs ahead of the ledger's lock,
+   * beside batches that are being posted, and the database itself computes each balance afterwards. The lock is held from where `work` sends
+   * `resolve`. Faults are thrown; the rows that `work` wrote then say whether it was committed all the same.
    */
   resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
   /** Every account of an owner; an account never used is absent. */

@@ -110,7 +110,7 @@ const RESOLVE = statement(
   'ledger.resolve',
   'SELECT ledger.resolve($1::uuid, $2::text, $3::text, $4::text[], $5::bigint[], $6::numeric[], $7::bigint, $8::smallint)',
 );
-// A charge is the line behind what it is on.
+// A charge is the line behind the post that it is taken from.
 const TRANSFERS_OF_HOLDS = statement(
   'ledger.read_transfers_of_holds',
   `SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE sequence = ANY ($1::bigint[])

@@ -19,16 +19,16 @@ import type { AccountKey, Eligibility, JournalKind, LedgerRefusal } from './jour
 import type { LedgerClock } from './ledger-clock.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';
-import { allOf, isSaid } from './said-together.ts';
+import { settleAll, wasSent } from './pipeline.ts';
 import { SpeculationGate } from './speculation-gate.ts';
 
 /** Larger ones only add latency. */
 const BATCH_MAX = 1_000;
 /** From this many on it pays to be at the lock while the batch before is being written; fewer gain more by waiting for company. */
 const EARLY_FROM = 32;
-/** As long as a command lives on its way to us: nobody waits longer, and an order that comes later meets another market. */
+/** As long as a command lives on its way to us: no caller waits longer, and an order that arrives later meets another market. */
 const RETRY_FAULTS_MS = 10_000;
-/** An answer that is due may wait this long for the batch behind to be sent: the database idles meanwhile, the caller hardly. */
+/** How long an answer may wait until the batch behind it is sent: the database would idle meanwhile, the caller hardly notices. */
 const ANSWER_WAIT_MS = 20;
 /** A speculative batch that waited longer for its connection was decided at another moment than it would be sent. */
 const SPECULATED_MAX_MS = 500;
@@ -49,10 +49,10 @@ interface Waiting extends Entry {
   reject(error: unknown): void;
 }
 
-/** A batch on its way. */
+/** A batch under way. */
 interface Batch {
   readonly entries: readonly Waiting[];
-  /** Resolves when all that it says to the database is said, or when it has failed. */
+  /** Resolves when all of its statements are sent, or when it has failed. */
   readonly sent: PromiseWithResolvers<void>;
 }
 
@@ -87,7 +87,7 @@ export class Poster {
   #underWay: Batch[] = [];
   #isAdvancing = false;
   readonly #gate = new SpeculationGate();
-  /** A connection was lost, perhaps behind a commit whose news nobody has told. */
+  /** A connection was lost, perhaps after a commit that was never announced. */
   #isNewsLost = false;
   /** While a batch of ours has the book: resolves when it is over, here and in the database. */
   #bookTaken: Promise<void> | null = null;
@@ -120,7 +120,7 @@ export class Poster {
     });
   }
 
-  /** Somebody else has moved the head. */
+  /** Another poster has moved the head. */
   othersPost(): void {
     this.#gate.othersPost();
   }
@@ -139,7 +139,7 @@ export class Poster {
     while (this.#mayBegin()) this.#begin(this.#queue.splice(0, BATCH_MAX));
   }
 
-  /** A small batch grows by waiting; a larger one gains by being at the lock early, unless it can do without. */
+  /** A small batch grows by waiting; a larger one gains by being at the lock early, unless it needs no lock. */
   #mayBegin(): boolean {
     const { length } = this.#queue;
     if (this.#underWay.length === 0) return length > 0;
@@ -222,7 +222,7 @@ export class Poster {
     );
   }
 
-  /** What memory has for this batch; null when that is not enough, or not to be trusted. */
+  /** The basis of a speculative batch; null if memory lacks something or isn't to be trusted. */
   #speculate(entries: readonly Waiting[], keys: readonly AccountKey[]): BatchBasis | null {
     const isFirst = this.#underWay.length === 1 && this.#bookTaken === null;
     if (!this.#gate.isOpen || !isFirst || !this.#book.hasAll(keys)) return null;
@@ -254,7 +254,7 @@ export class Poster {
     const over = Promise.withResolvers<void>();
     let hasBook = false;
     const takeBook = async (): Promise<void> => {
-      // The batch before is over in the database, or the head would not be ours; the news of it may still be on its way.
+      // The batch before is over in the database, or the head would not be ours; its answer may still be on its way.
       while (this.#bookTaken) await this.#bookTaken;
       this.#bookTaken = over.promise;
       hasBook = true;
@@ -266,8 +266,8 @@ export class Poster {
       const decided = await this.#database.transaction(async (transaction) => {
         const basis = await readBasis(transaction, takeBook);
         const decided = decideBatch(entries, basis);
-        // Whoever is met in a book may be unknown: read under the lock, which a batch that was decided ahead has not asked for yet.
-        if (this.#book.hasUnread) await allOf([lockHead(transaction), this.#book.settle(transaction)]);
+        // A counterparty in a book may be unknown: read under the lock, which a speculative batch hasn't asked for yet.
+        if (this.#book.hasUnread) await settleAll([lockHead(transaction), this.#book.settle(transaction)]);
         const { columns } = decided;
         const writing: Promise<unknown>[] = [];
         try {
@@ -278,10 +278,10 @@ export class Poster {
           for (const [kind, { accepted, context }] of groups)
             if (accepted.length > 0 || (basis.isSpeculative && kind.speculate !== undefined))
               writing.push(...(kind.write?.(transaction, { accepted, context }) ?? []));
-          if (await isSaid(writing)) transaction.commitBehind();
+          if (await wasSent(writing)) transaction.commitBehind();
           sent.resolve();
         } finally {
-          await allOf(writing);
+          await settleAll(writing);
         }
         return decided;
       });
@@ -316,7 +316,7 @@ export class Poster {
     const prepare = async (): Promise<Omit<BatchBasis, 'frozen'>> => {
       try {
         const [head, journals] = await locking;
-        // Said under the lock, so times are in the order of batches, whichever process made them.
+        // Read under the lock, so times follow the order of batches across processes.
         const now = this.#clock.heard?.(head.now, askedMs) ?? this.#clock.now();
         await takeBook();
         this.#gate.wasLocked(this.#book.sequence === head.last_sequence);
@@ -350,7 +350,7 @@ export class Poster {
     });
     const preparing = prepare();
     turn.promise.catch(() => undefined);
-    await allOf([preparing, asking(), ...loads]);
+    await settleAll([preparing, asking(), ...loads]);
     return { ...(await preparing), frozen };
   }
 }

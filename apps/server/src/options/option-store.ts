@@ -383,7 +383,7 @@ export interface OptionPlace {
   readonly id: string;
 }
 
-/** Newest first, after a place and so many more. */
+/** Newest first, after a place and `skip` rows more. */
 export function listOrders(
   queries: Queries,
   customer: bigint,

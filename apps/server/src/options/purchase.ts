@@ -34,7 +34,7 @@ export interface PurchaseCommand {
   readonly seconds: number;
   /** When the request reached the server; without it, when the batch is decided. */
   readonly arrivedMs?: number;
-  /** What the customer drew for this order alone; nothing from older apps. */
+  /** Drawn by the customer for this order alone; missing from older apps. */
   readonly nonce?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Purchase {
 interface PurchaseContext {
   readonly offers: Offers;
   readonly exposures: Exposures;
-  /** When what is bought of a coin is accepted, ms. */
+  /** The moment of acceptance per coin, ms. */
   readonly acceptedMs: ReadonlyMap<CoinCode, number>;
   /** What this batch accepts, by the id of its intent. */
   readonly bought: Map<string, PurchasedOption>;

@@ -176,7 +176,7 @@ export function openSettler({
         if (isSerializationFault(error)) return settle(commands);
         if (isConnectionFault(error)) {
           await tellAll(await readWritten(commands, journal));
-          // Whose accounts moved was told to nobody.
+          // Nobody was notified whose accounts moved.
           bus.emit('gap', clock.now());
         }
         const isOrders = !isConnectionFault(error) && !isTimeout(error);
@@ -215,7 +215,7 @@ export function openSettler({
 
   const run = (signal: AbortSignal): Promise<void> =>
     database.asSingle('settler', signal, async (held) => {
-      // Who settled before may have ended between a commit and its news.
+      // The settler before may have ended between a commit and its notification.
       bus.emit('gap', clock.now());
       let woken = new AbortController();
       const wake = (): void => woken.abort();

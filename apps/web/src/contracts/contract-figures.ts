@@ -1,4 +1,4 @@
-import { COINS, type CoinCode, formatPrice, isCoinCode, parsePrice, price, tickUnits } from '@sathorn/money';
+import { COINS, type CoinCode, formatPrice, isCoinCode, parsePrice, price, priceStepUnits } from '@sathorn/money';
 import { formatDecimalText, type Presentation } from '@sathorn/text';
 import { trimmed } from '../parts/market/asset-figure.ts';
 
@@ -12,7 +12,7 @@ export function priceFigure(code: string, text: string, presentation: Presentati
 export function onBookTick(code: CoinCode, index: string | null): string | null {
   const units = parsePrice(index ?? '');
   if (units === undefined) return null;
-  return formatPrice(price(units - (units % tickUnits(code))), COINS[code].priceDecimals);
+  return formatPrice(price(units - (units % priceStepUnits(code))), COINS[code].priceDecimals);
 }
 
 /** A quantity with the decimals of its coin's lots. */

@@ -17,8 +17,8 @@ import {
   scaleOf,
   subtract,
 } from '@sathorn/money';
-import { bandPrice, contractAmount } from '@sathorn/settlement';
-import { decimalsOf, feeOf, quantityFor } from './contract-math.ts';
+import { bandPrice, contractAmount, contractFee } from '@sathorn/settlement';
+import { decimalsOf, quantityFor } from './contract-math.ts';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
 import { type Levels, type Taken, walkBook } from './walk-book.ts';
 
@@ -258,7 +258,7 @@ function preview(
   const quantity = add(taken.quantity, waiting);
   const total = add(taken.amount, waitingAmount);
   const [asTaker, asMaker]: [Money, Money] = isBuy ? [taken.quantity, waiting] : [taken.amount, waitingAmount];
-  const fee = add<typeof asTaker.asset>(feeOf(asTaker, taker), feeOf(asMaker, maker));
+  const fee = add<typeof asTaker.asset>(contractFee(asTaker, taker), contractFee(asMaker, maker));
   const received = add<typeof asTaker.asset>(asTaker, asMaker);
   const takes = taken.quantity.units > 0n;
   return {
@@ -284,7 +284,7 @@ function atWorst(
 ): TicketPreview {
   const quantity = size as Money<CoinCode>;
   const received: Money = side === 'buy' ? quantity : contractAmount(limit, quantity, 'down');
-  const fee = feeOf(received, parseRate(takerRate) ?? RATE_ONE);
+  const fee = contractFee(received, parseRate(takerRate) ?? RATE_ONE);
   return {
     quantity: formatMoney(quantity),
     total: formatMoney(contractAmount(limit, quantity, 'up')),

@@ -20,17 +20,17 @@ import type { Database } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { readBestQuotes, readHouseTrades } from './candle-store.ts';
 import type { ContractMarket } from './contract-kind.ts';
-import { MAKER_ASSETS, readMakerCapital } from './maker-capital.ts';
-import { readMakerHoldings } from './maker-holdings.ts';
+import { MARKET_MAKER_ASSETS, readMarketMakerCapital } from './market-maker-capital.ts';
+import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** However many ask. */
 const FRESH_FOR_MS = 1_000;
 
-export type MakerFigures = ResultOf<typeof readMarketMaker>;
+export type MarketMakerFigures = ResultOf<typeof readMarketMaker>;
 
-export interface MakerFiguresDependencies {
+export interface MarketMakerFiguresDependencies {
   readonly database: Database;
   readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
   readonly market: ContractMarket;
@@ -40,8 +40,10 @@ export interface MakerFiguresDependencies {
 }
 
 /** Reads what everybody may know of the house's market maker; the answers of a second are the same. */
-export function openMakerFigures(dependencies: MakerFiguresDependencies): () => Promise<MakerFigures> {
-  let latest: { readonly atMs: number; readonly figures: Promise<MakerFigures> } | null = null;
+export function openMarketMakerFigures(
+  dependencies: MarketMakerFiguresDependencies,
+): () => Promise<MarketMakerFigures> {
+  let latest: { readonly atMs: number; readonly figures: Promise<MarketMakerFigures> } | null = null;
   return () => {
     const now = dependencies.clock.now();
     const ageMs = latest === null ? FRESH_FOR_MS : Math.abs(now.getTime() - latest.atMs);
@@ -58,13 +60,13 @@ export function openMakerFigures(dependencies: MakerFiguresDependencies): () => 
 }
 
 async function readFigures(
-  { database, ledger, market, isBookStale }: MakerFiguresDependencies,
+  { database, ledger, market, isBookStale }: MarketMakerFiguresDependencies,
   now: Date,
-): Promise<MakerFigures> {
+): Promise<MarketMakerFigures> {
   const since = new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS);
   const [given, { all, inOrders }, trades, quotes] = await Promise.all([
-    readMakerCapital(ledger),
-    readMakerHoldings(ledger),
+    readMarketMakerCapital(ledger),
+    readMarketMakerHoldings(ledger),
     readHouseTrades(database, since),
     readBestQuotes(database),
   ]);
@@ -79,12 +81,12 @@ async function readFigures(
     fees.set('USDT', of(fees, 'USDT') + feesUsdt);
     fees.set(coin, feesCoin);
   }
-  const gained = new Map(MAKER_ASSETS.map((asset) => [asset, of(all, asset) - of(given, asset)]));
+  const gained = new Map(MARKET_MAKER_ASSETS.map((asset) => [asset, of(all, asset) - of(given, asset)]));
 
   return {
     profit: worthOf(gained, priceOf),
     fees_paid: worthOf(fees, priceOf),
-    assets: MAKER_ASSETS.map((asset) => ({
+    assets: MARKET_MAKER_ASSETS.map((asset) => ({
       asset,
       given: formatMoney(money(asset, of(given, asset))),
       inventory: formatMoney(money(asset, of(all, asset))),

@@ -1,12 +1,16 @@
 import { type AssetCode, COIN_CODES } from '@sathorn/money';
 import { houseAccount, type Ledger } from '../ledger/index.ts';
 
-export const MAKER_ASSETS: readonly AssetCode[] = ['USDT', ...COIN_CODES];
+export const MARKET_MAKER_ASSETS: readonly AssetCode[] = ['USDT', ...COIN_CODES];
 const PAGE_MAX = 500;
 
 /** What the house has given its market maker from its own capital, less what it took back; units by asset. */
-export async function readMakerCapital(ledger: Pick<Ledger, 'statement'>): Promise<ReadonlyMap<AssetCode, bigint>> {
-  const given = await Promise.all(MAKER_ASSETS.map(async (asset) => [asset, await readGiven(ledger, asset)] as const));
+export async function readMarketMakerCapital(
+  ledger: Pick<Ledger, 'statement'>,
+): Promise<ReadonlyMap<AssetCode, bigint>> {
+  const given = await Promise.all(
+    MARKET_MAKER_ASSETS.map(async (asset) => [asset, await readGiven(ledger, asset)] as const),
+  );
   return new Map(given);
 }
 

@@ -2,13 +2,13 @@ import type { AssetCode } from '@sathorn/money';
 import { HOUSE, type Ledger } from '../ledger/index.ts';
 
 /** What the house's market maker has, by asset, in units. */
-export interface MakerHoldings {
+export interface MarketMakerHoldings {
   /** Free and in orders. */
   readonly all: ReadonlyMap<AssetCode, bigint>;
   readonly inOrders: ReadonlyMap<AssetCode, bigint>;
 }
 
-export async function readMakerHoldings(ledger: Pick<Ledger, 'balances'>): Promise<MakerHoldings> {
+export async function readMarketMakerHoldings(ledger: Pick<Ledger, 'balances'>): Promise<MarketMakerHoldings> {
   const all = new Map<AssetCode, bigint>();
   const inOrders = new Map<AssetCode, bigint>();
   for (const { account, available } of await ledger.balances(HOUSE)) {
