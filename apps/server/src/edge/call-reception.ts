@@ -8,7 +8,7 @@ import type { CrossSiteRule } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
 import type { Limits } from './limits.ts';
-import { lineOf, type Network, networksOf } from './networks.ts';
+import { type Network, networksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
 import { plainAddress } from './proxy-hops.ts';
 import type { PublicReads } from './public-reads.ts';
@@ -27,7 +27,7 @@ import { readRequest, shapeOf } from './request-shape.ts';
 import { API_HEADERS } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
-import type { UploadTurns } from './upload-turns.ts';
+import type { UploadPlaces } from './upload-places.ts';
 
 export interface CallDependencies {
   readonly sessions: Sessions;
@@ -35,7 +35,7 @@ export interface CallDependencies {
   readonly elapsedMs: Elapsed;
   readonly allowances: Allowances;
   readonly limits: Limits;
-  readonly uploads: UploadTurns;
+  readonly uploads: UploadPlaces;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
@@ -152,8 +152,8 @@ export class CallReception {
     const caller = { customer, language, now, client: { address, device: deviceOf(request) }, networks };
     if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
     return this.#dependencies.uploads.run(
-      { customer: customer.id, line: lineOf(address) },
-      (progress) => readUpload(request, this.#dependencies.limits.pictureBytes, progress),
+      customer.id,
+      () => readUpload(request, this.#dependencies.limits.pictureBytes),
       async (upload) =>
         upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, { language }),
     );

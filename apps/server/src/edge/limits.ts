@@ -14,19 +14,10 @@ export interface Limits {
   readonly rowsAtOnce: number;
   readonly formBytes: number;
   readonly pictureBytes: number;
-  /** Up to this size a picture needs a small place only. */
-  readonly smallPictureBytes: number;
-  /** Uploads in memory at once, in all, of one customer and of one network; others wait. */
+  /** Uploads in memory at once, one per customer; others wait. */
   readonly uploadsAtOnce: number;
-  readonly uploadsAtOncePerCustomer: number;
-  readonly uploadsAtOncePerNetwork: number;
-  /** Of these, those of pictures that are not small. */
-  readonly largeUploadsAtOnce: number;
-  /** After the grace, who is slower on the whole is dropped. A phone on 2G sends 5 kB a second. */
-  readonly uploadBytesPerSecondMin: number;
-  /** Who is slower than this gives way when others wait. */
-  readonly uploadBytesPerSecondKept: number;
-  readonly uploadGraceMs: number;
+  /** For one picture to come, once it has its place. */
+  readonly uploadMs: number;
 }
 
 /** What connections may have us do at once. */
@@ -87,15 +78,9 @@ export const HTTP_LIMITS: Readonly<Record<'demo' | 'live', HttpLimits>> = {
 const BYTES_AND_UPLOADS = {
   formBytes: 64 * 1024,
   pictureBytes: 10 * 1024 * 1024,
-  // At most 110 MB: 48 places of 1.25 MB, and six that go on to 10 MB.
-  smallPictureBytes: 1_310_720,
-  uploadsAtOnce: 48,
-  uploadsAtOncePerCustomer: 2,
-  uploadsAtOncePerNetwork: 16,
-  largeUploadsAtOnce: 6,
-  uploadBytesPerSecondMin: 1_000,
-  uploadBytesPerSecondKept: 32_000,
-  uploadGraceMs: 10_000,
+  // At most 80 MB.
+  uploadsAtOnce: 8,
+  uploadMs: 30_000,
 };
 
 export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
@@ -121,14 +106,13 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     rowsPerSecond: 16_000,
     rowsAtOnce: 80_000,
     ...BYTES_AND_UPLOADS,
-    uploadsAtOncePerNetwork: BYTES_AND_UPLOADS.uploadsAtOnce,
   },
 };
 
 /** Slow senders hold a socket no longer than this. */
 export interface Timeouts {
   readonly headersMs: number;
-  /** The whole request: a picture of 1 MB on a line of 2G takes 200 s. Uploads have a least pace besides. */
+  /** The whole request; a picture may wait for its place. */
   readonly requestMs: number;
   /** A form: the longest is 64 kB. */
   readonly bodyMs: number;

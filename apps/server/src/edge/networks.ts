@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { lineOf, siteOf } from '../ip-network.ts';
 
 /** A caller's network, and how many times the allowance of one line it has. */
 export interface Network {
@@ -11,21 +11,10 @@ const SITE_SHARE = 8;
 const KNOWN_MAX = 20_000;
 const known = new Map<string, readonly Network[]>();
 
-function groupsOf(address: string): string[] {
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
-  return [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-}
-
 function readNetworks(address: string): readonly Network[] {
-  if (!address.includes(':') || !isIPv6(address)) return [{ name: address, share: 1 }];
-  const groups = groupsOf(address);
-  return [
-    { name: `${groups.join(':')}::/64`, share: 1 },
-    { name: `${groups.slice(0, 3).join(':')}::/48`, share: SITE_SHARE },
-  ];
+  const line = { name: lineOf(address), share: 1 };
+  const site = siteOf(address);
+  return site === null ? [line] : [line, { name: site, share: SITE_SHARE }];
 }
 
 /**
@@ -40,11 +29,6 @@ export function networksOf(address: string): readonly Network[] {
     known.set(address, networks);
   }
   return networks;
-}
-
-/** The smallest of an address's networks: one line. */
-export function lineOf(address: string): string {
-  return networksOf(address)[0]?.name ?? address;
 }
 
 /** How many things (connections, requests) each network has under way. */

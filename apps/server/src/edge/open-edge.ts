@@ -46,7 +46,7 @@ import type { Sessions } from './sessions.ts';
 import { STREAM_PATH, Stream } from './stream.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 import { type TopicSource, TopicTable } from './topic-source.ts';
-import { UploadTurns } from './upload-turns.ts';
+import { UploadPlaces } from './upload-places.ts';
 
 export interface EdgeDependencies {
   readonly handlers: readonly Handler[];
@@ -166,7 +166,7 @@ function pathOf({ raw }: FastifyRequest): string {
   return (raw.url ?? '').split('?', 1)[0] ?? '';
 }
 
-/** A picture may take minutes; it has a pace and places of its own. */
+/** A picture may wait for its place; it has a time-out of its own. */
 const UPLOAD_PATHS: ReadonlySet<string> = new Set(
   Object.values(CALLS)
     .filter(({ takesFile }) => takesFile)
@@ -236,7 +236,6 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     createServer = () => gate.createServer(serve);
     return createServer();
   });
-  const uploads = new UploadTurns(limits, timeouts.checkMs);
   const isCrossSite = crossSiteRule({
     proxyHops: hops,
     isHttps: options.isHttps ?? false,
@@ -273,7 +272,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     allowances,
     reads: new PublicReads(httpLimits, allowances.rows, limits.rowsAtOnce),
     limits,
-    uploads,
+    uploads: new UploadPlaces(limits),
     isCrossSite,
     report: options.report,
     count: metrics.countAnswer,
@@ -311,7 +310,6 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
       await gate.drain(graceMs);
       gate.close();
       await app.close();
-      uploads.close();
     },
   };
 }

@@ -3,8 +3,8 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Database, Transaction } from '../../database/index.ts';
+import { lineOf, networkOf } from '../../ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import { addressBlock, networkOf } from '../limits/address-block.ts';
 import type { Allowances, Blocked, Limited } from '../limits/allowances.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
 import { type Contact, contactBlock, receiverOf } from '../names/contact.ts';
@@ -113,7 +113,7 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
       { subject: ['code.spacing', purpose, contact.value, ...own], rule: limits.codeSpacing },
       // Of each purpose by itself: codes to sign up, asked for by strangers, leave those for a forgotten password.
       { subject: ['code.contact', purpose, receiverOf(contact), ...own], rule: perContact },
-      { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
+      { subject: ['code.address', lineOf(address)], rule: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], rule: limits.codesPerBlock } as const]),
       ...(customer === null
         ? []
@@ -147,7 +147,7 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
         subject: ['code.wrong', purpose, contact.value, ...editorOf(proof), ...(isKnown ? ['known'] : [])],
         rule: limits.wrongCodesPerContact,
       },
-      { subject: ['code.wrong.address', addressBlock(address)], rule: limits.wrongCodesPerAddress },
+      { subject: ['code.wrong.address', lineOf(address)], rule: limits.wrongCodesPerAddress },
       ...(purpose !== 'forget' || isKnown
         ? []
         : [

@@ -1,5 +1,5 @@
+import { lineOf } from '../../ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import { addressBlock } from './address-block.ts';
 import type { Allowances, Limited, Subject } from './allowances.ts';
 import type { CustomerLimits } from './customer-limits.ts';
 
@@ -48,7 +48,7 @@ export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: Logi
     rule: limits.loginSecret,
   });
   const addressLimit = (address: string, isSpray: boolean): Limited => ({
-    subject: ['login.address', addressBlock(address)],
+    subject: ['login.address', lineOf(address)],
     rule: isSpray ? limits.loginAddressInSpray : limits.loginAddress,
   });
   const isSprayed = async (now: Date): Promise<boolean> => (await allowances.wait([failures], now)) > 0;

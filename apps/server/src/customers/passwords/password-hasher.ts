@@ -1,6 +1,6 @@
 import { argon2, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { TurnQueue } from './turn-queue.ts';
+import { Semaphore } from '../../semaphore.ts';
 
 /** argon2id's cost. The default is OWASP's: 19 MiB, two passes, one lane. */
 export interface PasswordCost {
@@ -69,13 +69,13 @@ function parseHash(text: string): Parsed {
 
 /** argon2id off the main thread, a few at a time, then HMAC-SHA256 with a pepper that is kept outside the database. */
 export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOptions): PasswordHasher {
-  const turns = new TurnQueue(Math.max(2, availableParallelism() - 1), WAITING_MAX);
+  const hashing = new Semaphore(Math.max(2, availableParallelism() - 1));
   const byId = new Map(peppers.map((pepper) => [pepperIdOf(pepper), pepper]));
   const newestId = pepperIdOf(peppers[0]);
   const nobodysSalt = randomBytes(SALT_BYTES);
 
   const argonKey = (password: string, salt: Buffer, { memoryKiB, passes }: PasswordCost): Promise<Buffer> =>
-    turns.run(
+    hashing.run(
       () =>
         new Promise((resolve, reject) => {
           const parameters = {
@@ -93,7 +93,7 @@ export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOp
     createHmac('sha256', pepper).update(`${kind}:${customer}:`).update(key).digest();
 
   return {
-    hasRoom: () => turns.hasRoom(),
+    hasRoom: () => hashing.waiting < WAITING_MAX,
 
     hash: async (password, owner) => {
       const salt = randomBytes(SALT_BYTES);

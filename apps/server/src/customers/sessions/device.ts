@@ -1,5 +1,5 @@
+import { lineOf } from '../../ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import { addressBlock } from '../limits/address-block.ts';
 
 /** What a request comes from, as far as one can tell. */
 export interface Device {
@@ -50,7 +50,7 @@ export function deviceOf(
   appKey: string | undefined,
   keyedHash: KeyedHash,
 ): Device {
-  const seen = keyedHash('device.seen', addressBlock(client.address), client.device);
+  const seen = keyedHash('device.seen', lineOf(client.address), client.device);
   const keys: Device['keys'] = appKey === undefined ? [seen] : [keyedHash('device.key', appKey), seen];
   return { name: deviceName(client.device), address: client.address, keys };
 }

@@ -1,5 +1,5 @@
 import type { Queries } from '../../database/index.ts';
-import { networkOf } from '../limits/address-block.ts';
+import { networkOf } from '../../ip-network.ts';
 import { listSessionAddresses } from './session-store.ts';
 
 const PLACE_MEMORY_MS = 90 * 24 * 60 * 60 * 1_000;
