@@ -23,8 +23,8 @@ export function lineOf(address: string): string {
 }
 
 /**
- * The neighbours of an address, which tell a customer's places from strangers': a provider hands out addresses of one /24, and a line's
- * /64 changes within its /48.
+ * The neighbours of an address, which tell a customer's places from strangers': a provider hands out addresses of one
+ * /24, and a line's /64 changes within its /48.
  */
 export function networkOf(address: string): string {
   return siteOf(address) ?? `${address.split('.').slice(0, 3).join('.')}.0/24`;

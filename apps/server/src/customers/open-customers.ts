@@ -13,7 +13,6 @@ import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
-import type { AvatarFiles } from './edit-avatar.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { openAllowances } from './limits/allowances.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
@@ -38,7 +37,7 @@ export interface CustomersDependencies {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly messages: Room['messages'];
-  readonly files: AvatarFiles;
+  readonly files: Room['files'];
   readonly outbox: Outbox;
   readonly ledger: Room['ledger'];
   /** The newest index of a coin, for what holdings are worth. */
@@ -173,6 +172,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     ledger,
     priceOf,
     messages,
+    files,
     onFault,
   };
 
@@ -222,7 +222,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
   return {
     api,
     room,
-    handlers: customerHandlers(room, files),
+    handlers: customerHandlers(room),
     jobs: [sweepJob(clock, onFault, api.sweep)],
     metrics: CODE_BUDGETS.map(({ kind, part }) => ({
       name: `sathorn_codes_spent_${part === 'all' ? kind : `${kind}_${part}`}`,

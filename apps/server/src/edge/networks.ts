@@ -1,12 +1,15 @@
 import { lineOf, siteOf } from '../ip-network.ts';
 
-/** A caller's network, and how many times the allowance of one line it has. */
+/** A caller's network; its allowance is `share` times that of one line. */
 export interface Network {
   readonly name: string;
   readonly share: number;
 }
 
-/** A /48 is free for the asking and holds 65,536 lines; a mobile carrier also serves thousands of phones from one. */
+/**
+ * Anybody can get a /48 with its 65,536 lines for nothing, but a mobile carrier also serves thousands of phones from
+ * one.
+ */
 const SITE_SHARE = 8;
 const KNOWN_MAX = 20_000;
 const known = new Map<string, readonly Network[]>();
@@ -18,8 +21,8 @@ function readNetworks(address: string): readonly Network[] {
 }
 
 /**
- * The networks that an address is counted by, the smallest first: an IPv6 customer has a whole /64 to send from, and often a
- * /48. `address` is plain, not IPv4 in IPv6.
+ * The networks that an address is counted by, smallest first: an IPv6 customer can send from a whole /64, and often
+ * from a /48. `address` is plain, not IPv4 in IPv6.
  */
 export function networksOf(address: string): readonly Network[] {
   let networks = known.get(address);
@@ -31,7 +34,7 @@ export function networksOf(address: string): readonly Network[] {
   return networks;
 }
 
-/** How many things (connections, requests) each network has under way. */
+/** Counts connections or requests per network. */
 export class Crowd {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -45,7 +48,7 @@ export class Crowd {
     return true;
   }
 
-  /** False, and nothing counted, when one of the networks has as many as it may. */
+  /** False, without counting, when one of the networks is full. */
   enter(networks: readonly Network[]): boolean {
     if (!this.hasRoom(networks)) return false;
     for (const { name } of networks) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);

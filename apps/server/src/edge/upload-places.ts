@@ -5,7 +5,10 @@ class SlowUpload extends Error {
   readonly statusCode = 408;
 }
 
-/** Pictures in memory: a few at once, one per customer, and each for a limited time. The others wait, their bodies still in the sockets. */
+/**
+ * Pictures in memory: a few at once, one per customer, and each for a limited time. The others wait, their bodies still
+ * in the sockets.
+ */
 export class UploadPlaces {
   readonly #timeoutMs: number;
   readonly #all: Semaphore;
