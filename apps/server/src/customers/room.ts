@@ -44,6 +44,6 @@ export interface Room {
   readonly priceOf: (coin: CoinCode) => Price | null;
   readonly messages: Pick<Messages, 'send'>;
   readonly files: Pick<Files, 'resolveForAvatar'>;
-  /** Told of what went wrong where a customer's call should not fail for it. */
+  /** Gets faults that must not fail a customer's call. */
   readonly onFault: (error: unknown) => void;
 }

@@ -11,7 +11,7 @@ export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, passes: 2 };
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** About five seconds of work; whoever comes later is told to try again. */
+/** About five seconds of work; later callers must try again. */
 const WAITING_MAX = 256;
 
 /** Whose password, and which: a hash that is copied to another row opens nothing there. */
@@ -21,7 +21,7 @@ export interface PasswordOwner {
 }
 
 export interface PasswordHasher {
-  /** False while so many passwords wait that another would wait for seconds. */
+  /** False while the queue is so long that another password would wait for seconds. */
   hasRoom(): boolean;
   /** One text with everything but the pepper: algorithm, cost, pepper's id, salt, hash. */
   hash(password: string, owner: PasswordOwner): Promise<string>;
@@ -37,7 +37,7 @@ export interface PasswordVerdict {
 }
 
 export interface HasherOptions {
-  /** The newest first. Older ones open what they once closed. */
+  /** The newest first. Older ones verify the passwords that were hashed with them. */
   readonly peppers: readonly [Buffer, ...Buffer[]];
   readonly cost?: PasswordCost;
 }
