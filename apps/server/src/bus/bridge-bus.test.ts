@@ -155,7 +155,7 @@ describe('live events of several processes', () => {
     local.bus.on('messages', ({ owner }) => heard.push(owner));
     local.bus.emit('messages', { owner: 3n, data: { unread: 0 } });
     expect(heard).toEqual([3n]);
-    await expect(local.commands.request('nobody', 'id', null)).rejects.toThrow('nobody serves');
+    await expect(local.commands.request('nobody', 'id', null)).rejects.toThrow('no process is serving');
     await local.close();
   });
 });

@@ -20,7 +20,7 @@ export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommands
   const carryOut = async (subject: string, command: Wire, isLate: () => boolean): Promise<Wire> => {
     for (;;) {
       const served = handlers.get(subject);
-      if (served === undefined) throw new CommandFault(`${subject}: nobody serves it`);
+      if (served === undefined) throw new CommandFault(`${subject}: no process is serving it`);
       const work = served.handler(command);
       served.works.add(work);
       try {

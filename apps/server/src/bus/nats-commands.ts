@@ -30,7 +30,7 @@ export async function natsCommands({
   const link = await openNatsLink(url, { name: 'commands', noEcho: false, onFault });
   const manager = await jetstreamManager(link.connection, { timeout: MANAGER_TIMEOUT_MS }).catch(async (cause) => {
     await link.close();
-    throw new Error('NATS is there, but not its JetStream', { cause });
+    throw new Error('NATS answers, but JetStream is not enabled', { cause });
   });
   const requests = openNatsRequests(link, { timeoutMs, onFault });
   const serving = new Set<Promise<void>>();

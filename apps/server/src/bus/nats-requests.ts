@@ -62,7 +62,7 @@ export function openNatsRequests(
     const each = waiting.get(key);
     if (each === undefined) return;
     if (message.headers?.code === 503) {
-      fail(key, 'nobody serves it');
+      fail(key, 'no process is serving it');
       return;
     }
     const { duplicate, error } = message.json<Acknowledgement>();

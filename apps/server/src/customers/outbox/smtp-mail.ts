@@ -24,7 +24,7 @@ function withoutRecipient(error: unknown): Error {
   const { code, command, response, responseCode, message } = error as Record<string, unknown>;
   const isOfLine = response === undefined && LINE_FAULTS.has(code);
   const told = isOfLine ? [code, message] : [code, command, responseCode];
-  return new Error(`the mail server did not take it: ${told.filter(Boolean).join(' ')}`);
+  return new Error(`the mail server refused the message: ${told.filter(Boolean).join(' ')}`);
 }
 
 export function smtpMail({ host, port, secure, allowPlain = false, user, password, from }: SmtpOptions): MailAdapter {

@@ -57,7 +57,7 @@ const FORM =
 
 function parseHash(text: string): Parsed {
   const [, memoryKiB, passes, pepperId, salt, mac] = FORM.exec(text) ?? [];
-  if (!memoryKiB || !passes || !pepperId || !salt || !mac) throw new Error('a kept password hash is malformed');
+  if (!memoryKiB || !passes || !pepperId || !salt || !mac) throw new Error('a stored password hash is malformed');
   return {
     memoryKiB: Number(memoryKiB),
     passes: Number(passes),
@@ -104,7 +104,7 @@ export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOp
     verify: async (password, hash, owner) => {
       const parsed = parseHash(hash);
       const pepper = byId.get(parsed.pepperId);
-      if (!pepper) throw new Error(`a password was closed with pepper ${parsed.pepperId}, which is not here`);
+      if (!pepper) throw new Error(`a password was hashed with pepper ${parsed.pepperId}, which is not here`);
       const mac = peppered(await argonKey(password, parsed.salt, parsed), pepper, owner);
       const isOutdated =
         parsed.pepperId !== newestId || parsed.memoryKiB !== cost.memoryKiB || parsed.passes !== cost.passes;
