@@ -59,7 +59,7 @@ function fail(message: string): never {
 
 function readCount(name: string, text: string, least: number, most: number): number {
   const count = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
-  return count >= least && count <= most ? count : fail(`${name}=${text} is no number from ${least} to ${most}`);
+  return count >= least && count <= most ? count : fail(`${name}=${text} must be a number from ${least} to ${most}`);
 }
 
 /** Never told back whole: there may be a password in it. */
@@ -99,7 +99,7 @@ function readRoles(text: string | undefined): Set<Role> {
 function readOrigin(name: string, text: string): string {
   const origin = text.trim();
   const isOrigin = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
-  return isOrigin ? origin : fail(`${name}: ${text} is no origin like https://app.example`);
+  return isOrigin ? origin : fail(`${name}: ${text} must be an origin like https://app.example`);
 }
 
 /** A variable that is set to nothing, as compose files do it, is one that is not set. */

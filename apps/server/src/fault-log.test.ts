@@ -56,7 +56,7 @@ describe('the log of faults', () => {
   it('says once that the database or a matcher is away', () => {
     const { faults, messages } = opened();
     faults.report(Object.assign(new Error('terminated'), { code: '57P01' }), 'a');
-    faults.report(new CommandFault('nobody serves it'), 'b');
+    faults.report(new CommandFault('no process is serving it'), 'b');
     expect(messages()).toEqual(['the database or the bus is unavailable, retrying']);
   });
 });

@@ -43,7 +43,9 @@ export interface ModulesDependencies {
   readonly config: Config;
   readonly secrets: EdgeSecrets;
   readonly database: Database;
-  /** The database as the role that appends ticks, and the index's own secrets; null where this process is not the index. */
+  /**
+   * The database as the role that appends ticks, and the index's own secrets; null where this process is not the index.
+   */
   readonly index: { readonly database: Database; readonly secrets: IndexSecrets } | null;
   readonly clock: Clock;
   readonly bus: Bus;

@@ -94,7 +94,10 @@ async function firstUnready(checks: readonly Check[]): Promise<string | null> {
   return null;
 }
 
-/** Starts the roles of `config` in this process, in the order in which they need each other; `endings` ends them the other way round. */
+/**
+ * Starts the roles of `config` in this process, in the order in which they need each other; `endings` ends them the
+ * other way round.
+ */
 export async function startRoles(
   charge: Charge,
   { voice: { report, isDiskFull }, endings, link, checked, isDatabaseUp, calledOff }: RolesDependencies,

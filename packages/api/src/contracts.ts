@@ -261,7 +261,9 @@ export const readMarketMaker = call('GET /coin/maker', {
   summary: 'The house’s market maker, disclosed: what it was given, what it has, what it earned, and what it quotes.',
   request: v.object({}),
   result: v.object({
-    /** Value of all that it has less all that it was given, each at today's index, USDT. Null while a price is missing. */
+    /**
+     * Value of all that it has less all that it was given, each at today's index, USDT. Null while a price is missing.
+     */
     profit: v.nullable(decimal),
     /** Paid by it and received by the house's fee income, valued likewise. */
     fees_paid: v.nullable(decimal),

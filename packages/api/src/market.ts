@@ -43,7 +43,10 @@ const ticker = v.object({
   price: decimal,
   change_24h: decimal,
   sequence: v.string(),
-  /** Of the signed tick: what a device remembers, to see later that the chain still goes through it. Older servers tell none. */
+  /**
+   * Of the signed tick: what a device remembers, to see later that the chain still goes through it. Older servers tell
+   * none.
+   */
   hash: v.exactOptional(v.string()),
   at: time,
   stale: v.boolean(),

@@ -54,7 +54,9 @@ export const buyOption = call('POST /coin/order/add', {
     direction: choice(['up', 'down']),
     quantity: usdtAmount,
     duration: wholeNumber(1, 86_400),
-    /** 16 to 32 random bytes of the customer's, in hex or base64url: signed with the terms. A retry sends the same one. */
+    /**
+     * 16 to 32 random bytes of the customer's, in hex or base64url: signed with the terms. A retry sends the same one.
+     */
     nonce: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, fault('malformed')))),
   }),
   result: boughtOption,

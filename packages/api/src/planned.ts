@@ -1,6 +1,6 @@
 /**
- * Calls of the table that have no handler yet: they answer HTTP 501 with an envelope, and no screen leads to them. One that ends
- * in `*` is a whole family.
+ * Calls of the table that have no handler yet: they answer HTTP 501 with an envelope, and no screen leads to them. One
+ * that ends in `*` is a whole family.
  */
 export const PLANNED_CALLS = [
   'GET /content/sale',

@@ -20,8 +20,8 @@ export type ServerFrame =
   | { op: 'event'; at: string; events: { topic: string; data: unknown; snapshot?: true }[] };
 
 /**
- * A frame without the events that their topics' schemas don't allow. A topic is checked once its declaration is loaded, which comes with
- * the calls of its subject: an app's first page does not carry the schemas of all the others.
+ * A frame without the events that their topics' schemas don't allow. A topic is checked once its declaration is loaded,
+ * which comes with the calls of its subject: an app's first page does not carry the schemas of all the others.
  */
 export function readServerFrame(text: string): ServerFrame {
   const frame = JSON.parse(text) as ServerFrame;

@@ -30,7 +30,10 @@ const DECLARED = new Map<string, LiveTopic>();
 /** The declaration of a topic, by its name; undefined where that is not loaded. */
 export const declaredTopic = (name: string): LiveTopic | undefined => DECLARED.get(name.split(':')[0] ?? '');
 
-/** Declares a topic. Unlike a call it is kept, unused, in what an app bundles of its file: `readServerFrame` checks by it. */
+/**
+ * Declares a topic. Unlike a call it is kept, unused, in what an app bundles of its file: `readServerFrame` checks by
+ * it.
+ */
 export function topic<
   const Pattern extends string,
   const Reader extends Who,

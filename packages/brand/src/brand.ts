@@ -1,7 +1,10 @@
 import type { Currency } from '@sathorn/api';
 import type { Language } from '@sathorn/text';
 
-/** One white-label appearance and market, of the server and of the app. A file each; a deployment and a build take one (`BRAND=name`). */
+/**
+ * One white-label appearance and market, of the server and of the app. A file each; a deployment and a build take one
+ * (`BRAND=name`).
+ */
 export interface Brand {
   readonly id: string;
   readonly title: string;

@@ -81,7 +81,7 @@ describe('live events of several processes', () => {
       data: { code: 'BTC', bids: [[bestBid, '1']], asks: [], sequence: '1', at: '' },
     }) satisfies BusEvents['book'][0];
 
-  it('reach every process once, those that each makes itself excepted', async () => {
+  it('reach every process once, except those that each process makes itself', async () => {
     const { heard, stop } = listen();
     const [here] = buses;
     here?.bus.emit('funds', new Set([1n, 2n ** 60n]));
@@ -99,7 +99,7 @@ describe('live events of several processes', () => {
     stop();
   });
 
-  it('of one turn arrive together: accounts united, a book as it is at the end', async () => {
+  it('of one turn arrive together, with owners united and only the last state of a book', async () => {
     const { heard, stop } = listen();
     const [, here] = buses;
     for (let n = 1; n <= 500; n++) {
@@ -155,7 +155,7 @@ describe('live events of several processes', () => {
     local.bus.on('messages', ({ owner }) => heard.push(owner));
     local.bus.emit('messages', { owner: 3n, data: { unread: 0 } });
     expect(heard).toEqual([3n]);
-    await expect(local.commands.request('nobody', 'id', null)).rejects.toThrow('nobody serves');
+    await expect(local.commands.request('nobody', 'id', null)).rejects.toThrow('no process is serving');
     await local.close();
   });
 });

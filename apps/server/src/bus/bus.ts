@@ -19,14 +19,17 @@ export type TopicEvent<Topic extends LiveTopic> = (Topic['who'] extends 'custome
   ? { readonly owner: bigint }
   : TopicOf<Topic>) & { readonly data: EventOf<Topic> };
 
-/** Live events from the roles that make them to the edges that send them on. Delivered at most once: after a `gap` a snapshot repairs it. */
+/**
+ * Live events from the roles that make them to the edges that send them on. Delivered at most once: after a `gap` a
+ * snapshot repairs it.
+ */
 export type BusEvents = Signals & { [Key in TopicKey]: [event: TopicEvent<(typeof TOPICS)[Key]>] };
 
 type Bridge = <Name extends keyof BusEvents>(name: Name, event: BusEvents[Name][0]) => void;
 
 /**
- * Events report what has already happened, so a failing listener must not affect the emitter: the error goes to `onFault` and the other
- * listeners still run. Without `onFault` the error is thrown to the emitter.
+ * Events report what has already happened, so a failing listener must not affect the emitter: the error goes to
+ * `onFault` and the other listeners still run. Without `onFault` the error is thrown to the emitter.
  */
 export class Bus extends EventEmitter<BusEvents> {
   readonly #onFault: (error: unknown) => void;

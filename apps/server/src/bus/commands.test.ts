@@ -47,7 +47,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
   };
   const newSubject = (): string => `test.${randomUUID()}`;
 
-  it('are answered by who serves the subject, whatever JSON carries', async () => {
+  it('are answered by the process that serves the subject, with any JSON value', async () => {
     const commands = await opened();
     const [one, other] = [newSubject(), newSubject()];
     serve(commands, one, async (command) => ({ one: command }));
@@ -123,7 +123,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     expect(done.size).toBe(1);
   });
 
-  it('whose handler throws are handled again until it does not', async () => {
+  it('are delivered again until their handler does not throw', async () => {
     const commands = await opened();
     const subject = newSubject();
     let throwsLeft = 2;
@@ -136,7 +136,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     expect(throwsLeft).toBe(-1);
   });
 
-  it('are begun no more when the signal aborts, and what is under way is answered first', async () => {
+  it('are not begun after the signal aborts, and those under way are answered first', async () => {
     const commands = await opened(2_000);
     const subject = newSubject();
     let open: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** `$` marks what JSON has no word for. An object with a `$` of its own is marked too, so that nothing passes for a mark. */
+/** `$` marks values that JSON lacks. An object with its own `$` is marked too, so that no value can pass for a mark. */
 type Mark =
   | { $: 'bigint' | 'date'; of: string }
   | { $: 'set'; of: unknown[] }

@@ -10,10 +10,10 @@ export interface LiveLink {
   onReturn(listener: () => void): void;
 }
 
-/** Says over a link that texts before it were lost. */
+/** Announces over a link that texts before it were lost. */
 export const gapText = (): string => encodeEvent([['gap', new Date()]]);
 
-/** Counted up when events change their shape: two versions that run side by side must not misread each other. */
+/** The number goes up when events change shape: two versions that run side by side must not misread each other. */
 const SUBJECT = 'live.2';
 
 export function natsLiveLink({ connection, isUp, onReturn }: NatsLink, onFault: (error: unknown) => void): LiveLink {

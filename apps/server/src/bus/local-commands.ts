@@ -8,11 +8,11 @@ type Handler = (command: Wire) => Promise<Wire>;
 
 export interface LocalCommandsOptions {
   readonly onFault?: (error: unknown) => void;
-  /** What a request waits for its answer. */
+  /** How long a request waits for its answer. */
   readonly timeoutMs?: number;
 }
 
-/** Within one process: a call, and another when it throws. */
+/** Commands within one process: a call, repeated when it throws. */
 export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommandsOptions = {}): Commands {
   const handlers = new Map<string, { handler: Handler; works: Set<Promise<Wire>> }>();
 
@@ -20,7 +20,7 @@ export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommands
   const carryOut = async (subject: string, command: Wire, isLate: () => boolean): Promise<Wire> => {
     for (;;) {
       const served = handlers.get(subject);
-      if (served === undefined) throw new CommandFault(`${subject}: nobody serves it`);
+      if (served === undefined) throw new CommandFault(`${subject}: no process is serving it`);
       const work = served.handler(command);
       served.works.add(work);
       try {
@@ -52,7 +52,7 @@ export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommands
       if (handlers.has(subject)) throw new Error(`${subject} is served already`);
       const works = new Set<Promise<Wire>>();
       await new Promise<void>((resolve) => {
-        // At once: what is asked for after the signal is not begun, and who comes next may come.
+        // At once: commands after the signal are not begun, and the next one to serve may take over.
         const end = (): void => {
           handlers.delete(subject);
           resolve();

@@ -48,7 +48,7 @@ describe('commands over NATS when processes die', () => {
     return { child, isFull };
   };
 
-  it('who takes over from one that was killed is given all that was not acknowledged, in its order, within two seconds', {
+  it('a successor of a killed process gets all unacknowledged commands in order, within two seconds', {
     timeout: 60_000,
   }, async () => {
     const [subject, count] = ['test.takeover', 3_000];
@@ -74,7 +74,7 @@ describe('commands over NATS when processes die', () => {
     expect(begun).toEqual(sent);
   });
 
-  it('two who serve at once: the second gets what comes, and the first again when the second is killed', {
+  it('of two processes that serve, the newer gets the commands, and the older again when the newer is killed', {
     timeout: 60_000,
   }, async () => {
     const subject = 'test.two';
@@ -173,7 +173,7 @@ describe('commands over NATS when processes die', () => {
     expect(await (await opened()).request(subject, id, { id })).toEqual({ place: 1 });
   });
 
-  it('an order is not carried out long after who asked was told that nothing is known', {
+  it('does not carry out a command long after its caller timed out', {
     timeout: 60_000,
   }, async () => {
     const subject = 'test.late';

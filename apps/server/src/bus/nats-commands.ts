@@ -11,13 +11,16 @@ const MANAGER_TIMEOUT_MS = 1_000;
 export interface NatsCommandsOptions {
   readonly url: string;
   readonly onFault: (error: unknown) => void;
-  /** What a request waits for its answer. */
+  /** How long a request waits for its answer. */
   readonly timeoutMs?: number;
-  /** A command that nobody took for so long is not carried out any more. */
+  /** A command that nothing took for this long is no longer carried out. */
   readonly ageMaxMs?: number;
 }
 
-/** Between processes, by NATS JetStream: a stream a subject, acknowledged after the handler has resolved (`docs/decisions/0009-bus.md`). */
+/**
+ * Commands between processes over NATS JetStream: one stream per subject, acknowledged after the handler has resolved
+ * (`docs/decisions/0009-bus.md`).
+ */
 export async function natsCommands({
   url,
   onFault,
@@ -27,7 +30,7 @@ export async function natsCommands({
   const link = await openNatsLink(url, { name: 'commands', noEcho: false, onFault });
   const manager = await jetstreamManager(link.connection, { timeout: MANAGER_TIMEOUT_MS }).catch(async (cause) => {
     await link.close();
-    throw new Error('NATS is there, but not its JetStream', { cause });
+    throw new Error('NATS answers, but JetStream is not enabled', { cause });
   });
   const requests = openNatsRequests(link, { timeoutMs, onFault });
   const serving = new Set<Promise<void>>();

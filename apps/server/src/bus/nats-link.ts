@@ -3,14 +3,14 @@ import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/t
 
 const FIRST_TRY_MS = 10_000;
 const RETRY_MS = 100;
-/** What is away without closing its socket is noticed after two of these. */
+/** A server that vanishes without closing its socket is noticed after two of these. */
 const PING_MS = 2_000;
 const FLUSH_MAX_MS = 1_000;
 
 export interface NatsLink {
   readonly connection: NatsConnection;
   isUp(): boolean;
-  /** Calls the listener at each return of the server; what was published since it went may be lost. */
+  /** Calls the listener whenever the server is back; what was published meanwhile may be lost. */
   onReturn(listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ function optionsOf(text: string): ConnectionOptions {
   };
 }
 
-/** Connects within ten seconds or throws; from then on it comes back by itself however long the server was away. */
+/** Connects within ten seconds or throws; after that it reconnects by itself, however long the server was away. */
 export async function openNatsLink(
   url: string,
   { name, noEcho, onFault }: { name: string; noEcho: boolean; onFault: (error: unknown) => void },
@@ -52,7 +52,7 @@ export async function openNatsLink(
   let isUp = true;
   let isClosing = false;
 
-  /** One that throws does not keep the others from hearing, now or later. */
+  /** A listener that throws does not stop the others, now or later. */
   const tell = (listener: () => void): void => {
     try {
       listener();

@@ -8,7 +8,7 @@ interface Waiting {
   readonly subject: string;
   readonly id: string;
   readonly body: string;
-  /** How many times it was published under an id of its own, since the stream had its first one already. */
+  /** How often it was published again under a new id, since the stream drops a known one. */
   repetitions: number;
   readonly resolve: (answer: Wire) => void;
   readonly reject: (fault: CommandFault) => void;
@@ -21,8 +21,8 @@ interface Acknowledgement {
 }
 
 /**
- * Publishes commands and hands out their answers. The stream drops a command whose id it has seen, so who asks for the second time
- * publishes it again under an id of his own: it is delivered again, and who serves gives the same answer.
+ * Publishes commands and hands out their answers. The stream drops a command whose id it has seen, so a repeated
+ * request is published under a new id: it is delivered again and gets the same answer.
  */
 export function openNatsRequests(
   link: NatsLink,
@@ -35,7 +35,8 @@ export function openNatsRequests(
   let isClosed = false;
 
   const publish = (each: Waiting): void => {
-    // What is published while the server is away may be lost on the way; its return publishes all that waits.
+    // What is published while the server is away may be lost; when it is back, everything that waits is published
+    // again.
     if (!link.isUp()) return;
     const lines = headers();
     lines.set(MESSAGE_ID, each.repetitions === 0 ? each.id : `${each.id} ${inbox}.${each.key}.${each.repetitions}`);
@@ -61,7 +62,7 @@ export function openNatsRequests(
     const each = waiting.get(key);
     if (each === undefined) return;
     if (message.headers?.code === 503) {
-      fail(key, 'nobody serves it');
+      fail(key, 'no process is serving it');
       return;
     }
     const { duplicate, error } = message.json<Acknowledgement>();

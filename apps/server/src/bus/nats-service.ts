@@ -17,11 +17,11 @@ import { ANSWER_TO, streamNameOf, wireSubjectOf } from './nats-wire.ts';
 const COMMANDS_MAX = 200_000;
 const IN_HAND_MAX = 4_096;
 const THROWN_AGAIN_MS = 250;
-/** Longer than anything takes: what is in hand is not given out again while its reader is there. */
+/** Longer than any command takes: a command is not redelivered while its reader lives. */
 const IN_HAND_MAX_MS = 60_000;
 const HEARTBEAT_MS = 500;
 const SILENCE_MAX_MS = 2_000;
-/** A consumer whose reader is gone is forgotten after this. */
+/** A consumer without a reader is removed after this. */
 const INACTIVE_MS = 2_000;
 const RETRY_MS = 100;
 const OTHER_SERVES_MS = 500;
@@ -30,14 +30,15 @@ const NAME_IN_USE_WITH_OTHER_SETTINGS = 10_058;
 export interface NatsService {
   readonly link: NatsLink;
   readonly manager: JetStreamManager;
-  /** A command that is older is forgotten: who asked was told long ago that nothing is known of it. */
+  /** Older commands are dropped: their callers got a time-out long ago. */
   readonly ageMaxMs: number;
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Reads the stream of a subject until the signal aborts. Each reader has a consumer of its own, and the work queue allows one: who comes
- * deletes the one before and is given all that was not acknowledged, at once and in its order. Who loses his so waits until nobody serves.
+ * Reads the stream of a subject until the signal aborts. Each reader has its own consumer, and the work queue allows
+ * one: a newcomer deletes the earlier consumer and gets all unacknowledged commands at once, in order. A reader that
+ * loses its consumer waits until nothing serves.
  */
 export async function serveFromNats(
   { link, manager, ageMaxMs, onFault }: NatsService,
@@ -60,7 +61,8 @@ export async function serveFromNats(
       return;
     }
     if (connection.isClosed()) return;
-    // In this order: an answer that was lost with the connection comes again, since its acknowledgement was lost too.
+    // Answer first, then acknowledge: if the connection loses the answer, it loses the acknowledgement too, and the
+    // command comes again.
     const answerTo = message.headers?.get(ANSWER_TO);
     if (answerTo) connection.publish(answerTo, JSON.stringify(answer));
     message.respond('+ACK');
@@ -72,11 +74,11 @@ export async function serveFromNats(
     void work.finally(() => underWay.delete(work));
   };
 
-  /** False when another serves, whom only one may end who has just been called. */
+  /** False when another reader serves; only a newcomer may replace it. */
   const take = async (deliverTo: string, isCalled: boolean): Promise<boolean> => {
     await ensureStream(manager, subject, ageMaxMs);
     const readers = await manager.consumers.list(stream).next();
-    // Who is to end takes it from nobody any more.
+    // A reader that is about to end replaces no other.
     if (signal.aborted || (!isCalled && readers.some(({ name }) => name !== own))) return false;
     for (const { name } of readers) await manager.consumers.delete(stream, name);
     own = nuid.next();

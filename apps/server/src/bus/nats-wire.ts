@@ -1,4 +1,4 @@
-/** The stream drops a second message with the same one. */
+/** The id by which the stream drops a second message. */
 export const MESSAGE_ID = 'Nats-Msg-Id';
 /** The subject of the process that waits for the answer. */
 export const ANSWER_TO = 'Answer-To';

@@ -12,7 +12,7 @@ export interface OpenBus {
   close(): Promise<void>;
 }
 
-/** By NATS with a URL; without one within this process, and over `link` to the other processes of this machine. */
+/** With a URL over NATS; without one within this process, and over `link` to the other processes of this machine. */
 export async function openBus({
   natsUrl,
   link,
@@ -29,7 +29,7 @@ export async function openBus({
     return { bus, commands, close: commands.close };
   }
   const commands = await natsCommands({ url: natsUrl, onFault });
-  // Live events have a connection of their own: a burst of them does not stand before an answer.
+  // Live events have their own connection: a burst of them must not delay an answer.
   const live = await openNatsLink(natsUrl, { name: 'live', noEcho: true, onFault }).catch(async (error: unknown) => {
     await commands.close();
     throw error;

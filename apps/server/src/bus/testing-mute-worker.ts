@@ -1,4 +1,7 @@
-/** Serves a subject, answers `ping` only, and says so when it has as many others in hand as it was told: what is killed in a test. */
+/**
+ * Killed by tests: serves a subject, answers only `ping`, and reports when it holds as many other commands as it was
+ * told.
+ */
 import { natsCommands } from './nats-commands.ts';
 
 const [url = '', subject = '', count = ''] = process.argv.slice(2);

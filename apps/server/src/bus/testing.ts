@@ -12,7 +12,7 @@ import { streamNameOf } from './nats-wire.ts';
 export interface NatsServer {
   readonly url: string;
   readonly pid: number;
-  /** It is gone when this resolves, without a word to anybody; what it has stored stays. */
+  /** Kills it without notice; what it has stored stays. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Removes what it has stored; only while it is not running. */

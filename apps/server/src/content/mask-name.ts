@@ -1,6 +1,6 @@
 const letters = new Intl.Segmenter('th', { granularity: 'grapheme' });
 
-/** `somchai` is `s•••i`: enough for its owner to know it, too little for anybody else. The length is not told either. */
+/** `somchai` is `s•••i`: its owner recognises it and nobody else does. The length is hidden too. */
 export function maskName(name: string): string {
   const seen = Array.from(letters.segment(name), ({ segment }) => segment);
   const [first = ''] = seen;

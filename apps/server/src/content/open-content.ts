@@ -27,7 +27,7 @@ export interface ContentDependencies {
   readonly mode: 'demo' | 'live';
   readonly prices: PriceOrigin;
   readonly products: { readonly options: ProductState };
-  /** Of the deployment, without a slash at the end. */
+  /** Base URL of the deployment, without a trailing slash. */
   readonly baseUrl: string;
   readonly rules: RulesParams;
   /** Real ones of the last days, newest first; from the ledger's own records. */

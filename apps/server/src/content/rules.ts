@@ -12,7 +12,7 @@ const SECTIONS = {
   agreement: ['parties', 'account', 'security', 'trading', 'money', 'conduct', 'privacy', 'changes', 'risk'],
 } as const satisfies Record<RulesOf, readonly string[]>;
 
-/** What the sentences name. They are part of what is hashed: another limit is another text. */
+/** Values in the sentences. They are hashed with the text, so a changed limit is a different text. */
 export interface RulesParams {
   /** Smallest stake, with its unit. */
   readonly stakeMin: string;

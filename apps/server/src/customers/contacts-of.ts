@@ -1,7 +1,9 @@
 import type { CustomerRow } from './customer-store.ts';
 import type { Contact } from './names/contact.ts';
 
-/** A contact that was just put in place of another opens nothing yet: its owner is told, and has a day to object. */
+/**
+ * A contact that has just replaced another can't reset a password yet: the owner is notified and has a day to object.
+ */
 export const CONTACT_TRUST_MS = 24 * 60 * 60 * 1_000;
 
 export function contactsOf({ phone, email }: CustomerRow): Contact[] {
@@ -11,7 +13,7 @@ export function contactsOf({ phone, email }: CustomerRow): Contact[] {
   ];
 }
 
-/** The contacts by which a password may be set anew: those of the sign-up, and those that are a day old. */
+/** The contacts that may reset a password: those of the sign-up, and those that are a day old. */
 export function trustedContactsOf(customer: CustomerRow, now: Date): Contact[] {
   return contactsOf(customer).filter(({ kind }) => {
     const since = (kind === 'phone' ? customer.phone_since : customer.email_since)?.getTime();

@@ -23,7 +23,8 @@ const lock = statement(
   'customers.lock_credential',
   `SELECT ${COLUMNS} FROM customers.credential WHERE customer = $1 AND kind = $2 FOR UPDATE`,
 );
-// A session that is about to open waits here for a change of the password that it was opened with, and for other sessions.
+// A session that is about to open waits here for a change of the password that it was opened with, and for other
+// sessions.
 const holdUnchanged = statement(
   'customers.hold_credential',
   "SELECT 1 AS held FROM customers.credential WHERE customer = $1 AND kind = 'login' AND hash = $2 FOR NO KEY UPDATE",
@@ -32,7 +33,7 @@ const replace = statement(
   'customers.replace_credential',
   'UPDATE customers.credential SET hash = $3, changed_at = $4, wrong = 0, wrong_in_all = 0, locked_until = NULL WHERE customer = $1 AND kind = $2',
 );
-// The same password under a newer pepper: nothing that its owner would notice.
+// The same password under a newer pepper: the owner notices nothing.
 const renew = statement(
   'customers.renew_credential',
   'UPDATE customers.credential SET hash = $4 WHERE customer = $1 AND kind = $2 AND hash = $3',
@@ -74,7 +75,10 @@ export async function lockCredential(
   return row ?? null;
 }
 
-/** False when the login password is no longer the one that was verified; otherwise it stays so until the transaction ends. */
+/**
+ * False when the login password is no longer the one that was verified; otherwise it stays so until the transaction
+ * ends.
+ */
 export async function holdLoginUnchanged(queries: Queries, customer: bigint, hash: string): Promise<boolean> {
   return (await queries.query(holdUnchanged, [customer, hash])).length > 0;
 }

@@ -1,7 +1,7 @@
 import type { Handler } from '../edge/index.ts';
 import { sendEmailCodeHandler } from './codes/send-email-code.ts';
 import { sendSmsCodeHandler } from './codes/send-sms-code.ts';
-import { type AvatarFiles, editAvatarHandler } from './edit-avatar.ts';
+import { editAvatarHandler } from './edit-avatar.ts';
 import { editUserHandler } from './edit-user.ts';
 import { listAccountRecordsHandler } from './list-account-records.ts';
 import { changePasswordHandler } from './passwords/change-password.ts';
@@ -16,7 +16,7 @@ import { loginCustomerHandler } from './sessions/login-customer.ts';
 import { logoutCustomerHandler } from './sessions/logout-customer.ts';
 
 /** Every call of this room but the demo's outbox. */
-export function customerHandlers(room: Room, files: AvatarFiles): Handler[] {
+export function customerHandlers(room: Room): Handler[] {
   return [
     registerCustomerHandler(room),
     loginCustomerHandler(room),
@@ -26,7 +26,7 @@ export function customerHandlers(room: Room, files: AvatarFiles): Handler[] {
     sendEmailCodeHandler(room),
     readUserHandler(room),
     editUserHandler(room),
-    editAvatarHandler(room, files),
+    editAvatarHandler(room),
     changePasswordHandler(room),
     changePaymentPasswordHandler(room),
     listSessionsHandler(room),

@@ -126,7 +126,7 @@ export async function findByUsernameKey(queries: Queries, usernameKey: string): 
   return row ?? null;
 }
 
-/** Who may invite with this code; nobody when the code is unknown or their permission is withdrawn. */
+/** The inviter with this code; none when the code is unknown or the permission was withdrawn. */
 export async function findInviter(queries: Queries, inviteCode: string): Promise<bigint | null> {
   const [row] = await queries.query<{ id: bigint }>(inviter, [inviteCode]);
   return row?.id ?? null;

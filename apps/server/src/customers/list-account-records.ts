@@ -15,7 +15,7 @@ import type { Room } from './room.ts';
 const PAGE_SIZE = 20;
 /** A page number is walked to; further back, `next` leads. */
 const PAGE_NUMBER_MAX = 50;
-/** How many lines are looked through for a page of what is rare. */
+/** How many lines are searched for a page of rare records. */
 const LOOKED_THROUGH_MAX = 2_000;
 /** And for the first of them: a page without any is one more wait for nothing. */
 const LOOKED_FOR_FIRST_MAX = 20_000;
@@ -38,7 +38,7 @@ const CODES: Readonly<Record<Setup, ReadonlySet<PurposeName> | null>> = {
   withdraw: purposesOn('withdraw'),
 };
 
-/** What a customer owns and trades with: a coin that waits in an order is still theirs. */
+/** A customer's own accounts: a coin held in an order is still theirs. */
 const OWN = accountsWhere(({ use }) => use !== null);
 /** An option's stake, held in place, is no line of the statement either. */
 const HOLDS = purposesOn('hold');
@@ -73,7 +73,10 @@ async function readLines(
   };
 }
 
-/** What the customer had of the asset after each line, in all of its accounts: the money of an open order is still theirs. */
+/**
+ * What the customer had of the asset after each line, in all of its accounts: the money of an open order is still
+ * theirs.
+ */
 async function balancesAfter(
   { ledger }: Room,
   accounts: readonly AccountKey[],
@@ -118,7 +121,7 @@ export function listAccountRecordsHandler(room: Room): Handler {
     if (CODES[setup]?.size === 0) return { found, lookedTo: null };
     let before = from;
     const lookedMax = (): number => (found.length === 0 ? LOOKED_FOR_FIRST_MAX : LOOKED_THROUGH_MAX);
-    // What is rare, or follows a first read that held too little, is looked for in larger steps.
+    // Rare records, and the rest after a first read with too few, are searched in larger steps.
     let step = CODES[setup] === null ? wanted : READ_AT_ONCE;
     for (let looked = 0; found.length < wanted && looked < lookedMax(); looked += step, step = READ_AT_ONCE) {
       const { lines, lookedTo } = await readLines(room, accounts, setup, before, step);

@@ -3,9 +3,9 @@ import { type CustomerRow, findByContact, findByUsernameKey } from './customer-s
 import { type Areas, type Contact, emailContact, phoneContact } from './names/contact.ts';
 import { usernameKey } from './names/username-key.ts';
 
-/** What somebody signs in with: a contact, or otherwise a username. */
+/** The name at sign-in: a contact or else a username. */
 export interface LoginName {
-  /** One text for each spelling of the same name; what limits count by. */
+  /** One key for all spellings of a name; limits count by it. */
   readonly key: string;
   readonly contact: Contact | null;
   readonly username: string | null;

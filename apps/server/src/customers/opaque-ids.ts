@@ -4,7 +4,7 @@ import type { KeyedHash } from './keyed-hash.ts';
 /** Names a position of the ledger without telling how many there are. The same position has the same name for good. */
 export interface OpaqueIds {
   seal(sequence: bigint): string;
-  /** Null for what was not sealed here. */
+  /** Null for an id that this key did not seal. */
   open(text: string): bigint | null;
 }
 

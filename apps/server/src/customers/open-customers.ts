@@ -13,7 +13,6 @@ import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
-import type { AvatarFiles } from './edit-avatar.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { openAllowances } from './limits/allowances.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
@@ -30,7 +29,7 @@ import { openSessions, type Sessions } from './sessions/sessions.ts';
 
 const CODE_MEMORY_MS = 24 * 60 * 60 * 1_000;
 const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
-/** Of one sweep; what is left goes with the next. */
+/** Per sweep; the next sweep takes the rest. */
 const SESSIONS_SWEPT_MAX = 10_000;
 
 export interface CustomersDependencies {
@@ -38,14 +37,14 @@ export interface CustomersDependencies {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly messages: Room['messages'];
-  readonly files: AvatarFiles;
+  readonly files: Room['files'];
   readonly outbox: Outbox;
   readonly ledger: Room['ledger'];
-  /** The newest index of a coin, for what holdings are worth. */
+  /** The newest index of a coin, to value holdings. */
   readonly priceOf?: Room['priceOf'];
   readonly mode: 'demo' | 'live';
   readonly secrets: {
-    /** Closes passwords. `olderPeppers` still open what they closed, until the customer next signs in. */
+    /** Hashes passwords. `olderPeppers` still verify older hashes, until the customer next signs in. */
     readonly pepper: Buffer;
     readonly olderPeppers?: readonly Buffer[];
     readonly sessionKey: Buffer;
@@ -56,11 +55,11 @@ export interface CustomersDependencies {
   /** Never below the default in live mode. */
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
-  /** What an operator has to know; reported as a fault unless this is given. */
+  /** Gets alarms for the operator; without it they are reported as faults. */
   readonly onAlarm?: (alarm: CustomersAlarm) => void;
 }
 
-/** Somebody tries passwords on many names, or the codes of a day are being spent. */
+/** Somebody tries passwords on many names, or a day's codes are running out. */
 export type CustomersAlarm = { readonly alarm: 'login_spray' } | CodeBudgetAlarm;
 
 function alarmText(alarm: CustomersAlarm): string {
@@ -91,19 +90,19 @@ export interface Customers {
   ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
   /** As of at most five seconds ago. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
-  /** Which of these are frozen, within the transaction that must not move their money. */
+  /** Which of these are frozen; called within the transaction that a frozen account may not make. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** For speculative batches: fails in the database if any of these customers is frozen. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
-  /** Nicknames of those who agreed to be shown in public lists, not masked yet; the others are absent. */
+  /** Nicknames, not masked yet, of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
-  /** Removes counters, codes and sessions that nothing needs any more; call it now and then. */
+  /** Removes counters, codes and sessions that nothing needs any more. */
   sweep(now?: Date): Promise<void>;
-  /** Writes what is still in memory, and waits for messages that are on their way. */
+  /** Writes what is still in memory and waits for messages on their way. */
   close(): Promise<void>;
 }
 
@@ -173,6 +172,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     ledger,
     priceOf,
     messages,
+    files,
     onFault,
   };
 
@@ -222,7 +222,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
   return {
     api,
     room,
-    handlers: customerHandlers(room, files),
+    handlers: customerHandlers(room),
     jobs: [sweepJob(clock, onFault, api.sweep)],
     metrics: CODE_BUDGETS.map(({ kind, part }) => ({
       name: `sathorn_codes_spent_${part === 'all' ? kind : `${kind}_${part}`}`,

@@ -200,7 +200,7 @@ describe('refusals', () => {
     expect(done.ret).toBe(1);
   });
 
-  it('WELCOME opens nothing in live mode', async () => {
+  it('WELCOME is no invitation in live mode', async () => {
     const live = room.openAnother({ mode: 'live', passwordCost: { memoryKiB: 19_456, passes: 2 } });
     expect(live.room.brand.inviteCodes.size).toBe(0);
     const house = room.openAnother({

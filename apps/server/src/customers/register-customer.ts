@@ -27,8 +27,8 @@ async function decideInviter(
 }
 
 /**
- * Refuses in the order written here. Whether a contact is known is told only to who holds its code, and each look at a username
- * costs one of that code's tries.
+ * Refuses in the order written here. Whether a contact is known is told only to who holds its code, and each look at a
+ * username costs one of that code's tries.
  */
 export function registerCustomerHandler(room: Room): Handler {
   const { brand, codes, database, hasher, keyedHash } = room;
@@ -48,7 +48,7 @@ export function registerCustomerHandler(room: Room): Handler {
     });
     if (!hasher.hasRoom()) return refuse('too_many_requests');
     const code = await codes.check({ contact, purpose: 'register' }, request.code, client.address, now);
-    // All of them in one answer: who mends one field after the other gives up.
+    // All faults in one answer: people who must fix one field after the other give up.
     const faults = [
       ...(inviter.ok ? [] : [[inviter.refusal, 'invite_code'] as const]),
       ...(isPasswordCommon ? [['password_common', 'password'] as const] : []),

@@ -1,5 +1,6 @@
 import type { CoinCode, Price } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
+import type { Files } from '../files/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
@@ -42,6 +43,7 @@ export interface Room {
   /** The newest index of a coin; null before the first. */
   readonly priceOf: (coin: CoinCode) => Price | null;
   readonly messages: Pick<Messages, 'send'>;
-  /** Told of what went wrong where a customer's call should not fail for it. */
+  readonly files: Pick<Files, 'resolveForAvatar'>;
+  /** Gets faults that must not fail a customer's call. */
   readonly onFault: (error: unknown) => void;
 }

@@ -21,7 +21,7 @@ export async function tellCustomer<Name extends Template>(
 
 export type ContactNotice = 'password_changed' | 'paypass_changed' | 'contact_changed';
 
-/** The same news outside the app: whoever took over a session can't hide it there. */
+/** The same notice by SMS and mail, where an attacker with a stolen session can't hide it. */
 export async function tellContacts(
   room: Pick<Room, 'database' | 'outbox' | 'onFault' | 'brand'>,
   contacts: readonly Contact[],

@@ -3,12 +3,12 @@ import { Buckets } from './buckets.ts';
 import type { Limits } from './limits.ts';
 import type { Network } from './networks.ts';
 
-/** Nobody needs a whole minute's calls at once: that would be a minute's work of ours in one go. */
+/** A caller may not spend a whole minute's calls at once: that would be a minute of our work in one go. */
 const BURST_SHARE = 10;
 /** An app that opens, or 52 pictures sent together, are no attack. */
 const BURST_MIN = 100;
 
-/** So many a minute for each caller. */
+/** Calls per minute and caller. */
 export class Allowance {
   readonly #buckets: Buckets;
 
@@ -26,9 +26,9 @@ export class Allowance {
 export interface Allowances {
   readonly address: Allowance;
   readonly signIn: Allowance;
-  /** By the session that was found, not by the token that was sent: made-up tokens give no fresh allowance. */
+  /** Counted by the session found, not by the token sent: invented tokens get no new allowance. */
   readonly session: Allowance;
-  /** By the customer: a hundred sessions are still one. */
+  /** Counted per customer: a hundred sessions share one allowance. */
   readonly money: Allowance;
   readonly upload: Allowance;
   /** Rows of public reads: what a read costs us grows with them, whatever the number of calls. */

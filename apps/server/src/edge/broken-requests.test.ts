@@ -69,7 +69,7 @@ describe('F4: malformed requests', () => {
     expect(said).toContain('"ret":0');
   });
 
-  it('lets slow senders go', async () => {
+  it('disconnects slow senders', async () => {
     const { url } = await open([buy], { timeouts: { headersMs: 150, requestMs: 300, checkMs: 50 } });
     expect(await speak('GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', url)).toMatch(/^HTTP\/1\.1 408/);
     const body =
@@ -104,7 +104,7 @@ describe('hangs up on who does not', () => {
   });
 });
 
-it('lets go who asks and does not listen', async () => {
+it('disconnects a client that asks and does not read', async () => {
   const { url } = await open([], { timeouts: { unreadMs: 300, checkMs: 50 }, httpLimits: { pipelined: 1_000 } });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => undefined);

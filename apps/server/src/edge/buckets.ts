@@ -3,15 +3,18 @@ import type { Network } from './networks.ts';
 
 export interface Rate {
   readonly perSecond: number;
-  /** What a caller who was quiet may take at once. */
+  /** The most that a caller may take at once after a quiet time. */
   readonly burst: number;
 }
 
-/** A flood from made-up addresses must not fill the memory. */
+/** A flood from invented addresses must not fill the memory. */
 const CALLERS_MAX = 200_000;
 const ROUNDING_MS = 1e-6;
 
-/** A bucket by the moment at which it is full again: that moment after the cost is taken, or how long the cost has to wait. */
+/**
+ * A bucket is the moment at which it is full again. Gives that moment after the cost is taken, or how long the cost has
+ * to wait.
+ */
 export function takeFrom(
   fullAtMs: number,
   cost: number,
@@ -25,8 +28,8 @@ export function takeFrom(
 }
 
 /**
- * A token bucket per caller, kept as one number: the moment at which its bucket is full again. A request takes its cost from
- * all networks that it is counted by, or from none.
+ * A token bucket per caller, kept as one number: the moment at which its bucket is full again. A request takes its cost
+ * from all networks that it is counted by, or from none.
  */
 export class Buckets {
   readonly #rate: Rate;
@@ -39,7 +42,10 @@ export class Buckets {
     this.#elapsedMs = elapsedMs;
   }
 
-  /** Takes the cost: 0 when it was there, otherwise the ms until it is. A cost above the burst is taken from a full bucket. */
+  /**
+   * Takes the cost: 0 when it was there, otherwise the ms until it is. A cost above the burst is taken from a full
+   * bucket.
+   */
   take(callers: string | readonly Network[], cost = 1): number {
     const networks = typeof callers === 'string' ? this.#named(callers) : callers;
     const nowMs = this.#elapsedMs();

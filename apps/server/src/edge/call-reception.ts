@@ -8,7 +8,7 @@ import type { CrossSiteRule } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
 import type { Limits } from './limits.ts';
-import { lineOf, type Network, networksOf } from './networks.ts';
+import { type Network, networksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
 import { plainAddress } from './proxy-hops.ts';
 import type { PublicReads } from './public-reads.ts';
@@ -27,7 +27,7 @@ import { readRequest, shapeOf } from './request-shape.ts';
 import { API_HEADERS } from './security-headers.ts';
 import type { Sessions } from './sessions.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
-import type { UploadTurns } from './upload-turns.ts';
+import type { UploadPlaces } from './upload-places.ts';
 
 export interface CallDependencies {
   readonly sessions: Sessions;
@@ -35,7 +35,7 @@ export interface CallDependencies {
   readonly elapsedMs: Elapsed;
   readonly allowances: Allowances;
   readonly limits: Limits;
-  readonly uploads: UploadTurns;
+  readonly uploads: UploadPlaces;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
@@ -45,15 +45,17 @@ export interface CallDependencies {
 
 export interface CallPage {
   readonly draw: (result: unknown, language: Language) => string;
-  /** A field that may be left out on the page only: programs name what they want. */
+  /** A field that only the page may leave out; programs must send it. */
   readonly named: string;
 }
 
 export interface CallRoute {
   readonly handler: Handler;
-  /** Signing in, signing up, codes: what is guessed at. */
+  /** Signing in, signing up and codes, where attackers guess: counted against a stricter allowance. */
   readonly isSignIn: boolean;
-  /** For a call that people open in a browser: it gets the result as a page there, and elsewhere without an envelope. */
+  /**
+   * For a call that people open in a browser: it gets the result as a page there, and elsewhere without an envelope.
+   */
   readonly page: CallPage | null;
 }
 
@@ -67,7 +69,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.retryAfter !== undefined) reply.header('retry-after', String(answer.retryAfter));
   reply.code(answer.status).headers(API_HEADERS);
   if (answer.headers !== undefined) reply.headers(answer.headers);
-  // The rest of what was too slow is not waited for.
+  // Do not wait for the rest of a request that was too slow.
   if (answer.status === 408) reply.header('connection', 'close');
   return reply.send(answer.body);
 }
@@ -87,7 +89,7 @@ function deviceOf(request: FastifyRequest): string {
   return (request.headers['user-agent'] ?? '').slice(0, 200).replace(/\p{Cc}/gu, '');
 }
 
-/** Who asks, when, from where. */
+/** The caller, the time, and the place that the call came from. */
 interface Caller {
   readonly customer: SignedIn | null;
   readonly language: Language;
@@ -98,7 +100,7 @@ interface Caller {
 
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
 
-/** The way of one call through the edge: who, how often, what; then the handler; then the envelope. */
+/** One call through the edge: session, allowances and fields, then the handler, then the envelope. */
 export class CallReception {
   readonly route: string;
   readonly #call: Call;
@@ -152,8 +154,8 @@ export class CallReception {
     const caller = { customer, language, now, client: { address, device: deviceOf(request) }, networks };
     if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
     return this.#dependencies.uploads.run(
-      { customer: customer.id, line: lineOf(address) },
-      (progress) => readUpload(request, this.#dependencies.limits.pictureBytes, progress),
+      customer.id,
+      () => readUpload(request, this.#dependencies.limits.pictureBytes),
       async (upload) =>
         upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, { language }),
     );
@@ -185,7 +187,7 @@ export class CallReception {
     const read = readRequest(this.#call, this.#shape, form);
     if (!read.ok) return answerFaultyFields(read.faults, language);
     if (isPost && query !== '') {
-      // A field in the address of a POST is a second value for it, or one that will not be read.
+      // A field in the query of a POST is either a second value or one that would never be read.
       const misplaced = Object.keys(parseForm(query, this.#shape.known).fields);
       if (misplaced.length > 0)
         return answerFaultyFields(Object.fromEntries(misplaced.map((name) => [name, 'duplicate'])), language);
@@ -231,7 +233,7 @@ export class CallReception {
     return 'body' in answer ? answer : answerStatus(answer.status, language, { retryAfter: answer.retryAfter });
   }
 
-  /** Null when there is none (and the answer says so), undefined when there is one that is none. */
+  /** Null without a key (the answer says so); undefined when the key is malformed. */
   #readIdempotencyKey(request: FastifyRequest, reply: FastifyReply): string | null | undefined {
     const key = request.headers['idempotency-key'];
     if (key === undefined) {

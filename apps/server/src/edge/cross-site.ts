@@ -3,20 +3,20 @@ import { hostOf, type ProxyHops } from './proxy-hops.ts';
 
 export interface OwnSite {
   readonly proxyHops: ProxyHops;
-  /** Our pages come by https only: the same host by http is anybody's who sits on the line. */
+  /** Our pages are served by https only: a page of the same host by http may come from anybody on the network path. */
   readonly isHttps: boolean;
   /** Besides our own, as `https://app.example`. */
   readonly allowedOrigins: ReadonlySet<string>;
 }
 
 /**
- * Whether a browser sends this for another site: a foreign page's form or script, a picture or a link that points here, a
- * prefetch, or a foreign page's WebSocket, which no browser asks about beforehand. Form posts and GETs need no preflight, so this
- * is what keeps a stranger's page from sending codes by SMS. Programs that are no browsers send none of these headers and are
- * not meant.
+ * Whether a browser sends this request for another site: a foreign page's form or script, a picture or a link that
+ * points here, a prefetch, or a foreign page's WebSocket, for which browsers do no preflight. Form posts and GETs need
+ * no preflight either, so this check keeps a stranger's page from sending codes by SMS. Programs other than browsers
+ * send none of these headers and are not affected.
  *
- * The browser's own word, Sec-Fetch-Site, comes first: no proxy that rewrites `Host` changes it. Where it is missing (Chromium's
- * WebSockets, plain http) the origin is compared with the host that was asked.
+ * Sec-Fetch-Site comes first, since no proxy that rewrites `Host` changes it. Where it is missing (Chromium's
+ * WebSockets, plain http), the origin is compared with the host that was asked.
  */
 export function crossSiteRule({ proxyHops, isHttps, allowedOrigins }: OwnSite) {
   return (headers: IncomingHttpHeaders): boolean => {

@@ -9,13 +9,13 @@ export const DERIVED_WINDOW_MS = 10_000;
 
 interface Start {
   readonly atMs: number;
-  /** What the id is made of: the clock is what nodes have in common. */
+  /** The part of the id that all nodes agree on: ten seconds of the clock. */
   readonly clockMs: number;
 }
 
 /**
- * When each request without a key first came: its ten seconds begin then, not with the clock's, or a retry a second later
- * could be a second purchase. Another node knows only the clock's ten seconds.
+ * When each request without a key first came. Its ten seconds begin then and not at the clock's boundary, or a retry
+ * one second later could be a second purchase. Another node knows only the clock's boundary.
  */
 export class RetryWindows {
   readonly #elapsedMs: Elapsed;
@@ -27,7 +27,7 @@ export class RetryWindows {
     this.#elapsedMs = elapsedMs;
   }
 
-  /** `request` says who asks for what. */
+  /** `request` names the caller and the content. */
   startOf(request: string, now: Date): number {
     const atMs = this.#elapsedMs();
     if (atMs - this.#turnedMs >= DERIVED_WINDOW_MS) {
@@ -36,7 +36,7 @@ export class RetryWindows {
       this.#turnedMs = atMs;
     }
     const known = this.#starts.get(request) ?? this.#startsBefore.get(request);
-    // Its age is not the clock's to say: one that steps would make a retry a second purchase.
+    // Age is measured by elapsed time: a clock that is set would turn a retry into a second purchase.
     if (known !== undefined && atMs - known.atMs < DERIVED_WINDOW_MS) return known.clockMs;
     this.#starts.set(request, { atMs, clockMs: now.getTime() });
     return now.getTime();
@@ -47,14 +47,14 @@ export function isIdempotencyKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** One text for one content: the fields that the call knows, by name, in the order of `names`. */
+/** The canonical text of a request: the fields that the call knows, by name, in the order of `names`. */
 function canonical(names: readonly string[], fields: Fields): string {
   return JSON.stringify(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
 }
 
 /**
- * Who asked (`customer`, 0 for nobody), for what (`route`, the fields), under which id. The id is bound to customer and route, so a
- * key of one customer can never meet that of another.
+ * The id and digest of a request. `customer` is 0 for a visitor. The id is bound to customer and route, so the key of
+ * one customer can never collide with that of another.
  */
 export function deriveIntent(
   customer: bigint,
@@ -66,7 +66,7 @@ export function deriveIntent(
   windows: RetryWindows,
 ): Intent {
   const digest = hash('sha256', `${route}\n${canonical(names, fields)}`, 'hex');
-  // A key of the caller's has no dot, so a derived one can't be forged or hit by chance.
+  // A caller's key has no dot, so no caller can forge or hit a derived one.
   const name =
     key ?? `derived.${digest}.${Math.floor(windows.startOf(`${customer} ${digest}`, now) / DERIVED_WINDOW_MS)}`;
   return { id: uuidOfName(`${customer}\n${route}\n${name}`), digest };

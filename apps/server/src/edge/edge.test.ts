@@ -54,7 +54,7 @@ describe('a call', () => {
     expect(context.file).toBeNull();
   });
 
-  it('F11: is answered to who asked: nothing keeps it, or shows it elsewhere', async () => {
+  it('F11: answers may not be cached or shown by another site', async () => {
     await open([buy]);
     for (const token of ['token-1', 'nobody']) {
       const { headers } = await ask('POST', '/api/coin/order/add', { headers: { ...FORM, token }, body: PURCHASE });
@@ -80,7 +80,7 @@ describe('a call', () => {
     expect(cookie.body.ret).toBe(-1);
   });
 
-  it('knows who asks where anyone may, and forgives a token that is none', async () => {
+  it('knows the customer of a public call, and ignores an invalid token', async () => {
     const ids: unknown[] = [];
     await open([
       handle(readConfig, async ({ customer }) => {
@@ -424,7 +424,7 @@ describe('demo calls', () => {
     expect(html).not.toMatch(/<script|<b>6/);
   });
 
-  it('gives a program what went to one contact only: everybody’s codes are on the page', async () => {
+  it('gives a program one contact’s messages only; everybody’s codes are on the page', async () => {
     await open([outbox]);
     for (const path of ['/demo/outbox', '/demo/outbox?to='])
       expect((await ask('GET', path)).body).toMatchObject({
@@ -446,7 +446,7 @@ describe('demo calls', () => {
 });
 
 describe('health and metrics', () => {
-  it('is well when everything is, and says what is not', async () => {
+  it('reports ready when everything is, and otherwise names what is not', async () => {
     let reason: string | null = null;
     await open([], {
       readiness: async () => {

@@ -13,7 +13,7 @@ export interface CallContext<C extends Call> {
   readonly request: ParsedRequestOf<C>;
   readonly customer: C['who'] extends 'customer' ? SignedIn : SignedIn | null;
   readonly language: Language;
-  /** How they have numbers and times shown, for sentences that hold some. */
+  /** Language, digits and time zone, for sentences that contain numbers or times. */
   readonly reader: Reader;
   readonly now: Date;
   /** From the Idempotency-Key header, or derived; for calls that move money. */
@@ -23,21 +23,21 @@ export interface CallContext<C extends Call> {
   readonly file: { readonly bytes: Buffer; readonly name: string } | null;
 }
 
-/** A read of the database that anybody may ask for. Its answer depends on nothing but its fields, the language and the time. */
+/** A public read of the database. Its answer depends only on its fields, the language and the time. */
 export interface Reading<C extends Call> {
-  /** What the answer costs, in rows of a candle. */
+  /** The cost of the answer, where one row of a candle is 1. */
   readonly rowsOf: (request: ParsedRequestOf<C>) => number;
-  /** Whether the same question never gets another answer. */
+  /** Whether this answer can never change. */
   readonly isSealed?: (request: ParsedRequestOf<C>, result: ResultOf<C>, now: Date) => boolean;
 }
 
 export interface Handler {
   readonly call: Call;
-  /** Forgotten types, as below. */
+  /** Untyped, as `run` below. */
   readonly reading?: { rowsOf(request: never): number; isSealed?(request: never, result: never, now: Date): boolean };
   /** Answers while this machine's clock is wrong too: it records no time of its own. */
   readonly isOnAnyClock?: boolean;
-  // The one place where a handler's exact types are forgotten; `handle` has checked them.
+  // The only place that drops a handler's exact types; `handle` has checked them.
   run(context: never): Promise<Decision<unknown, string>>;
 }
 

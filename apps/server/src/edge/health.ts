@@ -2,13 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { languageOfRequest, sendAnswer } from './call-reception.ts';
 import { answerAccepted, answerStatus } from './reply.ts';
 
-/** Null when everything serves; otherwise what is not ready, in a word or two for the operator. */
+/** Null when everything serves; otherwise the name of what is not ready, for the operator. */
 export type Readiness = () => Promise<string | null>;
 
-/** What an operator looks at first, besides that it serves. Money that is halted is no reason to send customers elsewhere. */
+/**
+ * Shown to operators beside `ready`. Halted money is shown here: it is no reason to send customers to another server.
+ */
 export type Condition = Readonly<Record<string, string | number>>;
 
-/** `/api/health`: 200 when ready, 503 with the reason otherwise. Many probes at once ask the rooms once. */
+/** `/api/health`: 200 when ready, 503 with the reason otherwise. Simultaneous probes share one check. */
 export function serveHealth(app: FastifyInstance, readiness: Readiness, condition?: () => Condition): void {
   let asking: Promise<string | null> | null = null;
   const ask = (): Promise<string | null> => {

@@ -10,11 +10,17 @@ import { Crowd, type Network } from './networks.ts';
 import { answerStatus } from './reply.ts';
 import { API_HEADERS } from './security-headers.ts';
 
-/** A chunk from a socket is up to 64 kB: 1,300 requests, which Node parses in one go, whatever becomes of the first of them. */
+/**
+ * A chunk from a socket is up to 64 kB: 1,300 requests, which Node parses in one go, whatever becomes of the first of
+ * them.
+ */
 const HEAD_SLICE = 2_048;
 const BODY_SLICE = 16_384;
 
-/** Hands what comes to the parser of HTTP in slices of the size that is asked for each time; 0 drops the rest. Gives how to stop. */
+/**
+ * Feeds the HTTP parser in slices; `sliceOf` gives the size of each, and 0 drops the rest. Returns a function that
+ * stops it.
+ */
 function readInSlices(socket: Socket, sizeOfNext: () => number): () => void {
   const [parse, ...others] = socket.listeners('data');
   assert(parse !== undefined && others.length === 0, 'one reader of a new socket');
@@ -23,14 +29,14 @@ function readInSlices(socket: Socket, sizeOfNext: () => number): () => void {
     for (let at = 0; at < chunk.length && isReading; ) {
       const size = sizeOfNext();
       if (size === 0) return;
-      // Node pauses a socket whose answers it can't get rid of, and its parser takes nothing meanwhile.
+      // Node pauses a socket that does not take its answers, and its parser takes nothing meanwhile.
       if (socket.isPaused()) {
         socket.unshift(chunk.subarray(at));
         return;
       }
       parse.call(socket, chunk.subarray(at, at + size));
       at += size;
-      // Nobody may send more before an upgrade is answered, and it would come out of order.
+      // Bytes sent before an upgrade is answered are not allowed, and would arrive out of order.
       if (!isReading && at < chunk.length) socket.destroy();
     }
   };
@@ -49,7 +55,7 @@ interface Exchange {
   readonly networks: readonly Network[];
   readonly isUpload: boolean;
   beganMs: number;
-  /** When all of the answer had been handed over, and how much of it the other end had not taken then. */
+  /** When the whole answer had been written, and how much of it the client had not taken by then. */
   sending: { readonly sinceMs: number; readonly bytes: number } | null;
 }
 
@@ -57,9 +63,9 @@ class Connection {
   readonly socket: Socket;
   current: Exchange | null = null;
   readonly waiting: Exchange[] = [];
-  /** Answered before all of it had come; the rest is thrown away. */
+  /** Answered before its whole body had come; the rest is dropped. */
   unread: { readonly request: IncomingMessage; readonly sinceMs: number } | null = null;
-  /** No further request of it is served. */
+  /** No further request of this connection is served. */
   isOver = false;
   usedMs: number;
   readonly stopReading: () => void;
@@ -81,7 +87,7 @@ class Connection {
     return this.waiting.at(-1) ?? this.current;
   }
 
-  /** What is under way is answered; then it is closed. */
+  /** Closed once the requests under way are answered. */
   finish(): void {
     this.isOver = true;
     const { newest } = this;
@@ -94,7 +100,7 @@ export interface GateDependencies {
   readonly limits: HttpLimits;
   readonly timeouts: Timeouts;
   readonly networksOf: (request: IncomingMessage) => readonly Network[];
-  /** Of a connection; null behind proxies, where all customers come from the same address. */
+  /** Networks of a connection; null behind proxies, where all customers come from the same address. */
   readonly networksOfSocket: ((socket: Socket) => readonly Network[]) | null;
   readonly isUpload: (request: IncomingMessage) => boolean;
 }
@@ -102,21 +108,21 @@ export interface GateDependencies {
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 const TOO_MANY = 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
-/** A connection that had to be cut counts as so many. */
+/** A connection that had to be cut counts as this many new ones. */
 const CUT_COSTS = 50;
-/** A connection that is idle for so long while we stop has nothing on its way to us. */
+/** While the server stops, a connection idle for this long has no request on its way. */
 const QUIET_MS = 250;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Stands between the sockets and the routes, and bounds what one connection and one address can have us do at once: requests
- * of a connection are served one after another with a turn of the event loop between, bodies and answers have a least pace, and a
- * broken request is answered once.
+ * Stands between the sockets and the routes and limits the work per connection and per address: requests of a
+ * connection are served one after another with a turn of the event loop between, bodies and answers have time limits,
+ * and a broken request is answered once.
  */
 export class HttpGate {
   readonly #dependencies: GateDependencies;
   readonly #connections = new Map<Socket, Connection>();
-  /** Those with something under way. */
+  /** Connections with a request under way. */
   readonly #busy = new Set<Connection>();
   readonly #connected: Crowd;
   readonly #asking: Crowd;
@@ -148,7 +154,7 @@ export class HttpGate {
     });
     server.maxConnections = limits.connections;
     server.maxRequestsPerSocket = limits.requestsPerSocket;
-    // A socket on which nothing moves.
+    // Closes an idle socket.
     server.setTimeout(timeouts.keepAliveMs);
     server.on('connection', (socket) => this.#meet(socket));
     server.on('upgrade', ({ socket }: IncomingMessage) => {
@@ -162,13 +168,13 @@ export class HttpGate {
   }
 
   /**
-   * Takes no more connections, answers what has come and what comes on those that are open, and closes each behind its answer;
-   * for at most `graceMs`.
+   * Accepts no more connections, answers the requests on open ones, and closes each after its answer; takes at most
+   * `graceMs`.
    */
   async drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const endsMs = systemElapsed() + graceMs;
-    // Not HTTP's own close: it cuts idle connections, on which a request may be on its way.
+    // Not Node's own close, which cuts idle connections although a request may be on its way.
     for (const server of this.#servers) NetServer.prototype.close.call(server);
     for (const connection of this.#busy) {
       const { newest } = connection;
@@ -186,7 +192,7 @@ export class HttpGate {
     for (const server of this.#servers) server.closeAllConnections();
   }
 
-  /** Cuts who sends or reads too slowly. */
+  /** Cuts connections that send or read too slowly. */
   check(): void {
     const nowMs = systemElapsed();
     const { timeouts } = this.#dependencies;
@@ -210,7 +216,7 @@ export class HttpGate {
   #meet(socket: Socket): void {
     const networks = this.#dependencies.networksOfSocket?.(socket) ?? [];
     if (this.#connects.take(networks) > 0) {
-      // No answer: whoever comes so often does not read it, and it would be most of what this costs.
+      // No answer: such a client does not read it, and writing it would be most of the cost.
       socket.resetAndDestroy();
       return;
     }
@@ -233,13 +239,13 @@ export class HttpGate {
     connection.isOver = true;
     connection.waiting.length = 0;
     connection.unread = null;
-    // Its handler goes on; `#next` counts it out.
+    // The handler of its request goes on; `#next` uncounts it.
     if (connection.current === null) this.#busy.delete(connection);
   }
 
   #take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const connection = this.#connections.get(request.socket);
-    // The rest of a chunk whose connection is closed already.
+    // The rest of a chunk of a connection that is already closed.
     if (connection === undefined || connection.isOver) return;
     const exchange: Exchange = {
       request,
@@ -290,7 +296,7 @@ export class HttpGate {
       if (connection.isOver) connection.socket.destroySoon();
       return;
     }
-    // Others have their turn between two requests of one connection.
+    // Other connections get a turn of the event loop between two requests of this one.
     setImmediate(() => {
       connection.waiting.shift();
       if (connection.socket.destroyed) this.#next(connection, exchange, serve);
@@ -309,7 +315,7 @@ export class HttpGate {
     response.end(body);
   }
 
-  /** Instead of what its handler would answer, and the last on this connection. */
+  /** Answers in place of the handler, as the last answer on this connection. */
   #refuse(connection: Connection, exchange: Exchange, status: number): void {
     connection.isOver = true;
     connection.socket.pause();
@@ -318,18 +324,19 @@ export class HttpGate {
     else this.#answer(exchange, status);
   }
 
-  /** What was no HTTP: broken, too slow, or with headers too large. */
+  /** Answers what isn't valid HTTP: broken, too slow, or with headers too large. */
   #onClientError(error: Error & { code?: string }, socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
       socket.destroy();
       return;
     }
-    // Bytes behind the fault, in the same chunk.
+    // Bytes after the fault, in the same chunk.
     if (connection.isOver) return;
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
     const { newest } = connection;
-    // In the body of a request that waits for an answer, this is the answer; one that was answered gets no second one.
+    // If the fault is in the body of a request that still waits, this is its answer; an answered request gets no second
+    // one.
     if (newest !== null && !newest.request.complete) this.#refuse(connection, newest, status);
     else if (newest !== null || connection.unread !== null) connection.finish();
     else this.#answerNoRequest(connection, status);
@@ -339,7 +346,7 @@ export class HttpGate {
     const { socket } = connection;
     connection.isOver = true;
     const { body } = answerStatus(status, DEFAULT_LANGUAGE);
-    // Whoever is slow to send may be slow to hang up as well: without this, for ever.
+    // A client that is slow to send may never hang up by itself.
     socket.once('finish', () => socket.destroy());
     socket.end(
       `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'}\r\n` +
@@ -362,7 +369,7 @@ export class HttpGate {
     const { unreadMs } = this.#dependencies.timeouts;
     if (exchange.sending === null) {
       exchange.sending = { sinceMs: nowMs, bytes: response.writableLength };
-      // When nothing at all is taken; after the answer HTTP sets its own.
+      // For a client that takes nothing at all; after the answer, HTTP sets its own time-out.
       socket.setTimeout(unreadMs);
     }
     const { sinceMs, bytes } = exchange.sending;
@@ -370,7 +377,10 @@ export class HttpGate {
     if (nowMs - sinceMs > unreadMs + (bytes * 1_000) / answerBytesPerSecondMin) socket.destroy();
   }
 
-  /** Answers that nobody takes are memory of ours: of an address with too much of it, and of all, the largest go first. */
+  /**
+   * Answers that clients don't take fill our memory: per address and in all, the connections with most of them are cut
+   * first.
+   */
   #boundUnsent(): void {
     const { unsentBytes, unsentBytesPerAddress } = this.#dependencies.limits;
     const sending = [...this.#busy].flatMap(({ socket, current }) =>

@@ -1,4 +1,4 @@
-/** Encoded answers that never change again, the least used of which go when there is no more room. */
+/** Encoded answers that never change; the least recently used go when there is no more room. */
 export class KeptAnswers {
   readonly #bytesMax: number;
   readonly #answers = new Map<string, Buffer>();

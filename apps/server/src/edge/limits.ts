@@ -3,51 +3,47 @@ export interface Limits {
   /** Generous: a mobile network puts thousands of customers behind one address. */
   readonly requestsPerAddress: number;
   readonly requestsPerSession: number;
-  /** Calls that move money, over all sessions: each of them, refused or not, is kept for ever under its id. */
+  /** Calls that move money, over all sessions of a customer: each is kept for ever under its id, even when refused. */
   readonly moneyCallsPerCustomer: number;
-  /** A picture that is no good costs its second of a core all the same. The app sends up to 52 together. */
+  /** Even an unusable picture costs a second of a core. The app sends up to 52 together. */
   readonly uploadsPerCustomer: number;
   /** Sign-in, sign-up, codes and forgotten passwords; the customers' room has its own limits per account besides. */
   readonly signInsPerAddress: number;
-  /** Rows of public reads (candles, ticks, trades) of one address; a row that is dear to make counts as several. */
+  /** Rows of public reads (candles, ticks, trades) of one address; an expensive row counts as several. */
   readonly rowsPerSecond: number;
   readonly rowsAtOnce: number;
   readonly formBytes: number;
   readonly pictureBytes: number;
-  /** Up to this size a picture needs a small place only. */
-  readonly smallPictureBytes: number;
-  /** Uploads in memory at once, in all, of one customer and of one network; others wait. */
+  /** Uploads in memory at once, one per customer; others wait. */
   readonly uploadsAtOnce: number;
-  readonly uploadsAtOncePerCustomer: number;
-  readonly uploadsAtOncePerNetwork: number;
-  /** Of these, those of pictures that are not small. */
-  readonly largeUploadsAtOnce: number;
-  /** After the grace, who is slower on the whole is dropped. A phone on 2G sends 5 kB a second. */
-  readonly uploadBytesPerSecondMin: number;
-  /** Who is slower than this gives way when others wait. */
-  readonly uploadBytesPerSecondKept: number;
-  readonly uploadGraceMs: number;
+  /** For one picture to come, once it has its place. */
+  readonly uploadMs: number;
 }
 
-/** What connections may have us do at once. */
+/** Limits of connections and of the requests under way. */
 export interface HttpLimits {
-  /** Of all, the live stream's included. */
+  /** Connections in all, including the live stream's. */
   readonly connections: number;
-  /** Not counted behind proxies: there all come from one address. */
+  /** Not counted behind proxies, where all customers come from one address. */
   readonly connectionsPerAddress: number;
-  /** New ones of an address; as many as it may have at once. */
+  /** New connections of an address per second; in a burst, as many as it may have at once. */
   readonly connectsPerSecond: number;
   readonly requestsPerSocket: number;
-  /** Requests of one connection that wait behind the one that is served; more, and it is closed behind their answers. */
+  /**
+   * Requests of one connection that may wait behind the one being served; with more, it is closed after their answers.
+   */
   readonly pipelined: number;
-  /** Requests that are being served: more are refused at once, with 503 or, of one address, 429. */
+  /** Requests being served: more are refused at once, with 503, or with 429 when they are one address's. */
   readonly underWay: number;
   readonly underWayPerAddress: number;
-  /** Answers that were not taken yet, in memory. */
+  /** Bytes of answers in memory that clients have not taken yet. */
   readonly unsentBytes: number;
   readonly unsentBytesPerAddress: number;
   readonly answerBytesPerSecondMin: number;
-  /** Reads of anybody's: so many at once, so many more wait, and of one address (or customer) so many of either. */
+  /**
+   * Public reads: how many run at once, how many more may wait, and how many of both one address (or customer) may
+   * have.
+   */
   readonly publicReads: number;
   readonly publicReadsWaiting: number;
   readonly publicReadsPerCaller: number;
@@ -64,7 +60,7 @@ const LIVE_HTTP: HttpLimits = {
   unsentBytes: 64 * 1024 * 1024,
   unsentBytesPerAddress: 8 * 1024 * 1024,
   answerBytesPerSecondMin: 4_000,
-  // The connections of their own pool.
+  // As many as their own pool has connections.
   publicReads: 4,
   publicReadsWaiting: 200,
   publicReadsPerCaller: 8,
@@ -87,15 +83,9 @@ export const HTTP_LIMITS: Readonly<Record<'demo' | 'live', HttpLimits>> = {
 const BYTES_AND_UPLOADS = {
   formBytes: 64 * 1024,
   pictureBytes: 10 * 1024 * 1024,
-  // At most 110 MB: 48 places of 1.25 MB, and six that go on to 10 MB.
-  smallPictureBytes: 1_310_720,
-  uploadsAtOnce: 48,
-  uploadsAtOncePerCustomer: 2,
-  uploadsAtOncePerNetwork: 16,
-  largeUploadsAtOnce: 6,
-  uploadBytesPerSecondMin: 1_000,
-  uploadBytesPerSecondKept: 32_000,
-  uploadGraceMs: 10_000,
+  // At most 80 MB.
+  uploadsAtOnce: 8,
+  uploadMs: 30_000,
 };
 
 export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
@@ -110,32 +100,31 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     rowsAtOnce: 20_000,
     ...BYTES_AND_UPLOADS,
   },
-  // A demo's visitors, its tests and its measurements come from one address, and nothing there is worth guessing.
+  // A demo's visitors, tests and benchmarks come from one address, and it has no secrets worth guessing.
   demo: {
     requestsPerAddress: 3_000_000,
     requestsPerSession: 1_500_000,
     moneyCallsPerCustomer: 1_500_000,
     uploadsPerCustomer: 600,
     signInsPerAddress: 3_000,
-    // Not more than a core has: this one keeps the clock of a demo too.
+    // Below what a core can do: in a demo the same core also makes the ticks.
     rowsPerSecond: 16_000,
     rowsAtOnce: 80_000,
     ...BYTES_AND_UPLOADS,
-    uploadsAtOncePerNetwork: BYTES_AND_UPLOADS.uploadsAtOnce,
   },
 };
 
-/** Slow senders hold a socket no longer than this. */
+/** How long a slow client may hold a socket. */
 export interface Timeouts {
   readonly headersMs: number;
-  /** The whole request: a picture of 1 MB on a line of 2G takes 200 s. Uploads have a least pace besides. */
+  /** The whole request; a picture may wait for its place. */
   readonly requestMs: number;
   /** A form: the longest is 64 kB. */
   readonly bodyMs: number;
-  /** The rest of a body that was answered before it had come, and an answer of which nothing is taken. */
+  /** For the rest of a body that was already answered, and for an answer that the client doesn't take. */
   readonly unreadMs: number;
   readonly keepAliveMs: number;
-  /** How often those above are looked at. */
+  /** How often the limits above are checked. */
   readonly checkMs: number;
 }
 

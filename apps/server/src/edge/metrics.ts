@@ -6,17 +6,18 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   readonly registry: Registry;
   countAnswer(route: string, status: number, seconds: number): void;
-  /** Read when metrics are asked for. */
+  /** `read` is called at each scrape. */
   watch(name: string, help: string, read: () => number): void;
 }
 
 const SAMPLED = 16;
 
-/** One for the process; rooms add their own figures to its registry. */
+/** One per process; the start adds the modules' metrics. */
 export function openMetrics(options: { process?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
-  // Counted in plain numbers and handed over when asked for: the library's own counting costs more than parsing a request.
+  // Counted in plain numbers and given to the library at each scrape: its own counting costs more than parsing a
+  // request.
   const tallies = new Map<string, number[]>();
   new Counter({
     name: 'sathorn_answers_total',
@@ -44,7 +45,7 @@ export function openMetrics(options: { process?: boolean } = {}): Metrics {
     countAnswer(route, status, took) {
       let byStatus = tallies.get(route);
       if (byStatus === undefined) {
-        // Sparse: only the statuses that were answered are there.
+        // Sparse: holds only statuses that occurred.
         byStatus = [];
         tallies.set(route, byStatus);
       }
@@ -68,7 +69,7 @@ export function openMetrics(options: { process?: boolean } = {}): Metrics {
 }
 
 function isLoopback(request: FastifyRequest): boolean {
-  // A proxy on this machine makes everybody look local; it says so in these headers.
+  // Behind a proxy on this machine everybody looks local; these headers give the proxy away.
   if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined) return false;
   const ip = request.ip.startsWith('::ffff:') ? request.ip.slice(7) : request.ip;
   return ip === '::1' || (isIPv4(ip) && ip.startsWith('127.'));
@@ -80,7 +81,7 @@ function carries(request: FastifyRequest, token: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** `/metrics` for Prometheus: from this machine only, or with the token when there is one. Others find nothing. */
+/** `/metrics` for Prometheus: from this machine only, or with the token when one is set. Anyone else gets 404. */
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.get('/metrics', async (request, reply) => {
     if (!(token === undefined ? isLoopback(request) : carries(request, token))) return reply.callNotFound();

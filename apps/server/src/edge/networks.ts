@@ -1,36 +1,28 @@
-import { isIPv6 } from 'node:net';
+import { lineOf, siteOf } from '../ip-network.ts';
 
-/** A caller's network, and how many times the allowance of one line it has. */
+/** A caller's network; its allowance is `share` times that of one line. */
 export interface Network {
   readonly name: string;
   readonly share: number;
 }
 
-/** A /48 is free for the asking and holds 65,536 lines; a mobile carrier also serves thousands of phones from one. */
+/**
+ * Anybody can get a /48 with its 65,536 lines for nothing, but a mobile carrier also serves thousands of phones from
+ * one.
+ */
 const SITE_SHARE = 8;
 const KNOWN_MAX = 20_000;
 const known = new Map<string, readonly Network[]>();
 
-function groupsOf(address: string): string[] {
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
-  return [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-}
-
 function readNetworks(address: string): readonly Network[] {
-  if (!address.includes(':') || !isIPv6(address)) return [{ name: address, share: 1 }];
-  const groups = groupsOf(address);
-  return [
-    { name: `${groups.join(':')}::/64`, share: 1 },
-    { name: `${groups.slice(0, 3).join(':')}::/48`, share: SITE_SHARE },
-  ];
+  const line = { name: lineOf(address), share: 1 };
+  const site = siteOf(address);
+  return site === null ? [line] : [line, { name: site, share: SITE_SHARE }];
 }
 
 /**
- * The networks that an address is counted by, the smallest first: an IPv6 customer has a whole /64 to send from, and often a
- * /48. `address` is plain, not IPv4 in IPv6.
+ * The networks that an address is counted by, smallest first: an IPv6 customer can send from a whole /64, and often
+ * from a /48. `address` is plain, not IPv4 in IPv6.
  */
 export function networksOf(address: string): readonly Network[] {
   let networks = known.get(address);
@@ -42,12 +34,7 @@ export function networksOf(address: string): readonly Network[] {
   return networks;
 }
 
-/** The smallest of an address's networks: one line. */
-export function lineOf(address: string): string {
-  return networksOf(address)[0]?.name ?? address;
-}
-
-/** How many things (connections, requests) each network has under way. */
+/** Counts connections or requests per network. */
 export class Crowd {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -61,7 +48,7 @@ export class Crowd {
     return true;
   }
 
-  /** False, and nothing counted, when one of the networks has as many as it may. */
+  /** False, without counting, when one of the networks is full. */
   enter(networks: readonly Network[]): boolean {
     if (!this.hasRoom(networks)) return false;
     for (const { name } of networks) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);

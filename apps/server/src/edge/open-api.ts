@@ -76,7 +76,7 @@ function answerOf(call: Call): JsonObject {
     required: ['ret', 'msg', 'data'],
     properties: { ret: { const: 1 }, msg: { type: 'string' }, data: result },
   };
-  // The outbox is read by people and scripts that know nothing of us.
+  // The outbox is read by people and scripts that don't know our envelope.
   return call.path === '/demo/outbox' ? result : { oneOf: [accepted, refused] };
 }
 

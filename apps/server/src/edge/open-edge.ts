@@ -46,13 +46,13 @@ import type { Sessions } from './sessions.ts';
 import { STREAM_PATH, Stream } from './stream.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 import { type TopicSource, TopicTable } from './topic-source.ts';
-import { UploadTurns } from './upload-turns.ts';
+import { UploadPlaces } from './upload-places.ts';
 
 export interface EdgeDependencies {
   readonly handlers: readonly Handler[];
   readonly sessions: Sessions;
   readonly clock: Clock;
-  /** For tests: what windows in memory are measured by. */
+  /** Measures the windows kept in memory; tests turn it. */
   readonly elapsedMs?: Elapsed;
   readonly bus: Bus;
   readonly topics: readonly TopicSource[];
@@ -62,11 +62,11 @@ export interface EdgeDependencies {
   readonly readiness: Readiness;
   readonly condition?: () => Condition;
   readonly folders: PageFolders;
-  /** Faults and bugs, whole, for the log; `where` is the route. */
+  /** Gets whole faults and bugs, for the log; `where` is the route. */
   readonly report: (error: unknown, where: string) => void;
   readonly metrics?: Metrics;
   readonly metricsToken?: string;
-  /** Customers reach us by https; the app is then told never to come otherwise. */
+  /** Customers reach the server by https; browsers are then told never to use http. */
   readonly isHttps?: boolean;
   readonly proxyHops?: ProxyHops;
   /** Origins besides our own whose pages may call, as `https://app.example`. */
@@ -80,11 +80,11 @@ export interface EdgeDependencies {
 export interface Edge {
   /** Resolves to the base URL. Port 0 takes a free one. */
   listen(address: { host: string; port: number }): Promise<string>;
-  /** Ends what is idle at once, lets what runs come to its answer, for at most `graceMs`. */
+  /** Closes idle connections at once and lets running requests finish, for at most `graceMs`. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** What is guessed at: these count against the allowance for signing in. */
+/** Calls at which attackers guess: they count against the allowance for signing in. */
 const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   loginCustomer,
   registerCustomer,
@@ -107,7 +107,7 @@ function openFastify(
     // Fields are read by the call's own table, from the raw text.
     routerOptions: { caseSensitive: true, querystringParser: () => ({}) },
     serverFactory: (serve) => createServer(serve),
-    // The gate answers them, on all servers.
+    // The gate answers these, on every server.
     clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) =>
       sendAnswer(
@@ -124,7 +124,7 @@ function openFastify(
   return app;
 }
 
-/** `localhost` has an address in each family; Fastify binds one. Gives the others that could be bound. */
+/** `localhost` has an IPv4 and an IPv6 address and Fastify binds one. Returns servers on the others. */
 async function bindOthers(app: FastifyInstance, host: string, create: () => Server): Promise<Server[]> {
   const bound = app.server.address();
   if (host !== 'localhost' || bound === null || typeof bound === 'string') return [];
@@ -141,7 +141,7 @@ async function bindOthers(app: FastifyInstance, host: string, create: () => Serv
   return servers;
 }
 
-/** Paths of the table with their methods, for telling a wrong method from a wrong path. */
+/** The methods of each path, to tell a wrong method from a wrong path. */
 function methodsByPath(): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   const add = (path: string, method: string): void => {
@@ -161,12 +161,12 @@ function isApiPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/') || isDemoPath(path) || path === '/metrics';
 }
 
-/** Without the fields behind it, which may be a phone number: it is for the log. */
+/** The path for the log, without the query, which may contain a phone number. */
 function pathOf({ raw }: FastifyRequest): string {
   return (raw.url ?? '').split('?', 1)[0] ?? '';
 }
 
-/** A picture may take minutes; it has a pace and places of its own. */
+/** A picture may wait for its place; it has a time-out of its own. */
 const UPLOAD_PATHS: ReadonlySet<string> = new Set(
   Object.values(CALLS)
     .filter(({ takesFile }) => takesFile)
@@ -175,11 +175,11 @@ const UPLOAD_PATHS: ReadonlySet<string> = new Set(
 
 const OUTBOX: CallPage = {
   draw: (lines, language) => outboxPage(lines as ResultOf<typeof readOutbox>, language),
-  // Everybody's codes are for the eyes of who looks at a demo.
+  // Only a person looking at the page sees everybody's codes; a program must name a contact.
   named: 'to',
 };
 
-/** In a scope of its own: elsewhere multipart is refused. */
+/** In its own scope: all other routes refuse multipart. */
 async function routeUpload(scope: FastifyInstance, route: RouteOptions): Promise<void> {
   await scope.register(multipart);
   scope.route(route);
@@ -236,7 +236,6 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     createServer = () => gate.createServer(serve);
     return createServer();
   });
-  const uploads = new UploadTurns(limits, timeouts.checkMs);
   const isCrossSite = crossSiteRule({
     proxyHops: hops,
     isHttps: options.isHttps ?? false,
@@ -273,7 +272,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     allowances,
     reads: new PublicReads(httpLimits, allowances.rows, limits.rowsAtOnce),
     limits,
-    uploads,
+    uploads: new UploadPlaces(limits),
     isCrossSite,
     report: options.report,
     count: metrics.countAnswer,
@@ -311,7 +310,6 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
       await gate.drain(graceMs);
       gate.close();
       await app.close();
-      uploads.close();
     },
   };
 }

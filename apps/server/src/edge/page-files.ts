@@ -53,7 +53,7 @@ class LoadedFile implements PageFile {
     return this.#bytes.length >= WORTH_COMPRESSING && COMPRESSED.test(this.type);
   }
 
-  /** Compressed once, when first asked for. */
+  /** Compressed once, at the first request. */
   body(encoding: Encoding): Promise<Buffer> {
     if (encoding === 'identity' || !this.isCompressible) return Promise.resolve(this.#bytes);
     let encoded = this.#encoded.get(encoding);
@@ -71,12 +71,12 @@ class LoadedFile implements PageFile {
 }
 
 /**
- * The files of one folder, read into memory when first asked for and again when the folder was built anew. What is asked for is
- * looked up by name, never joined to a path, so no name leads out of the folder.
+ * The files of one folder, read into memory at the first request and again after a new build. Names are looked up and
+ * never joined to a path, so no name leads out of the folder.
  */
 export class PageFiles {
   readonly #folder: string;
-  /** The file whose change says that the folder was built anew. */
+  /** The file whose change tells of a new build. */
   readonly #marker: string;
   #files = new Map<string, LoadedFile>();
   #loadedAt = -1;
@@ -104,7 +104,7 @@ export class PageFiles {
     );
     this.#files = new Map(
       named
-        // What a build keeps for itself, such as the names of its sources.
+        // Internal files of the build, such as source names, are not served.
         .filter(([name]) => !name.includes('/.'))
         .map(([name, file]) => [name, new LoadedFile(name, readFileSync(file))]),
     );

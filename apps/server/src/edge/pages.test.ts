@@ -64,14 +64,14 @@ describe('the app', () => {
     }
   });
 
-  it('asks for https for ever when it is reached by it', async () => {
+  it('tells browsers to use https for ever when it is served over https', async () => {
     const test = await openTestEdge({ isHttps: true, folders: { web: path.join(folder, 'web'), pictures: folder } });
     other.push(test);
     for (const place of ['/', '/api/health'])
       expect((await fetch(test.url + place)).headers.get('strict-transport-security')).toContain('max-age=31536000');
   });
 
-  it('keeps hashed assets for ever, compressed, and asks anew for the rest', async () => {
+  it('lets browsers keep hashed assets for ever, compressed, and revalidate the rest', async () => {
     const asset = await fetch(`${edge.url}/assets/index-BxR3k9Qz.js`, { headers: { 'accept-encoding': 'br' } });
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -103,7 +103,7 @@ describe('the app', () => {
     expect(await response.text()).not.toContain('secret');
   });
 
-  it('is new as soon as it was built anew', async () => {
+  it('is the new one as soon as a build ends', async () => {
     writeFileSync(path.join(folder, 'web', 'index.html'), '<!doctype html><title>two</title>');
     utimesSync(path.join(folder, 'web', 'index.html'), new Date(), new Date(Date.now() + 5_000));
     expect(await (await fetch(edge.url)).text()).toContain('<title>two</title>');

@@ -30,7 +30,7 @@ export async function sendPageFile(
   return reply.type(file.type).send(await file.body(encoding));
 }
 
-/** A page of one sentence, for browsers that ask for what is not there. */
+/** A page of one sentence, for browsers that ask for a missing page. */
 export function sentencePage(request: FastifyRequest, sentence: string): string {
   const language = languageOf(request.headers['accept-language']);
   const text = escapeHtml(sentence);
@@ -52,7 +52,7 @@ export async function servePages(
     url: '/*',
     handler: async (request, reply) => {
       const path = (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
-      // API paths under another method or none: the envelope answers, not a page.
+      // API paths with a wrong method or without a call get the envelope, not a page.
       if (isOurs(path)) return reply.callNotFound();
       const file = path.startsWith('/pictures/')
         ? pictures.find(path.slice('/pictures'.length))

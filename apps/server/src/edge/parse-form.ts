@@ -20,8 +20,8 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Reads `a=1&b=2`, keeping only the fields that the call knows. Two values for one field have two readings, so they are a
- * fault rather than a list or the last one; a NUL is one because the database has no place for it.
+ * Reads `a=1&b=2`, keeping only the fields that the call knows. Two values for one field are ambiguous and
+ * therefore a fault; so is a NUL, which the database can't store.
  */
 export function parseForm(text: string, known: ReadonlySet<string>): Form {
   if (text === '') return empty;

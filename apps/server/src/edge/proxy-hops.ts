@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /**
- * How many proxies of ours stand in front. Only what they wrote into X-Forwarded-For is believed: with 0 the header is
- * anybody's and says nothing.
+ * How many proxies of ours stand in front. Only what they wrote into X-Forwarded-For is trusted: with 0, anybody may
+ * have written the header and it is ignored.
  */
 export type ProxyHops = number;
 
-/** As Fastify asks it of each hop, from the nearest; `false` spares it the asking. */
+/** Fastify calls this for each hop, from the nearest; `false` skips the calls. */
 export function trusts(hops: ProxyHops): false | ((address: string, hop: number) => boolean) {
   return hops === 0 ? false : (_address, hop) => hop < hops;
 }
@@ -21,7 +21,7 @@ export function addressOf(request: IncomingMessage, hops: ProxyHops): string {
 /** The host that the caller asked for. A proxy in front may rewrite `Host` and say in X-Forwarded-Host what it was. */
 export function hostOf(headers: IncomingHttpHeaders, hops: ProxyHops): string {
   const forwarded = listOf(headers['x-forwarded-host']);
-  // As many as our proxies are have been written by them, the last by the nearest.
+  // Our proxies wrote as many entries as there are of them; the nearest wrote the last.
   return (hops > 0 && forwarded[Math.max(0, forwarded.length - hops)]) || (headers.host ?? '');
 }
 
@@ -32,7 +32,7 @@ function listOf(header: string | string[] | undefined): string[] {
     .filter(Boolean);
 }
 
-/** An IPv4 address may arrive mapped into IPv6; who has hung up meanwhile has none any more. */
+/** An IPv4 address may arrive mapped into IPv6; a socket that has closed has no address. */
 export function plainAddress(address: string | undefined): string {
   if (address === undefined) return '';
   return address.startsWith('::ffff:') ? address.slice(7) : address;

@@ -116,7 +116,7 @@ describe('a page that never changes', () => {
   const page = (from: number, headers = {}) =>
     ask('GET', `/api/proof/ticks?code=BTC&from=${from}&limit=100`, { headers });
 
-  it('may be kept by everybody, and is made once a language; the newest is neither', async () => {
+  it('may be cached and is made once per language, except for the newest data', async () => {
     await open([ticks]);
     drawn = 0;
     const answers = [await page(1), await page(1), await page(1, { lang: 'en' }), await page(2_000), await page(2_000)];
@@ -130,7 +130,7 @@ describe('a page that never changes', () => {
   });
 });
 
-it('with the limits of a live deployment 1,200 calls for candles from one address are some 20, and the others learn when', async () => {
+it('serves about 20 of 1,200 calls for candles from one address in live mode, and tells the others when to retry', async () => {
   let served = 0;
   const candles = handle(
     listCandles,

@@ -8,13 +8,13 @@ import { SharedReads } from './shared-reads.ts';
 const KEPT_BYTES = 32 * 1024 * 1024;
 const SEALED_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'lang' } as const;
 
-/** An answer as it goes out; sealed when no later question gets another one. */
+/** An encoded answer; sealed when it can never change. */
 export interface Drawn {
   readonly body: Buffer;
   readonly isSealed: boolean;
 }
 
-/** It is not done: 429 for the one who asks too much, 503 when all together do. */
+/** Refused: 429 when this caller asks too much, 503 when all callers together do. */
 export interface Declined {
   readonly status: 429 | 503;
   readonly retryAfter: number;
@@ -25,11 +25,11 @@ interface Waiter {
   readonly go: () => void;
 }
 
-/** So many reads at once, and a bounded queue in which the caller comes first whose last turn is longest ago. */
+/** Limits the reads at once; in the bounded queue, the caller whose last turn is longest ago comes first. */
 class ReadTurns {
   readonly #limits: Pick<HttpLimits, 'publicReads' | 'publicReadsWaiting' | 'publicReadsPerCaller'>;
   readonly #crowd: Crowd;
-  /** By caller, the number of its last turn; only while somebody waits. */
+  /** The number of each caller's last turn; kept only while somebody waits. */
   readonly #lastTurnOf = new Map<string, number>();
   readonly #waiting: Waiter[] = [];
   #running = 0;
@@ -72,7 +72,7 @@ class ReadTurns {
       return;
     }
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
-    // Its turn from here: nobody can come between this and its waking.
+    // It has the turn from here on, before it wakes, so nobody can slip in between.
     this.#start(next.networks[0]?.name ?? '');
     next.go();
   }
@@ -90,8 +90,8 @@ class ReadTurns {
 }
 
 /**
- * Reads of the database that anybody may ask for. They have few turns of their own, so that no number of them keeps the index, the
- * ledger or a purchase waiting; the same question is read once for all who ask it together, and what never changes is kept.
+ * Public reads of the database. Few run at once and on connections of their own, so that no number of them delays the
+ * index, the ledger or a purchase; simultaneous equal questions share one read, and answers that never change are kept.
  */
 export class PublicReads {
   readonly #rows: Buckets;
@@ -100,14 +100,14 @@ export class PublicReads {
   readonly #shared = new SharedReads<Drawn | Declined>();
   readonly #kept = new KeptAnswers(KEPT_BYTES);
 
-  /** `rowsMax` is the most that one answer is charged: a debt of its own would keep a whole address out. */
+  /** `rowsMax` is the most that one answer is charged: a larger debt would lock out everybody at that address. */
   constructor(limits: HttpLimits, rows: Buckets, rowsMax: number) {
     this.#rows = rows;
     this.#rowsMax = rowsMax;
     this.#turns = new ReadTurns(limits);
   }
 
-  /** `key` names the question whole; `networks` is the one who asks, and `rows` what the answer costs. */
+  /** `key` identifies the question, `networks` the caller; `rows` is the cost of the answer. */
   async answer(
     key: string,
     networks: readonly Network[],

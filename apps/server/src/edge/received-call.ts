@@ -20,7 +20,7 @@ interface Received {
   readonly retryWindows: RetryWindows;
 }
 
-/** What a handler gets; the shape is `CallContext` of handle.ts. */
+/** The context that a handler gets, shaped as `CallContext` of handle.ts. */
 export class ReceivedCall {
   readonly request: unknown;
   readonly customer: SignedIn | null;
@@ -41,7 +41,7 @@ export class ReceivedCall {
     this.#parts = parts;
   }
 
-  /** What names the question, for answers that are shared. */
+  /** Identifies the question, for shared answers. */
   get named(): Pick<Received, 'fields' | 'names' | 'presentation'> {
     return this.#parts;
   }
@@ -50,7 +50,7 @@ export class ReceivedCall {
     return readerOf(this.language, this.#parts.presentation);
   }
 
-  /** Hashed only when asked for: most calls move no money. */
+  /** Hashed lazily: most calls move no money. */
   get intent(): Intent {
     const { customer, route, names, fields, idempotencyKey, now, retryWindows } = this.#parts;
     this.#intent ??= deriveIntent(customer?.id ?? 0n, route, names, fields, idempotencyKey, now, retryWindows);

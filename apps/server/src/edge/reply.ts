@@ -11,13 +11,13 @@ import { PLAIN_PAGE_HEADERS } from './security-headers.ts';
 export interface Answer {
   readonly status: number;
   readonly body: string | Buffer;
-  /** Seconds after which the same request may do better. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number;
-  /** Instead of those of every API answer. */
+  /** These replace the headers of an ordinary API answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Codes of what never reached a call. */
+/** Codes for requests that never reached a call. */
 const HTTP_CODES: Readonly<Record<number, string>> = {
   400: 'malformed_request',
   403: 'origin_refused',
@@ -51,7 +51,7 @@ export function answerAccepted(data: unknown, language: Language): Answer {
   return { status: 200, body: `${SUCCESS[language]}${json}}` };
 }
 
-/** A result as it is, for the few answers that the outside world wants without an envelope. */
+/** A result without an envelope, for the few answers that outside programs read. */
 export function answerPlain(data: unknown): Answer {
   return { status: 200, body: JSON.stringify(data) };
 }
@@ -79,7 +79,7 @@ export function answerFaultyFields(faults: Readonly<Record<string, string>>, lan
   return { status: 200, body: envelope(0, refusalText({ language }, 'malformed_request'), data) };
 }
 
-/** An HTTP status other than 200: nothing reached a call, or we broke. */
+/** An HTTP status other than 200: the request reached no call, or the server failed. */
 export function answerStatus(
   status: number,
   language: Language,
@@ -99,8 +99,8 @@ function statusOf(error: unknown): number {
 }
 
 /**
- * What was thrown: a fault outside us (503, worth trying again) or a bug (500). The answer says which, and nothing of what
- * happened; `report` gets the whole error.
+ * Answers a thrown error: 503 for a fault outside the server, worth a retry, 500 for a bug. The answer tells nothing
+ * more; `report` gets the whole error.
  */
 export function answerThrown(error: unknown, language: Language, report: (error: unknown) => void): Answer {
   const status = statusOf(error);

@@ -1,8 +1,8 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
 /**
- * Headers of every API answer. Helmet works its own out anew on each request, which would cost more than the rest of the
- * edge; an answer that is never a document needs only these, fixed.
+ * Headers of every API answer. Helmet computes its own on each request, which would cost more than the rest of the
+ * edge; an answer that is never a document needs only these fixed ones.
  */
 export const API_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
@@ -22,7 +22,7 @@ export const PLAIN_PAGE_HEADERS = {
 
 export const HSTS = 'max-age=31536000; includeSubDomains';
 
-/** The host that the browser asked; nothing of a header that is none gets into ours. */
+/** The host that the browser asked; a malformed header adds nothing to ours. */
 function hostOf(header: string | undefined): string {
   return header !== undefined && /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i.test(header)
     ? header
@@ -30,8 +30,8 @@ function hostOf(header: string | undefined): string {
 }
 
 /**
- * Pages: nothing but our own scripts and style sheets, none inline. React and the chart set styles through the CSSOM, which
- * this allows. `data:` and `blob:` pictures are the customer's own, before and after an upload.
+ * Pages: nothing but our own scripts and style sheets, none inline. React and the chart set styles through the CSSOM,
+ * which this allows. `data:` and `blob:` pictures are the customer's own, before and after an upload.
  */
 export function pageHelmet(isHttps: boolean): FastifyHelmetOptions {
   return {
@@ -43,8 +43,8 @@ export function pageHelmet(isHttps: boolean): FastifyHelmetOptions {
         'style-src': ["'self'"],
         'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'"],
-        // Not every browser counts a WebSocket of the same host as 'self'. All hosts would be a way out for what a stranger's
-        // script finds.
+        // Not every browser counts a WebSocket of the same host as 'self'. Allowing all hosts would
+        // let an injected script send out what it finds.
         'connect-src': ["'self'", ({ headers }) => `${isHttps ? 'wss' : 'ws'}://${hostOf(headers.host)}`],
         'manifest-src': ["'self'"],
         'worker-src': ["'self'"],
@@ -52,7 +52,7 @@ export function pageHelmet(isHttps: boolean): FastifyHelmetOptions {
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],
         'object-src': ["'none'"],
-        // What is no script of ours becomes none through the page either: `trusted-scripts.ts` of the app says what may.
+        // The page can't turn text into scripts either: `trusted-scripts.ts` of the app lists what may.
         'require-trusted-types-for': ["'script'"],
         'trusted-types': ['default'],
         ...(isHttps ? { 'upgrade-insecure-requests': [] } : {}),

@@ -1,6 +1,6 @@
 /**
- * What the edge asks of the customers' room: whose session a token opens. It is asked on every request, so the room keeps
- * open sessions in memory.
+ * What the edge needs of the customers' module: whose session a token opens. Called on every request, so that module
+ * keeps open sessions in memory.
  */
 export interface Sessions {
   /** Null when the token opens nothing: never given, ended, or idle for too long at `now`. */

@@ -32,7 +32,7 @@ describe('reads that many ask for', () => {
     expect(await last).toBe(5);
   });
 
-  it('fail for those who asked, and are tried anew for the others', async () => {
+  it('fail for their own callers only, and are tried again for later ones', async () => {
     const reads = new SharedReads<string>();
     const broken = reads.read('a', () => Promise.reject(new Error('away')));
     const next = reads.read('a', async () => 'here');

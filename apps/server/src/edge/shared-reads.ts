@@ -1,6 +1,6 @@
 /**
- * Of each thing one read at a time. All who ask while it is under way share the next one, which begins after it: so nobody is
- * given what is older than their question, and however many ask, the database is asked by one.
+ * One read per key at a time. Callers that ask while one is under way share the next, which begins after it: nobody
+ * gets an answer older than the question, and the database sees one read however many ask.
  */
 export class SharedReads<Value> {
   readonly #underWay = new Map<string, Promise<Value>>();

@@ -3,12 +3,14 @@ import { SharedReads } from './shared-reads.ts';
 import { eventJson, Part, type StreamClient } from './stream-client.ts';
 import type { TopicTable } from './topic-source.ts';
 
-/** Snapshots of the live stream's topics, each read and encoded once for all who ask at the same time. */
+/** Snapshots of the live stream's topics, each read and encoded once for all that ask at the same time. */
 export class SnapshotParts {
   readonly #topics: TopicTable;
-  /** Of public topics, until an event makes them old: ten thousand who come back at once get the same. */
+  /**
+   * Snapshots of public topics, kept until an event outdates them: ten thousand clients that return at once share them.
+   */
   readonly #publicParts = new Map<string, Promise<Part | null>>();
-  /** Of customers' topics: a customer with many connections that ask again and again costs no more than one. */
+  /** Snapshots of customers' topics: many connections of one customer cost no more than one. */
   readonly #ownParts = new SharedReads<Part>();
 
   constructor(topics: TopicTable) {

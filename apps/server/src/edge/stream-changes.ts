@@ -2,7 +2,7 @@ import { type LiveTopic, TOPICS, topicName } from '@sathorn/api';
 import type { Bus, BusEvents } from '../bus/index.ts';
 import type { TopicSource } from './topic-source.ts';
 
-/** What one customer's connections will be told at the next frame: every event, or the state anew. */
+/** What the next frame brings to one customer's connections: every event, or the state, read again. */
 export interface OwnChanges {
   readonly events: ReadonlyMap<string, readonly unknown[]>;
   readonly renewed: ReadonlySet<string>;
@@ -16,21 +16,21 @@ interface OwnGathered {
 /** What was added to a list, oldest first. */
 interface Added {
   readonly items: readonly unknown[];
-  /** Some were left out: it goes out as the state. */
+  /** Some were left out, so it is sent as a snapshot. */
   readonly isCut: boolean;
 }
 
 export interface TopicChange {
   readonly topic: string;
   readonly data: unknown;
-  /** All of it, in place of what was told before. */
+  /** The whole state, which replaces earlier events. */
   readonly isSnapshot: boolean;
 }
 
 interface Hearers {
-  /** At once: what was read before is old. */
+  /** Called at once: a snapshot read before is outdated. */
   onTopic(topic: string): void;
-  /** Whether anybody of this customer listens here. */
+  /** Whether any connection of this customer is here. */
   isHeard(owner: bigint): boolean;
 }
 
@@ -69,12 +69,12 @@ export class StreamChanges {
     for (const stop of this.#unsubscribe) stop();
   }
 
-  /** Nobody of this customer listens any more. */
+  /** The customer's last connection has gone. */
   forget(owner: bigint): void {
     this.#own.delete(owner);
   }
 
-  /** What everybody may read, and begins anew. */
+  /** Gives the changes of public topics and clears them. */
   *takeTopics(): Generator<TopicChange> {
     for (const [topic, items] of this.#byCode) yield { topic, data: [...items.values()], isSnapshot: false };
     for (const [topic, data] of this.#last) yield { topic, data, isSnapshot: false };
@@ -85,7 +85,7 @@ export class StreamChanges {
     this.#added.clear();
   }
 
-  /** What is customers' own, and begins anew. */
+  /** Gives the changes of customers' topics and clears them. */
   *takeOwn(): Generator<readonly [owner: bigint, OwnChanges]> {
     yield* this.#own;
     this.#own.clear();
@@ -126,7 +126,7 @@ export class StreamChanges {
     else earlier.push(...items);
   }
 
-  /** Null when nobody of this customer listens here. */
+  /** Null when no connection of this customer is here. */
   #ownOf(owner: bigint): OwnGathered | null {
     if (!this.#hearers.isHeard(owner)) return null;
     let own = this.#own.get(owner);
@@ -138,7 +138,7 @@ export class StreamChanges {
   }
 }
 
-/** Gives how to stop. */
+/** Returns a function that stops it. */
 export function listen<Name extends keyof BusEvents>(
   bus: Bus,
   name: Name,

@@ -6,19 +6,19 @@ import type { SignedIn } from './handle.ts';
 import type { Network } from './networks.ts';
 import { dropUnread, Sent } from './stream-guard.ts';
 
-/** For the close frame to arrive. */
+/** Time for the close frame to arrive. */
 const LINGER_MS = 250;
 
-/** How far a client is with one topic. */
+/** The state of one client's subscription to one topic. */
 interface Subscription {
-  /** The next thing to send is a snapshot, and events until then are not worth keeping. */
+  /** A snapshot comes next; events until then are dropped. */
   needsSnapshot: boolean;
   isLoading: boolean;
   /** An event came while the snapshot was being read: it may be older than the event. */
   isOvertaken: boolean;
 }
 
-/** One encoded event, shared by all who get it. */
+/** One encoded event, shared by all clients that get it. */
 export class Part {
   static #made = 0;
   readonly id = ++Part.#made;
@@ -36,23 +36,23 @@ export function eventJson(topic: string, data: unknown, isSnapshot: boolean): st
 /** One connection of the live stream: what it follows and what waits to be sent. */
 export class StreamClient {
   readonly socket: WebSocket;
-  /** What the WebSocket runs over. */
+  /** The socket under the WebSocket. */
   readonly wire: Duplex;
-  /** What it is counted by. */
+  /** The networks that it is counted by. */
   readonly networks: readonly Network[];
   readonly sent = new Sent();
   customer: SignedIn | null = null;
   token = '';
   reader: Reader = { language: DEFAULT_LANGUAGE };
-  /** Frames are served one after the other: a subscription waits for the sign-in before it. */
+  /** Frames are handled one after the other, so that a subscription waits for the sign-in before it. */
   serving: Promise<void> = Promise.resolve();
   readonly topics = new Map<string, Subscription>();
   /** Parts of the next frame. */
   pending: Part[] = [];
   isAlive = true;
-  /** Nothing that it sends is read any more. */
+  /** Its frames are no longer read. */
   isOver = false;
-  /** When it was first found too slow for its backlog; null while it keeps up. */
+  /** When its backlog was first found too large; null while it keeps up. */
   slowSince: number | null = null;
 
   constructor(socket: WebSocket, wire: Duplex, networks: readonly Network[]) {
@@ -61,11 +61,11 @@ export class StreamClient {
     this.networks = networks;
   }
 
-  /** Stops reading at once, says why if the other end listens, and is gone a moment later. */
+  /** Stops reading at once, sends the code if the client listens, and closes a moment later. */
   hangUp(code: number): void {
     if (this.isOver) return;
     this.isOver = true;
-    // Through ws, which resumes what it has paused by itself.
+    // Paused through ws, which would otherwise resume the socket by itself.
     this.socket.pause();
     this.socket.close(code);
     setTimeout(() => this.end(), LINGER_MS).unref();
@@ -77,7 +77,7 @@ export class StreamClient {
     this.socket.terminate();
   }
 
-  /** At once, for answers to what the client sent. */
+  /** Sends at once, for answers to the client's frames. */
   tell(frame: ServerFrame): void {
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(JSON.stringify(frame));
   }
@@ -88,7 +88,7 @@ export class StreamClient {
     else known.needsSnapshot = true;
   }
 
-  /** Queues an event for the next frame, unless nothing may be told before the snapshot. */
+  /** Queues an event for the next frame, unless a snapshot must come first. */
   queue(topic: string, part: Part): void {
     const subscription = this.topics.get(topic);
     if (subscription === undefined) return;
@@ -96,7 +96,7 @@ export class StreamClient {
     if (!subscription.needsSnapshot) this.pending.push(part);
   }
 
-  /** Drops what waits; every topic begins again with a snapshot. */
+  /** Drops all pending events; every topic begins again with a snapshot. */
   restart(): void {
     this.pending = [];
     for (const subscription of this.topics.values()) subscription.needsSnapshot = true;

@@ -7,17 +7,17 @@ import type { StreamLimits } from './stream-limits.ts';
 
 /** How long an address that flooded is refused at the upgrade. */
 const REFUSED_MS = 10_000;
-/** As many topics cost what a frame does. */
+/** This many topics count as one frame. */
 const TOPICS_OF_FRAME = 4;
 
-/** Counts WebSocket frames by their heads (RFC 6455, 5.2) as bytes come in, and looks at nothing else of them. */
+/** Counts WebSocket frames by their headers (RFC 6455, 5.2) as bytes arrive, without parsing the rest. */
 export class FrameCounter {
   readonly #head = new Uint8Array(10);
   #headLength = 0;
   /** Bytes of the current frame that are still to come: mask and payload. */
   #left = 0;
 
-  /** Frames that begin in these bytes; stops counting beyond `max`. */
+  /** The number of frames that begin in these bytes; stops counting beyond `max`. */
   count(bytes: Uint8Array, max: number): number {
     let frames = 0;
     for (let at = 0; at < bytes.length; ) {
@@ -47,7 +47,7 @@ export class FrameCounter {
   }
 }
 
-/** What one connection has sent. */
+/** Counts what one connection has sent. */
 export class Sent {
   readonly counter = new FrameCounter();
   framesFullAtMs = 0;
@@ -60,8 +60,8 @@ type GuardLimits = Pick<
 >;
 
 /**
- * Judges what clients send before anything parses it: handling one frame costs a thousand times what sending it costs, so a
- * client that may be read for a moment longer can stop the event loop.
+ * Limits what clients send before it is parsed: handling a frame costs a thousand times what sending it costs, so
+ * reading a flooding client for one moment longer could stop the event loop.
  */
 export class StreamGuard {
   readonly #elapsedMs: Elapsed;
@@ -90,7 +90,7 @@ export class StreamGuard {
     return this.#floods.waitOf(networks) || this.#upgrades.take(networks);
   }
 
-  /** Whether these bytes of a connection may be read. Once false, nothing more of it may. */
+  /** Whether these bytes of a connection may be read. Once false, nothing more of the connection may be read. */
   admits(sent: Sent, bytes: Uint8Array, networks: readonly Network[]): boolean {
     const nowMs = this.#elapsedMs();
     const framesMax = this.#frames.burst;
@@ -106,12 +106,12 @@ export class StreamGuard {
       this.#addressBytes.take(networks, bytes.length) > 0;
     sent.framesFullAtMs = ofFrames.fullAtMs;
     sent.bytesFullAtMs = ofBytes.fullAtMs;
-    // Fifty connections that flood together are one flood: their neighbours behind the same address wait no longer for it.
+    // Fifty connections that flood together count as one flood, so that others behind the same address wait no longer.
     if (isFlood) this.#floods.take(networks);
     return !isFlood;
   }
 
-  /** The same for what it asks for: a list of topics is one frame, and the state of each is sent. */
+  /** The same for subscriptions: a list of topics is one frame but each topic is answered with a snapshot. */
   admitsTopics(sent: Sent, topics: number): boolean {
     const taken = takeFrom(sent.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
     sent.framesFullAtMs = taken.fullAtMs;
@@ -120,8 +120,8 @@ export class StreamGuard {
 }
 
 /**
- * Puts a judge between a socket and the one who reads it. Nothing is delivered once it has said no. `ws` has no door for
- * this, so its listener is the one that is taken over; a version with another one fails here, at the first connection.
+ * Puts a check between a socket and its reader; nothing is delivered once the check has refused. `ws` has no hook for
+ * this, so its listener is replaced; a version of `ws` with a different one fails here, at the first connection.
  */
 export function readThrough(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
   const [deliver, ...others] = wire.listeners('data');
@@ -131,11 +131,11 @@ export function readThrough(wire: Duplex, admits: (bytes: Buffer) => boolean): v
     if (admits(chunk)) deliver.call(wire, chunk);
   };
   wire.on('data', read);
-  // On closing ws reads what is left, by a way of its own.
+  // On closing, ws reads the rest in its own way.
   wire.prependListener('close', () => wire.off('data', read));
 }
 
-/** Drops what has come and was not read: ws would parse it when it closes. */
+/** Drops bytes that have arrived but were not read: ws would parse them when it closes. */
 export function dropUnread(wire: Duplex): void {
   wire.removeAllListeners('data');
   while (wire.readableLength > 0 && wire.read() !== null);

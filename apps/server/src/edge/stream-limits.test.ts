@@ -12,7 +12,7 @@ describe('limits of the stream', () => {
     },
   );
 
-  it('follows so many topics and no more', async () => {
+  it('limits the topics of one connection', async () => {
     const listener = await connect(await open({}, { streamLimits: { topics: 2 } }));
     listener.send({ op: 'subscribe', topics: ['tickers', 'candle:BTC:1m', 'candle:BTC:1m', 'candle:ETH:1m'] });
     const refused = await listener.until(({ frames }) => frames.find(({ op }) => op === 'refused'));
@@ -37,7 +37,7 @@ describe('limits of the stream', () => {
     expect(test.reported).toEqual([]);
   });
 
-  it('asks the rooms one question at a time for a customer, however many connections of theirs ask', async () => {
+  it('reads one snapshot at a time per customer, however many connections ask', async () => {
     let underWay = 0;
     let most = 0;
     const reads = new Map<bigint, number>();
@@ -62,14 +62,14 @@ describe('limits of the stream', () => {
     expect(connected.every(({ events }) => JSON.stringify(events[0]?.data).includes('held by 1'))).toBe(true);
   });
 
-  it('lets go who talks too much', async () => {
+  it('disconnects a client that sends too much', async () => {
     const listener = await connect(await open({}, { streamLimits: { framesPerSecond: 5 } }));
     for (let n = 0; n < 6; n += 1) listener.send({ op: 'ping' });
     await listener.until(({ closedWith }) => closedWith !== null);
     expect(listener.closedWith).toBe(1008);
   });
 
-  it('opens so many for one address, and again when one has left', async () => {
+  it('limits the connections of one address, and accepts another when one has left', async () => {
     const test = await open({}, { streamLimits: { clientsPerAddress: 2 } });
     const first = await connect(test);
     await connect(test);
@@ -87,7 +87,7 @@ describe('limits of the stream', () => {
     await connect(test, { 'x-forwarded-for': '2001:db8:0:1::1' });
   });
 
-  it('does not follow anything for who left while a sign-in before it was looked up', async () => {
+  it('adds no follower for a client that left while its sign-in was looked up', async () => {
     let reads = 0;
     const lookedUp: (() => void)[] = [];
     const test = await open(
@@ -124,7 +124,7 @@ describe('limits of the stream', () => {
     expect(await refusedUpgrade(test, path, headers)).toBe(status);
   });
 
-  it('lets go who does not answer its heartbeat', async () => {
+  it('disconnects a client that does not answer the heartbeat', async () => {
     const test = await open({}, { streamLimits: { heartbeatMs: 30 } });
     const listener = new Listener(test.url);
     (listener.socket as unknown as { _autoPong: boolean })._autoPong = false;

@@ -6,14 +6,14 @@ export interface StreamLimits {
   readonly framesPerSecond: number;
   readonly frameBytes: number;
   readonly bytesPerSecond: number;
-  /** All clients of an address together may send as much as so many. */
+  /** All clients of an address together may send as much as this many. */
   readonly addressShare: number;
   /** Connections that one address may open. */
   readonly upgradesPerSecond: number;
   readonly upgradesAtOnce: number;
   /** A client with more than this unsent gets a snapshot later instead of events now. */
   readonly unsentBytes: number;
-  /** A client that reads nothing for so long is let go. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly slowMs: number;
   readonly frameEveryMs: number;
   readonly heartbeatMs: number;
@@ -24,12 +24,12 @@ const LIVE: StreamLimits = {
   clientsPerAddress: 200,
   topics: 32,
   framesPerSecond: 20,
-  // The most that an app says is a list of 32 topics: 1 kB.
+  // The largest frame of an app is a list of 32 topics: 1 kB.
   frameBytes: 4 * 1024,
   bytesPerSecond: 16 * 1024,
   addressShare: 10,
   upgradesPerSecond: 20,
-  // After a restart all of an address come back together.
+  // After a restart all clients of an address return together.
   upgradesAtOnce: 200,
   unsentBytes: 64 * 1024,
   slowMs: 30_000,
@@ -39,7 +39,7 @@ const LIVE: StreamLimits = {
 
 export const STREAM_LIMITS: Readonly<Record<'demo' | 'live', StreamLimits>> = {
   live: LIVE,
-  // Measurements open all their connections from one address.
+  // Benchmarks open all their connections from one address.
   demo: {
     ...LIVE,
     clientsPerAddress: LIVE.clients,

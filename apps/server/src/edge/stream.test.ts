@@ -35,7 +35,7 @@ describe('following', () => {
     ]);
   });
 
-  it('sends of a state the latest in one frame, and every order', async () => {
+  it('sends the latest of each state and every order in one frame', async () => {
     let balance = 0;
     let reads = 0;
     const test = await open({
@@ -172,7 +172,7 @@ describe('following', () => {
     expect(found).toEqual({ topic: 'orders', data: [orderOf('read 2')], snapshot: true });
   });
 
-  it('begins anew with what is true when something may have gone untold', async () => {
+  it('sends new snapshots after a gap', async () => {
     let [price, holding] = ['1.00', 'first'];
     const test = await open({
       tickers: () => [ticker('BTC', price)],
@@ -201,7 +201,7 @@ describe('following', () => {
     );
   });
 
-  it('reads again what was being read when something went untold', async () => {
+  it('reads a snapshot again when a gap falls into the reading', async () => {
     const reads: PromiseWithResolvers<OptionOrder[]>[] = [];
     const test = await open({
       orders: () => {

@@ -26,7 +26,7 @@ export interface StreamDependencies {
   readonly topics: TopicTable;
   readonly limits: StreamLimits;
   readonly isCrossSite: (request: IncomingMessage) => boolean;
-  /** What connections are counted by. */
+  /** The networks that a connection is counted by. */
   readonly networksOf: (request: IncomingMessage) => readonly Network[];
   readonly report: (error: unknown, where: string) => void;
 }
@@ -34,15 +34,18 @@ export interface StreamDependencies {
 type AuthFrame = Extract<ClientFrame, { op: 'auth' }>;
 type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 
-/** A snapshot that events keep overtaking is sent after so many tries; the next one repairs it. */
+/** A snapshot that events keep overtaking is sent after this many tries; the next one repairs it. */
 const SNAPSHOT_TRIES = 4;
 
-/** How many clients are sent the state anew at each frame after a gap: ten thousand at once would ask the rooms for everything at the same time. */
+/**
+ * How many clients get new snapshots per frame after a gap: ten thousand at once would read everything at the same
+ * time.
+ */
 const RENEWED_PER_FRAME = 100;
 
 /**
- * The live stream: what happens on the bus goes, at most once every 100 ms, to those who follow it, each change encoded once
- * for all its readers. A client that reads slowly is sent the state instead of what it missed.
+ * The live stream: sends events of the bus to the clients that follow them, at most once per 100 ms, each change
+ * encoded once for all its readers. A client that reads slowly is sent the state instead of what it missed.
  */
 export class Stream {
   readonly #dependencies: StreamDependencies;
@@ -55,7 +58,7 @@ export class Stream {
   readonly #changes: StreamChanges;
   readonly #snapshots: SnapshotParts;
   readonly #dirty = new Set<StreamClient>();
-  /** Those who are sent the state of all that they follow, between its events, when it is their turn. */
+  /** Clients that wait for new snapshots of all their topics. */
   readonly #toRenew = new Set<StreamClient>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #unsubscribe: (() => void)[] = [];
@@ -65,7 +68,7 @@ export class Stream {
     this.#crowd = new Crowd(dependencies.limits.clientsPerAddress);
     this.#guard = new StreamGuard(dependencies.limits, dependencies.elapsedMs);
     this.#snapshots = new SnapshotParts(dependencies.topics);
-    // Compression would hold a window of memory for each client, and cost more than it saves on small frames.
+    // Compression would keep a window in memory per client and cost more than it saves on small frames.
     this.#server = new WebSocketServer({
       noServer: true,
       maxPayload: dependencies.limits.frameBytes,
@@ -89,14 +92,15 @@ export class Stream {
     return this.#clients.size;
   }
 
-  /** Takes over the upgrades of an HTTP server that are for this path. */
+  /** Handles an HTTP server's upgrades to this path. */
   attach(server: Server): void {
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       socket.on('error', () => socket.destroy());
       const networks = this.#dependencies.networksOf(request);
       const status = this.#refuseUpgrade(request, networks);
       if (status !== null) {
-        // Nothing watches over a socket that asked for an upgrade: half closed, it would stay as long as its other end likes.
+        // Node sets no time-out on a socket after an upgrade request: half closed, it would stay open as long as the
+        // client likes.
         socket.once('finish', () => socket.destroy());
         socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
         return;
@@ -113,7 +117,7 @@ export class Stream {
     for (const timer of this.#timers) clearInterval(timer);
     for (const stop of this.#unsubscribe) stop();
     for (const client of this.#clients) client.socket.close(1001);
-    // Who does not answer the goodbye must not hold the process.
+    // A client that doesn't answer the close frame must not hold up the process.
     setTimeout(() => {
       for (const client of this.#clients) client.end();
     }, 500).unref();
@@ -178,9 +182,9 @@ export class Stream {
   }
 
   async #receive(client: StreamClient, frame: ClientFrame | null): Promise<void> {
-    // Frames wait for a sign-in before them; who left meanwhile must not be put among the followers again, for ever.
+    // Frames wait for a sign-in before them; a client that left meanwhile must not be added to the followers for ever.
     if (client.socket.readyState !== client.socket.OPEN) return;
-    // 1007: what it sent can't be read; 1008: it broke a rule; 1011: we broke.
+    // 1007: the frame can't be read; 1008: it breaks a rule; 1011: a fault of the server.
     if (frame === null) return client.hangUp(1007);
     try {
       if (frame.op === 'ping') client.tell({ op: 'pong', at: this.#at() });
@@ -268,11 +272,11 @@ export class Stream {
       .catch((error: unknown) => {
         subscription.isLoading = false;
         this.#dependencies.report(error, `${STREAM_PATH} ${topic}`);
-        // Tried again at the next heartbeat.
+        // The next heartbeat tries again.
       });
   }
 
-  /** Reads the state of a customer's topic anew for all who follow it. */
+  /** Reads the state of a customer's topic again for all clients that follow it. */
   #renew(owner: bigint, topic: string): void {
     for (const client of this.#byOwner.get(owner) ?? []) {
       const subscription = client.topics.get(topic);
@@ -301,7 +305,7 @@ export class Stream {
       if (left-- === 0) break;
       this.#toRenew.delete(client);
       for (const [topic, subscription] of client.topics) {
-        // What is being read now may be from before the gap.
+        // A snapshot being read now may be from before the gap.
         subscription.isOvertaken = true;
         this.#load(client, topic);
       }
@@ -310,7 +314,7 @@ export class Stream {
 
   #closeCustomerTopics(client: StreamClient): void {
     for (const topic of this.#dependencies.topics.ofCustomer()) client.topics.delete(topic);
-    // What is pending may hold what was theirs.
+    // Pending events may be the former customer's.
     if (client.customer !== null) client.restart();
     this.#forgetCustomer(client);
     for (const topic of client.topics.keys()) this.#load(client, topic);
@@ -320,7 +324,7 @@ export class Stream {
     return this.#dependencies.clock.now().toISOString();
   }
 
-  /** Sends everything that changed since the last time, one frame a client. */
+  /** Sends everything that changed since the last time, at most one frame per client. */
   flush(): void {
     for (const change of this.#changes.takeTopics()) this.#publish(change);
     for (const [owner, changes] of this.#changes.takeOwn()) this.#publishToCustomer(owner, changes);
@@ -351,13 +355,13 @@ export class Stream {
   #sendFrames(): void {
     const nowMs = this.#dependencies.elapsedMs();
     const at = this.#at();
-    // Those who follow the same get the same bytes.
+    // Clients with the same events get the same bytes.
     const frames = new Map<string, Buffer>();
     for (const client of this.#dirty) {
       if (client.socket.bufferedAmount > this.#dependencies.limits.unsentBytes) {
         client.restart();
         client.slowSince ??= nowMs;
-        // Stays dirty, so that the next round looks at it again.
+        // Stays dirty, so that the next flush checks it again.
         if (nowMs - client.slowSince > this.#dependencies.limits.slowMs) client.end();
         continue;
       }
@@ -374,7 +378,7 @@ export class Stream {
         frames.set(key, frame);
       }
       client.pending = [];
-      // ws would frame the same text again for each client; it has nothing half-written of its own here.
+      // Written past ws, which would frame the same text again for each client and has nothing half-written here.
       if (client.socket.readyState === client.socket.OPEN) client.wire.write(frame);
     }
   }
@@ -392,7 +396,7 @@ export class Stream {
     }
   }
 
-  /** A session can also end by lying idle, or on another node. */
+  /** A session may also have expired, or have ended on another node. */
   async #recheckSession(client: StreamClient): Promise<void> {
     const { customer } = client;
     if (customer === null) return;

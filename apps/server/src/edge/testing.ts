@@ -157,7 +157,9 @@ export function testTopics(given: Partial<States> = {}): TopicSource[] {
   ];
 }
 
-/** A real edge on a free port, with the given handlers. `token-1` is a session of customer 1, `token-2` of customer 2. */
+/**
+ * A real edge on a free port, with the given handlers. `token-1` is a session of customer 1, `token-2` of customer 2.
+ */
 export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Promise<TestEdge> {
   const bus = new Bus();
   const clock = new TestClock();

@@ -5,7 +5,10 @@ import type { Reader } from '@sathorn/text';
 export interface PublicSource {
   readonly who: 'anyone';
   readonly key: TopicKey;
-  /** How to read the state of each topic, by its name; null while there is none. Nothing that a client sends makes a new name. */
+  /**
+   * How to read the state of each topic, by its name; null while there is none. Nothing that a client sends makes a new
+   * name.
+   */
   readonly states: ReadonlyMap<string, () => unknown>;
 }
 

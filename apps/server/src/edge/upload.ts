@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { UploadProgress } from './upload-turns.ts';
 
 /** The specification's name of the file field. */
 const FIELD = 'image';
@@ -19,37 +18,35 @@ class BrokenUpload extends Error {
 }
 
 /** Reads the picture of a multipart request into memory; null when there is none under the right name. */
-export async function readUpload(
-  request: FastifyRequest,
-  maxBytes: number,
-  { received, lost }: UploadProgress,
-): Promise<Upload> {
+export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<Upload> {
   if (!request.isMultipart()) return { ok: true, file: null };
-  // Who hung up while waiting for a turn: of a socket that is gone nothing comes any more, not even its end, and the turn would be lost.
-  if (request.raw.destroyed) throw new BrokenUpload('hung up before it was read');
-  // Nothing is read while it waits for room, so nothing else would tell.
   const { socket } = request.raw;
+  const { promise: hungUp, reject } = Promise.withResolvers<never>();
+  const lost = (): void => reject(new BrokenUpload('the client hung up'));
+  // Nothing comes from a closed socket, not even its end: a client that hung up while it waited would keep its place.
+  if (socket.destroyed) lost();
   socket.once('close', lost);
-  const limits = { fileSize: maxBytes, files: 1, fields: 10, fieldSize: 1024, parts: 12, headerPairs: 20 };
   try {
-    for await (const part of request.files({ limits, throwFileSizeLimit: false })) {
-      if (part.fieldname !== FIELD) {
-        part.file.resume();
-        continue;
-      }
-      const chunks: Buffer[] = [];
-      for await (const chunk of part.file as AsyncIterable<Buffer>) {
-        chunks.push(chunk);
-        await received(chunk.length);
-      }
-      if (part.file.truncated) return { ok: false, refusal: 'picture_too_large', field: FIELD };
-      return { ok: true, file: { bytes: Buffer.concat(chunks), name: part.filename.slice(0, 200) } };
-    }
-    return { ok: true, file: null };
+    return await Promise.race([hungUp, readPicture(request, maxBytes)]);
   } catch (cause) {
     // Only the caller's bytes are read here, so whatever the parser throws is theirs.
     throw new BrokenUpload('multipart could not be read', { cause });
   } finally {
     socket.off('close', lost);
   }
+}
+
+async function readPicture(request: FastifyRequest, maxBytes: number): Promise<Upload> {
+  const limits = { fileSize: maxBytes, files: 1, fields: 10, fieldSize: 1024, parts: 12, headerPairs: 20 };
+  for await (const part of request.files({ limits, throwFileSizeLimit: false })) {
+    if (part.fieldname !== FIELD) {
+      part.file.resume();
+      continue;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of part.file as AsyncIterable<Buffer>) chunks.push(chunk);
+    if (part.file.truncated) return { ok: false, refusal: 'picture_too_large', field: FIELD };
+    return { ok: true, file: { bytes: Buffer.concat(chunks), name: part.filename.slice(0, 200) } };
+  }
+  return { ok: true, file: null };
 }

@@ -35,55 +35,61 @@ describe('uploads', () => {
     expect(sizes).toEqual([1000]);
   });
 
-  it('G1: 52 at once are all served, a few at a time', async () => {
-    let now = 0;
+  it('G1: 52 at once are all served, a few at a time and one of each customer', async () => {
+    const now: bigint[] = [];
     let most = 0;
-    const { url } = await open(
+    let mostOfOne = 0;
+    const { url, sessions } = await open(
       [
-        handle(uploadPicture, async () => {
-          now += 1;
-          most = Math.max(most, now);
+        handle(uploadPicture, async ({ customer }) => {
+          now.push(customer.id);
+          most = Math.max(most, now.length);
+          mostOfOne = Math.max(mostOfOne, now.filter((id) => id === customer.id).length);
           await new Promise((done) => setImmediate(done));
-          now -= 1;
+          now.splice(now.indexOf(customer.id), 1);
           return accept({ id: '1', url: '' });
         }),
       ],
-      { limits: { uploadsAtOnce: 4, uploadsAtOncePerCustomer: 3 } },
+      { limits: { uploadsAtOnce: 4 } },
     );
+    for (const n of [3, 4, 5, 6]) sessions.set(`token-${n}`, { customerId: BigInt(n), sessionId: `s${n}` });
     const one = async (token: string) => {
       const form = new FormData();
       form.append('image', new Blob([new Uint8Array(5000)]), 'a.jpg');
       const response = await fetch(`${url}/api/users/upload`, { method: 'POST', headers: { token }, body: form });
       return ((await response.json()) as Answer['body']).ret;
     };
-    const rets = await Promise.all(Array.from({ length: 52 }, (_, n) => one(n % 2 ? 'token-1' : 'token-2')));
+    const rets = await Promise.all(Array.from({ length: 52 }, (_, n) => one(`token-${(n % 6) + 1}`)));
     expect(rets).toEqual(Array(52).fill(1));
     expect(most).toBeLessThanOrEqual(4);
+    expect(mostOfOne).toBe(1);
   });
 
-  it('gives back the turns of those who hung up while they waited for one', async () => {
+  it('gives back the places of clients that hung up while they waited for one', async () => {
     let begun = 0;
-    const { url } = await open(
+    const { url, sessions } = await open(
       [
         handle(uploadPicture, async () => {
           begun += 1;
           return accept({ id: '1', url: '' });
         }),
       ],
-      { limits: { uploadsAtOnce: 2, uploadsAtOncePerCustomer: 2 } },
+      { limits: { uploadsAtOnce: 2 } },
     );
+    sessions.set('token-3', { customerId: 3n, sessionId: 's3' });
     const body = '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\nabc\r\n--x--\r\n';
-    const head = `POST /api/users/upload HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${body.length}\r\n\r\n`;
-    const begin = async () => {
+    const head = (token: string) =>
+      `POST /api/users/upload HTTP/1.1\r\nhost: x\r\ntoken: ${token}\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const begin = async (token: string) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.on('error', () => undefined);
-      await new Promise((done) => socket.write(head + body.slice(0, 20), done));
+      await new Promise((done) => socket.write(head(token) + body.slice(0, 20), done));
       // Answered after what came before it on another socket was looked at.
       await ask('GET', '/api/health');
       return socket;
     };
-    const holders = [await begin(), await begin()];
-    for (const waiting of [await begin(), await begin()]) {
+    const holders = [await begin('token-1'), await begin('token-2')];
+    for (const waiting of [await begin('token-1'), await begin('token-2'), await begin('token-3')]) {
       waiting.destroy();
       await ask('GET', '/api/health');
     }
@@ -101,7 +107,7 @@ describe('uploads', () => {
 
   describe('on slow lines', () => {
     const EVERY_MS = 25;
-    const limits = { uploadsAtOnce: 4, uploadGraceMs: 400, uploadBytesPerSecondMin: 1_000 };
+    const limits = { uploadsAtOnce: 4, uploadMs: 500 };
     const keep = handle(uploadPicture, async ({ file }) => accept({ id: String(file?.bytes.length), url: '' }));
 
     /** A picture of so many bytes, so many of them at a time. */
@@ -139,15 +145,15 @@ describe('uploads', () => {
       return { answered, closed, socket };
     }
 
-    it('drops who sends a byte now and then, and hangs up though he does not', async () => {
+    it('drops a client that sends a byte now and then, and hangs up though the client does not', async () => {
       const { url } = await open([keep], { limits, timeouts: { checkMs: 50 } });
       const drip = sendSlowly(url, 'token-1', 100_000, 1);
       expect(await drip.answered).toMatch(/^HTTP\/1\.1 408/);
       await drip.closed;
     });
 
-    it('lets a poor line finish that nobody waits for', async () => {
-      const { url } = await open([keep], { limits, timeouts: { checkMs: 50 } });
+    it('lets a poor line finish in its time', async () => {
+      const { url } = await open([keep], { limits: { ...limits, uploadMs: 20_000 }, timeouts: { checkMs: 50 } });
       // 5 kB a second, or what timers make of it.
       const phone = sendSlowly(url, 'token-1', 8_000, 125);
       expect(await phone.answered).toMatch(/"ret":1.*"id":"8000"/s);

@@ -20,7 +20,7 @@ describe('wireFrame', () => {
     expect(read(wireFrame(text))).toEqual({ isWholeText: true, isMasked: false, text });
   });
 
-  it('counts bytes, not letters', () => {
+  it('counts bytes, not characters', () => {
     const text = 'สำเร็จ 👍'.repeat(9);
     expect(read(wireFrame(text)).text).toBe(text);
   });

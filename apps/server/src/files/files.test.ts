@@ -183,7 +183,7 @@ describe('pictures', () => {
     expect(Object.keys((await read('A'.repeat(22))).data.fields ?? {})).toEqual(['id']);
   });
 
-  it('looks at so many a minute of one customer, good or bad', async () => {
+  it('limits one customer’s pictures per minute, usable or not', async () => {
     const strict = await openTestEdge({ handlers, limits: { uploadsPerCustomer: 2 } });
     const statuses: number[] = [];
     for (const token of ['token-1', 'token-1', 'token-1', 'token-2']) {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Database } from '../database/index.ts';
 import type { Module } from '../module.ts';
+import { Semaphore } from '../semaphore.ts';
 import { drawnByChild } from './drawn-by-child.ts';
 import {
   countPictures,
@@ -16,7 +17,6 @@ import {
 import { readPictureHandler } from './read-picture.ts';
 import type { Redrawn, RedrawRefusal } from './redraw.ts';
 import { openSealedFiles } from './sealed-files.ts';
-import { Turns } from './turns.ts';
 import { uploadPictureHandler } from './upload-picture.ts';
 
 /** Decoding takes a core and up to 160 MB each. */
@@ -59,7 +59,7 @@ export function openFiles({
   picturesMax = PICTURES_MAX,
 }: FilesDependencies): Module<Files> {
   const files = openSealedFiles(path.join(dataDir, 'files'), secrets.filesKey);
-  const turns = new Turns(DECODED_AT_ONCE);
+  const decoding = new Semaphore(DECODED_AT_ONCE);
   const drawer = drawnByChild();
 
   /** The file first: a row always has its file; a file without a row is nobody's and is never served. */
@@ -89,7 +89,7 @@ export function openFiles({
         await files.remove(unused);
       // Looked at before the work too, so that a full account costs nothing.
       if ((await countPictures(database, owner)) >= picturesMax) return refuse('picture_quota_used');
-      const drawn = await turns.run(() => drawer.draw('picture', bytes));
+      const drawn = await decoding.run(() => drawer.draw('picture', bytes));
       if (!drawn.ok) return drawn;
       const id = await keep(owner, 'picture', drawn.effect, now);
       return id === null ? refuse('picture_quota_used') : accept({ id });
@@ -103,7 +103,7 @@ export function openFiles({
       if (row === null) return null;
       if (row.kind === 'avatar') return row.id;
       const picture = await files.read(row.id, owner);
-      const drawn = await turns.run(() => drawer.draw('avatar', picture));
+      const drawn = await decoding.run(() => drawer.draw('avatar', picture));
       // It was ours to draw: a fault of the child, and not of the picture.
       if (!drawn.ok) throw new PictureFault('an avatar could not be drawn');
       const avatar = await keep(owner, 'avatar', drawn.effect, now);

@@ -18,7 +18,7 @@ export interface DayFigures {
 /** One coin's one-minute bars of the last 24 hours, and what follows from them. */
 export class DayWindow {
   readonly #minutes: Bar[] = [];
-  // All but the newest minute change once a minute only; the figures are asked for every second.
+  // All but the newest minute change only once per minute, but the figures are read every second.
   #closed: { from: number; upTo: number; high: bigint; low: bigint; volume: bigint; spark: bigint[] } | undefined;
 
   /** The newest minute, again or for the first time. Older ones are never changed. */
@@ -27,7 +27,7 @@ export class DayWindow {
     if (last !== undefined && bar.at < last.at) return;
     if (last?.at === bar.at) this.#minutes.pop();
     this.#minutes.push(bar);
-    // By the minutes themselves: a clock that is ahead for a moment must not make them forgotten.
+    // Compared with the minutes themselves: a clock that runs ahead for a moment must not drop them.
     while (this.#minutes[0] && this.#minutes[0].at < bar.at - DAY_MS) this.#minutes.shift();
   }
 

@@ -27,8 +27,8 @@ import type { PublishedTick } from './tick.ts';
 import { BACK_MAX_MS } from './whole-seconds.ts';
 
 /**
- * Of live prices, replays and simulations alike. A replay's reading is a price within a recorded candle, and the simulator gives
- * mids: their sources have no books.
+ * Of live prices, replays and simulations alike. A replay's reading is a price within a recorded candle, and the
+ * simulator gives mids: their sources have no books.
  */
 export const INDEX_RULE: IndexRuleName = 'families/2';
 
@@ -37,26 +37,27 @@ const LATE_FROM_MS = 500;
 
 export interface IndexPublisher {
   /**
-   * Computes the second `at` (ms, a whole second) from what the sources said by then, without publishing it: for a second that passed
-   * while the process stood still. The next `publish` appends it, marked as late.
+   * Computes the second `at` (ms, a whole second) from what the sources said by then, without publishing it: for a
+   * second that passed while the process stood still. The next `publish` appends it, marked as late.
    */
   hear(at: number): void;
   /**
-   * Publishes the second `at` and all computed seconds that are not published yet: for each coin that has a price it appends a signed
-   * tick and its candles, all in one transaction. Returns how many ticks. Throws on a fault of the database; whether the ticks were
-   * committed is then unknown, and the next call looks first. What was computed is kept and published later.
+   * Publishes the second `at` and all computed seconds that are not published yet: for each coin that has a price it
+   * appends a signed tick and its candles, all in one transaction. Returns how many ticks. Throws on a fault of the
+   * database; whether the ticks were committed is then unknown, and the next call looks first. What was computed is
+   * kept and published later.
    */
   publish(at: number): Promise<number>;
 }
 
-/** What an operator should look at. */
+/** Alarms for the operator. */
 export type MarketAlarm =
   | { readonly kind: 'source_far'; readonly coin: CoinCode; readonly source: string }
   | { readonly kind: 'stale' | 'back' | 'jump'; readonly coin: CoinCode }
   /** Seconds that were published late, or were lost because the database could not be written for too long. */
   | { readonly kind: 'late' | 'lost'; readonly seconds: number };
 
-/** What the sources gave for a coin and a second. */
+/** The result of the sources for one coin and second. */
 interface Computed {
   readonly coin: CoinCode;
   readonly at: number;
@@ -75,7 +76,7 @@ interface IndexPublisherDependencies {
   readonly onAlarm?: (alarm: MarketAlarm) => void;
 }
 
-/** Of one process at a time: whoever holds the role `index`. */
+/** Runs in one process at a time, the leader of the role `index`. */
 export function indexPublisher({
   database,
   signer,
@@ -100,11 +101,11 @@ export function indexPublisher({
   };
 
   let computed: Computed[] = [];
-  /** The newest second that was computed: a second is computed once, so nobody can choose between two results. */
+  /** The newest computed second: each second is computed once, so nobody can choose between two results. */
   let heardUpTo = Number.NEGATIVE_INFINITY;
 
   const hear = (at: number): void => {
-    // The clock was far ahead and is right again: what was computed for seconds to come is worth nothing.
+    // The clock was far ahead and is right again: results for future seconds are dropped.
     if (heardUpTo - at > BACK_MAX_MS) computed = [];
     else if (at <= heardUpTo) return;
     heardUpTo = at;
@@ -187,7 +188,8 @@ export function indexPublisher({
     hear,
     async publish(at) {
       hear(at);
-      // A process that stood still since the second began signs that it is late: the database takes no other tick of then.
+      // A process that stood still since the second began signs that it is late: the database takes no other tick of
+      // then.
       const now = Math.max(at, clock?.now().getTime() ?? at);
       forgetLost(now);
       if (isUncertain) {
@@ -202,7 +204,7 @@ export function indexPublisher({
         await withHealing({ database, signer, coins: view.coins }, () =>
           database.transaction(async (transaction) => {
             await insertTicks(transaction, ticks);
-            // One after the other: a minute goes into the wider candles when the next one begins.
+            // In order: a minute goes into the wider candles when the next one begins.
             for (const minute of minutesOf(made.flatMap(({ bars }) => bars))) await saveBars(transaction, minute);
           }),
         );
@@ -233,7 +235,7 @@ function minutesOf(bars: readonly CoinBar[]): CoinBar[][] {
   return [...Map.groupBy(last.values(), ({ bar }) => bar.at)].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
-/** After a restart, who was far from the median is still far. Everything else begins anew. */
+/** After a restart, a source that was far from the median still is. All other state starts fresh. */
 function rememberedState(last: PublishedTick | null): IndexState {
   const tick = last && readTick(last.text.body);
   if (!tick) return new Map();

@@ -7,13 +7,13 @@ import { candleOf } from './market-view.ts';
 import type { Market } from './open-market.ts';
 
 const LIMIT_DEFAULT = 300;
-/** What comes late still changes a bar that has just ended. */
+/** Late ticks still change a bar that has just ended. */
 const SETTLED_AFTER_MS = 600_000;
 
 /** The newest `limit` bars that start before a time, oldest first. */
 export type Bars = (coin: CoinCode, interval: Interval, before: Date, limit: number) => Promise<readonly Bar[]>;
 
-/** Of the index, or of the trades on the book. */
+/** Candles of the index, or of the trades on the book. */
 export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars): Handler {
   const read = async ({ request, now }: CallContext<typeof listCandles>) => {
     const readBars = request.of === 'trades' ? tradeBars : market.bars;

@@ -5,7 +5,7 @@ import { type Handler, handle } from '../edge/handle.ts';
 import { formatChange, formatVolume } from './market-view.ts';
 import type { Market } from './open-market.ts';
 
-/** What options of a coin are sold on; none when the coin is not open for options. */
+/** The terms of options on a coin; none when options on it are closed. */
 export type OptionTerms = (coin: CoinCode) => readonly DurationTerms[];
 
 export function listCoinsHandler(

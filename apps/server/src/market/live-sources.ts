@@ -30,7 +30,7 @@ export interface LiveOptions {
   readonly onFault: (error: unknown, venue: string) => void;
   /** First wait after a failure; doubles up to thirty times as long. */
   readonly retryMs?: number;
-  /** Of a coin that was not heard of for so long, the venue is asked anew. */
+  /** After this long without news of a coin, the subscription is renewed. */
   readonly askAgainMs?: number;
   /** What the client library is given besides, such as other addresses. */
   readonly settings?: (venue: Venue) => Record<string, unknown>;
@@ -56,7 +56,7 @@ class LiveSource implements Source {
   readonly #options: LiveOptions;
   readonly #books = new Map<CoinCode, VenueBook>();
   readonly #traded = new Map<CoinCode, Traded>();
-  /** Those that the venue spoke of since it was last looked who is silent. */
+  /** Coins that the venue sent since the last check for silence. */
   readonly #spokenOf = new Set<CoinCode>();
   #hasJustTold = false;
   #running: { readonly stopping: AbortController; readonly done: Promise<void> } | undefined;
@@ -69,7 +69,10 @@ class LiveSource implements Source {
     this.#options = options;
   }
 
-  /** The impact mid of the book as it is now, at the book's own time. A book that says no time is of any time, and gives no vote. */
+  /**
+   * The impact mid of the book as it is now, at the book's own time. A book that says no time is of any time, and gives
+   * no vote.
+   */
   latest(coin: CoinCode): Observation | null {
     const book = this.#books.get(coin);
     if (book?.timestamp === undefined) return null;
@@ -100,8 +103,9 @@ class LiveSource implements Source {
   }
 
   /**
-   * Until aborted: connects, and now and then looks which coins are silent: not listed when it was asked, or a subscription that was
-   * refused. The library says none twice on one connection, so those are asked for on another, and the others are left in peace.
+   * Until aborted: connects, and now and then looks which coins are silent: not listed when it was asked, or a
+   * subscription that was refused. The library says none twice on one connection, so those are asked for on another,
+   * and the others are left in peace.
    */
   async #run(signal: AbortSignal): Promise<void> {
     const listening = new Set<Promise<void>>();
@@ -110,7 +114,7 @@ class LiveSource implements Source {
     while (!signal.aborted) {
       const client = silent.length > 0 ? await this.#connect(signal) : undefined;
       if (client) {
-        // What a venue does not list it is silent about; the tick says so.
+        // A venue sends nothing for a coin that it doesn't list; the tick records that.
         const listed = silent.filter((coin) => client.symbols?.includes(this.#symbolOf(coin)));
         for (const coin of listed) {
           leaving.get(coin)?.abort();
@@ -169,7 +173,10 @@ class LiveSource implements Source {
     return client;
   }
 
-  /** Again and again (or until it has gone well `times` times), with a growing pause after each failure, of which the first is told. */
+  /**
+   * Repeats the work (until it has succeeded `times` times, if given), with a growing pause after each failure; reports
+   * the first one.
+   */
   async #repeat(signal: AbortSignal, work: () => Promise<void>, times = Number.POSITIVE_INFINITY): Promise<void> {
     const firstMs = this.#options.retryMs ?? 1_000;
     let waitMs = firstMs;
@@ -219,7 +226,7 @@ class LiveSource implements Source {
   }
 }
 
-/** What the work gives, but no longer than until the signal: a venue that does not answer must not hold up a stop. */
+/** Waits for the work, at most until the signal: a venue that does not answer must not hold up a stop. */
 async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<void>((resolve) => {

@@ -27,8 +27,8 @@ interface CoinState {
 }
 
 /**
- * What this process knows of the market, so that quotes and tickers cost no query. It only ever holds what is committed: the
- * process that publishes puts its own ticks in, all others catch up from the database.
+ * What this process knows of the market, so that quotes and tickers cost no query. It only ever holds what is
+ * committed: the process that publishes puts its own ticks in, all others catch up from the database.
  */
 export class MarketView {
   readonly #coins: ReadonlyMap<CoinCode, CoinState>;
@@ -77,13 +77,13 @@ export class MarketView {
     return typeof jumpedAt === 'number' && now.getTime() - jumpedAt < PAUSE_MS;
   }
 
-  /** What the sources say, also in a second that gets no tick. */
+  /** Takes the sources' prices, also in a second without a tick. */
   hear(coin: CoinCode, sources: readonly SourceView[]): void {
     const state = this.#coins.get(coin);
     if (state) state.sources = sources;
   }
 
-  /** Takes in what was committed for the second `at`, and tells everyone who listens. */
+  /** Takes what was committed for the second `at` and notifies listeners. */
   apply(at: Date, ticks: readonly PublishedTick[], bars: readonly CoinBar[]): void {
     for (const tick of ticks) {
       const state = this.#coins.get(tick.coin);
@@ -134,7 +134,7 @@ export class MarketView {
     });
   }
 
-  /** Reads what others have committed since, and what was never read; says whether there was anything. Throws on a tick that is not genuine. */
+  /** Reads what other processes have committed since; returns whether there was anything. Throws on a forged tick. */
   async catchUp(database: Database, now: Date): Promise<boolean> {
     const heads = new Map((await readHeads(database, this.coins)).map((head) => [head.coin, head]));
     const behind = this.coins.filter(
@@ -151,7 +151,7 @@ export class MarketView {
       new Date(Math.max(Math.min(...known), now.getTime() - DAY_MS)),
     );
 
-    // Meanwhile this process may itself have published: what was read is then the older.
+    // This process may have published meanwhile; then what was read is older and is dropped.
     const sequences = new Map(ticks.map(({ coin, sequence }) => [coin, sequence]));
     const news = new Set(behind.filter((coin) => !this.bar(coin, '1m') || this.#isBehind(coin, sequences.get(coin))));
     for (const { coin, bar } of minutes) if (news.has(coin)) this.#coins.get(coin)?.day.put(bar);

@@ -379,7 +379,7 @@ describe('a price that is old', () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 
   test.each(['leads', 'follows'])(
-    'C13: is told to who listens, also when the database is away: a process that %s',
+    'C13: is announced to listeners, also when the database is unavailable: a process that %s',
     async (role) => {
       const virtual = await virtualDatabase();
       const stop = new AbortController();
@@ -458,7 +458,7 @@ describe('a price that is old', () => {
   });
 });
 
-test('who takes over before it has heard of the one before leaves the charts as they are', async () => {
+test('a process that takes over before it has read its predecessor’s ticks leaves the charts as they are', async () => {
   const virtual = await virtualDatabase();
   const START = Date.UTC(2026, 10, 20, 12, 0, 30);
   try {
@@ -539,7 +539,7 @@ test('a replay goes on after a restart where it was, and offers only what was re
   }
 });
 
-test('who starts when the recording is over knows its last prices, and says that they are old', async () => {
+test('a process that starts after the end of a recording knows its last prices and marks them stale', async () => {
   const virtual = await virtualDatabase();
   const root = await mkdtemp('/tmp/replay-');
   const started = Date.now();
@@ -617,7 +617,7 @@ test('a database of simulated prices never becomes a live one, and the pause aft
 describe('who leads and hears no venue', () => {
   const SILENT_MAX_MS = 3_000;
 
-  test('makes room for who hears them, who keeps the role', async () => {
+  test('hands the role to a process that receives prices, which keeps it', async () => {
     const real = await testDatabase();
     await announceTestKey(real);
     const stop = new AbortController();

@@ -42,10 +42,13 @@ import type { PublishedTick } from './tick.ts';
 import { ForgedTick, tickVerifier } from './tick-verifier.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
-/** A process that has just taken over asks the venues for their lists first; that is no silence. */
+/** Long enough for a new leader to fetch the venues' lists first. */
 const SILENT_MAX_MS = 60_000;
 
-/** Where prices come from. There is no way from one to another but a new start, and the database refuses live after others. */
+/**
+ * Where prices come from. There is no way from one to another but a new start, and the database refuses live after
+ * others.
+ */
 export type Prices =
   | { readonly kind: 'sim'; readonly seed: string }
   /** `from`: the recorded moment to begin with, at the first start with this folder. */
@@ -66,20 +69,26 @@ export interface Publishing {
 
 export interface MarketDependencies {
   readonly database: Database;
-  /** Where this process may be the index: the database as the role that alone appends ticks, and the key that signs them. */
+  /**
+   * Where this process may be the index: the database as the role that alone appends ticks, and the key that signs
+   * them.
+   */
   readonly publishing: Publishing | null;
-  /** For what anybody may ask; by connections of its own, the index keeps its own. */
+  /** For public reads, on connections of their own; the index keeps its own. */
   readonly reads?: Queries;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly prices: Prices;
   /** None where the market is opened alone. */
   readonly products?: MarketProducts;
-  /** Called with what went wrong in a second that got no tick; the index goes on. */
+  /** Gets the fault of a second without a tick; the index goes on. */
   readonly onFault: (error: unknown) => void;
-  /** Called when a source is left out for its distance, when a coin jumps, goes stale or comes back, and when seconds come late. */
+  /**
+   * Called when a source is left out for its distance, when a coin jumps, goes stale or comes back, and when seconds
+   * come late.
+   */
   readonly onAlarm?: (alarm: MarketAlarm) => void;
-  /** After so long without a tick the leader of the index makes room. */
+  /** After this long without a tick the leader of the index steps down. */
   readonly silentMaxMs?: number;
 }
 
@@ -131,7 +140,7 @@ export interface Market {
 
 const NO_PRODUCTS: MarketProducts = { optionTerms: () => [], tradeBars: async () => [], contracts: false };
 
-/** Reads what is known so far; nothing runs before `lead` or `follow`. */
+/** Reads the state from the database; nothing runs before `lead` or `follow`. */
 export async function openMarket({
   database,
   publishing,
@@ -163,17 +172,22 @@ export async function openMarket({
     await Promise.all(sources.map((source) => source.stop()));
   };
 
-  /** Once this process may publish: it reads what others have published before it, and fills the charts of a simulation that begins. */
+  /**
+   * Called when this process becomes the leader: reads what others published before, and fills the charts of a new
+   * simulation.
+   */
   const takeOver = async ({ database: own, signer }: Publishing): Promise<IndexPublisher> => {
     await view.catchUp(own, clock.now());
     if (simulation && (await makeHistory(own, simulation, view, clock.now()))) await view.catchUp(own, clock.now());
-    // What was traded while another process published is in its candles.
+    // The volume traded while another process published is in that process's candles.
     for (const source of sources) for (const coin of source.coins) source.takeVolume(coin, clock.now().getTime());
     isLeading = true;
     return indexPublisher({ database: own, signer, sources, environment, view, clock, ...(onAlarm && { onAlarm }) });
   };
 
-  /** The first second that has no tick yet: what the sources said since is published late, for as long as the database takes it. */
+  /**
+   * The first second without a tick: prices since then are published late, as far back as the database accepts them.
+   */
   const firstMissing = (second: number): number => {
     const last = Math.min(...coins.map((coin) => view.lastTick(coin)?.at.getTime() ?? Number.POSITIVE_INFINITY));
     return Number.isFinite(last) ? Math.max(last + 1_000, second - LATE_MAX_MS) : second;
@@ -187,14 +201,14 @@ export async function openMarket({
       for await (const second of wholeSeconds(clock, signal)) {
         publisher ??= await takeOver(own).catch(onFault);
         if (publisher) {
-          // Seconds that passed while nobody published: the process stood still, or the leader before this one ended.
+          // Seconds in which nothing was published: the process was suspended, or the leader before it ended.
           for (let at = Math.max(next ?? firstMissing(second), second - LATE_MAX_MS); at < second; at += 1_000)
             publisher.hear(at);
           next = second + 1_000;
         }
         // After a fault of the database the second is published later, marked as late.
         if (await publisher?.publish(second).catch(onFault)) spoke = second;
-        // Another process may still hear its venues; where none does, they take turns.
+        // Another process may still receive prices; if none does, leadership rotates.
         if (Math.abs(second - spoke) < silentMaxMs) continue;
         await stopSources();
         startSources();
@@ -251,7 +265,7 @@ export async function openMarket({
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
     async lead(signal) {
       if (publishing === null) throw new Error('this process may not be the index');
-      // A process that waits for the role hears the venues too: it takes over without a gap.
+      // A waiting process receives prices too, so that it takes over without a gap.
       startSources();
       try {
         await publishing.database.asSingle('index', signal, (its) => publishSeconds(publishing, its));
@@ -260,7 +274,7 @@ export async function openMarket({
       }
     },
     async follow(signal) {
-      // No tick may come any more of a recording: then its last prices are what there is to wait for, and how old they are is told with them.
+      // A finished recording gives no more ticks: its last prices, with their age, are then all there is to wait for.
       const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
       if (known.length > 0) bus.emitHere('ticked', new Date(Math.max(...known)));
       let reading: Promise<unknown> | null = null;
@@ -273,14 +287,14 @@ export async function openMarket({
             reading = null;
           });
       };
-      // At once when the index says so, and each second where its word does not come.
+      // At once when the index announces a second, and every second in case that announcement is lost.
       bus.on('published', read);
       const readOthers = async (): Promise<void> => {
         for await (const _second of wholeSeconds(clock, signal)) read();
         bus.off('published', read);
         await reading;
       };
-      // By itself: a database that is away must not keep it to itself that the price is old.
+      // In a loop of its own: stale prices must be announced even while the database is unavailable.
       const tellStaleness = async (): Promise<void> => {
         for await (const second of wholeSeconds(clock, signal)) view.announce(new Date(second), false);
       };
@@ -361,7 +375,9 @@ function assertSameKind(view: MarketView, environment: TickEnvironment): void {
   }
 }
 
-/** At the very first start, the charts of the simulator begin full; every such candle is marked. Says whether it was. */
+/**
+ * At the very first start, the charts of the simulator begin full; every such candle is marked. Says whether it was.
+ */
 async function makeHistory(
   database: Database,
   simulation: SimulatedMarket,

@@ -4,9 +4,9 @@ import type { RecordedFeed, RecordedMinute } from './recording.ts';
 import type { Source } from './source.ts';
 
 /**
- * Plays a recording: one recorded second each second, from the moment `startedAt` (ms). What happened within a minute was not
- * recorded; the price goes in straight lines from open over the two extremes to close, the nearer extreme first, the same way
- * each time. After the last minute the sources are silent.
+ * Plays a recording: one recorded second each second, from the moment `startedAt` (ms). What happened within a minute
+ * was not recorded; the price goes in straight lines from open over the two extremes to close, the nearer extreme
+ * first, the same way each time. After the last minute the sources are silent.
  */
 export function replaySources(feeds: readonly RecordedFeed[], startedAt: number, from?: number): Source[] {
   const beginning = from === undefined ? firstOf(feeds) : Math.floor(from / 1_000);
@@ -45,7 +45,9 @@ function replaySource(feed: RecordedFeed, recordedAt: (second: number) => number
   };
 }
 
-/** What a feed had said by a recorded second, how many seconds before, and a mark of its newest trade. Null before its first. */
+/**
+ * A feed's last price by a recorded second, its age in seconds, and a mark of its newest trade. Null before the first.
+ */
 export function saidAt(
   feed: RecordedFeed,
   second: number,

@@ -5,7 +5,7 @@ import { packTicks } from './tick-segment.ts';
 
 /** Five minutes of one coin: longer ones would hardly be smaller, and the table would keep more. */
 const SEGMENT_TICKS = 300;
-/** Younger ticks stay: settlements and the receipts of what has just ended read them. */
+/** Younger ticks stay in the table: settlements and fresh receipts read them. */
 const AGE_MIN_SECONDS = 120;
 const LOOK_EVERY_MS = 15_000;
 /** Between two segments of a backlog: packing one takes some 40 ms of the process that also makes ticks. */

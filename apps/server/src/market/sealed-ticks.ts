@@ -4,7 +4,7 @@ import { type Queries, statement } from '../database/index.ts';
 import type { PublishedTick } from './tick.ts';
 import { type ChainedText, unpackTicks } from './tick-segment.ts';
 
-/** Segments are read one after the other by those who page through history. */
+/** Readers that page through history read segments one after the other. */
 const KEPT_OPEN = 16;
 
 interface SegmentRow {
@@ -38,7 +38,10 @@ const lastUpToText = statement(
 
 const opened = new Map<string, readonly PublishedTick[]>();
 
-/** Its ticks, as they were published; those without a signature of their own have an empty one. Throws on a damaged segment. */
+/**
+ * Its ticks, as they were published; those without a signature of their own have an empty one. Throws on a damaged
+ * segment.
+ */
 function openSegment(row: SegmentRow): readonly PublishedTick[] {
   const known = opened.get(row.lastHash);
   if (known !== undefined) return known;

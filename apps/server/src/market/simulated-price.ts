@@ -30,7 +30,7 @@ const CHARACTERS: Record<CoinCode, Character> = {
 /** Where a coin's price stood when this simulation took over from another: the two meet there. */
 export interface Anchor {
   readonly second: number;
-  /** What is added to the logarithm of the price from then on. */
+  /** Added to the logarithm of the price from then on. */
   readonly shift: number;
 }
 export type Anchors = Partial<Record<CoinCode, Anchor>>;
@@ -51,7 +51,7 @@ export interface SimulatedMarket {
 interface CoinWalk {
   readonly walk: Walk;
   readonly mood: (second: number) => number;
-  /** Of a minute; a share of one. */
+  /** Per minute, as a share of one. */
   readonly minute: (minute: number) => number;
 }
 
@@ -90,7 +90,7 @@ export function simulatedMarket(seed: string, anchors: Anchors = {}): SimulatedM
     volume(coin, second) {
       const own = ownOf(coin);
       const average = CHARACTERS[coin].turnover / 86_400 / CHARACTERS[coin].usdt;
-      // More is traded when prices are restless; each minute has a level of its own.
+      // Volume grows with volatility; each minute has its own level.
       const minute = own.minute(Math.floor(second / 60));
       return average * own.mood(second) * (0.35 + 1.9 * minute * minute);
     },

@@ -7,9 +7,9 @@ export interface Source {
   /** The currency that it quotes in: those of one other than USDT share a vote. */
   readonly family: string;
   readonly coins: readonly CoinCode[];
-  /** What it last said up to `at` (ms since 1970), or null before it said anything. Prices above zero only. */
+  /** Its last price up to `at` (ms since 1970), or null before the first. Always above zero. */
   latest(coin: CoinCode, at: number): Observation | null;
-  /** What was traded since it was last asked, or in the second before `at`; units of 10^-8 coins. */
+  /** The volume since the last call, or in the second before `at`; units of 10^-8 coins. */
   takeVolume(coin: CoinCode, at: number): bigint;
   /** Connects, and reconnects by itself until `stop`. */
   start(): void;

@@ -9,7 +9,7 @@ import { MarketView } from './market-view.ts';
 import type { Source } from './source.ts';
 import { tickVerifier } from './tick-verifier.ts';
 
-/** A source that says what a test tells it to. */
+/** A source whose prices a test sets. */
 export class ScriptedSource implements Source {
   readonly name: string;
   readonly family: string;

@@ -9,7 +9,10 @@ export class ForgedTick extends Error {
   override readonly name = 'ForgedTick';
 }
 
-/** Throws `ForgedTick` when one of the ticks is not what the holder of a published key signed: then no price may be shown and no money may move on it. */
+/**
+ * Throws `ForgedTick` when a tick was not signed by a published key: then no price may be shown and no money may move
+ * on it.
+ */
 export type VerifyTicks = (ticks: readonly PublishedTick[]) => Promise<void>;
 
 /** Three hours of all coins: settlement after a long stop reads the same ticks again and again. */
@@ -40,8 +43,8 @@ function isNamedBy(next: PublishedTick | null, tick: PublishedTick): boolean {
 }
 
 /**
- * Verifies ticks where they are used. Whoever can write to the database as some role of it can not sign: only the index has that key, and
- * only the owner of the database publishes keys.
+ * Verifies ticks where they are used. Whoever can write to the database as some role of it can not sign: only the index
+ * has that key, and only the owner of the database publishes keys.
  */
 export function tickVerifier(database: Queries): VerifyTicks {
   let keys = new Map<string, KeyObject>();

@@ -5,7 +5,10 @@ import type { OptionTick } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import type { Market } from './open-market.ts';
 
-/** What options ask of the market, in their terms: times in ms, ticks as they are decided by, texts as they go into receipts. */
+/**
+ * What options need of the market, in their own terms: times in ms, ticks as decisions use them, texts as they go into
+ * receipts.
+ */
 export interface OptionMarket {
   /** Where this deployment's prices come from. */
   readonly origin: PriceOrigin;
@@ -13,7 +16,9 @@ export interface OptionMarket {
   isStale(coin: CoinCode, now: Date): boolean;
   /** Time of the coin's newest kept tick, ms; null before the first. */
   newestTickMs(coin: CoinCode): number | null;
-  /** The same within a transaction, also of ticks that another process has just published; a coin without one is absent. */
+  /**
+   * The same within a transaction, also of ticks that another process has just published; a coin without one is absent.
+   */
   readNewestTickMs(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, number>>;
   /** Kept ticks with `fromMs` ≤ time ≤ `toMs`, in the order of their sequence. */
   ticksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly OptionTick[]>;

@@ -77,8 +77,8 @@ export async function openVenueClient(
 }
 
 /**
- * By itself the library asks some venues only every three minutes whether they are there, and a line that is dead is silent for nine. And
- * it waits up to a minute before it dials again, on top of our own pause.
+ * By itself the library asks some venues only every three minutes whether they are there, and a line that is dead is
+ * silent for nine. And it waits up to a minute before it dials again, on top of our own pause.
  */
 const SOCKETS = { keepAlive: 5_000, backoff: { max: 15_000 } };
 
@@ -92,12 +92,15 @@ function inNumbers(book: LibraryBook): LibraryBook {
   return book;
 }
 
-/** Two loose ends of the library: what it can't send is nobody's rejection, which ends the process; and it dials after it was closed. */
+/**
+ * Two loose ends of the library: what it can't send is nobody's rejection, which ends the process; and it dials after
+ * it was closed.
+ */
 function guard(socket: LibrarySocket, signal: AbortSignal): void {
   const [send, dial] = [socket.send.bind(socket), socket.createConnection.bind(socket)];
   socket.send = (message) => {
     const sent = send(message);
-    // Whoever waits for an answer hears of the end of the connection.
+    // Pending requests are rejected when the connection ends.
     sent.catch(() => undefined);
     return sent;
   };

@@ -35,7 +35,7 @@ const LIST = statement(
    WHERE owner = $1 AND sequence < $2 AND (NOT $3 OR read_at IS NULL)
    ORDER BY sequence DESC LIMIT $4 OFFSET $5`,
 );
-/** Of its owner only: a stranger's cursor is no place in this list. */
+/** Looks among its owner's notices only: another customer's cursor is not found. */
 const FIND = statement('messages.find_sequence', 'SELECT sequence FROM messages.message WHERE owner = $1 AND id = $2');
 const MARK = statement(
   'messages.mark_read',
@@ -63,7 +63,7 @@ export async function insertMessages(queries: Queries, rows: readonly NewMessage
   return new Set(kept.map(({ owner }) => owner));
 }
 
-/** Who has none unread is absent. */
+/** Owners without unread notices are absent. */
 export async function countUnreadOf(
   queries: Queries,
   owners: ReadonlySet<bigint>,
@@ -103,7 +103,7 @@ export async function markAllRows(queries: Queries, owner: bigint, at: Date): Pr
   await queries.query(MARK_ALL, [owner, at]);
 }
 
-/** Forgets read notices from before; the oldest so many of them. */
+/** Removes read notices from before that time, the oldest first, at most as many as given. */
 export async function sweepRead(queries: Queries, before: Date, limit: number): Promise<void> {
   await queries.query(SWEEP, [before, limit]);
 }

@@ -84,7 +84,7 @@ describe('notices', () => {
     }
   });
 
-  it('keeps a notice, words it in the language of the reader and shows times of the brand’s zone', async () => {
+  it('stores a notice, words it in the reader’s language and shows times in the brand’s zone', async () => {
     const heard: unknown[] = [];
     bus.on('messages', (event) => heard.push(event));
     await messages.send(1n, 'sign_in', PARAMS.sign_in, AT);
@@ -103,7 +103,7 @@ describe('notices', () => {
     });
   });
 
-  it('words an old notice anew for each reader: their digits, their year, the time on their clock', async () => {
+  it('words an old notice for each reader: their digits, their year, their time zone', async () => {
     edge.sessions.set('token-6', { customerId: 6n, sessionId: 's6' });
     await messages.send(6n, 'option_void', { ...PARAMS.option_void, amount: '12345.500000 USDT' }, AT);
     const content = async (lang: string, presentation?: string) =>
@@ -165,7 +165,7 @@ describe('notices', () => {
     expect(third.data.next).toBeNull();
   });
 
-  it('keeps what is sent at once in the order of sending, each once, though one of them can’t be kept', async () => {
+  it('stores simultaneous notices once each, in the order of sending, though one of them can’t be stored', async () => {
     const told: unknown[] = [];
     const onMessage = (event: unknown) => told.push(event);
     bus.on('messages', onMessage);
@@ -192,7 +192,7 @@ describe('notices', () => {
     expect(told).toEqual([{ owner: 24n, data: { unread: 3 } }]);
   });
 
-  it('marks what is the reader’s own; a stranger’s ids change nothing and open nothing', async () => {
+  it('marks only the reader’s own notices; other customers’ ids change and reveal nothing', async () => {
     const mine = (await call('/users/message', 'token-1', { status: 'all' })).data.items[0]?.id ?? '';
     expect(mine).toMatch(/^[A-Za-z0-9_-]{16}$/);
     const stranger = await call('/users/message/reader', 'token-2', { ids: mine });

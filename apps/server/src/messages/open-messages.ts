@@ -32,15 +32,16 @@ const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
 /** Names and devices come from outside; a notice needs no more of them. */
 const PARAM_MAX = 200;
 const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
-/** Of one statement. */
+/** Rows per statement. */
 const TOGETHER_MAX = 1_000;
-/** Of one sweep; what is left goes with the next. */
+/** Per sweep; the next sweep takes the rest. */
 const SWEPT_MAX = 10_000;
 
 export interface Messages {
   /**
-   * Keeps a notice for this customer and tells their open apps. `now` is its time. What it is `of`, if that is named, is told once.
-   * Notices that are sent at once, as those of many orders that are void together, share their way to the database.
+   * Stores a notice for this customer and notifies their open apps. `now` is its time. With `of`, the same notice is
+   * stored at most once. Notices that are sent at once, as those of many orders that are void together, share their way
+   * to the database.
    */
   send<Name extends Template>(
     owner: bigint,
@@ -51,11 +52,13 @@ export interface Messages {
   ): Promise<void>;
   /** Newest first. `page` is the `next` of the page before, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
-  /** Of these ids, those that are this customer's and unread; `'all'` means every one. Resolves to what is left unread. */
+  /**
+   * Marks those of these ids that are this customer's; `'all'` means every notice. Resolves to the number still unread.
+   */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
-  /** Removes what was read and is half a year old; call it now and then. */
+  /** Removes read notices that are half a year old. */
   sweep(now: Date): Promise<void>;
-  /** What the live stream shows first. */
+  /** The snapshot of the live topic. */
   snapshot(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
 }
 
@@ -137,7 +140,7 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
     },
     async list(owner, status, page, reader) {
       const [place, unread] = await Promise.all([placeOf(owner, page), countUnread(database, owner)]);
-      // A cursor that is nobody's, or somebody else's, leads nowhere.
+      // An unknown cursor, or another customer's, gives an empty page.
       if (place === null) return { items: [], next: null, unread };
       const rows = await listRows(database, owner, status === 'unread', { ...place, limit: place.limit + 1 });
       const shown = rows.slice(0, place.limit);

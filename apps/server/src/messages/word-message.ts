@@ -7,7 +7,7 @@ import { isTemplate } from './templates.ts';
 /** An amount with its asset, as the rooms write it: `12.500000 USDT`. */
 const AMOUNT = /^(-?[0-9]+(?:\.[0-9]+)?) ([A-Z]+)$/;
 
-/** Kept exact, and said as the reader says it. */
+/** Kept exactly, and formatted for the reader. */
 function worded(name: string, value: string, reader: Reader, timeZone: string): string {
   if (isTime(name) && !Number.isNaN(Date.parse(value)))
     return formatDate(value, 'dateTimeSeconds', reader, reader.timeZone ?? timeZone);

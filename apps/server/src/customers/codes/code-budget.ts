@@ -4,7 +4,7 @@ import type { CustomerLimits } from '../limits/customer-limits.ts';
 import type { ContactKind } from '../names/contact.ts';
 import type { CodePurpose } from './code-store.ts';
 
-/** What is spent: of all codes of a kind, or of those for signing up, which leave the rest to who is a customer already. */
+/** The budget of all codes of a kind, or of those for signing up, which leave the rest to existing customers. */
 export type CodeBudgetPart = 'all' | 'sign_up';
 export interface CodeBudgetAlarm {
   readonly alarm: 'codes_spent';
@@ -14,7 +14,7 @@ export interface CodeBudgetAlarm {
   readonly max: number;
 }
 
-/** An operator is told when so much of a day's budget is spent. */
+/** Raises an alarm when this share of a day's budget is spent. */
 const ALARM_PERCENTS = [50, 80, 100] as const;
 
 export const CODE_BUDGETS = (['phone', 'email'] as const).flatMap((kind) =>
@@ -22,7 +22,10 @@ export const CODE_BUDGETS = (['phone', 'email'] as const).flatMap((kind) =>
 );
 
 export interface CodeBudget {
-  /** What a code takes of it; one that nobody gets takes nothing, and is refused when there is nothing left all the same. */
+  /**
+   * What a code takes of it; one that nobody gets takes nothing, and is refused when there is nothing left all the
+   * same.
+   */
   limitsOf(kind: ContactKind, purpose: CodePurpose, isForSomebody: boolean): Limited[];
   /** After the commit: raises the alarms of what has been counted. */
   tell(): void;
@@ -30,7 +33,10 @@ export interface CodeBudget {
   spent(kind: ContactKind, part: CodeBudgetPart, now: Date): number;
 }
 
-/** The codes that the whole platform sends in a day: each costs money, and a flood from many networks is within every other limit. */
+/**
+ * The codes that the whole platform sends in a day: each costs money, and a flood from many networks is within every
+ * other limit.
+ */
 export function openCodeBudget(limits: CustomerLimits, onAlarm: (alarm: CodeBudgetAlarm) => void): CodeBudget {
   const seen = new Map<string, Allowance>();
   let alarms: CodeBudgetAlarm[] = [];

@@ -3,8 +3,8 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Database, Transaction } from '../../database/index.ts';
+import { lineOf, networkOf } from '../../ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import { addressBlock, networkOf } from '../limits/address-block.ts';
 import type { Allowances, Blocked, Limited } from '../limits/allowances.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
 import { type Contact, contactBlock, receiverOf } from '../names/contact.ts';
@@ -17,7 +17,7 @@ export const CODE_SPACING_SECONDS = 60;
 export const CODE_VALID_MS = 10 * 60 * 1_000;
 export const CODE_TRIES_MAX = 5;
 
-/** What a code proves: that somebody has this contact. To edit with it, that this customer has it. */
+/** A code proves possession of a contact; a code to edit, possession by this customer. */
 export type CodeProof =
   | { readonly contact: Contact; readonly purpose: 'register' }
   /** `isKnownPlace`: the caller's network is one that the contact's customer has used. */
@@ -34,11 +34,14 @@ export interface CodeRequest {
   readonly proof: CodeProof;
   readonly address: string;
   readonly language: Language;
-  /** Who asks, where that is known. */
+  /** The caller, where known. */
   readonly customer: bigint | null;
-  /** False when nobody is to get it. The answer and the work are the same, so that nobody learns who is a customer. */
+  /**
+   * False when the code must not be sent. The answer and the work are the same, so that nobody learns who is a
+   * customer.
+   */
   readonly isForSomebody: boolean;
-  /** Whether it is a contact of who asks. */
+  /** Whether it is the caller's own contact. */
   readonly isOwn: boolean;
 }
 
@@ -47,7 +50,7 @@ export interface Codes {
   send(request: CodeRequest, now: Date): Promise<Decision<{ wait: number }, 'code_too_soon' | 'code_budget_spent'>>;
   /** Takes one of the code's tries, right or wrong. Null when it is not the newest code for this. */
   check(proof: CodeProof, code: string, address: string, now: Date): Promise<CheckedCode | null>;
-  /** Within the transaction of what the code is for: true for exactly one caller. */
+  /** Used within the transaction that the code authorises: true for exactly one caller. */
   use(transaction: Transaction, checked: CheckedCode, now: Date): Promise<boolean>;
   /** Which of these the editor's newest code went to. */
   newestContact(contacts: readonly Contact[], editor: bigint, now: Date): Promise<Contact | null>;
@@ -65,14 +68,16 @@ interface CodesRoom {
 }
 
 /**
- * Digits, because people type them on a phone's number pad. There are a million; twenty guesses a day are looked at (twenty more from places
- * that the owner has used), or where several edit one contact five for each of its ten codes.
+ * Digits, because people type them on a phone's number pad. There are a million; twenty guesses a day are looked at
+ * (twenty more from places that the owner has used), or where several edit one contact five for each of its ten codes.
  */
 function randomCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 }
 
-/** Rows beside the one that anybody's code lies in: strangers neither replace a code in the first nor use up its tries. */
+/**
+ * Rows beside the one that anybody's code lies in: strangers neither replace a code in the first nor use up its tries.
+ */
 const ANYBODY = 0n;
 const KNOWN_PLACE = -1n;
 /** No check reads it. */
@@ -82,7 +87,8 @@ function keyOf(proof: CodeProof): CodeKey {
   const { purpose } = proof;
   const contact = proof.contact.value;
   if (purpose === 'edit') return { contact, purpose, editors: [proof.editor] };
-  // A code sent to a known place is good from anywhere, so that its owner may change from the wireless network to the mobile one.
+  // A code sent to a known place is good from anywhere, so that its owner may change from the wireless network to the
+  // mobile one.
   return { contact, purpose, editors: purpose === 'forget' && proof.isKnownPlace ? [KNOWN_PLACE, ANYBODY] : [ANYBODY] };
 }
 
@@ -105,15 +111,16 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
   const limitsOf = ({ proof, address, customer, isOwn }: CodeRequest, isForSomebody: boolean): Limited[] => {
     const { contact, purpose } = proof;
     const block = purpose === 'forget' ? null : contactBlock(contact);
-    // All codes arrive at one phone; those that strangers ask for take nothing from its customer's own. For a forgotten password each
+    // All codes arrive at one phone; those that strangers ask for take nothing from its customer's own. For a forgotten
+    // password each
     // network has its own count: strangers could spend a shared one, or learn from it which networks the customer uses.
     const own = purpose === 'forget' ? [networkOf(address)] : isOwn ? ['own'] : [];
     const perContact = purpose === 'forget' ? limits.recoveryCodesPerNetwork : limits.codesPerContact;
     return [
       { subject: ['code.spacing', purpose, contact.value, ...own], rule: limits.codeSpacing },
-      // Of each purpose by itself: codes to sign up, asked for by strangers, leave those for a forgotten password.
+      // Counted per purpose: strangers' codes to sign up must not use up those for a forgotten password.
       { subject: ['code.contact', purpose, receiverOf(contact), ...own], rule: perContact },
-      { subject: ['code.address', addressBlock(address)], rule: limits.codesPerAddress },
+      { subject: ['code.address', lineOf(address)], rule: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], rule: limits.codesPerBlock } as const]),
       ...(customer === null
         ? []
@@ -122,8 +129,9 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
     ];
   };
   /**
-   * Limits that drop a code for a forgotten password in silence: per contact, in all and for strangers. The answer stays the same, since a
-   * refusal that depends on where a customer has been tells a neighbour that there is a customer.
+   * Limits that drop a code for a forgotten password in silence: per contact, in all and for strangers. The answer
+   * stays the same, since a refusal that depends on where a customer has been tells a neighbour that there is a
+   * customer.
    */
   const shareOf = ({ proof, isForSomebody }: CodeRequest): Limited[] => {
     if (proof.purpose !== 'forget') return [];
@@ -147,7 +155,7 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
         subject: ['code.wrong', purpose, contact.value, ...editorOf(proof), ...(isKnown ? ['known'] : [])],
         rule: limits.wrongCodesPerContact,
       },
-      { subject: ['code.wrong.address', addressBlock(address)], rule: limits.wrongCodesPerAddress },
+      { subject: ['code.wrong.address', lineOf(address)], rule: limits.wrongCodesPerAddress },
       ...(purpose !== 'forget' || isKnown
         ? []
         : [
@@ -206,7 +214,8 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
         if (proof.purpose === 'forget' && (await allowances.wait(budgets, now, transaction)) > 0) return false;
         const kept = await takeCodeTry(transaction, key, CODE_TRIES_MAX, now);
         if (kept.length === 0) return false;
-        // Again under the code's lock. A caller who has used up the guesses of a day learns nothing from another, not even from a right one.
+        // Again under the code's lock. A caller with no guesses left today learns nothing from another one, not even
+        // from a right one.
         if ((await allowances.wait(budgets, now, transaction)) > 0) return false;
         if (kept.some((one) => timingSafeEqual(one, hash))) return true;
         await allowances.charge(budgets, now, transaction);

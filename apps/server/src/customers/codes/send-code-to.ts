@@ -12,9 +12,10 @@ const NOBODY = 0n;
 
 type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode>;
 
-/** Sends a code for what was asked, to whom it may be sent; the answer is the same for all. */
+/** Sends a code where that is allowed; the answer is the same in all cases. */
 export async function sendCodeTo(room: Room, contact: Contact, { request, customer, client, language, now }: Asking) {
-  // Who has no session has nothing to edit: a code of theirs would only replace that of who has, and use up their tries.
+  // Who has no session has nothing to edit: a code of theirs would only replace that of who has, and use up their
+  // tries.
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
   const purpose = request.must;
   // Looked up for every purpose, so that the time that an answer takes says nothing.
@@ -32,7 +33,8 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
       address: client.address,
       language,
       customer: customer?.id ?? null,
-      // To sign up: always, and who holds it learns whether the contact is taken. To set a password anew: when a customer has had it for a day.
+      // To sign up: always, and who holds it learns whether the contact is taken. To set a password anew: when a
+      // customer has had it for a day.
       isForSomebody:
         purpose !== 'forget' ||
         (holder !== null && trustedContactsOf(holder, now).some(({ value }) => value === contact.value)),

@@ -1,7 +1,7 @@
 /** How often something may be tried. Pure: the state and the time come in, the new state or the wait goes out. */
 export interface Allowance {
   readonly count: number;
-  /** Of the first and of the latest try that count. */
+  /** Times of the first and of the latest try that count. */
   readonly since: Date;
   readonly at: Date;
   readonly blockedUntil: Date | null;
@@ -15,7 +15,9 @@ export interface Budget {
 }
 
 export type AllowanceRule =
-  /** Tries up to `free` cost nothing; from then on each doubles the wait before the next. Forgotten after a quiet time. */
+  /**
+   * Tries up to `free` cost nothing; from then on each doubles the wait before the next. Forgotten after a quiet time.
+   */
   | {
       readonly kind: 'growing_delay';
       readonly free: number;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../database/testing.ts';
 import { keyedHashOf } from '../keyed-hash.ts';
-import { addressBlock, networkOf } from './address-block.ts';
 import type { AllowanceRule } from './allowance.ts';
 import { type Allowances, openAllowances } from './allowances.ts';
 
@@ -58,18 +57,4 @@ it('sweeps what no rule remembers', async () => {
   expect(await count()).toBe(before);
   await allowances.sweep(later(49 * 3_600_000));
   expect(await count()).toBe(0);
-});
-
-it('counts an IPv6 line as one', () => {
-  expect(addressBlock('203.0.113.7')).toBe('203.0.113.7');
-  expect(addressBlock('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
-  expect(addressBlock('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64');
-  expect(addressBlock('2001:db8::1')).toBe('2001:db8:0:0::/64');
-  expect(addressBlock('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
-});
-
-it('counts a /24 and a /48 as one network', () => {
-  expect(networkOf('203.0.113.7')).toBe('203.0.113.0/24');
-  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48');
-  expect(networkOf('2001:db8::1')).toBe('2001:db8:0::/48');
 });

@@ -3,7 +3,7 @@ import type { KeyedHash } from '../keyed-hash.ts';
 import { type Allowance, type AllowanceRule, afterTry, waitOf } from './allowance.ts';
 import { clearAllowances, lockAllowances, readAllowances, saveAllowances, sweepAllowances } from './allowance-store.ts';
 
-/** What is limited, as plain words: `['login.name', 'somchai']`. Only a keyed hash of it is kept. */
+/** The subject of a limit in plain words: `['login.name', 'somchai']`. Only a keyed hash of it is stored. */
 export type Subject = readonly [kind: string, ...parts: string[]];
 export interface Limited {
   readonly subject: Subject;
@@ -18,16 +18,16 @@ const SWEEP_AFTER_MS = 2 * 24 * 60 * 60 * 1_000;
 
 export interface Allowances {
   /**
-   * Counts one try of every subject, or of none: then the answer names the one with the longest wait. Parallel tries wait for
-   * each other, so no burst gets past a limit.
+   * Counts one try of every subject, or of none: then the answer names the one with the longest wait. Parallel tries
+   * wait for each other, so no burst gets past a limit.
    */
   charge(limited: readonly Limited[], now: Date, transaction?: Transaction): Promise<Blocked | null>;
   /** Milliseconds to wait, without counting a try. */
   wait(limited: readonly Limited[], now: Date, transaction?: Transaction): Promise<number>;
-  /** Counts tries of what may already be over its limit. */
+  /** Counts tries even when the limit is already exceeded. */
   count(limited: readonly Limited[], now: Date): Promise<void>;
   forget(subjects: readonly Subject[], transaction?: Transaction): Promise<void>;
-  /** Removes what no rule remembers any more. */
+  /** Removes counters that no rule needs any more. */
   sweep(now: Date): Promise<void>;
 }
 

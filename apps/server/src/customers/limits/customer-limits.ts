@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 
 const perDay = (max: number): Budget => ({ kind: 'budget', max, windowMs: DAY });
 
-/** Every number of how often a customer, or somebody who plays one, may try. */
+/** How often a customer, or somebody posing as one, may try each thing. */
 export interface CustomerLimits {
   /** Wrong passwords for one name, from devices that its owner never used. */
   readonly loginName: AllowanceRule;
@@ -26,15 +26,21 @@ export interface CustomerLimits {
 
   readonly codeSpacing: AllowanceRule;
   readonly codesPerContact: AllowanceRule;
-  /** For a forgotten password, asked for from one network. Strangers can spend the second in all, so the owner keeps the rest. */
+  /**
+   * For a forgotten password, asked for from one network. Strangers can spend the second in all, so the owner keeps the
+   * rest.
+   */
   readonly recoveryCodesPerNetwork: AllowanceRule;
   readonly recoveryCodesOfStrangers: AllowanceRule;
   readonly codesPerAddress: AllowanceRule;
   readonly codesPerBlock: AllowanceRule;
-  /** To new contacts of a customer: an account must not be a way around what strangers are allowed. */
+  /** To new contacts of a customer: an account must not bypass the limits of strangers. */
   readonly codesPerCustomer: AllowanceRule;
   readonly codesInAll: Budget;
-  /** Of these, for signing up: a flood of them leaves the rest to customers who forgot a password or change something. */
+  /**
+   * The share for signing up: a flood of sign-ups leaves the rest to customers who forgot a password or change a
+   * contact.
+   */
   readonly codesToSignUp: Budget;
   /** Codes that were checked and wrong. */
   readonly wrongCodesPerContact: AllowanceRule;

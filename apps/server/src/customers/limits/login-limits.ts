@@ -1,10 +1,10 @@
+import { lineOf } from '../../ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import { addressBlock } from './address-block.ts';
 import type { Allowances, Limited, Subject } from './allowances.ts';
 import type { CustomerLimits } from './customer-limits.ts';
 
 export interface LoginAttempt {
-  /** The username, phone or email as it is looked up; the same delays for those that nobody has. */
+  /** The normalised username, phone or email; unknown names get the same delays as known ones. */
   readonly name: string;
   readonly address: string;
   readonly password: string;
@@ -17,7 +17,7 @@ export interface LoginLimits {
   begin(attempt: LoginAttempt, now: Date): Promise<number>;
   failed(attempt: LoginAttempt, now: Date): Promise<void>;
   succeeded(attempt: LoginAttempt): Promise<void>;
-  /** After a password was set anew with a code: its owner need not wait for what strangers did. */
+  /** Called after a password reset by code: the owner must not wait because of strangers' tries. */
   forget(names: readonly string[]): Promise<void>;
 }
 
@@ -28,13 +28,16 @@ interface LoginLimitsRoom {
   readonly onAlarm: (alarm: { readonly alarm: 'login_spray' }) => void;
 }
 
-/** Hex digits kept of a wrong password's keyed hash: one of a million buckets shows a spray and tells nobody what was typed. */
+/**
+ * Hex digits kept of a wrong password's keyed hash: a million buckets are enough to detect a spray and do not reveal
+ * what was typed.
+ */
 const SECRET_DIGITS = 5;
 
 /**
- * Who may try how often to sign in. Strangers to an account share one growing delay for its name; a device that its owner has
- * used has a delay of its own, so nobody can lock an owner out. An address, and one password tried on many names, are slowed
- * down besides; while there are many failures in all, strangers get fewer tries.
+ * Who may try how often to sign in. Strangers to an account share one growing delay for its name; a device that its
+ * owner has used has a delay of its own, so nobody can lock an owner out. An address, and one password tried on many
+ * names, are slowed down besides; while there are many failures in all, strangers get fewer tries.
  */
 export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: LoginLimitsRoom): LoginLimits {
   const nameSubject = (name: string): Subject => ['login.name', name];
@@ -48,7 +51,7 @@ export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: Logi
     rule: limits.loginSecret,
   });
   const addressLimit = (address: string, isSpray: boolean): Limited => ({
-    subject: ['login.address', addressBlock(address)],
+    subject: ['login.address', lineOf(address)],
     rule: isSpray ? limits.loginAddressInSpray : limits.loginAddress,
   });
   const isSprayed = async (now: Date): Promise<boolean> => (await allowances.wait([failures], now)) > 0;
@@ -65,7 +68,8 @@ export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: Logi
 
     failed: async ({ address, password, knownDevice }, now) => {
       const wasSpray = await isSprayed(now);
-      // A device may be known by its place alone, which one who sprays can share with thousands. Their mistakes are not held against it.
+      // A device may be known by its network alone, which an attacker can share with thousands, so their failures don't
+      // count against it.
       const ofAddress = knownDevice ? [] : [addressLimit(address, wasSpray)];
       await allowances.count([failures, secretLimit(password), ...ofAddress], now);
       if (!wasSpray && (await isSprayed(now))) onAlarm({ alarm: 'login_spray' });

@@ -15,8 +15,8 @@ export function emailContact(email: string): Contact {
 }
 
 /**
- * For looking a customer up. Null when the number is malformed or of an area that is not served. Ranges of mobile numbers change,
- * and a customer whose number has left them still signs in.
+ * For looking a customer up. Null when the number is malformed or of an area that is not served. Ranges of mobile
+ * numbers change, and a customer whose number has left them still signs in.
  */
 export function phoneContact(phone: string, areas: Areas): Contact | null {
   const parsed = parsePhoneNumber(phone, areas);
@@ -46,7 +46,7 @@ function mailOf(email: string): { local: string; domain: string } {
   return { local: email.slice(0, at), domain: domain === 'googlemail.com' ? 'gmail.com' : domain };
 }
 
-/** One phone or mailbox, in however many spellings: providers drop what is behind a plus, and Gmail the dots. */
+/** The same phone or mailbox in all its spellings: providers ignore what follows a plus, and Gmail ignores dots. */
 export function receiverOf({ kind, value }: Contact): string {
   if (kind === 'phone') return value;
   const { local, domain } = mailOf(value);
@@ -55,8 +55,8 @@ export function receiverOf({ kind, value }: Contact): string {
 }
 
 /**
- * Neighbours that one pumping script walks through: the block of ten thousand numbers that a phone is in, the domain of an
- * email. Null for a provider's customers.
+ * Neighbours that one pumping script walks through: the block of ten thousand numbers that a phone is in, the domain of
+ * an email. Null for a provider's customers.
  */
 export function contactBlock({ kind, value }: Contact): string | null {
   if (kind === 'phone') return value.slice(0, -4);

@@ -3,7 +3,8 @@ const GRAPHEMES_MAX = 24;
 /** Thai and Devanagari need up to three; more is a tower of marks that covers the lines around it. */
 const MARKS_MAX = 4;
 
-// Controls, bidi controls, zero widths, tags, fillers that look empty, private use. Joiners and emoji selectors come next.
+// Controls, bidi controls, zero widths, tags, fillers that look empty, private use. Joiners and emoji selectors come
+// next.
 const UNSEEN =
   /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800\uFFF9-\uFFFC]--[\u200C-\u200D]--[\uFE0E-\uFE0F]]/gv;
 // They stay where a script or an emoji is wrong without them: a joiner after a virama or between pictographs.
@@ -34,7 +35,7 @@ export function cleanNickname(text: string, brand: string): string | null {
   return MIXED.test(clean) || isPretence(clean, plainly(brand)) ? null : clean;
 }
 
-/** Of each letter from a to z: what reads as a capital of it and is none. */
+/** Small capitals that look like the letters a to z. */
 const SMALL_CAPITALS = [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ'];
 /** Where A to Z are in circles, in squares, and as halves of flags. */
 const DRAWN_FROM = [0x1f150, 0x1f170, 0x1f1e6];
@@ -46,7 +47,10 @@ const DRAWN = new Map(
   ),
 );
 
-/** Letters and digits as they are read: without case, marks, width and what stands between them, nor a number at the end. */
+/**
+ * Letters and digits as they are read: without case, marks, width and what stands between them, nor a number at the
+ * end.
+ */
 const plainly = (text: string): string =>
   text
     .normalize('NFKD')

@@ -1,15 +1,18 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 
 /**
- * Phone numbers as people write them become one E.164 text, so that one phone can't sign up twice. A number without an area
- * is of the brand's own.
+ * Phone numbers as people write them become one E.164 text, so that one phone can't sign up twice. A number without an
+ * area is of the brand's own.
  */
 export type PhoneNumber =
   | { readonly kind: 'valid'; readonly e164: string }
-  /** As long as a mobile number, but in no range of mobile numbers. It gets no new account; one that is stored still signs in. */
+  /**
+   * As long as a mobile number, but in no range of mobile numbers. It gets no new account; one that is stored still
+   * signs in.
+   */
   | { readonly kind: 'not_mobile'; readonly e164: string }
   | { readonly kind: 'malformed' }
-  /** Of an area where the brand sends no messages: what SMS pumping lives on. */
+  /** In an area where the brand sends no messages: SMS pumping uses such numbers. */
   | { readonly kind: 'other_area' };
 
 const MALFORMED: PhoneNumber = { kind: 'malformed' };
@@ -25,7 +28,9 @@ function inArea(code: string, digits: string): PhoneNumber {
   return national === undefined ? MALFORMED : { kind: 'not_mobile', e164: `+${code}${national}` };
 }
 
-/** @param areas Area codes that are served; the first is the brand's own. Codes that begin with one another don't occur. */
+/**
+ * @param areas Area codes that are served; the first is the brand's own. Codes that begin with one another don't occur.
+ */
 export function parsePhoneNumber(text: string, areas: readonly [string, ...string[]]): PhoneNumber {
   if (!/^\+?[0-9]{8,17}$/.test(text)) return MALFORMED;
   const international = text.startsWith('+') ? text.slice(1) : text.startsWith('00') ? text.slice(2) : null;

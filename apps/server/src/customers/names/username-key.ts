@@ -11,8 +11,8 @@ const RESERVED = new Set(
 );
 
 /**
- * What a username looks like: two names that a hurried reader takes for one have the same key. Usernames are ASCII, so the
- * look-alikes are letter case, separators, 0 and o, 1, i and l, rn and m, vv and w (after Unicode's confusables).
+ * What a username looks like: two names that a hurried reader takes for one have the same key. Usernames are ASCII, so
+ * the look-alikes are letter case, separators, 0 and o, 1, i and l, rn and m, vv and w (after Unicode's confusables).
  */
 export function usernameKey(username: string): string {
   return username
@@ -24,7 +24,7 @@ export function usernameKey(username: string): string {
     .replace(/vv/g, 'w');
 }
 
-/** Who speaks for the house, beside its name. */
+/** Words that suggest speaking for the house. */
 const ROLES = 'admin official support staff service team help'.split(' ').map(usernameKey);
 
 /** Also with digits behind it (`admin_1`), and the brand's name with a role (`sathorn.support`). */

@@ -12,7 +12,7 @@ export interface MailAdapter {
 export interface LiveOutboxOptions {
   readonly sms: SmsAdapter;
   readonly mail: MailAdapter;
-  /** Told what could not be delivered in the end; never what it said. */
+  /** Gets final failures of delivery, never the text of a message. */
   readonly onFault: (error: unknown, kind: 'sms' | 'email') => void;
   /** Waits before the second, third, … try. */
   readonly retryAfterMs?: readonly number[];

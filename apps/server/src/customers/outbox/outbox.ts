@@ -4,12 +4,12 @@ import type { Contact } from '../names/contact.ts';
 /** One SMS or mail. */
 export interface Delivery {
   readonly to: Contact;
-  /** Of the mail. */
+  /** Subject of the mail. */
   readonly subject: string;
   readonly text: string;
   /** The verification code within the text, when there is one. */
   readonly code: string | null;
-  /** False for what is prepared and not sent: a code for a contact that is nobody's. */
+  /** False for a code that is prepared but never sent, since no customer has the contact. */
   readonly isForSomebody: boolean;
 }
 

@@ -16,15 +16,15 @@ export interface SmtpOptions {
 
 const TIMEOUT_MS = 15_000;
 
-/** Faults of the line, whose words say what to mend there. */
+/** Connection faults; their messages say what to fix. */
 const LINE_FAULTS: ReadonlySet<unknown> = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS']);
 
-/** What a mail server says of a mail names its recipient, and a fault is for the log: of that only the codes are told. */
+/** A mail server's reply may name the recipient, so only its status codes go into the log. */
 function withoutRecipient(error: unknown): Error {
   const { code, command, response, responseCode, message } = error as Record<string, unknown>;
   const isOfLine = response === undefined && LINE_FAULTS.has(code);
   const told = isOfLine ? [code, message] : [code, command, responseCode];
-  return new Error(`the mail server did not take it: ${told.filter(Boolean).join(' ')}`);
+  return new Error(`the mail server refused the message: ${told.filter(Boolean).join(' ')}`);
 }
 
 export function smtpMail({ host, port, secure, allowPlain = false, user, password, from }: SmtpOptions): MailAdapter {

@@ -14,7 +14,7 @@ import { isCommonPassword } from './common-password.ts';
 
 const NOBODY = 0n;
 
-/** For a contact that is nobody's there is a code, too, and nobody has it: the answer is the same. */
+/** An unknown contact gets a code that is never sent, so that the answer is the same. */
 export function forgetPasswordHandler(room: Room): Handler {
   const { brand, codes, database, hasher, loginLimits, sessions } = room;
   return handle(forgetPassword, async ({ request, client, language, now }) => {

@@ -1,7 +1,6 @@
 import { argon2Sync, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createPasswordHasher } from './password-hasher.ts';
-import { TurnQueue } from './turn-queue.ts';
 
 const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const quick = { memoryKiB: 64, passes: 1 };
@@ -56,26 +55,4 @@ describe('a password', () => {
     const hasher = createPasswordHasher({ peppers: [one], cost: quick });
     expect(await hasher.verifyNobody('k7Wm2xPq')).toEqual({ isRight: false, isOutdated: false });
   });
-});
-
-it('the queue runs a few at once, in order, and says when it is full', async () => {
-  const queue = new TurnQueue(2, 3);
-  const started: number[] = [];
-  const finish: (() => void)[] = [];
-  const work = [0, 1, 2, 3, 4].map((n) =>
-    queue.run(async () => {
-      started.push(n);
-      await new Promise<void>((resolve) => finish.push(resolve));
-      if (n === 1) throw new Error('one fails');
-      return n;
-    }),
-  );
-  expect([started, queue.hasRoom()]).toEqual([[0, 1], false]);
-  const settled = Promise.allSettled(work);
-  for (let n = 0; n < 5; n += 1) {
-    finish.shift()?.();
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
-  expect(await settled).toMatchObject([{ value: 0 }, { status: 'rejected' }, { value: 2 }, { value: 3 }, { value: 4 }]);
-  expect([started, queue.hasRoom()]).toEqual([[0, 1, 2, 3, 4], true]);
 });

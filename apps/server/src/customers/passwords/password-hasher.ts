@@ -1,6 +1,6 @@
 import { argon2, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { TurnQueue } from './turn-queue.ts';
+import { Semaphore } from '../../semaphore.ts';
 
 /** argon2id's cost. The default is OWASP's: 19 MiB, two passes, one lane. */
 export interface PasswordCost {
@@ -11,7 +11,7 @@ export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, passes: 2 };
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** About five seconds of work; whoever comes later is told to try again. */
+/** About five seconds of work; later callers must try again. */
 const WAITING_MAX = 256;
 
 /** Whose password, and which: a hash that is copied to another row opens nothing there. */
@@ -21,7 +21,7 @@ export interface PasswordOwner {
 }
 
 export interface PasswordHasher {
-  /** False while so many passwords wait that another would wait for seconds. */
+  /** False while the queue is so long that another password would wait for seconds. */
   hasRoom(): boolean;
   /** One text with everything but the pepper: algorithm, cost, pepper's id, salt, hash. */
   hash(password: string, owner: PasswordOwner): Promise<string>;
@@ -37,7 +37,7 @@ export interface PasswordVerdict {
 }
 
 export interface HasherOptions {
-  /** The newest first. Older ones open what they once closed. */
+  /** The newest first. Older ones verify the passwords that were hashed with them. */
   readonly peppers: readonly [Buffer, ...Buffer[]];
   readonly cost?: PasswordCost;
 }
@@ -57,7 +57,7 @@ const FORM =
 
 function parseHash(text: string): Parsed {
   const [, memoryKiB, passes, pepperId, salt, mac] = FORM.exec(text) ?? [];
-  if (!memoryKiB || !passes || !pepperId || !salt || !mac) throw new Error('a kept password hash is malformed');
+  if (!memoryKiB || !passes || !pepperId || !salt || !mac) throw new Error('a stored password hash is malformed');
   return {
     memoryKiB: Number(memoryKiB),
     passes: Number(passes),
@@ -69,13 +69,13 @@ function parseHash(text: string): Parsed {
 
 /** argon2id off the main thread, a few at a time, then HMAC-SHA256 with a pepper that is kept outside the database. */
 export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOptions): PasswordHasher {
-  const turns = new TurnQueue(Math.max(2, availableParallelism() - 1), WAITING_MAX);
+  const hashing = new Semaphore(Math.max(2, availableParallelism() - 1));
   const byId = new Map(peppers.map((pepper) => [pepperIdOf(pepper), pepper]));
   const newestId = pepperIdOf(peppers[0]);
   const nobodysSalt = randomBytes(SALT_BYTES);
 
   const argonKey = (password: string, salt: Buffer, { memoryKiB, passes }: PasswordCost): Promise<Buffer> =>
-    turns.run(
+    hashing.run(
       () =>
         new Promise((resolve, reject) => {
           const parameters = {
@@ -93,7 +93,7 @@ export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOp
     createHmac('sha256', pepper).update(`${kind}:${customer}:`).update(key).digest();
 
   return {
-    hasRoom: () => turns.hasRoom(),
+    hasRoom: () => hashing.waiting < WAITING_MAX,
 
     hash: async (password, owner) => {
       const salt = randomBytes(SALT_BYTES);
@@ -104,7 +104,7 @@ export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOp
     verify: async (password, hash, owner) => {
       const parsed = parseHash(hash);
       const pepper = byId.get(parsed.pepperId);
-      if (!pepper) throw new Error(`a password was closed with pepper ${parsed.pepperId}, which is not here`);
+      if (!pepper) throw new Error(`a password was hashed with pepper ${parsed.pepperId}, which is not here`);
       const mac = peppered(await argonKey(password, parsed.salt, parsed), pepper, owner);
       const isOutdated =
         parsed.pepperId !== newestId || parsed.memoryKiB !== cost.memoryKiB || parsed.passes !== cost.passes;

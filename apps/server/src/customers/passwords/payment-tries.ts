@@ -1,6 +1,6 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 
-/** The payment password's own limiter: five wrong ones lock it for a day, a hundred in a row until it is set anew. */
+/** The payment password's own limiter: five wrong ones lock it for a day, a hundred in a row until it is set again. */
 export const PAYMENT_TRIES_MAX = 5;
 export const PAYMENT_TRIES_IN_ALL_MAX = 100;
 export const PAYMENT_LOCK_MS = 24 * 60 * 60 * 1_000;
@@ -13,7 +13,8 @@ export interface PaymentTries {
 }
 
 /**
- * Every try is counted as wrong before it is looked at, so that parallel tries can't share one; a right one clears the count.
+ * Every try is counted as wrong before it is looked at, so that parallel tries can't share one; a right one clears the
+ * count.
  */
 export function chargePaymentTry(tries: PaymentTries, now: Date): Decision<PaymentTries, 'paypass_locked'> {
   const { lockedUntil } = tries;

@@ -1,12 +1,12 @@
+import { lineOf } from '../../ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import { addressBlock } from '../limits/address-block.ts';
 
-/** What a request comes from, as far as one can tell. */
+/** The device of a request, as far as it is known. */
 export interface Device {
   /** For people: `Chrome, Android`. */
   readonly name: string;
   readonly address: string;
-  /** Keyed hashes that recognise it: of the random key that the app keeps, if it sent one, and of where it is and what it calls itself. */
+  /** Keyed hashes that recognise it: of the app's random key, if it sent one, and of its network and user agent. */
   readonly keys: readonly [Buffer, ...Buffer[]];
 }
 
@@ -32,7 +32,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 const NAME_MAX = 60;
 
-/** `Safari, iPhone`; what is not recognised is shown as it calls itself, without anything that could pretend to be text of ours. */
+/** `Safari, iPhone`; an unknown device is shown by its own name, without characters that could imitate our texts. */
 export function deviceName(userAgent: string): string {
   const find = (table: readonly [RegExp, string][]): string | undefined =>
     table.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -50,7 +50,7 @@ export function deviceOf(
   appKey: string | undefined,
   keyedHash: KeyedHash,
 ): Device {
-  const seen = keyedHash('device.seen', addressBlock(client.address), client.device);
+  const seen = keyedHash('device.seen', lineOf(client.address), client.device);
   const keys: Device['keys'] = appKey === undefined ? [seen] : [keyedHash('device.key', appKey), seen];
   return { name: deviceName(client.device), address: client.address, keys };
 }

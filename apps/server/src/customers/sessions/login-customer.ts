@@ -9,7 +9,7 @@ import { deviceOf } from './device.ts';
 import { findKnownDevice } from './session-store.ts';
 import { DEVICE_MEMORY_MS, startSession } from './start-session.ts';
 
-/** For a name that is nobody's the same questions are asked, about nobody. */
+/** An unknown name takes the same steps as a known one, for customer 0. */
 const NOBODY = 0n;
 
 export function loginCustomerHandler(room: Room): Handler {
@@ -44,7 +44,7 @@ export function loginCustomerHandler(room: Room): Handler {
       return refuse('credentials_wrong');
     }
     await loginLimits.succeeded(attempt);
-    // Only who knows the password learns that the account is frozen, or that it exists.
+    // Only a caller with the right password learns that the account is frozen, or that it exists.
     if (customer.frozen_reason !== null) return refuse('account_frozen');
 
     const token = await startSession(

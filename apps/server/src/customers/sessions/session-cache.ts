@@ -36,12 +36,12 @@ export interface SessionCacheOptions {
 }
 
 /**
- * Open sessions in memory. What is not there, or older than five seconds, is read in batches: all that is asked for while one
- * batch is under way makes the next.
+ * Open sessions in memory. What is not there, or older than five seconds, is read in batches: all that is asked for
+ * while one batch is under way makes the next.
  */
 export class SessionCache {
   readonly #options: SessionCacheOptions;
-  /** By digest of the token, in the order of loading, so the first is the oldest. */
+  /** By digest of the token, in the order of loading: the first is the oldest. */
   readonly #entries = new Map<string, Entry>();
   readonly #digestOf = new Map<string, string>();
   readonly #frozen = new Map<bigint, { isFrozen: boolean; at: number }>();
@@ -90,7 +90,7 @@ export class SessionCache {
 
   async #load(): Promise<void> {
     this.#isLoading = true;
-    // One turn of the event loop, so that what arrived together is asked together.
+    // Waits one turn of the event loop, so that simultaneous requests share one query.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
@@ -122,7 +122,7 @@ export class SessionCache {
       return null;
     }
     const { customerId, sessionId, isFrozen } = loaded;
-    // What is not written yet counts as used.
+    // A use that is not written yet counts too.
     const usedAt = Math.max(loaded.usedAt.getTime(), before?.usedAt ?? 0);
     const entry: Entry = { session: { customerId, sessionId }, isFrozen, loadedAt: time, usedAt };
     this.#entries.delete(digest);

@@ -38,7 +38,10 @@ export interface OpenedSession {
 }
 
 export interface Sessions {
-  /** Whose session a token opens, or null. Asked on every request: what was true five seconds ago is answered from memory. */
+  /**
+   * The session of a token, or null. Called on every request, so it answers from memory what is at most five seconds
+   * old.
+   */
   resolve(token: string, now: Date): Promise<ResolvedSession | null>;
   open(transaction: Transaction, customer: bigint, device: Device, now: Date): Promise<OpenedSession>;
   /** Ends within a transaction; the ids go to `announceEnded` once that has committed. */
@@ -49,7 +52,7 @@ export interface Sessions {
     by: SessionEnd,
     now: Date,
   ): Promise<string[]>;
-  /** From here on no request of these sessions is answered, and live connections of theirs are told. */
+  /** From here on requests of these sessions are refused, and their live connections are notified. */
   announceEnded(sessionIds: readonly string[]): void;
   list(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
   /** Frozen or not, as of at most five seconds ago; null when nothing in memory says so. */
@@ -78,7 +81,8 @@ export function openSessions({
   lifeDays?: number;
   onFault: (error: unknown) => void;
 }): Sessions {
-  // A token is 256 random bits, so a fast digest of it will do. With a key, for whoever can write rows but has none would put in the digest of a
+  // A token is 256 random bits, so a fast digest of it will do. With a key, for whoever can write rows but has none
+  // would put in the digest of a
   // token of their own; and the id binds the customer, or they would give their own session's digest to another's.
   const digestOf = (token: string): string => keyedHash('session.token', token).toString('hex');
   const idOf = (digest: string, customer: bigint): string => uuidOf(keyedHash('session.id', digest, `${customer}`));

@@ -1,17 +1,19 @@
-/** Runs a few pieces of work at a time, the others in the order in which they came. */
-export class TurnQueue {
+/** Runs at most `atOnce` pieces of work at a time; the others wait in the order in which they came. */
+export class Semaphore {
   readonly #atOnce: number;
-  readonly #waitingMax: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  constructor(atOnce: number, waitingMax: number) {
+  constructor(atOnce: number) {
     this.#atOnce = atOnce;
-    this.#waitingMax = waitingMax;
   }
 
-  hasRoom(): boolean {
-    return this.#waiting.length < this.#waitingMax;
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === 0;
   }
 
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
