@@ -9,8 +9,8 @@ import {
   type Price,
   parseMoney,
   parsePrice,
-  scaleOf,
   priceStepUnits,
+  scaleOf,
 } from '@sathorn/money';
 import { watchViolations } from '@sathorn/server/checker';
 import type { TestDatabase } from '@sathorn/server/database/testing';
