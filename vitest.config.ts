@@ -1,15 +1,47 @@
 import { defineConfig } from 'vitest/config';
 
+const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'apps/web/e2e/**'];
+const CLUSTER = ['apps/server/src/database/testing-cluster.ts'];
+
+/** The lanes of `npm test -- --lane …`. A test's place and name say which one it is in. */
 export default defineConfig({
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'tools/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'apps/web/e2e/**'],
-    globalSetup: ['apps/server/src/database/testing-cluster.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
-    // What hangs on time is tried again: real servers share two cores with the tests.
-    retry: 2,
+    projects: [
+      {
+        // Engines, the app's logic, the tools: no database, no process.
+        test: {
+          name: 'pure',
+          include: ['packages/**/*.test.ts', 'apps/web/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: [...EXCLUDED, 'tools/simulate/**'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['apps/server/**/*.test.ts', 'tools/simulate/**/*.test.ts'],
+          exclude: [...EXCLUDED, '**/*.faults.test.ts'],
+          globalSetup: CLUSTER,
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+          retry: 1,
+        },
+      },
+      {
+        // Whole servers and databases that are killed, frozen and flooded.
+        test: {
+          name: 'faults',
+          include: ['apps/server/**/*.faults.test.ts'],
+          exclude: EXCLUDED,
+          globalSetup: CLUSTER,
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+          // What waits for a real clock is tried again: servers share two cores with the tests.
+          retry: 2,
+        },
+      },
+    ],
   },
 });

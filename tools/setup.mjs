@@ -152,6 +152,7 @@ const COMMANDS = {
   dev: { file: 'tools/dev/main.ts' },
   test: { file: 'tools/test/main.ts', needsWebApp: true },
   bench: { file: 'tools/bench/main.ts', env: KEPT },
+  simulate: { file: 'tools/simulate/main.ts' },
   docs: { file: 'tools/docs/main.ts' },
   verify: { file: 'tools/verify/main.ts' },
   'rotate-keys': { file: 'apps/server/src/rotate-keys.ts' },

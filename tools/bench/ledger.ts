@@ -6,7 +6,7 @@ import {
   houseAccount,
   type JournalKind,
   openLedger,
-  type TransferCode,
+  type PurposeName,
 } from '@sathorn/server/ledger';
 import { accept } from '@sathorn/settlement';
 import { benchCluster } from './bench-cluster.ts';
@@ -16,11 +16,12 @@ import { groupedTransfers, plainTransfers } from './plain-transfers.ts';
 interface Move {
   debit: AccountKey;
   credit: AccountKey;
-  code: TransferCode;
+  code: PurposeName;
   units: bigint;
 }
-const move: JournalKind<Move, null, null, never> = {
+const move: JournalKind<Move, null, never> = {
   name: 'bench.move',
+  customer: () => null,
   accounts: ({ debit, credit }) => [debit, credit],
   decide: ({ debit, credit, code, units }) =>
     accept({ transfers: [{ kind: 'single', debit, credit, units, code }], answer: null }),
@@ -30,8 +31,13 @@ const CUSTOMERS = 10_000;
 
 export async function benchLedger(): Promise<Figure[]> {
   const cluster = await benchCluster();
-  const ledger = openLedger({ database: cluster.database, clock: { now: () => new Date() }, bus: new Bus() }).api;
-  const post = (debit: AccountKey, credit: AccountKey, code: TransferCode = 'demo_money', units = 1n) =>
+  const ledger = openLedger({
+    eligibility: null,
+    database: cluster.database,
+    clock: { now: () => new Date() },
+    bus: new Bus(),
+  }).api;
+  const post = (debit: AccountKey, credit: AccountKey, code: PurposeName = 'demo_money', units = 1n) =>
     ledger.post(move, { debit, credit, code, units }, { id: randomUUID(), digest: 'bench' });
   const [fund, maker] = [houseAccount('demo_fund', 'USDT'), houseAccount('maker', 'USDT')];
   for (const account of [fund, maker]) await post(houseAccount('equity', 'USDT'), account, 'demo_funding', 10n ** 15n);
@@ -43,7 +49,7 @@ export async function benchLedger(): Promise<Figure[]> {
   const run = async (
     callers: number,
     seconds: number,
-    next: (n: number) => [AccountKey, AccountKey, TransferCode?],
+    next: (n: number) => [AccountKey, AccountKey, PurposeName?],
   ): Promise<number> => {
     let done = 0;
     const begin = performance.now();

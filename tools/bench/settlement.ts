@@ -23,8 +23,9 @@ const COINS = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'DOGE', 'ADA', 'TRX'] as const
 const [EQUITY, FUND] = [houseAccount('equity', 'USDT'), houseAccount('demo_fund', 'USDT')];
 
 /** To the house from its equity, to customers from the fund of test money. */
-const gift: JournalKind<{ to: AccountKey; units: bigint }, null, null, never> = {
+const gift: JournalKind<{ to: AccountKey; units: bigint }, null, never> = {
   name: 'bench.gift',
+  customer: () => null,
   accounts: ({ to }) => [to.owner === HOUSE ? EQUITY : FUND, to],
   decide: ({ to, units }) =>
     accept({
@@ -56,7 +57,7 @@ export async function benchSettlement(): Promise<Figure[]> {
   let ms = start;
   const clock = { now: () => new Date(ms) };
   const bus = new Bus();
-  const ledger = openLedger({ database, clock, bus }).api;
+  const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
   const give = (to: AccountKey, units: bigint) =>
     ledger.post(gift, { to, units }, { id: randomUUID(), digest: 'bench' });
   await give(houseAccount('options_pool', 'USDT'), 10n ** 15n);
@@ -94,8 +95,6 @@ export async function benchSettlement(): Promise<Figure[]> {
       rulesHash: () => '5a'.repeat(32),
       timeZone: 'Asia/Bangkok',
       isSelling: true,
-      readFrozen: async () => new Set(),
-      refuseFrozen: async () => undefined,
       readQuietUntil: async () => ms - 5_000,
       onFault: (error) => {
         throw error;

@@ -6,15 +6,15 @@ const manifest: Manifest = {
     file: 'index.js',
     imports: ['_react.js'],
     css: ['index.css'],
-    dynamicImports: ['src/screens/home/home.tsx'],
+    dynamicImports: ['src/home/home.tsx'],
   },
   '_react.js': { file: 'react.js' },
   '_forms-x.js': { file: 'forms.js', imports: ['_react.js'] },
   '_parts-x.js': { file: 'parts.js', imports: ['_react.js'], css: ['parts.css'] },
   '_companions-x.js': { file: 'companions.js', imports: ['_react.js'] },
-  'src/screens/home/home.tsx': { file: 'home.js', imports: ['index.html', '_row.js'] },
-  '_row.js': { file: 'row.js', css: ['row.css'], imports: ['src/screens/home/home.tsx'] },
-  'src/screens/login/login.tsx': { file: 'login.js', imports: ['_forms-x.js', '_row.js', '_parts-x.js'] },
+  'src/home/home.tsx': { file: 'home.js', imports: ['index.html', '_row.js'] },
+  '_row.js': { file: 'row.js', css: ['row.css'], imports: ['src/home/home.tsx'] },
+  'src/sign-in/sign-in.tsx': { file: 'sign-in.js', imports: ['_forms-x.js', '_row.js', '_parts-x.js'] },
   '_chart-panel-x.js': {
     file: 'panel.js',
     imports: ['_candles-x.js'],
@@ -25,12 +25,12 @@ const manifest: Manifest = {
   'virtual:catalogue/th/first': { file: 'th-first.js' },
   'virtual:catalogue/th/rest': { file: 'th-rest.js' },
 };
-const sizes: Record<string, number> = { 'react.js': 60_000, 'home.js': 3_000, 'login.js': 20_000 };
-const weights = weigh(manifest, (file) => sizes[file] ?? 1_000);
+const sizes: Record<string, number> = { 'react.js': 60_000, 'home.js': 3_000, 'sign-in.js': 20_000 };
+const weights = weigh(manifest, (file) => sizes[file] ?? 1_000, ['src/home/home.tsx', 'src/sign-in/sign-in.tsx']);
 const bytesOf = (name: string) => weights.find((weight) => weight.name === name)?.bytes;
 
 test('a chunk comes with everything it imports, once, even in a circle', () => {
-  expect([...filesWith(manifest, 'src/screens/home/home.tsx')].sort()).toEqual([
+  expect([...filesWith(manifest, 'src/home/home.tsx')].sort()).toEqual([
     'home.js',
     'index.css',
     'index.js',
@@ -42,7 +42,7 @@ test('a chunk comes with everything it imports, once, even in a circle', () => {
 
 test('the first route is the page, home and one catalogue; a further route only what is new', () => {
   expect(bytesOf('first route, Thai')).toBe(60_000 + 3_000 + 5_000);
-  expect(bytesOf('route login')).toBe(20_000);
+  expect(bytesOf('route sign-in')).toBe(20_000);
   expect(bytesOf('forms, once')).toBe(1_000);
   expect(bytesOf('parts, once')).toBe(2_000);
   expect(bytesOf('companions, once')).toBe(1_000);
@@ -53,5 +53,5 @@ test('what the chart shares with its place in the page is counted there', () => 
 });
 
 test('a route above its limit is found', () => {
-  expect(weights.filter(({ bytes, limit }) => bytes > limit).map(({ name }) => name)).toEqual(['route login']);
+  expect(weights.filter(({ bytes, limit }) => bytes > limit).map(({ name }) => name)).toEqual(['route sign-in']);
 });

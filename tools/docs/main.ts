@@ -2,14 +2,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readTree } from '../tidy/tree.ts';
-import { apiPage, type ScreenRow, screensPage } from './pages.ts';
+import { apiPage, type ScreenFiles, type ScreenRow, screensPage } from './pages.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-// By its path: the app's screens are JSX, which the tools' type check doesn't read; the table itself loads none of them.
-const { SCREENS } = (await import(path.join(root, 'apps/web/src/screens.ts'))) as { SCREENS: readonly ScreenRow[] };
+// By their paths: the app's screens are JSX, which the tools' type check doesn't read; the tables themselves load none of them.
+const app = path.join(root, 'apps/web/src');
+const { SCREENS } = (await import(`${app}/paths.ts`)) as { SCREENS: readonly ScreenRow[] };
+const { SCREEN_FILES } = (await import(`${app}/screens.ts`)) as { SCREEN_FILES: ScreenFiles };
 const pages: Record<string, string> = {
   'docs/api.md': apiPage(readTree(root).keys()),
-  'docs/screens.md': screensPage(SCREENS),
+  'docs/screens.md': screensPage(SCREENS, SCREEN_FILES),
 };
 const isCheck = process.argv.includes('--check');
 for (const [file, text] of Object.entries(pages)) {

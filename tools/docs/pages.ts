@@ -1,4 +1,5 @@
 import { CALLS, type Call, type LiveTopic, PLANNED_CALLS, TOPICS } from '@sathorn/api';
+import { screenFile } from '@sathorn/app/screen-table';
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const NOTE = '<!-- Written by `npm run docs` from the code; edit that instead. -->';
@@ -9,7 +10,6 @@ export interface ScreenRow {
   readonly access: string;
   readonly bar: string;
   readonly coming?: true;
-  readonly load: () => unknown;
 }
 
 function fieldsOf(call: Call): string {
@@ -80,11 +80,15 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
   ].join('\n');
 }
 
+/** The app's loaders by path. */
+export type ScreenFiles = Readonly<Record<string, () => Promise<unknown>>>;
+
 /** `docs/screens.md`: each hash path with its file. */
-export function screensPage(screens: readonly ScreenRow[]): string {
+export function screensPage(screens: readonly ScreenRow[], files: ScreenFiles): string {
   const rows = screens.map((screen) => {
-    const file = /import\(['"]\.\/([^'"]+)['"]\)/.exec(String(screen.load))?.[1] ?? '';
-    const shown = screen.coming ? 'comes later' : `[${file.replace('screens/', '')}](../apps/web/src/${file})`;
+    const load = files[screen.path];
+    const file = load ? screenFile(load) : '';
+    const shown = screen.coming ? 'comes later' : `[${file}](../apps/web/src/${file})`;
     const paths = [...(screen.also ?? []).filter(Boolean), screen.path].map((path) => `\`#${path}\``).join(' ');
     return `| ${paths} | ${shown} | ${screen.access} | ${screen.bar} |`;
   });

@@ -1,11 +1,26 @@
-/** `npm test`: types, lint, the house's rules, unit and database tests, the build's budget, the browser. Stops at the first step that fails. */
+/**
+ * `npm test [-- --lane pure|server|faults|browser]`
+ *
+ * All of it: types, lint, the house's rules, the tests of every lane, the size of the first route. One lane: its tests
+ * alone. Stops at the first step that fails.
+ */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { findChromium } from './find-chromium.ts';
 import { findNatsServer } from './find-nats-server.ts';
 
+const LANES = ['pure', 'server', 'faults', 'browser'] as const;
+type Lane = (typeof LANES)[number];
+
 const root = path.resolve(import.meta.dirname, '../..');
 process.chdir(root);
+const modules = 'node_modules';
+
+function fail(line: string): never {
+  console.error(line);
+  process.exit(1);
+}
 
 function step(says: string, script: string, parameters: readonly string[], env: Record<string, string> = {}): void {
   const begin = performance.now();
@@ -14,31 +29,37 @@ function step(says: string, script: string, parameters: readonly string[], env: 
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
-  if (status !== 0) {
-    console.error(`\n${says}: failed`);
-    process.exit(1);
-  }
+  if (status !== 0) fail(`\n${says}: failed`);
   console.log(`  ${says}: ${((performance.now() - begin) / 1000).toFixed(1)} s`);
 }
 
-const modules = 'node_modules';
-step('types', `${modules}/typescript/bin/tsc`, ['-b']);
-step('format and lint', `${modules}/@biomejs/biome/bin/biome`, ['check', '--error-on-warnings', '.']);
-step('lint with types', `${modules}/oxlint/bin/oxlint`, ['--type-aware', '--quiet']);
-step('the house’s rules', 'tools/tidy/main.ts', []);
-step('generated pages', 'tools/docs/main.ts', ['--check']);
-const natsServer = findNatsServer();
-if (!natsServer) {
-  console.error('No nats-server was found and none could be fetched: put one on the path, 2.9 or newer.');
-  process.exit(1);
+function testProject(lane: Exclude<Lane, 'browser'>): void {
+  // The bus's tests start one of their own.
+  const natsServer = lane === 'pure' ? '' : findNatsServer();
+  if (natsServer === null)
+    fail('No nats-server was found and none could be fetched: put one on the path, 2.9 or newer.');
+  step(`${lane} tests`, `${modules}/vitest/vitest.mjs`, ['run', '--project', lane], { NATS_SERVER: natsServer });
 }
-step('unit and database tests', `${modules}/vitest/vitest.mjs`, ['run'], { NATS_SERVER: natsServer });
-step('size of the first route', 'tools/budget/main.ts', []);
 
-const chromium = await findChromium();
-if (!chromium) {
-  console.error('No Chromium was found and none could be installed: the browser tests did not run.');
-  process.exit(1);
+async function testBrowser(): Promise<void> {
+  const chromium = await findChromium();
+  if (!chromium) fail('No Chromium was found and none could be installed: the browser tests did not run.');
+  step('browser tests', `${modules}/@playwright/test/cli.js`, ['test'], { CHROMIUM: chromium });
 }
-step('browser tests', `${modules}/@playwright/test/cli.js`, ['test'], { CHROMIUM: chromium });
+
+const { lane } = parseArgs({ options: { lane: { type: 'string' } } }).values;
+const only = LANES.find((name) => name === lane);
+if (lane !== undefined && only === undefined) fail(`--lane is one of ${LANES.join(', ')}`);
+if (only === 'browser') await testBrowser();
+else if (only !== undefined) testProject(only);
+else {
+  step('types', `${modules}/typescript/bin/tsc`, ['-b']);
+  step('format and lint', `${modules}/@biomejs/biome/bin/biome`, ['check', '--error-on-warnings', '.']);
+  step('lint with types', `${modules}/oxlint/bin/oxlint`, ['--type-aware', '--quiet']);
+  step('the house’s rules', 'tools/tidy/main.ts', []);
+  step('generated pages', 'tools/docs/main.ts', ['--check']);
+  for (const lane of ['pure', 'server', 'faults'] as const) testProject(lane);
+  step('size of the first route', 'tools/budget/main.ts', []);
+  await testBrowser();
+}
 console.log('\nEvery step passed.');

@@ -17,7 +17,7 @@ export function checkForbidden(tree: Tree): Fault[] {
       ? stripSqlComments(text)
       : /^packages\/api\/src\/(?!.*\.test\.ts$)/.test(file)
         ? stripComments(text)
-        : file.endsWith('/screens.ts')
+        : /\/src\/(screens|paths)\.ts$/.test(file)
           ? stripComments(text)
           : null;
     const found = declares && FORBIDDEN.exec(declares);

@@ -11,10 +11,12 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/text': ['api'],
   'packages/brand': ['api', 'text'],
   'packages/ui': ['money', 'text'],
-  'apps/web': ['api', 'text', 'brand', 'ui', 'money', 'proof'],
-  'apps/console': ['api', 'text', 'brand', 'ui', 'money', 'proof'],
+  'packages/app': ['api', 'text', 'ui'],
+  // Settlement for estimates: the server still decides.
+  'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
+  'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
   'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching'],
-  tools: ['api', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
+  tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
 /** A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use. */
@@ -29,26 +31,32 @@ const SIDE_DOORS = new Set([
   'options/testing.ts',
 ]);
 
+/** What all subjects of an app may use; every other folder of its `src/` is a subject, which only the files above it import. */
+const SHARED_AREAS = new Set(['parts', 'shell']);
+
 const ENGINES = /^packages\/(money|matching|settlement|proof)\/src\/(?!.*\.test\.ts$)/;
 const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s+(?:type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?\s*(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 
 export interface Import {
   readonly from: string;
   readonly specifier: string;
   /** Path of one of our files, when it is relative. */
   readonly target: string | null;
+  /** Gone once the types are checked. */
+  readonly isType: boolean;
 }
 
 export function importsOf(file: string, text: string): Import[] {
   const imports: Import[] = [];
   for (const match of text.matchAll(IMPORT)) {
-    const specifier = (match[1] ?? match[2] ?? '').replace(/\?.*$/, '');
+    const specifier = (match[2] ?? match[3] ?? '').replace(/\?.*$/, '');
     if (!specifier) continue;
     imports.push({
       from: file,
       specifier,
       target: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null,
+      isType: match[1] !== undefined,
     });
   }
   return imports;
@@ -78,6 +86,12 @@ function roomOf(file: string): string | null {
   return file.startsWith('apps/server/src/') && parts.length > 4 ? (parts[3] ?? null) : null;
 }
 
+/** The folder of an app's file directly under `src/`; null for the files that stand above all subjects. */
+const areaOf = (file: string): string | null => /^apps\/(?!server\/)\w+\/src\/([^/]+)\//.exec(file)?.[1] ?? null;
+
+/** Files that are read together: a room of the server, else a folder. Between their types there may be a circle. */
+const neighbourhoodOf = (file: string): string => roomOf(file) ?? path.posix.dirname(file);
+
 const isTest = (file: string): boolean =>
   /\.test\.tsx?$|\/testing[-.]|\/e2e\/|\.spec\.ts$|(^|\/)(vite|vitest|playwright)\.config\.ts$/.test(file);
 
@@ -93,9 +107,11 @@ function checkRelative({ from, target, specifier }: Import, tree: Tree): string 
     if (!door.endsWith(`${there}/index.ts`) && !SIDE_DOORS.has(door))
       return `reaches past the door of ${there}: ${specifier}`;
   }
-  const screen = (file: string): string | null => /^apps\/\w+\/src\/screens\/([^/]+)\//.exec(file)?.[1] ?? null;
-  if (screen(target) && screen(from) && screen(from) !== screen(target))
-    return `a screen imports another screen: ${specifier}`;
+  const [subject, other] = [areaOf(from), areaOf(target)];
+  if (subject && other && subject !== other && !SHARED_AREAS.has(other))
+    return SHARED_AREAS.has(subject)
+      ? `${subject} is there for every subject and imports one: ${specifier}`
+      : `the subject ${subject} imports another: ${specifier}`;
   return null;
 }
 
@@ -130,7 +146,7 @@ function checkEngine({ from, specifier }: Import): string | null {
     : null;
 }
 
-/** Cycles between workspaces and between the server's rooms; tests are outside, they may look at everything. */
+/** Cycles between workspaces, between the server's rooms and between files; tests are outside, they may look at everything. */
 function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();
@@ -160,6 +176,8 @@ export function checkImports(tree: Tree): Fault[] {
       const says = each.target === null ? (checkPackage(each, tree) ?? checkEngine(each)) : checkRelative(each, tree);
       if (says) faults.push({ file, says });
       if (isTest(file)) continue;
+      if (each.target && !(each.isType && neighbourhoodOf(file) === neighbourhoodOf(each.target)))
+        connect(file, each.target);
       if (each.target === null && each.specifier.startsWith('@sathorn/'))
         connect(workspaceOf(file) ?? '', packageOf(each.specifier).replace('@sathorn/', 'packages/'));
       const [here, there] = [roomOf(file), each.target && roomOf(each.target)];

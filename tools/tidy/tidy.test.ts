@@ -4,6 +4,7 @@ import { checkHandlers } from './calls.ts';
 import { checkCatalogues } from './catalogues.ts';
 import { checkForbidden } from './forbidden.ts';
 import { checkImports } from './imports.ts';
+import { checkSchemas } from './schemas.ts';
 import { readTree, type Tree } from './tree.ts';
 
 const real = readTree(path.resolve(import.meta.dirname, '../..'));
@@ -61,10 +62,16 @@ describe('tidy', () => {
       /an engine imports/,
     ],
     [
-      'a screen that imports a screen',
-      'apps/web/src/screens/home/planted.tsx',
-      "import { x } from '../coins/other.tsx';",
-      /not there|another screen/,
+      'a subject that imports another',
+      'apps/web/src/home/planted.tsx',
+      "import CoinList from '../coins/coin-list.tsx';",
+      /subject home imports another/,
+    ],
+    [
+      'a shared part that imports a subject',
+      'apps/web/src/parts/market/planted.tsx',
+      "import CoinList from '../../coins/coin-list.tsx';",
+      /parts is there for every subject/,
     ],
     ['a file that is not there', 'packages/money/src/planted.ts', "export * from './nowhere.ts';", /not there/],
   ])('finds %s', (_name, file, text, fault) => {
@@ -74,6 +81,36 @@ describe('tidy', () => {
   it('finds a cycle between rooms', () => {
     const tree = planted({ 'apps/server/src/ledger/planted.ts': "import { fundDemoHouse } from '../demo/index.ts';" });
     expect(checkImports(tree).some((fault) => /cycle: .*room (ledger|demo)/.test(fault.says))).toBe(true);
+  });
+
+  it.each([
+    ['an app', 'apps/web/src/parts/chart', ''],
+    ['types of two folders of an app', 'apps/web/src/parts/chart', 'type '],
+    ['a room', 'apps/server/src/ledger', ''],
+  ])('finds a circle of files in %s', (_name, folder, type) => {
+    const [here, there] = type
+      ? [`${folder}/planted.ts`, `${folder}/in/side.ts`]
+      : [`${folder}/a.ts`, `${folder}/b.ts`];
+    const specifier = (from: string, to: string) => `./${path.posix.relative(path.posix.dirname(from), to)}`;
+    const tree = planted({
+      [here]: `import ${type}{ b } from '${specifier(here, there)}';`,
+      [there]: `import ${type}{ a } from '${specifier(there, here)}';`,
+    });
+    expect(checkImports(tree).some(({ says }) => says.startsWith('a cycle') && says.includes(there))).toBe(true);
+  });
+
+  it('lets types of one folder refer to each other', () => {
+    const tree = planted({
+      'apps/web/src/parts/chart/a.ts': "import type { B } from './b.ts';",
+      'apps/web/src/parts/chart/b.ts': "import type { A } from './a.ts';",
+    });
+    expect(checkImports(tree)).toEqual([]);
+  });
+
+  it('finds SQL to the tables of another room', () => {
+    const file = 'apps/server/src/options/planted.ts';
+    const sql = 'const sql = `SELECT units FROM ledger.account JOIN options.orders USING (id)`;';
+    expect(checkSchemas(planted({ [file]: sql }))).toEqual([{ file, says: expect.stringMatching(/ledger\.account$/) }]);
   });
 
   it('finds a call without a handler', () => {
@@ -86,6 +123,7 @@ describe('tidy', () => {
     ['a table', 'apps/server/migrations/9999-planted.sql', 'CREATE TABLE options.x (outcome text);'],
     ['a win rate', 'apps/server/migrations/9999-planted.sql', 'ALTER TABLE customers.customer ADD win_rate int;'],
     ['a field', 'packages/api/src/planted.ts', 'export const x = { price_override: 1 };'],
+    ['a path', 'apps/console/src/paths.ts', "export const SCREENS = [{ path: '/setPrice' }];"],
     [
       'a screen',
       'apps/console/src/screens.ts',

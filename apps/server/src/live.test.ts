@@ -177,7 +177,7 @@ describe('a live deployment', () => {
 describe('a database', () => {
   it('of a demonstration is never a live one, nor the other way round', async () => {
     const test = await testDatabase();
-    const ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+    const ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await assertSameMode(ledger, 'live');
     await assertSameMode(ledger, 'demo');
     await fundDemoHouse(ledger);

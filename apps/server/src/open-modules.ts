@@ -102,7 +102,15 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null;
 
   const clockGuard = await openClockGuard({ database, clock, onFault });
-  const ledger = openLedger({ database, clock: clockGuard, bus });
+  const ledger = openLedger({
+    database,
+    clock: clockGuard,
+    bus,
+    eligibility: {
+      readFrozen: (queries, owners) => customers.api.readFrozen(queries, owners),
+      refuseFrozen: (queries, owners) => customers.api.refuseFrozen(queries, owners),
+    },
+  });
   const market = await openMarket({
     database,
     reads,
@@ -177,8 +185,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     rulesHash: () => content.api.rules.hash('options'),
     timeZone: brand.timeZone,
     isSelling: isSellingOptions(config),
-    readFrozen: (queries, owners) => customers.api.readFrozen(queries, owners),
-    refuseFrozen: (queries, owners) => customers.api.refuseFrozen(queries, owners),
     onFault,
   });
   const contracts = openContracts({
@@ -193,8 +199,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
-    readFrozen: (queries, owners) => customers.api.readFrozen(queries, owners),
-    refuseFrozen: (queries, owners) => customers.api.refuseFrozen(queries, owners),
     // Everybody is on the first level: deposits, which raise it, are not served yet.
     levelOf: () => 0,
     isOffering: isOfferingContracts(config),

@@ -19,7 +19,7 @@ let test: OptionsTest;
 async function openProgram() {
   const { clock, bus, market } = test;
   const { database } = test.test;
-  const ledger = openLedger({ database, clock, bus }).api;
+  const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
   const { api: contracts, handlers } = openContracts({
     database,
     ledger,
@@ -27,8 +27,6 @@ async function openProgram() {
     bus,
     commands: localCommands(),
     market: { environment: 'sim', isStale: market.isStale, lastPrice: () => null },
-    readFrozen: async () => new Set(),
-    refuseFrozen: async () => undefined,
     levelOf: () => 0,
     isOffering: true,
     isTurnedByHand: true,

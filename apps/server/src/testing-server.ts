@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './bus/testing.ts';
 import { findViolations, type Violation } from './checker/index.ts';
+import { ownerConnection } from './database/index.ts';
 import type { OwnCluster } from './database/testing.ts';
 
 /** What starts a server again when it has given up, as a deployment has it. */
@@ -99,6 +100,24 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
     },
     said: () => said,
   };
+}
+
+/** What options of the shortest duration are sold for in tests that wait for a result on a real clock. */
+export const SHORT_OPTION = '10';
+
+/** Offers options of ten seconds on BTC at the server that runs on a data folder. The customer's app offers none so short. */
+export async function offerShortOptions(dataDir: string): Promise<void> {
+  const client = new pg.Client(ownerConnection({ databaseUrl: null, dataDir }));
+  await client.connect();
+  try {
+    await client.query(
+      `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
+       SELECT coin, ${SHORT_OPTION}, clock_timestamp(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
+       FROM options.terms WHERE coin = 'BTC' AND seconds = 30`,
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 /** Connections that hold or want a role of which there is one. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { SCREENS } from '../src/screens.ts';
+import { SCREENS } from '../src/paths.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const HOME = '/pages/index/index';

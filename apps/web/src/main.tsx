@@ -1,12 +1,6 @@
-import './style.ts';
-import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
-import { loadFirst } from './language/catalogue.ts';
-import { followPreferences, usePreferences } from './preferences/preferences.ts';
+import { startApp } from '@sathorn/app/shell';
+import { Frame } from './frame.tsx';
+import { TABLE } from './paths.ts';
+import { lazyScreen } from './screens.ts';
 
-followPreferences();
-
-const root = document.getElementById('app');
-if (!root) throw new Error('the page has no place for the app');
-const first = await loadFirst(usePreferences.getState().language);
-createRoot(root).render(<App first={first} />);
+await startApp({ table: TABLE, lazyScreen, Frame, companions: () => import('./companions.tsx') });

@@ -1,233 +1,38 @@
-import type { MessageKey } from '@sathorn/text';
-import type { ComponentType } from 'react';
+import type { LoadScreen } from '@sathorn/app/late';
 
-export type ScreenModule = { default: ComponentType };
+/** Of a path whose screen is not built yet. */
+export const coming: LoadScreen = () => import('./shell/coming.tsx');
 
-export interface Screen {
-  /** The hash path, exactly as the specification spells it. */
-  readonly path: `/pages/${string}`;
-  /** Other paths of the same screen. */
-  readonly also?: readonly string[];
-  readonly load: () => Promise<ScreenModule>;
-  /** `customer`: without a session the visitor is sent to sign in, and comes back. */
-  readonly access: 'anyone' | 'customer';
-  /** `tab`: tab bar, own head. `title`: our bar with back and the title. `own`: draws its own bar. */
-  readonly bar: 'tab' | 'title' | 'own';
-  readonly title: MessageKey;
-  /** Not in the specification's list: ours. */
-  readonly addition?: true;
-  /** Nothing links to it yet. */
-  readonly coming?: true;
-}
+/** Which file draws a path of `paths.ts`, each a chunk of its own. A test holds the two tables to each other. */
+export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
+  '/pages/index/index': () => import('./home/home.tsx'),
+  '/pages/optionRule/index': () => import('./options/option-hub.tsx'),
+  '/pages/coinList/index': () => import('./coins/coin-list.tsx'),
+  '/pages/mine/mine': () => import('./account/account.tsx'),
+  '/pages/Option/Option': () => import('./options/option-trade.tsx'),
+  '/pages/Option/Option_old': () => import('./options/option-ticket-only.tsx'),
+  '/pages/Option/orderRecord/orderRecord': () => import('./options/order-records.tsx'),
+  '/pages/Option/orderRecord/receipt': () => import('./options/option-receipt.tsx'),
+  '/pages/index/msgList': () => import('./notices/notice-list.tsx'),
+  '/pages/login/login': () => import('./sign-in/sign-in.tsx'),
+  '/pages/login/regist': () => import('./sign-in/register.tsx'),
+  '/pages/login/forgetPwd': () => import('./sign-in/forgot-password.tsx'),
+  '/pages/mine/setting': () => import('./account/settings.tsx'),
+  '/pages/mine/setting/avatar': () => import('./account/avatar.tsx'),
+  '/pages/mine/setting/nickname': () => import('./account/nickname.tsx'),
+  '/pages/mine/setting/phone': () => import('./account/phone.tsx'),
+  '/pages/mine/setting/password': () => import('./account/login-password.tsx'),
+  '/pages/mine/setting/tradePwd': () => import('./account/change-payment-password.tsx'),
+  '/pages/mine/setting/paypass': () => import('./account/reset-payment-password.tsx'),
+  '/pages/mine/setting/chooseMoneyType': () => import('./account/display-currency.tsx'),
+  '/pages/mine/setting/sessions': () => import('./account/sessions.tsx'),
+  '/pages/accountDetails/accountDetails': () => import('./account/account-details.tsx'),
+  '/pages/contracts/contracts': () => import('./contracts/contracts.tsx'),
+  '/pages/contracts/orderList': () => import('./contracts/order-list.tsx'),
+  '/pages/contracts/orderDetails': () => import('./contracts/order-details-screen.tsx'),
+  '/pages/contracts/maker': () => import('./contracts/market-maker.tsx'),
+  '/pages/verify/index': () => import('./receipts/verify.tsx'),
+};
 
-const coming = () => import('./screens/coming/coming.tsx');
-
-const tab = (path: Screen['path'], title: MessageKey, load: Screen['load'], also: readonly string[] = []): Screen => ({
-  path,
-  also,
-  load,
-  access: 'anyone',
-  bar: 'tab',
-  title,
-});
-const built = (
-  path: Screen['path'],
-  title: MessageKey,
-  load: Screen['load'],
-  access: Screen['access'] = 'customer',
-): Screen => ({ path, load, access, bar: 'title', title });
-const later = (path: Screen['path'], title: MessageKey, access: Screen['access'] = 'customer'): Screen => ({
-  path,
-  load: coming,
-  access,
-  bar: 'title',
-  title,
-  coming: true,
-});
-
-/**
- * Every hash path of the app: who may open it, which bar it has, which file draws it. A test holds it to section 2 of the
- * specification. Pages that a visitor may see are written out with `access: 'anyone'`.
- */
-export const SCREENS: readonly Screen[] = [
-  // The five tabs.
-  tab('/pages/index/index', 'tab.home', () => import('./screens/home/home.tsx'), ['/']),
-  tab('/pages/optionRule/index', 'tab.options', () => import('./screens/options/option-hub.tsx')),
-  tab('/pages/coinList/index', 'tab.coins', () => import('./screens/coins/coin-list.tsx')),
-  { ...tab('/pages/blindbox/index', 'tab.blind_box', coming), coming: true },
-  tab('/pages/mine/mine', 'tab.mine', () => import('./screens/mine/mine.tsx')),
-
-  // Options.
-  {
-    path: '/pages/Option/Option',
-    load: () => import('./screens/options/option-trade.tsx'),
-    access: 'customer',
-    bar: 'own',
-    title: 'screen.option',
-  },
-  {
-    path: '/pages/Option/Option_old',
-    load: () => import('./screens/options/option-ticket-only.tsx'),
-    access: 'customer',
-    bar: 'own',
-    title: 'screen.option',
-  },
-  {
-    path: '/pages/Option/orderRecord/orderRecord',
-    load: () => import('./screens/options/order-records.tsx'),
-    access: 'customer',
-    bar: 'title',
-    title: 'screen.option_records',
-  },
-  {
-    path: '/pages/Option/orderRecord/receipt',
-    load: () => import('./screens/options/option-receipt.tsx'),
-    access: 'customer',
-    bar: 'title',
-    title: 'screen.option_result',
-    addition: true,
-  },
-
-  // Home's tools.
-  later('/pages/index/singin', 'screen.sign_in_daily'),
-  later('/pages/index/companyProfile', 'screen.company', 'anyone'),
-  later('/pages/index/welfare', 'screen.welfare'),
-  later('/pages/index/welfareDetails', 'screen.welfare'),
-  built('/pages/index/msgList', 'screen.notices', () => import('./screens/notices/msg-list.tsx')),
-  { ...later('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
-  later('/pages/index/web-view', 'screen.service', 'anyone'),
-
-  // Lock-up.
-  later('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'),
-  later('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'),
-  later('/pages/Lock-up/record/record', 'screen.lock_up_records'),
-
-  // Signing in.
-  {
-    ...built('/pages/login/login', 'screen.login', () => import('./screens/login/login.tsx'), 'anyone'),
-    bar: 'own',
-  },
-  built('/pages/login/regist', 'screen.register', () => import('./screens/login/regist.tsx'), 'anyone'),
-  built('/pages/login/forgetPwd', 'screen.forgot_password', () => import('./screens/login/forget-pwd.tsx'), 'anyone'),
-
-  // Mine.
-  built('/pages/mine/setting', 'screen.settings', () => import('./screens/mine/setting.tsx')),
-  {
-    ...built('/pages/mine/setting/avatar', 'screen.avatar', () => import('./screens/mine/avatar.tsx')),
-    also: ['/pages/mine/avatar'],
-  },
-  {
-    ...built('/pages/mine/setting/nickname', 'screen.nickname', () => import('./screens/mine/nickname.tsx')),
-    also: ['/pages/mine/nickname'],
-  },
-  {
-    ...built('/pages/mine/setting/phone', 'screen.phone', () => import('./screens/mine/phone.tsx')),
-    also: ['/pages/mine/phone'],
-  },
-  { ...later('/pages/mine/setting/tradeAccount', 'screen.trade_account'), also: ['/pages/mine/tradeAccount'] },
-  {
-    ...built('/pages/mine/setting/password', 'screen.login_password', () => import('./screens/mine/password.tsx')),
-    also: ['/pages/mine/password'],
-  },
-  {
-    ...built('/pages/mine/setting/tradePwd', 'screen.payment_password', () => import('./screens/mine/trade-pwd.tsx')),
-    also: ['/pages/mine/tradePwd'],
-  },
-  {
-    ...built('/pages/mine/setting/paypass', 'screen.payment_password', () => import('./screens/mine/paypass.tsx')),
-    also: ['/pages/mine/paypass'],
-  },
-  {
-    ...built(
-      '/pages/mine/setting/chooseMoneyType',
-      'screen.currency',
-      () => import('./screens/mine/choose-money-type.tsx'),
-    ),
-    also: ['/pages/mine/chooseMoneyType'],
-  },
-  {
-    ...built('/pages/mine/setting/sessions', 'sessions.title', () => import('./screens/mine/sessions.tsx')),
-    addition: true,
-  },
-  later('/pages/mine/Certification/primary', 'screen.certification_primary'),
-  later('/pages/mine/Certification/advanced', 'screen.certification_advanced'),
-  later('/pages/mine/addWallet', 'screen.add_wallet'),
-  later('/pages/mine/walletList', 'screen.wallets'),
-  later('/pages/mine/vipLevel', 'screen.vip'),
-
-  // Money in, money out.
-  { ...later('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
-  later('/pages/Recharge/record', 'screen.deposit_records'),
-  later('/pages/Recharge/qrpay', 'screen.deposit'),
-  later('/pages/Recharge/bankpay', 'screen.deposit'),
-  later('/pages/Recharge/orderDetails', 'screen.deposit_details'),
-  { ...later('/pages/Withdraw/Withdraw', 'screen.withdraw'), bar: 'own' },
-  later('/pages/Withdraw/record', 'screen.withdraw_records'),
-  later('/pages/Withdraw/orderDetails', 'screen.withdraw_details'),
-  built(
-    '/pages/accountDetails/accountDetails',
-    'screen.account_details',
-    () => import('./screens/mine/account-details.tsx'),
-  ),
-
-  // Liquidity.
-  later('/pages/Liquidity/Liquidity', 'screen.liquidity'),
-  later('/pages/Liquidity/buy', 'screen.liquidity_buy'),
-  later('/pages/Liquidity/sell', 'screen.liquidity_sell'),
-  later('/pages/Liquidity/buyConfirm', 'screen.liquidity_buy'),
-  later('/pages/Liquidity/sellConfirm', 'screen.liquidity_sell'),
-  later('/pages/Liquidity/record', 'screen.liquidity_records'),
-
-  // Contracts.
-  {
-    ...built('/pages/contracts/contracts', 'screen.contracts', () => import('./screens/contracts/contracts.tsx')),
-    bar: 'own',
-  },
-  built('/pages/contracts/orderList', 'screen.contract_orders', () => import('./screens/contracts/order-list.tsx')),
-  {
-    ...built(
-      '/pages/contracts/orderDetails',
-      'screen.contract_orders',
-      () => import('./screens/contracts/order-details.tsx'),
-    ),
-    addition: true,
-  },
-  {
-    ...built(
-      '/pages/contracts/maker',
-      'screen.market_maker',
-      () => import('./screens/contracts/market-maker.tsx'),
-      'anyone',
-    ),
-    addition: true,
-  },
-
-  // Service, about, activities.
-  { ...later('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
-  { ...later('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
-  { ...later('/pages/activeList/index', 'screen.activities'), bar: 'own' },
-  later('/pages/activeList/activeDetails', 'screen.activities'),
-
-  // Anyone can check us.
-  {
-    path: '/pages/verify/index',
-    load: () => import('./screens/verify/verify.tsx'),
-    access: 'anyone',
-    bar: 'title',
-    title: 'screen.verify',
-    addition: true,
-  },
-];
-
-const byPath = new Map<string, Screen>(
-  SCREENS.flatMap((screen) => [screen.path, ...(screen.also ?? [])].map((path) => [path, screen] as const)),
-);
-
-/** The screen of a path, whatever its query; undefined for what is not ours. */
-export function screenOf(path: string): Screen | undefined {
-  return byPath.get(path.split('?')[0] ?? '');
-}
-
-export const TABS: readonly Screen[] = SCREENS.filter((screen) => screen.bar === 'tab');
-export const HOME = '/pages/index/index';
-export const LOGIN = '/pages/login/login';
+/** The code of a screen by its path in the table. */
+export const lazyScreen = (path: string): LoadScreen => SCREEN_FILES[path] ?? coming;

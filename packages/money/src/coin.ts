@@ -2,7 +2,7 @@ import { type AssetCode, scaleOf } from './asset.ts';
 import { PRICE_SCALE } from './price.ts';
 
 /**
- * What is traded against USDT. `priceDecimals` is the tick of the book, `lotDecimals` that of quantities. The index is a mean of
+ * What is traded against USDT. `priceDecimals` is the price step of the book, `lotDecimals` that of quantities. The index is a mean of
  * many books and moves in finer steps: at most 0.07 basis points, a fortieth of what a quiet coin moves in 30 seconds.
  */
 export interface Coin {
@@ -36,7 +36,7 @@ export function isCoinCode(code: string): code is CoinCode {
   return Object.hasOwn(COINS, code);
 }
 
-/** One tick in units of a price. */
-export const tickUnits = (coin: CoinCode): bigint => 10n ** BigInt(PRICE_SCALE - COINS[coin].priceDecimals);
+/** The smallest step of a coin's price, in units of a price. */
+export const priceStepUnits = (coin: CoinCode): bigint => 10n ** BigInt(PRICE_SCALE - COINS[coin].priceDecimals);
 /** One lot in the coin's smallest unit. */
 export const lotUnits = (coin: CoinCode): bigint => 10n ** BigInt(scaleOf(coin) - COINS[coin].lotDecimals);

@@ -1,4 +1,17 @@
-import { type CoinCode, type Money, money, mulDiv, type Price, scaleOf, tickUnits } from '@sathorn/money';
+import {
+  type CoinCode,
+  type Money,
+  money,
+  mulDiv,
+  type Price,
+  priceStepUnits,
+  RATE_ONE,
+  type Rate,
+  type Rounding,
+  rateFromBasisPoints,
+  scaleOf,
+  share,
+} from '@sathorn/money';
 
 /** Shares in parts of 10,000 of what was received. */
 export interface ContractFees {
@@ -33,46 +46,53 @@ export const CONTRACT_LIMITS = {
 const ALL_BPS = 10_000n;
 
 /** Never above what was received; the customer pays what rounding leaves. */
-export function contractFee(received: bigint, bps: number): bigint {
-  return mulDiv(received, BigInt(bps), ALL_BPS, 'up');
+export function contractFee<Received extends Money>(received: Received, rate: Rate): Received {
+  return share(received, rate, 'up') as Received;
 }
 
 /** price × quantity. What is held is rounded up, what is paid down: so a hold covers its fills however they are cut. */
-export function contractAmount(price: Price, quantity: Money<CoinCode>, rounding: 'up' | 'down'): Money<'USDT'> {
+export function contractAmount(price: Price, quantity: Money<CoinCode>, rounding: Rounding): Money<'USDT'> {
   return money('USDT', mulDiv(price, quantity.units, 10n ** BigInt(scaleOf(quantity.asset)), rounding));
 }
 
-/** The last price at which a market order may trade: a whole tick within the band around the index. */
-export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price): Price {
-  const tick = tickUnits(coin);
-  const { bandBps } = CONTRACT_LIMITS;
+/** What an order keeps while it rests: all that its limit would take. */
+export function contractHold(side: 'buy' | 'sell', limit: Price, quantity: Money<CoinCode>): Money {
+  return side === 'buy' ? contractAmount(limit, quantity, 'up') : quantity;
+}
+
+const BAND = rateFromBasisPoints(CONTRACT_LIMITS.bandBps);
+
+/** The last price at which a market order may trade: a whole price step within the band around the index. */
+export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price, band: Rate = BAND): Price {
+  const priceStep = priceStepUnits(coin);
   const end =
     side === 'buy'
-      ? (mulDiv(index, ALL_BPS + bandBps, ALL_BPS, 'down') / tick) * tick
-      : mulDiv(mulDiv(index, ALL_BPS - bandBps, ALL_BPS, 'up'), 1n, tick, 'up') * tick;
+      ? (mulDiv(index, RATE_ONE + band, RATE_ONE, 'down') / priceStep) * priceStep
+      : mulDiv(mulDiv(index, RATE_ONE - band, RATE_ONE, 'up'), 1n, priceStep, 'up') * priceStep;
   return end as Price;
 }
 
-/** Between which prices a limit order may be: whole ticks, both included. */
+/** Between which prices a limit order may be: whole price steps, both included. */
 export function collarOf(
   coin: CoinCode,
   side: 'buy' | 'sell',
   index: Price,
 ): { readonly min: Price; readonly max: Price } {
-  const tick = tickUnits(coin);
+  const priceStep = priceStepUnits(coin);
   const { collarBps, restingCollarBps } = CONTRACT_LIMITS;
   const [below, above] = side === 'buy' ? [restingCollarBps, collarBps] : [collarBps, restingCollarBps];
-  const min = mulDiv(mulDiv(index, ALL_BPS - below, ALL_BPS, 'up'), 1n, tick, 'up') * tick;
-  const max = (mulDiv(index, ALL_BPS + above, ALL_BPS, 'down') / tick) * tick;
+  const min = mulDiv(mulDiv(index, ALL_BPS - below, ALL_BPS, 'up'), 1n, priceStep, 'up') * priceStep;
+  const max = (mulDiv(index, ALL_BPS + above, ALL_BPS, 'down') / priceStep) * priceStep;
   return { min: min as Price, max: max as Price };
 }
 
 /**
- * Average of the fills to the nearest tick; null without one. `value` is the sum of price × quantity in their units. Only to be shown:
+ * Average of the fills to the nearest price step; null without one. `value` is the sum of price × quantity in their units. Only to be shown:
  * nothing is computed from it.
  */
 export function averagePrice(coin: CoinCode, value: bigint, quantity: bigint): Price | null {
   if (quantity === 0n) return null;
-  const tick = tickUnits(coin);
-  return (((value + (quantity * tick) / 2n) / (quantity * tick)) * tick) as Price;
+  const priceStep = priceStepUnits(coin);
+  const step = quantity * priceStep;
+  return (((value + step / 2n) / step) * priceStep) as Price;
 }

@@ -1,6 +1,6 @@
 /**
  * Is this a contract order at all? What can be said of a request without looking at a book, a balance or a price: which fields go
- * together, and whether they stand on the coin's ticks and lots.
+ * together, and whether they stand on the coin's price steps and lots.
  */
 import {
   type CoinCode,
@@ -12,8 +12,8 @@ import {
   PRICE_SCALE,
   type Price,
   parseMoney,
+  priceStepUnits,
   scaleOf,
-  tickUnits,
 } from '@sathorn/money';
 import { CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
 import { accept, type Decision, refuse } from './decision.ts';
@@ -72,10 +72,10 @@ export function readContractTicket(request: ContractRequest): Decision<ContractT
 
   if (isMarket && price !== undefined) return refuse('price_not_allowed', { field: 'price' });
   if (!isMarket && (price === undefined || price <= 0n)) return refuse('price_required', { field: 'price' });
-  if (price !== undefined && price % tickUnits(coin) !== 0n)
+  if (price !== undefined && price % priceStepUnits(coin) !== 0n)
     return refuse('price_off_tick', {
       field: 'price',
-      params: { tick: formatDecimal(tickUnits(coin), PRICE_SCALE).replace(/\.?0+$/, '') },
+      params: { tick: formatDecimal(priceStepUnits(coin), PRICE_SCALE).replace(/\.?0+$/, '') },
     });
   if (isMarket ? timeInForce === 'GTC' || postOnly : postOnly && (timeInForce ?? 'GTC') !== 'GTC')
     return refuse('time_in_force_not_allowed', { field: postOnly ? 'post_only' : 'tif' });

@@ -6,7 +6,8 @@ import {
   type Price,
   parseMoney,
   parsePrice,
-  tickUnits,
+  priceStepUnits,
+  rateFromBasisPoints,
 } from '@sathorn/money';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -106,7 +107,7 @@ describe('decidePlacement', () => {
 
 const anyCoin = fc.constantFrom<CoinCode>(...COIN_CODES);
 const anyIndex = (coin: CoinCode) =>
-  fc.bigInt({ min: 1n, max: 10n ** 7n }).map((ticks) => (ticks * tickUnits(coin)) as Price);
+  fc.bigInt({ min: 1n, max: 10n ** 7n }).map((ticks) => (ticks * priceStepUnits(coin)) as Price);
 
 describe('arithmetic of contracts', () => {
   it('a band is within 2% of the index, on a tick, and no tick more would be', () => {
@@ -114,7 +115,7 @@ describe('arithmetic of contracts', () => {
       fc.property(
         anyCoin.chain((coin) => fc.tuple(fc.constant(coin), anyIndex(coin))),
         ([coin, index]) => {
-          const tick = tickUnits(coin);
+          const tick = priceStepUnits(coin);
           const [buy, sell] = [bandPrice(coin, 'buy', index), bandPrice(coin, 'sell', index)];
           expect([buy % tick, sell % tick]).toEqual([0n, 0n]);
           expect(buy * 10_000n <= index * 10_200n && (buy + tick) * 10_000n > index * 10_200n).toBe(true);
@@ -149,7 +150,7 @@ describe('arithmetic of contracts', () => {
   it('A11 a fee is never below its share and never a unit above it, nor above what was received', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 10_000 }), (received, bps) => {
-        const fee = contractFee(received, bps);
+        const fee = contractFee(money('USDT', received), rateFromBasisPoints(BigInt(bps))).units;
         expect(fee * 10_000n >= received * BigInt(bps) && (fee - 1n) * 10_000n < received * BigInt(bps)).toBe(true);
         expect(fee <= received).toBe(true);
       }),

@@ -5,7 +5,7 @@
  * buy of a quantity costs is not known before it is matched; whoever matches it takes it back when it was too much.
  */
 import { COINS, type CoinCode, formatMoney, formatPrice, isMore, type Money, money, type Price } from '@sathorn/money';
-import { bandPrice, CONTRACT_LIMITS, collarOf, contractAmount } from './contract-terms.ts';
+import { bandPrice, CONTRACT_LIMITS, collarOf, contractAmount, contractHold } from './contract-terms.ts';
 import type { ContractTicket } from './contract-ticket.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
@@ -80,6 +80,5 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
 function costOf(ticket: ContractTicket, limit: Price, size: Money<CoinCode> | Money<'USDT'>): Money | null {
   if (size.asset === 'USDT') return size;
   const quantity = size as Money<CoinCode>;
-  if (ticket.side === 'sell') return quantity;
-  return ticket.type === 'limit' ? contractAmount(limit, quantity, 'up') : null;
+  return ticket.type === 'limit' || ticket.side === 'sell' ? contractHold(ticket.side, limit, quantity) : null;
 }

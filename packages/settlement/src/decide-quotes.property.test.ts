@@ -1,4 +1,4 @@
-import { COIN_CODES, lotUnits, money, price, tickUnits } from '@sathorn/money';
+import { COIN_CODES, lotUnits, money, price, priceStepUnits } from '@sathorn/money';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bandPrice, CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
@@ -30,7 +30,7 @@ it('quotes lie within the band and never cross, one tick a level, and need no mo
       const of = (side: 'buy' | 'sell') => quotes.filter((quote) => quote.side === side);
       const [bids, asks] = [of('buy'), of('sell')];
       for (const { price: limit, quantity } of quotes) {
-        expect(limit % tickUnits(coin)).toBe(0n);
+        expect(limit % priceStepUnits(coin)).toBe(0n);
         expect(quantity.units % lotUnits(coin)).toBe(0n);
         const worth = contractAmount(limit, quantity, 'down').units;
         expect(worth >= CONTRACT_LIMITS.amountMin.units && worth <= CONTRACT_LIMITS.amountMax.units).toBe(true);

@@ -13,8 +13,8 @@ import {
   mulDiv,
   type Price,
   price,
+  priceStepUnits,
   scaleOf,
-  tickUnits,
 } from '@sathorn/money';
 import { bandPrice, CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
 import type { LimitTicket } from './contract-ticket.ts';
@@ -110,18 +110,18 @@ function sideOf(
 /** Parts of 10,000, tenths of the ladder, and a skew around two: so many make the whole index. */
 const DISTANCE_ONE = 10_000n * 10n * 2n * SKEW_ONE;
 
-/** The tick at a distance from the index, at least one beyond the level before; null outside the band. */
+/** The price at a distance from the index, at least one beyond the level before; null outside the band. */
 function priceAt(side: 'buy' | 'sell', coin: CoinCode, index: Price, before: Price, distance: bigint): Price | null {
-  const tick = tickUnits(coin);
+  const priceStep = priceStepUnits(coin);
   if (side === 'buy') {
-    const exact = mulDiv(index, DISTANCE_ONE - distance, DISTANCE_ONE, 'down') / tick;
-    const next = mulDiv(before, 1n, tick, 'up') - 1n;
-    const limit = price((exact < next ? exact : next) * tick);
+    const exact = mulDiv(index, DISTANCE_ONE - distance, DISTANCE_ONE, 'down') / priceStep;
+    const next = mulDiv(before, 1n, priceStep, 'up') - 1n;
+    const limit = price((exact < next ? exact : next) * priceStep);
     return limit >= bandPrice(coin, 'sell', index) && limit > 0n ? limit : null;
   }
-  const exact = mulDiv(mulDiv(index, DISTANCE_ONE + distance, DISTANCE_ONE, 'up'), 1n, tick, 'up');
-  const next = before / tick + 1n;
-  const limit = price((exact > next ? exact : next) * tick);
+  const exact = mulDiv(mulDiv(index, DISTANCE_ONE + distance, DISTANCE_ONE, 'up'), 1n, priceStep, 'up');
+  const next = before / priceStep + 1n;
+  const limit = price((exact > next ? exact : next) * priceStep);
   return limit <= bandPrice(coin, 'buy', index) ? limit : null;
 }
 

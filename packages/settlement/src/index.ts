@@ -6,4 +6,5 @@ export * from './decide-quotes.ts';
 export * from './decision.ts';
 export * from './option-terms.ts';
 export * from './quote-terms.ts';
+export * from './settle-fill.ts';
 export * from './settle-option.ts';

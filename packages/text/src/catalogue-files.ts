@@ -8,12 +8,6 @@ import type { CompiledCatalogue } from './texts.ts';
 /** One folder an area, in it one JSON file a language: a flat object from key to ICU message. */
 export const CATALOGUES_FOLDER = join(import.meta.dirname, 'catalogues');
 
-/** Only these are sent to browsers; the other areas are worded by the server. */
-export const WEB_AREAS: readonly string[] = ['account', 'faults', 'shell', 'trade'];
-
-/** Sent to browsers too, each as a part of its own, by the screens that say something of it. */
-export const PART_AREAS: readonly string[] = ['contracts', 'receipt'];
-
 export type Catalogue = Readonly<Record<string, string>>;
 
 export function listAreas(): string[] {

@@ -12,22 +12,29 @@ import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
 
 // Thai is the catalogue that is always whole, so it names the keys; a test holds the other languages to it.
+interface Areas {
+  account: typeof account;
+  codes: typeof codes;
+  content: typeof content;
+  contracts: typeof contracts;
+  edge: typeof edge;
+  faults: typeof faults;
+  messages: typeof messages;
+  receipt: typeof receipt;
+  refusals: typeof refusals;
+  rules: typeof rules;
+  shell: typeof shell;
+  trade: typeof trade;
+}
 
-/** Keys that are in the app's own catalogues. */
-export type MessageKey = keyof typeof account | keyof typeof faults | keyof typeof shell | keyof typeof trade;
+/** An area is a folder of catalogues. */
+export type Area = keyof Areas;
 
-/** What can be wrong with a receipt: a part of its own, fetched when something is. */
-export type ReceiptMessageKey = keyof typeof receipt;
+/** The keys of some areas. */
+export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & string }[Some];
 
-/** Contract trading: fetched with its screens. */
-export type ContractMessageKey = keyof typeof contracts;
+/** Keys that every screen of the app may use. */
+export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
 /** Keys that only the server words. */
-export type ServerMessageKey =
-  | MessageKey
-  | keyof typeof codes
-  | keyof typeof content
-  | keyof typeof edge
-  | keyof typeof messages
-  | keyof typeof refusals
-  | keyof typeof rules;
+export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;

@@ -1,11 +1,14 @@
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 import { durationText } from './duration.ts';
-import { direction } from './language.ts';
+import { direction, type Language } from './language.ts';
 import { formatDecimalText, isDecimalText } from './numbers.ts';
 import { intlTag, type Presentation } from './presentation.ts';
 import { sayMessage } from './say-message.ts';
 
 export type CompiledCatalogue = Readonly<Record<string, CompiledMessage>>;
+
+/** Fetches an area's catalogue in a language. */
+export type CatalogueLoaders = Readonly<Record<Language, () => Promise<{ default: CompiledCatalogue }>>>;
 
 /**
  * Values of a message's placeholders, already worded for people, but for these: what a plural counts is a number, `wait` is a

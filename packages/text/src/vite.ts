@@ -1,7 +1,8 @@
-import { CATALOGUES_FOLDER, compileCatalogue, PART_AREAS, readCatalogue, WEB_AREAS } from './catalogue-files.ts';
-import { isLanguage } from './language.ts';
+import { CATALOGUES_FOLDER, compileCatalogue, listAreas, readCatalogue } from './catalogue-files.ts';
+import { isLanguage, LANGUAGES } from './language.ts';
 
 const PREFIX = 'virtual:catalogue/';
+const LOADER_PREFIX = 'virtual:texts/';
 
 // The parts of Vite's plugin interface that are used, so that this package does not depend on Vite.
 interface CataloguePlugin {
@@ -16,32 +17,38 @@ interface DevelopmentServer {
   ws: { send(message: { type: 'full-reload' }): void };
 }
 
-/** What the shell and home say comes first, the rest of the app's areas after it. */
-const FIRST: readonly string[] = ['faults', 'shell'];
-
-function areasOf(part: string | undefined): readonly string[] {
-  if (part === undefined) return WEB_AREAS;
-  if (part === 'first') return FIRST;
-  if (part === 'rest') return WEB_AREAS.filter((area) => !FIRST.includes(area));
-  if (PART_AREAS.includes(part)) return [part];
-  throw new Error(`a catalogue has no part ${part}`);
+/** An app's areas by when they are needed: by the shell and its first screen, and by the rest of the app. */
+export interface AppAreas {
+  readonly first: readonly string[];
+  readonly rest: readonly string[];
 }
 
 /**
- * Serves `virtual:catalogue/<language>`: the app's areas of one language, compiled, so that no ICU parser is shipped; and its
- * two parts, `virtual:catalogue/<language>/first` and `/rest`. Beside them are the areas that only some screens need, such as
- * `/receipt`: the faults of a receipt.
+ * Serves `virtual:catalogue/<language>/<area>`, compiled, so that no ICU parser is shipped; `first` and `rest` are the areas of
+ * the whole app. `virtual:texts/<area>` is the loader of an area: a chunk for each language, which is asked for when it is used.
  */
-export function catalogues(): CataloguePlugin {
+export function catalogues({ first, rest }: AppAreas): CataloguePlugin {
+  const areasOf = (part: string): readonly string[] => {
+    if (part === 'first') return first;
+    if (part === 'rest') return rest;
+    if (listAreas().includes(part)) return [part];
+    throw new Error(`there is no text area ${part}`);
+  };
   return {
     name: 'sathorn-catalogues',
-    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
+    resolveId: (id) => (id.startsWith(PREFIX) || id.startsWith(LOADER_PREFIX) ? `\0${id}` : undefined),
     load(id) {
+      if (id.startsWith(`\0${LOADER_PREFIX}`)) {
+        const part = id.slice(LOADER_PREFIX.length + 1);
+        const loaders = LANGUAGES.map(
+          (language) => `${language}: () => import(${JSON.stringify(`${PREFIX}${language}/${part}`)})`,
+        );
+        return `export default { ${loaders.join(', ')} }`;
+      }
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      const [language = '', part] = id.slice(PREFIX.length + 1).split('/');
+      const [language = '', part = ''] = id.slice(PREFIX.length + 1).split('/');
       if (!isLanguage(language)) throw new Error(`no catalogue for ${language}`);
-      const areas = areasOf(part);
-      const compiled = JSON.stringify(compileCatalogue(readCatalogue(language, areas)));
+      const compiled = JSON.stringify(compileCatalogue(readCatalogue(language, areasOf(part))));
       // Parsing one string is quicker for the browser than a literal of the same size.
       return `export default JSON.parse(${JSON.stringify(compiled)})`;
     },

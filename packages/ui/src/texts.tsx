@@ -1,15 +1,26 @@
-import { type CompiledCatalogue, type MessageKey, type Presentation, type TextParams, textsOf } from '@sathorn/text';
+import {
+  type Area,
+  type CompiledCatalogue,
+  type KeyOf,
+  type MessageKey,
+  type Presentation,
+  type TextParams,
+  textsOf,
+} from '@sathorn/text';
 import { createContext, type ReactNode, use, useMemo } from 'react';
 
-interface TextsInUse {
+interface TextsInUse<Key extends string> {
   /** The sentence of a key in the language in use. */
-  t(key: MessageKey, params?: TextParams): string;
-  has(key: string): key is MessageKey;
+  t(key: Key, params?: TextParams): string;
+  has(key: string): key is Key;
   /** For the formatters of numbers and dates. */
   readonly presentation: Presentation;
+  /** Everything that can be said here: an area inside adds to it. */
+  readonly catalogue: CompiledCatalogue;
 }
 
-const TextsContext = createContext<TextsInUse | null>(null);
+// No key is sure to be in every catalogue: which are, the type of `useText` says.
+const TextsContext = createContext<TextsInUse<never> | null>(null);
 
 /** Gives everything inside it the sentences of one language; the app loads the catalogue (`virtual:catalogue/<language>`). */
 export function TextsProvider({
@@ -21,14 +32,15 @@ export function TextsProvider({
   presentation: Presentation;
   children: ReactNode;
 }) {
-  const inUse = useMemo<TextsInUse>(() => {
-    const texts = textsOf<MessageKey>(catalogue, { language, digits, calendar }, { isolates: true });
-    return { t: texts.text, has: texts.has, presentation: texts.presentation };
+  const inUse = useMemo<TextsInUse<never>>(() => {
+    const texts = textsOf<never>(catalogue, { language, digits, calendar }, { isolates: true });
+    return { t: texts.text, has: texts.has, presentation: texts.presentation, catalogue };
   }, [catalogue, language, digits, calendar]);
   return <TextsContext value={inUse}>{children}</TextsContext>;
 }
 
-export function useText(): TextsInUse {
+/** The app's sentences; `useText<'contracts'>()` also those of an area whose provider is above. */
+export function useText<Above extends Area = never>(): TextsInUse<MessageKey | KeyOf<Above>> {
   const inUse = use(TextsContext);
   if (!inUse) throw new Error('useText needs a TextsProvider above it');
   return inUse;

@@ -40,7 +40,9 @@ beforeEach(async () => {
   test = await testDatabase();
   owner = new pg.Client(test.owner);
   await owner.connect();
-  await fundDemoHouse(openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api);
+  await fundDemoHouse(
+    openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api,
+  );
   await announceTestKey(test, ed25519Signer(SECRETS.indexKey));
   await announceTestKey(test, ed25519Signer(SECRETS.receiptKey), 'receipt');
 });

@@ -26,7 +26,7 @@ describe('the checker', () => {
   beforeAll(async () => {
     test = await testDatabase();
     const { bus } = await openBus({ natsUrl: null, onFault: () => undefined });
-    await fundDemoHouse(openLedger({ database: test.database, clock: systemClock, bus }).api);
+    await fundDemoHouse(openLedger({ eligibility: null, database: test.database, clock: systemClock, bus }).api);
     await announceTestKey(test);
     const market = (
       await openMarket({

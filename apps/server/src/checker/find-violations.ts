@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Connection } from '../database/index.ts';
-import { inspectHistory } from './inspect-history.ts';
+import { inspectHistory, inspectNewest } from './inspect-history.ts';
 import { SegmentInspector } from './inspect-segments.ts';
 import { FREQUENT, type Invariant, MINUTELY } from './invariants.ts';
 import { KnownKeys, type PublicKey } from './known-keys.ts';
@@ -38,4 +38,29 @@ export async function findViolations(
   } finally {
     await client.end();
   }
+}
+
+export interface ViolationWatch {
+  /** What is wrong now, or in what has come since the last look. */
+  look(): Promise<Violation[]>;
+  close(): Promise<void>;
+}
+
+/** For a caller that looks after each step: a look costs what is new, not the whole history. Of a room alone, as above. */
+export async function watchViolations(checker: Connection): Promise<ViolationWatch> {
+  const isAsked = ({ isOfPlatform }: Invariant): boolean => isOfPlatform !== true;
+  const client = new pg.Client(checker);
+  await client.connect();
+  let progress = NOTHING_YET;
+  return {
+    async look() {
+      const findings = new Findings();
+      await inSnapshot(client, () => runInvariants(client, FREQUENT.filter(isAsked), findings));
+      await findings.during(async () => {
+        progress = await inspectNewest(client, progress, { findings, isAsked, rows: Number.POSITIVE_INFINITY });
+      });
+      return findings.violations();
+    },
+    close: () => client.end(),
+  };
 }

@@ -1,3 +1,4 @@
+import { PURPOSE_ROWS } from '../ledger/index.ts';
 import { OF_OPTION_ORDERS } from './option-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
@@ -19,40 +20,12 @@ const strangersOf = (accounts: string): string => `
 const COUNTERS = 'each account’s counters are what its newest entry says';
 const OWNERS = 'every account is the house’s or a known customer’s';
 
-/**
- * Between which accounts, by the chart, a transfer may be for what it says, whether of one owner, and whether only where there is test money. Nothing
- * else moves money. As in `ledger.purpose`, which whoever owns the database can change.
- */
-export const PURPOSES: readonly [
-  code: number,
-  kinds: string,
-  debits: number[],
-  credits: number[],
-  isOwn: boolean | null,
-  isOfDemo: boolean,
-][] = [
-  [1, 's', [100], [200, 210, 250], true, false],
-  [1, 's', [100], [240], true, true],
-  [2, 's', [100], [200, 210, 250], true, false],
-  [2, 's', [200, 210, 250], [100], true, false],
-  [3, 's', [100], [210, 240, 250], true, true],
-  [10, 's', [240], [1000], false, true],
-  [20, 'h,p,v', [1000], [210], false, false],
-  [21, 'h,p,v', [210], [1000], false, false],
-  [22, 's', [1000], [220], false, false],
-  [40, 's', [1000], [1005], true, false],
-  [40, 's', [250], [251], true, false],
-  [41, 's', [1005], [1000], true, false],
-  [41, 's', [251], [250], true, false],
-  [42, 's', [1000, 250, 1005, 251], [1000, 250], false, false],
-  [43, 's', [1000, 250], [220], null, false],
-];
 /** What was never said is a demonstration's: there is no money yet. */
 const IS_LIVE = `coalesce((SELECT mode = 'live' FROM ledger.deployment), false)`;
-/** Constants of their types: read from text, they would be so for each transfer. */
-const PURPOSE_ROWS = PURPOSES.map(
-  ([code, kinds, debits, credits, isOwn, isOfDemo]) =>
-    `(${code}, '{${kinds}}'::"char"[], '{${debits.join()}}'::smallint[], '{${credits.join()}}'::smallint[], ${isOwn}::boolean, ${isOfDemo})`,
+/** The code's chart, not the database's, which whoever owns it can change. Constants of their types: from text they would be read per transfer. */
+const PURPOSE_VALUES = PURPOSE_ROWS.map(
+  ({ code, kinds, debits, credits, isOwn, isDemo }) =>
+    `(${code}, '{${kinds.join()}}'::"char"[], '{${debits.join()}}'::smallint[], '{${credits.join()}}'::smallint[], ${isOwn}::boolean, ${isDemo})`,
 ).join(', ');
 
 export const TRANSFERS: Walk = {
@@ -135,7 +108,7 @@ export const TRANSFERS: Walk = {
                FROM pair JOIN account d ON d.id = pair.debit JOIN account c ON c.id = pair.credit
                GROUP BY pair.code, pair.kind, d.code, c.code, d.owner = c.owner
              ) move
-             WHERE NOT EXISTS (SELECT FROM (VALUES ${PURPOSE_ROWS}) AS purpose(code, kinds, debits, credits, is_own, is_of_demo)
+             WHERE NOT EXISTS (SELECT FROM (VALUES ${PURPOSE_VALUES}) AS purpose(code, kinds, debits, credits, is_own, is_of_demo)
                WHERE purpose.code = move.code AND move.kind = ANY (kinds) AND move.debit = ANY (debits)
                  AND move.credit = ANY (credits) AND (is_own IS NULL OR is_own = move.is_one) AND NOT (is_of_demo AND ${IS_LIVE}))`,
     },

@@ -112,7 +112,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
     text: `SELECT o.id::text AS subject FROM o
            CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted, o.duration_ms / 1000 AS seconds) asked
            WHERE NOT EXISTS (SELECT FROM options.terms t WHERE t.coin = o.coin AND t.seconds = asked.seconds AND t.effective_from <= accepted AND t.effective_from >= (
-               SELECT max(effective_from) FROM options.terms WHERE coin = o.coin AND terms.seconds = asked.seconds AND effective_from <= accepted - ${APART_MAX})
+               SELECT coalesce(max(effective_from), '-infinity') FROM options.terms WHERE coin = o.coin AND terms.seconds = asked.seconds AND effective_from <= accepted - ${APART_MAX})
              AND t.offered AND t.payout_bps = o.payout_bps AND t.fee_bps = o.fee_bps OFFSET 0)`,
   },
   {

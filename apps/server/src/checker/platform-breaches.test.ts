@@ -39,8 +39,9 @@ const THEFTS: readonly [what: string, invariant: string, transfer: Transfer][] =
   ],
 ];
 
-const stealing: JournalKind<Transfer, null, null, never> = {
+const stealing: JournalKind<Transfer, null, never> = {
   name: 'test.steal',
+  customer: () => null,
   accounts: (transfer) => ('debit' in transfer ? [transfer.debit, transfer.credit] : []),
   decide: (transfer) => accept({ transfers: [transfer], answer: null }),
 };

@@ -11,7 +11,7 @@ import { type ContractsTest, openContractsTest, storedHash } from './testing-con
 
 const [ANAN, MALI, NICHA] = [1n, 2n, 3n];
 
-describe('contract orders that are decided ahead of the lock', () => {
+describe('a speculative batch of contract orders', () => {
   let room: ContractsTest;
   let ledger: Ledger;
   let kind: ContractKind;
@@ -26,15 +26,15 @@ describe('contract orders that are decided ahead of the lock', () => {
     const { database } = room.test;
     const listening = listened(database, (name) => said.push(name));
     const transaction: typeof database.transaction = (work) => connected.then(() => listening.transaction(work));
-    ledger = openLedger({ database: { ...listening, transaction }, clock: room.clock, bus: room.bus }).api;
+    ledger = openLedger({
+      eligibility: room.eligibility,
+      database: { ...listening, transaction },
+      clock: room.clock,
+      bus: room.bus,
+    }).api;
     leases.set('BTC', await takeLease(database, 'BTC'));
     kind = new ContractKind({
       market: room.market,
-      readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => room.frozen.has(customer))),
-      refuseFrozen: async (queries, customers) => {
-        if (customers.some((customer) => room.frozen.has(customer)))
-          await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
-      },
       levelOf: () => 0,
       leases,
       onCommitted: () => undefined,
@@ -82,7 +82,7 @@ describe('contract orders that are decided ahead of the lock', () => {
     throw new Error('memory is never trusted');
   };
 
-  it('say all in one breath, and match', async () => {
+  it('is sent in one pipeline, and matches', async () => {
     await untilTrusted();
     const resting = await place(ANAN, 'sell', '60000', '0.01');
     await place(MALI, 'buy', '60000', '0.001');
@@ -99,7 +99,7 @@ describe('contract orders that are decided ahead of the lock', () => {
     expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
   });
 
-  it('of who may not trade any more are refused, and only those', async () => {
+  it('refuses the orders of a frozen customer, and only those', async () => {
     await untilTrusted();
     room.frozen.add(NICHA);
     const [theirs, others] = await Promise.all([
@@ -113,7 +113,7 @@ describe('contract orders that are decided ahead of the lock', () => {
     await revoke(MALI, sequenceOf(others));
   });
 
-  it('come too late when a connection was waited for', async () => {
+  it('is decided again when it waited for a connection', async () => {
     await untilTrusted();
     const quotes = decideQuotes({
       coin: 'BTC',
@@ -139,7 +139,7 @@ describe('contract orders that are decided ahead of the lock', () => {
     expect(await late).toMatchObject({ effect: { quoted: 0 } });
   });
 
-  it('are nobody’s any more once another has the lease, refusals too', async () => {
+  it('fails once another process has the lease, even if it only refuses', async () => {
     await untilTrusted();
     await takeLease(room.test.database, 'BTC');
     for (const tif of ['FOK', 'GTC'] as const) {

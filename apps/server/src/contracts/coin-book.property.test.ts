@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountKey, Transfer } from '../ledger/index.ts';
 import { type BookChanges, CoinBook, hashOfRows, payingAccount, type TradeRow } from './coin-book.ts';
-import { type ContractRow, MAKER } from './contract-order.ts';
+import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
 
 const COIN = 'BTC';
-const TRADERS = [MAKER, 1n, 2n, 3n] as const;
+const TRADERS = [MARKET_MAKER, 1n, 2n, 3n] as const;
 
 const command = fc.oneof(
   {
@@ -55,7 +55,9 @@ class PlainLedger {
     return [...this.units].reduce((sum, [key, units]) => (key.endsWith(`/${asset}`) ? sum + units : sum), 0n);
   }
   inOrders(customer: bigint, asset: AssetCode): bigint {
-    return this.units.get(`${customer || 0n}/${customer === MAKER ? 'maker_in_orders' : 'in_orders'}/${asset}`) ?? 0n;
+    return (
+      this.units.get(`${customer || 0n}/${customer === MARKET_MAKER ? 'maker_in_orders' : 'in_orders'}/${asset}`) ?? 0n
+    );
   }
 }
 
@@ -84,8 +86,8 @@ describe('CoinBook', () => {
         book.restore({ sequence: 0, trades: 0 }, []);
         let ledger = new PlainLedger();
         for (const customer of TRADERS) {
-          ledger.units.set(`${customer}/${customer === MAKER ? 'maker' : 'spot'}/USDT`, 400_000_000n);
-          ledger.units.set(`${customer}/${customer === MAKER ? 'maker' : 'spot'}/BTC`, 700_000n);
+          ledger.units.set(`${customer}/${customer === MARKET_MAKER ? 'maker' : 'spot'}/USDT`, 400_000_000n);
+          ledger.units.set(`${customer}/${customer === MARKET_MAKER ? 'maker' : 'spot'}/BTC`, 700_000n);
         }
         const tables = new PlainTables();
         let committed = new Map(ledger.units);

@@ -1,25 +1,37 @@
-import { amountOf, Book, type BookEvent, EventList, type RejectReason, type RestingOrder } from '@sathorn/matching';
+import { Book, type BookEvent, EventList, type RejectReason, type RestingOrder } from '@sathorn/matching';
 import {
   type AssetCode,
   type CoinCode,
   formatMoney,
   lotUnits,
+  type Money,
   money,
   mulDiv,
   type Price,
   price,
+  priceStepUnits,
+  rateFromBasisPoints,
   scaleOf,
-  tickUnits,
 } from '@sathorn/money';
-import { type AllowedOrder, accept, type ContractFees, contractFee, type Decision, refuse } from '@sathorn/settlement';
-import { type AccountKey, customerAccount, houseAccount, type Transfer, type TransferCode } from '../ledger/index.ts';
-import { type ContractRow, MAKER } from './contract-order.ts';
+import {
+  type AllowedOrder,
+  accept,
+  type ContractFees,
+  contractAmount,
+  contractHold,
+  type Decision,
+  type FillMove,
+  refuse,
+  settleFill,
+} from '@sathorn/settlement';
+import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../ledger/index.ts';
+import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
 
 /** A trade as its row has it. */
 export interface TradeRow {
   readonly coin: CoinCode;
   readonly number: number;
-  readonly price: bigint;
+  readonly price: Price;
   readonly quantity: bigint;
   readonly amount: bigint;
   readonly takerSide: 'buy' | 'sell';
@@ -40,7 +52,7 @@ export interface NewOrder extends AllowedOrder {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
   readonly postOnly: boolean;
   readonly fees: ContractFees;
-  /** In what is paid, units. */
+  /** In the asset that is paid, units. */
   readonly available: bigint;
   readonly atMs: number;
 }
@@ -50,7 +62,7 @@ export interface Matched {
   readonly transfers: readonly Transfer[];
 }
 
-/** What a batch has done to the book, to be written down. */
+/** A batch's changes of the book, to be written. */
 export interface BookChanges {
   readonly coin: CoinCode;
   readonly before: number;
@@ -86,9 +98,9 @@ const QUANTITY_MAX = 9_000_000_000_000_000_000n;
 const ENDED_MAX = 10_000;
 
 const spotOf = (customer: bigint, asset: AssetCode): AccountKey =>
-  customer === MAKER ? houseAccount('maker', asset) : customerAccount(customer, asset);
+  customer === MARKET_MAKER ? houseAccount('maker', asset) : customerAccount(customer, asset);
 const inOrdersOf = (customer: bigint, asset: AssetCode): AccountKey =>
-  customer === MAKER ? houseAccount('maker_in_orders', asset) : customerAccount(customer, asset, 'in_orders');
+  customer === MARKET_MAKER ? houseAccount('maker_in_orders', asset) : customerAccount(customer, asset, 'in_orders');
 
 /** The account that pays for an order of this side. */
 export const payingAccount = (customer: bigint, coin: CoinCode, side: 'buy' | 'sell'): AccountKey =>
@@ -100,7 +112,7 @@ const ownerOf = (customer: bigint): number => Number(customer) + 1;
 /** Transfers of one command, in their order; none of nothing. */
 class Transfers {
   readonly list: Transfer[] = [];
-  add(debit: AccountKey, credit: AccountKey, units: bigint, code: TransferCode): void {
+  add(debit: AccountKey, credit: AccountKey, units: bigint, code: PurposeName): void {
     if (units > 0n) this.list.push({ kind: 'single', debit, credit, units, code });
   }
 }
@@ -116,7 +128,7 @@ export class CoinBook {
   #live = new Map<number, ContractRow>();
   /** Those of the live ones that are the maker's: it replaces them often, and must not look for them among all. */
   readonly #quotes = new Set<number>();
-  /** Customers of those that ended last, the oldest first: who revokes an order that was just filled is told so without a look. */
+  /** Customers of the orders that ended last, oldest first, so that revoking an order that was just filled needs no query. */
   readonly #ended = new Map<number, bigint>();
   readonly #changed = new Map<number, ContractRow>();
   readonly #added = new Set<number>();
@@ -150,7 +162,7 @@ export class CoinBook {
     this.#book = Book.restore(rows.map(restingOf), this.#events);
     this.#live = new Map(rows.map((row) => [row.sequence, row]));
     this.#quotes.clear();
-    for (const { sequence, customer } of rows) if (customer === MAKER) this.#quotes.add(sequence);
+    for (const { sequence, customer } of rows) if (customer === MARKET_MAKER) this.#quotes.add(sequence);
     this.#isOpen = false;
     this.#changed.clear();
     this.#added.clear();
@@ -166,8 +178,8 @@ export class CoinBook {
 
   depth(side: 'buy' | 'sell', count: number): { price: Price; quantity: bigint }[] {
     return this.#book.depth(side, count).map((level) => ({
-      price: price(BigInt(level.price) * tickUnits(this.coin)),
-      quantity: BigInt(level.quantity) * lotUnits(this.coin),
+      price: this.#price(level.price),
+      quantity: this.#quantity(level.quantity).units,
     }));
   }
 
@@ -175,10 +187,10 @@ export class CoinBook {
     return this.#book.countOf(ownerOf(customer));
   }
 
-  /** What rests of the house's market maker, as the batch leaves it. */
+  /** Resting quotes of the house's market maker, as the batch leaves them. */
   quotes(): ContractRow[] {
     const rows = [...this.#quotes, ...this.#added].flatMap((sequence) => this.find(sequence) ?? []);
-    return rows.filter(({ customer }) => customer === MAKER);
+    return rows.filter(({ customer }) => customer === MARKET_MAKER);
   }
 
   /** Undefined when it does not rest. */
@@ -193,25 +205,25 @@ export class CoinBook {
     return row === undefined ? this.#ended.get(sequence) : row.isLive ? undefined : row.customer;
   }
 
-  /** Whether it need not be asked for what an order of this number is. */
+  /** Memory has this order, so no query is needed. */
   knows(sequence: number): boolean {
     return this.find(sequence) !== undefined || this.ownerOfEnded(sequence) !== undefined;
   }
 
-  /** Matches an order that may go to the book. What is refused has changed nothing. */
+  /** Matches an order that may go to the book. A refused order has changed nothing. */
   place(order: NewOrder): Decision<Matched, BookRefusal> {
     const { coin } = this;
     const { customer, side, limit, timeInForce, size } = order;
-    const ticks = Number(limit / tickUnits(coin));
+    const steps = Number(limit / priceStepUnits(coin));
     const owner = ownerOf(customer);
     const lotsMax = Number(QUANTITY_MAX / lotUnits(coin));
-    // What an amount could buy beyond what there is may be any number: it is only counted so that the order is told of a rest.
+    // An amount may buy more than the book offers: the rest is only counted so that the order reports it as unfilled.
     const lots =
       size.asset === 'USDT'
-        ? Math.min(this.#book.lotsFor(owner, ticks, this.#budget(size.units)), lotsMax)
+        ? Math.min(this.#book.lotsFor(owner, steps, this.#budget(size.units)), lotsMax)
         : Number(size.units / lotUnits(coin));
-    if (lots === 0) return this.#refuseNothing(ticks, size.units);
-    if (lots > lotsMax) return this.#refuseTooMuch(ticks, lotsMax);
+    if (lots === 0) return this.#refuseNothing(steps, size.units);
+    if (lots > lotsMax) return this.#refuseTooMuch(steps, lotsMax);
 
     const start = this.#checkpoint();
     const sequence = this.#sequence + 1;
@@ -220,7 +232,7 @@ export class CoinBook {
       owner,
       side,
       type: order.type,
-      price: ticks,
+      price: steps,
       quantity: lots,
       timeInForce,
       postOnly: order.postOnly,
@@ -245,7 +257,7 @@ export class CoinBook {
       timeInForce,
       postOnly: order.postOnly,
       price: order.type === 'limit' ? limit : null,
-      quantity: BigInt(lots) * lotUnits(coin),
+      quantity: this.#quantity(lots).units,
       amount: size.asset === 'USDT' ? size.units : null,
       makerBps: order.fees.makerBps,
       takerBps: order.fees.takerBps,
@@ -320,7 +332,7 @@ export class CoinBook {
     for (const [sequence, row] of this.#changed) {
       if (row.isLive) this.#live.set(sequence, row);
       else this.#live.delete(sequence);
-      if (row.customer !== MAKER) {
+      if (row.customer !== MARKET_MAKER) {
         if (!row.isLive) this.#remember(sequence, row.customer);
         continue;
       }
@@ -363,33 +375,41 @@ export class CoinBook {
     return this.#book.checkpoint();
   }
 
-  /** In ticks × lots, rounded down: what is spent is never more. */
+  /** In steps × lots, rounded down: what is spent is never more. */
   #budget(usdtUnits: bigint): bigint {
-    const oneLotTick = tickUnits(this.coin) * lotUnits(this.coin);
+    const oneLotTick = priceStepUnits(this.coin) * lotUnits(this.coin);
     return mulDiv(usdtUnits, 10n ** BigInt(scaleOf(this.coin)), oneLotTick, 'down');
   }
 
-  /** Why an amount buys not one lot. */
-  #refuseNothing(limitTicks: number, amount: bigint): Decision<Matched, BookRefusal> {
+  /** Why an amount buys no lot. */
+  #refuseNothing(limitSteps: number, amount: bigint): Decision<Matched, BookRefusal> {
     const best = this.#book.bestPrice('sell');
     if (best === null) return refused('no_liquidity');
-    if (best > limitTicks) return refused('beyond_price_band');
+    if (best > limitSteps) return refused('beyond_price_band');
     const lot = this.#amountOf(best, 1, 'up');
     if (amount >= lot) return refused('no_liquidity');
     return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(money('USDT', lot)) } });
   }
 
-  /** Of a cheap coin the most USDT that an order may be worth buy more than can be counted. */
-  #refuseTooMuch(limitTicks: number, lotsMax: number): Decision<Matched, BookRefusal> {
-    const max = this.#amountOf(limitTicks, lotsMax);
+  /** The largest order in USDT buys more lots of a cheap coin than can be counted. */
+  #refuseTooMuch(limitSteps: number, lotsMax: number): Decision<Matched, BookRefusal> {
+    const max = this.#amountOf(limitSteps, lotsMax);
     return refuse('above_maximum', { field: 'quantity', params: { max: formatMoney(money('USDT', max)) } });
   }
 
-  #amountOf(ticks: number, lots: number, rounding: 'up' | 'down' = 'down'): bigint {
-    return amountOf(this.coin, ticks, lots, rounding).units;
+  #price(steps: number): Price {
+    return price(BigInt(steps) * priceStepUnits(this.coin));
   }
 
-  /** USDT that the fills of a buy take. What rests of a limit order is within what was checked before. */
+  #quantity(lots: number): Money<CoinCode> {
+    return money(this.coin, BigInt(lots) * lotUnits(this.coin));
+  }
+
+  #amountOf(steps: number, lots: number, rounding: 'up' | 'down' = 'down'): bigint {
+    return contractAmount(this.#price(steps), this.#quantity(lots), rounding).units;
+  }
+
+  /** USDT that the fills of a buy take. The rest of a limit order is within what was checked before. */
   #costOf(events: readonly BookEvent[]): bigint {
     let cost = 0n;
     for (const event of events) if (event.type === 'traded') cost += this.#amountOf(event.price, event.quantity);
@@ -406,44 +426,42 @@ export class CoinBook {
   #trade(event: BookEvent & { type: 'traded' }, taker: ContractRow, transfers: Transfers): void {
     const { coin } = this;
     const maker = this.#change(event.makerId);
-    const tradedAt = BigInt(event.price) * tickUnits(coin);
-    const quantity = BigInt(event.quantity) * lotUnits(coin);
-    const amount = this.#amountOf(event.price, event.quantity);
-    const isBuy = taker.side === 'buy';
-    const makerFee = contractFee(isBuy ? amount : quantity, maker.makerBps);
-    const takerFee = contractFee(isBuy ? quantity : amount, taker.takerBps);
+    const [tradedAt, quantity] = [this.#price(event.price), this.#quantity(event.quantity)];
+    const fill = settleFill({
+      takerSide: taker.side,
+      price: tradedAt,
+      quantity,
+      makerRate: rateFromBasisPoints(BigInt(maker.makerBps)),
+      takerRate: rateFromBasisPoints(BigInt(taker.takerBps)),
+      makerHeld: money(taker.side === 'buy' ? coin : 'USDT', maker.held),
+      isMakerFilled: event.makerLeft === 0,
+    });
+    const [amount, makerFee, takerFee] = [fill.amount.units, fill.makerFee.units, fill.takerFee.units];
+    const accounts: Record<FillMove['from'], (asset: AssetCode) => AccountKey> = {
+      taker: (asset) => spotOf(taker.customer, asset),
+      maker: (asset) => spotOf(maker.customer, asset),
+      maker_in_orders: (asset) => inOrdersOf(maker.customer, asset),
+      fees: (asset) => houseAccount('fee_income', asset),
+    };
+    for (const { from, to, amount: moved, purpose } of fill.moves)
+      transfers.add(accounts[from](moved.asset), accounts[to](moved.asset), moved.units, `contract_${purpose}`);
 
-    // The taker pays out of what is free, the maker out of what the order holds; each pays the fee from what was received.
-    const [paid, sold]: [AssetCode, AssetCode] = isBuy ? ['USDT', coin] : [coin, 'USDT'];
-    const [paidUnits, soldUnits] = isBuy ? [amount, quantity] : [quantity, amount];
-    const [toMaker, toTaker] = [spotOf(maker.customer, paid), spotOf(taker.customer, sold)];
-    const holds = inOrdersOf(maker.customer, sold);
-    transfers.add(spotOf(taker.customer, paid), toMaker, paidUnits, 'contract_trade');
-    transfers.add(toMaker, houseAccount('fee_income', paid), makerFee, 'contract_fee');
-    transfers.add(holds, toTaker, soldUnits, 'contract_trade');
-    transfers.add(toTaker, houseAccount('fee_income', sold), takerFee, 'contract_fee');
-
-    maker.held -= soldUnits;
+    maker.held = fill.makerHeld.units;
     maker.fee += makerFee;
     taker.fee += takerFee;
     for (const row of [maker, taker]) {
-      row.dealtQuantity += quantity;
+      row.dealtQuantity += quantity.units;
       row.dealtAmount += amount;
-      row.dealtValue += tradedAt * quantity;
+      row.dealtValue += tradedAt * quantity.units;
     }
     maker.updatedMs = taker.acceptedMs;
-    if (event.makerLeft === 0) {
-      maker.isLive = false;
-      // What was held is rounded up, what was paid down.
-      transfers.add(holds, spotOf(maker.customer, sold), maker.held, 'contract_release');
-      maker.held = 0n;
-    }
+    if (event.makerLeft === 0) maker.isLive = false;
     this.#trades += 1;
     this.#newTrades.push({
       coin,
       number: this.#trades,
       price: tradedAt,
-      quantity,
+      quantity: quantity.units,
       amount,
       takerSide: taker.side,
       makerSequence: maker.sequence,
@@ -457,13 +475,10 @@ export class CoinBook {
   }
 
   #rest(lots: number, taker: ContractRow, transfers: Transfers): void {
-    const { coin } = this;
-    const isBuy = taker.side === 'buy';
-    const ticks = Number((taker.price ?? 0n) / tickUnits(coin));
-    taker.held = isBuy ? this.#amountOf(ticks, lots, 'up') : BigInt(lots) * lotUnits(coin);
+    const { asset, units } = contractHold(taker.side, taker.price ?? price(0n), this.#quantity(lots));
+    taker.held = units;
     taker.isLive = true;
-    const asset = isBuy ? 'USDT' : coin;
-    transfers.add(spotOf(taker.customer, asset), inOrdersOf(taker.customer, asset), taker.held, 'contract_hold');
+    transfers.add(spotOf(taker.customer, asset), inOrdersOf(taker.customer, asset), units, 'contract_hold');
   }
 
   #end(sequence: number, reason: 'revoked' | 'self_trade', atMs: number, transfers: Transfers): ContractRow {
@@ -502,7 +517,7 @@ function restingOf(row: ContractRow): RestingOrder {
     id: row.sequence,
     owner: ownerOf(row.customer),
     side: row.side,
-    price: Number((row.price ?? 0n) / tickUnits(row.coin)),
+    price: Number((row.price ?? 0n) / priceStepUnits(row.coin)),
     quantity: Number((row.quantity - row.dealtQuantity) / lotUnits(row.coin)),
   };
 }

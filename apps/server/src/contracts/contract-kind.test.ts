@@ -21,8 +21,6 @@ describe('the book of a coin that is read before it is served', () => {
     const leases = new Map<CoinCode, bigint>([['BTC', await takeLease(database, 'BTC')]]);
     const kind = new ContractKind({
       market: room.market,
-      readFrozen: async () => new Set(),
-      refuseFrozen: async () => undefined,
       levelOf: () => 0,
       leases,
       onCommitted: () => undefined,

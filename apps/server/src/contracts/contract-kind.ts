@@ -12,9 +12,10 @@ import {
 import type { Queries } from '../database/index.ts';
 import {
   type Funds,
+  type HotAcceptance,
+  type HotBatch,
+  type HotKind,
   houseAccount,
-  type Intent,
-  type JournalKind,
   type Posted,
   type Transfer,
 } from '../ledger/index.ts';
@@ -28,13 +29,13 @@ import {
   type RevokeCommand,
 } from './contract-command.ts';
 import { contractMemory } from './contract-memory.ts';
-import { type ContractRow, contractOrderOf, MAKER, orderIdOf } from './contract-order.ts';
+import { type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './contract-order.ts';
 import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
 
 export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended' | 'maker_replaced';
 export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
 
-/** What contracts ask of the market. */
+/** What contracts read of the market. */
 export interface ContractMarket {
   /** Where its prices come from. */
   readonly environment: PriceOrigin;
@@ -45,9 +46,6 @@ export interface ContractMarket {
 
 export interface ContractKindDependencies {
   readonly market: ContractMarket;
-  readonly readFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
-  /** Fails in the database when one of them may not trade: what `presume` takes for granted. */
-  readonly refuseFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<void>;
   /** VIP level, 0 for the first. */
   readonly levelOf: (customer: bigint) => number;
   /** The leases under which this process writes. */
@@ -59,20 +57,20 @@ export interface ContractKindDependencies {
 interface Context {
   /** Under which the batch is written. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
-  readonly frozen: ReadonlySet<bigint>;
   /** Orders to revoke that do not rest, as they are kept. */
   readonly ended: readonly ContractRow[];
-  /** What was taken for granted: that these customers may trade, and that the books of these coins are as memory has them. */
-  readonly presumed: { readonly customers: readonly bigint[]; readonly coins: readonly CoinCode[] } | null;
+  /** Coins whose books a speculative batch takes to be as memory has them. */
+  readonly speculated: readonly CoinCode[];
 }
 
+type At = HotAcceptance<Context>;
 type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
 
 /**
  * Commands to the books, matched and settled in the transaction that accepts them. The books stay in memory between batches; the
  * database says under the ledger's lock which state it has, and a book that is at another is read again.
  */
-export class ContractKind implements JournalKind<ContractCommand, Context, ContractAnswer, ContractRefusal> {
+export class ContractKind implements HotKind<ContractCommand, Context, ContractAnswer, ContractRefusal> {
   readonly name = 'contracts.command';
   readonly memory = contractMemory;
   readonly #dependencies: ContractKindDependencies;
@@ -100,6 +98,11 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     if (book.sequence === sequence) book.restore(state, rows);
   }
 
+  /** A frozen customer may still take off what rests. */
+  customer(command: ContractCommand): bigint | null {
+    return command.do === 'place' ? command.customer : null;
+  }
+
   accounts(command: ContractCommand) {
     if (command.do === 'place') return [payingAccount(command.customer, command.ticket.coin, command.ticket.side)];
     if (command.do !== 'quote') return [];
@@ -107,14 +110,9 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
   }
 
   async load(transaction: Queries, commands: readonly ContractCommand[], turn: Promise<unknown>): Promise<Context> {
-    const { leases, readFrozen } = this.#dependencies;
+    const { leases } = this.#dependencies;
     const coins = [...new Set(commands.map(coinOf))];
-    const customers = placersOf(commands);
-    const [states, frozen] = await Promise.all([
-      readBooks(transaction, coins),
-      readFrozen(transaction, customers),
-      turn,
-    ]);
+    const [states] = await Promise.all([readBooks(transaction, coins), turn]);
     for (const state of states) {
       if (state.lease !== leases.get(state.coin)) throw new LeaseLost();
       const book = this.#bookOf(state.coin);
@@ -125,43 +123,33 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
         command.do === 'revoke' && !this.#bookOf(command.coin).knows(command.sequence),
     );
     const held = new Map(states.map(({ coin, lease }) => [coin, lease]));
-    return {
-      leases: held,
-      frozen,
-      ended: gone.length === 0 ? [] : await readOrders(transaction, gone),
-      presumed: null,
-    };
+    return { leases: held, ended: gone.length === 0 ? [] : await readOrders(transaction, gone), speculated: [] };
   }
 
-  presume(commands: readonly ContractCommand[]): Context | null {
+  speculate(commands: readonly ContractCommand[]): Context | null {
     const { leases } = this.#dependencies;
     for (const command of commands) {
       const book = this.#books.get(coinOf(command));
       if (book === undefined || !leases.has(book.coin)) return null;
       if (command.do === 'revoke' && !book.knows(command.sequence)) return null;
     }
-    const presumed = { customers: placersOf(commands), coins: [...new Set(commands.map(coinOf))] };
-    return { leases: new Map(leases), frozen: new Set(), ended: [], presumed };
+    return { leases: new Map(leases), ended: [], speculated: [...new Set(commands.map(coinOf))] };
   }
 
-  decide(command: ContractCommand, funds: Funds, context: Context, now: Date, intent: Intent): Answered {
-    if (command.do === 'place') return this.#place(command, funds, context, now, intent);
-    if (command.do === 'revoke') return this.#revoke(command, context, now);
-    if (command.do === 'revoke_all') return this.#revokeAll(command, now);
-    return this.#quote(command, funds, context, now, intent);
+  decide(command: ContractCommand, funds: Funds, at: At): Answered {
+    if (command.do === 'place') return this.#place(command, funds, at);
+    if (command.do === 'revoke') return this.#revoke(command, at);
+    if (command.do === 'revoke_all') return this.#revokeAll(command, at);
+    return this.#quote(command, funds, at);
   }
 
-  write(transaction: Queries, _accepted: unknown, { presumed }: Context): Promise<unknown>[] {
-    const { leases, refuseFrozen } = this.#dependencies;
+  write(transaction: Queries, { context }: HotBatch<ContractCommand, Context, ContractAnswer>): Promise<unknown>[] {
     this.#writing = [...this.#books.values()].flatMap((book) => book.changes() ?? []);
     const moved = new Set(this.#writing.map(({ coin }) => coin));
-    // To where it is: refused when it is elsewhere, or under another lease.
-    const unmoved = (presumed?.coins ?? []).flatMap((coin) => (moved.has(coin) ? [] : this.#bookOf(coin).unchanged()));
+    // Moved to where they are: the database refuses when they are elsewhere, or under another lease.
+    const unmoved = context.speculated.flatMap((coin) => (moved.has(coin) ? [] : this.#bookOf(coin).unchanged()));
     const all = [...this.#writing, ...unmoved];
-    return [
-      ...(presumed === null || presumed.customers.length === 0 ? [] : [refuseFrozen(transaction, presumed.customers)]),
-      ...(all.length === 0 ? [] : writeChanges(transaction, all, leases)),
-    ];
+    return all.length === 0 ? [] : writeChanges(transaction, all, this.#dependencies.leases);
   }
 
   ended(isCommitted: boolean): void {
@@ -183,14 +171,14 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     return book;
   }
 
-  #place({ customer, ticket }: PlaceCommand, funds: Funds, context: Context, now: Date, intent: Intent): Answered {
+  #place({ customer, ticket }: PlaceCommand, funds: Funds, { now, intent, isFrozen }: At): Answered {
     const { market, levelOf } = this.#dependencies;
     const { coin, side, type } = ticket;
     const book = this.#bookOf(coin);
     const available = funds.available(payingAccount(customer, coin, side));
     const allowed = decidePlacement({
       ticket,
-      isFrozen: context.frozen.has(customer),
+      isFrozen,
       index: market.isStale(coin, now) ? null : market.lastPrice(coin),
       reference: market.lastPrice(coin),
       openOrders: type === 'limit' ? book.openOrdersOf(customer) : 0,
@@ -214,14 +202,14 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     return accept({ transfers, answer: contractOrderOf(order) });
   }
 
-  #revoke({ customer, coin, sequence }: RevokeCommand, { ended }: Context, now: Date): Answered {
+  #revoke({ customer, coin, sequence }: RevokeCommand, { context, now }: At): Answered {
     const book = this.#bookOf(coin);
     const row = book.find(sequence);
     if (row === undefined) {
       // It may also have been filled by a command before this one in the same batch: then it was there when the batch began.
       const owner =
         book.ownerOfEnded(sequence) ??
-        ended.find((order) => order.coin === coin && order.sequence === sequence)?.customer;
+        context.ended.find((order) => order.coin === coin && order.sequence === sequence)?.customer;
       return refuse(owner === customer ? 'order_ended' : 'order_unknown', { field: 'id' });
     }
     // A stranger's order is as unknown as one that never was.
@@ -230,20 +218,14 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     return accept({ transfers, answer: contractOrderOf(order) });
   }
 
-  #revokeAll({ customer, coin }: RevokeAllCommand, now: Date): Answered {
+  #revokeAll({ customer, coin }: RevokeAllCommand, { now }: At): Answered {
     const { orders, transfers } = this.#bookOf(coin).revokeAll(customer, now.getTime());
     return accept({ transfers, answer: { revoked: orders.map(orderIdOf) } });
   }
 
-  /** What stays as it is keeps its place; what is held changes by the difference, in one transfer an asset. */
-  #quote(
-    { coin, lease, untilMs, ...said }: QuoteCommand,
-    funds: Funds,
-    context: Context,
-    now: Date,
-    intent: Intent,
-  ): Answered {
-    // Else who was cut off from the database alone would take off what the maker of this process has put, who would not notice.
+  /** A quote that stays the same keeps its place; holds change by the difference, in one transfer per asset. */
+  #quote({ coin, lease, untilMs, ...said }: QuoteCommand, funds: Funds, { context, now, intent }: At): Answered {
+    // Otherwise a partitioned process could cancel quotes that the new leader has placed.
     if (lease !== context.leases.get(coin)) return refuse('maker_replaced');
     const book = this.#bookOf(coin);
     const atMs = now.getTime();
@@ -258,11 +240,11 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     const held: Record<'USDT' | 'coin', bigint> = { USDT: heldIn(transfers, 'USDT'), coin: heldIn(transfers, coin) };
     for (const quote of wanted.values()) {
       const asset = quote.side === 'buy' ? 'USDT' : 'coin';
-      const available = funds.available(payingAccount(MAKER, coin, quote.side)) - held[asset];
+      const available = funds.available(payingAccount(MARKET_MAKER, coin, quote.side)) - held[asset];
       const order: NewOrder = {
         limit: quote.price,
         size: quote.quantity,
-        customer: MAKER,
+        customer: MARKET_MAKER,
         journal: intent.id,
         side: quote.side,
         type: 'limit',
@@ -290,10 +272,6 @@ export class ContractKind implements JournalKind<ContractCommand, Context, Contr
     return accept({ transfers: net, answer: { quoted } });
   }
 }
-
-const placersOf = (commands: readonly ContractCommand[]): bigint[] => [
-  ...new Set(commands.flatMap((command) => (command.do === 'place' ? command.customer : []))),
-];
 
 function feesOf(level: number): ContractFees {
   const fees = CONTRACT_FEES[Math.min(level, CONTRACT_FEES.length - 1)];

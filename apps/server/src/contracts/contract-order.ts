@@ -9,7 +9,6 @@ import {
   isCoinCode,
   money,
   type Price,
-  price,
   rateFromBasisPoints,
 } from '@sathorn/money';
 import { averagePrice } from '@sathorn/settlement';
@@ -25,7 +24,7 @@ export interface ContractRow {
   readonly type: 'limit' | 'market';
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
   readonly postOnly: boolean;
-  readonly price: bigint | null;
+  readonly price: Price | null;
   readonly quantity: bigint;
   readonly amount: bigint | null;
   readonly makerBps: number;
@@ -43,7 +42,7 @@ export interface ContractRow {
 }
 
 /** The house's market maker trades under the number that no customer has. */
-export const MAKER = 0n;
+export const MARKET_MAKER = 0n;
 
 export const orderIdOf = ({ coin, sequence }: Pick<ContractRow, 'coin' | 'sequence'>): string => `${coin}-${sequence}`;
 
@@ -73,7 +72,7 @@ export function contractOrderOf(row: ContractRow): ContractOrder {
     type: row.type,
     tif: row.timeInForce,
     post_only: row.postOnly,
-    price: priceText(row.price === null ? null : price(row.price)),
+    price: priceText(row.price),
     quantity: formatMoney(money(coin, row.quantity)),
     amount: row.amount === null ? null : formatMoney(money('USDT', row.amount)),
     dealt_quantity: formatMoney(money(coin, row.dealtQuantity)),

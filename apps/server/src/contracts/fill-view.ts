@@ -1,11 +1,11 @@
 import type { Fill, TradeView } from '@sathorn/api';
-import { type AssetCode, COINS, formatMoney, formatPrice, money, price } from '@sathorn/money';
+import { type AssetCode, COINS, formatMoney, formatPrice, money } from '@sathorn/money';
 import type { TradeRow } from './coin-book.ts';
-import { MAKER, orderIdOf } from './contract-order.ts';
+import { MARKET_MAKER, orderIdOf } from './contract-order.ts';
 
 const otherSide = (side: 'buy' | 'sell'): 'buy' | 'sell' => (side === 'buy' ? 'sell' : 'buy');
 export const tradeIdOf = ({ coin, number }: TradeRow): string => `${coin}-${number}`;
-const priceText = (trade: TradeRow): string => formatPrice(price(trade.price), COINS[trade.coin].priceDecimals);
+const priceText = (trade: TradeRow): string => formatPrice(trade.price, COINS[trade.coin].priceDecimals);
 
 /** As everybody sees it. */
 export function tradeViewOf(trade: TradeRow): TradeView {
@@ -14,7 +14,7 @@ export function tradeViewOf(trade: TradeRow): TradeView {
     price: priceText(trade),
     quantity: formatMoney(money(trade.coin, trade.quantity)),
     side: trade.takerSide,
-    house: trade.makerCustomer === MAKER || trade.takerCustomer === MAKER,
+    house: trade.makerCustomer === MARKET_MAKER || trade.takerCustomer === MARKET_MAKER,
     at: new Date(trade.atMs).toISOString(),
   };
 }
@@ -36,7 +36,7 @@ export function fillOf(trade: TradeRow, customer: bigint): Fill {
     amount: formatMoney(money('USDT', trade.amount)),
     fee: formatMoney(money(received, isMaker ? trade.makerFee : trade.takerFee)),
     fee_asset: received,
-    with_house: (isMaker ? trade.takerCustomer : trade.makerCustomer) === MAKER,
+    with_house: (isMaker ? trade.takerCustomer : trade.makerCustomer) === MARKET_MAKER,
     at: new Date(trade.atMs).toISOString(),
   };
 }

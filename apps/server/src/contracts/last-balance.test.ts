@@ -9,8 +9,9 @@ import { openOptionsTest, usdt } from '../options/testing.ts';
 import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 
 /** What a withdrawal does to the ledger: it holds until it is approved. */
-const withdrawal: JournalKind<{ from: bigint; units: bigint }, null, null, 'exceeds_balance'> = {
+const withdrawal: JournalKind<{ from: bigint; units: bigint }, null, 'exceeds_balance'> = {
   name: 'test.withdraw',
+  customer: () => null,
   accounts: ({ from }) => [customerAccount(from, 'USDT')],
   decide: ({ from, units }, funds) => {
     const account = customerAccount(from, 'USDT');
@@ -36,7 +37,13 @@ describe('a customer’s last balance', () => {
     await optionsTest.publish('BTC', now + 1_000, () => 60_000_000_000n);
     const options = await optionsTest.open();
     const others: Ledger[] = [0, 1].map(
-      () => openLedger({ database: room?.test.database ?? never(), clock: optionsTest.clock, bus: new Bus() }).api,
+      () =>
+        openLedger({
+          eligibility: optionsTest.eligibility,
+          database: room?.test.database ?? never(),
+          clock: optionsTest.clock,
+          bus: new Bus(),
+        }).api,
     );
     const customer = 77n;
     // Enough for a hundred, whoever gets them.

@@ -14,7 +14,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANY_PURPOSE, asOwner } from '../database/testing.ts';
 import { houseAccount, type JournalKind } from '../ledger/index.ts';
-import { MAKER } from './contract-order.ts';
+import { MARKET_MAKER } from './contract-order.ts';
 import { readBooks, readLiveOrders } from './contract-store.ts';
 import { MarketMaker } from './market-maker.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
@@ -70,7 +70,7 @@ function newMaker(
 
 /** What the house has resting. */
 const resting = async () =>
-  (await readLiveOrders(room.test.database, 'BTC')).filter(({ customer }) => customer === MAKER);
+  (await readLiveOrders(room.test.database, 'BTC')).filter(({ customer }) => customer === MARKET_MAKER);
 const shown = async (side: 'buy' | 'sell'): Promise<string[]> =>
   (await resting())
     .filter((row) => row.side === side)
@@ -127,7 +127,7 @@ describe('the house’s market maker', () => {
     }
     const held = (side: 'buy' | 'sell') =>
       rows.filter((row) => row.side === side).reduce((sum, row) => sum + row.held, 0n);
-    const figures = await contracts.makerFigures();
+    const figures = await contracts.marketMakerFigures();
     const inOrders = new Map(figures.assets.map((asset) => [asset.asset, asset.in_orders]));
     expect(inOrders.get('USDT')).toBe(formatMoney(money('USDT', held('buy'))));
     expect(inOrders.get('BTC')).toBe(formatMoney(money('BTC', held('sell'))));
@@ -162,7 +162,7 @@ describe('the house’s market maker', () => {
   });
 
   it('is bought from and sold to like anybody: marked on the tape, filled again, its figures public and exact', async () => {
-    const before = await contracts.makerFigures();
+    const before = await contracts.marketMakerFigures();
     const [ask, bid] = [(await shown('sell'))[0], (await shown('buy'))[0]];
     const bought = await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.02' });
     expect(bought).toMatchObject({ ok: true, effect: { status: 'filled', dealt_price: ask?.split(' ')[0] } });
@@ -196,7 +196,7 @@ describe('the house’s market maker', () => {
       expect(contracts.book('BTC')?.asks).toHaveLength(8);
       expect(contracts.isBookStale('BTC', room.clock.now())).toBe(false);
     }, 10_000);
-    const figures = await contracts.makerFigures();
+    const figures = await contracts.marketMakerFigures();
     const of = (name: string, figure: typeof figures) => figure.assets.find(({ asset }) => asset === name);
     if (!bought.ok || !sold.ok) throw new Error();
     // Out and in by the fills; of what it gets it pays 10 bps, rounded up.
@@ -230,10 +230,10 @@ describe('the house’s market maker', () => {
   it('knows no profit while a price is missing that it needs', async () => {
     await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.01' });
     room.clock.ms += 1_000;
-    expect((await contracts.makerFigures()).profit).not.toBeNull();
+    expect((await contracts.marketMakerFigures()).profit).not.toBeNull();
     room.index.delete('BTC');
     room.clock.ms += 1_000;
-    expect(await contracts.makerFigures()).toMatchObject({ profit: null, fees_paid: null });
+    expect(await contracts.marketMakerFigures()).toMatchObject({ profit: null, fees_paid: null });
   });
 
   it('leans against what it has too much of', async () => {
@@ -413,8 +413,9 @@ describe('what the house quotes ends with who matches it', () => {
 });
 
 describe('what the house has given it', () => {
-  const move: JournalKind<bigint, null, null, never> = {
+  const move: JournalKind<bigint, null, never> = {
     name: 'test.capital',
+    customer: () => null,
     accounts: () => [houseAccount('equity', 'TRX'), houseAccount('maker', 'TRX')],
     decide: (units) => {
       const [equity, own] = [houseAccount('equity', 'TRX'), houseAccount('maker', 'TRX')];
@@ -428,11 +429,11 @@ describe('what the house has given it', () => {
       };
     },
   };
-  const given = async () => (await contracts.makerFigures()).assets.find(({ asset }) => asset === 'TRX')?.given;
+  const given = async () => (await contracts.marketMakerFigures()).assets.find(({ asset }) => asset === 'TRX')?.given;
 
   it('is what was paid in less what was taken back, and is no profit', async () => {
     expect(await given()).toBe('1750000.00000000');
-    const { profit } = await contracts.makerFigures();
+    const { profit } = await contracts.marketMakerFigures();
     await asOwner(room.test.owner, ANY_PURPOSE);
     await room.ledger.post(move, 500_00000000n, intent());
     room.clock.ms += 1_000;
@@ -440,6 +441,6 @@ describe('what the house has given it', () => {
     await room.ledger.post(move, -700_00000000n, intent());
     room.clock.ms += 1_000;
     expect(await given()).toBe('1749800.00000000');
-    expect((await contracts.makerFigures()).profit).toBe(profit);
+    expect((await contracts.marketMakerFigures()).profit).toBe(profit);
   });
 });

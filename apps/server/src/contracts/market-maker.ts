@@ -6,14 +6,14 @@ import type { Clock } from '../clock.ts';
 import type { Intent, Ledger } from '../ledger/index.ts';
 import type { QuoteCommand } from './contract-command.ts';
 import type { ContractMarket } from './contract-kind.ts';
-import { readMakerHoldings } from './maker-holdings.ts';
+import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 
 /** How often it looks at the index: what is stale is quoted no longer than this. */
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
 /** Without a trade with the house for so long, it quotes a coin less often: each time is a journal that is kept for ever. */
 const QUIET_AFTER_MS = 60_000;
-/** What waits longer for its turn is not placed any more. */
+/** Quotes that wait longer for their batch are not placed. */
 const GOOD_FOR_MS = 2_000;
 
 export interface MarketMakerDependencies {
@@ -79,11 +79,11 @@ export class MarketMaker {
     desk.eatenMs = this.#dependencies.clock.now().getTime();
   }
 
-  /** Quotes what is due, of each coin by itself. */
+  /** Quotes each coin that is due, independently. */
   async turn(): Promise<void> {
     const { ledger, onFault } = this.#dependencies;
     let holdings: Promise<ReadonlyMap<AssetCode, bigint>> | undefined;
-    const readHoldings = () => (holdings ??= readMakerHoldings(ledger).then(({ all }) => all));
+    const readHoldings = () => (holdings ??= readMarketMakerHoldings(ledger).then(({ all }) => all));
     await Promise.all(COIN_CODES.map((coin) => this.#look(coin, readHoldings).catch(onFault)));
   }
 
@@ -114,7 +114,7 @@ export class MarketMaker {
       const quoted = await this.#send({ do: 'quote', coin, lease: desk.lease, quotes, untilMs: atMs + GOOD_FOR_MS });
       if (quoted === null) return;
       desk.isOut = quoted > 0;
-      // It came too late, or what it had was gone: nothing rests.
+      // The quotes came too late, or the funds were gone: nothing rests.
       if (quotes.length > 0 && quoted === 0) return;
       desk.quoted = index && { index, atMs };
       desk.failedMs = null;
@@ -129,7 +129,7 @@ export class MarketMaker {
     try {
       const answer = await this.#dependencies.send(command, { id, digest: id });
       if (answer.ok) return (answer.effect as { quoted: number }).quoted;
-      // Who matches now has taken off what was this one's.
+      // The new matcher has cancelled this one's quotes.
       return answer.refusal === 'maker_replaced' ? 0 : null;
     } catch (error) {
       if (!(error instanceof CommandFault)) throw error;
@@ -145,7 +145,7 @@ export class MarketMaker {
     }
     let desk = this.#desks.get(coin);
     if (desk?.lease !== lease) {
-      // What was there before should be off. Said once more it costs a row.
+      // The quotes before should be cancelled. Sending it once more costs a row.
       desk = { lease, quoted: null, isOut: true, isEaten: false, eatenMs: null, isBusy: false, failedMs: null };
       this.#desks.set(coin, desk);
     }

@@ -44,8 +44,8 @@ import { listContractsHandler } from './list-contracts.ts';
 import { listFillsHandler } from './list-fills.ts';
 import { pageOfPlace, readPage, readTapePage } from './list-page.ts';
 import { listTradesHandler } from './list-trades.ts';
-import { type MakerFigures, openMakerFigures } from './maker-figures.ts';
 import { MarketMaker } from './market-maker.ts';
+import { type MarketMakerFigures, openMarketMakerFigures } from './market-maker-figures.ts';
 import { placeContractHandler } from './place-contract.ts';
 import { readBookHandler } from './read-book.ts';
 import { readContractHandler } from './read-contract.ts';
@@ -64,8 +64,7 @@ const FILLS_MAX = 100;
 /** In a book at once: as many as the limit of open orders allows on every coin. */
 const OPEN_MAX = 2_000;
 
-export interface ContractsDependencies
-  extends Pick<ContractKindDependencies, 'readFrozen' | 'refuseFrozen' | 'levelOf'> {
+export interface ContractsDependencies extends Pick<ContractKindDependencies, 'levelOf'> {
   readonly database: Database;
   /** For what anybody may ask. */
   readonly reads?: Queries;
@@ -134,7 +133,7 @@ export interface Contracts {
   tradeBars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<Bar[]>;
   newestTradesCandle(coin: CoinCode, interval: Interval): Promise<Candle | null>;
   /** What everybody may know of the house's market maker. */
-  makerFigures(): Promise<MakerFigures>;
+  marketMakerFigures(): Promise<MarketMakerFigures>;
   book(coin: CoinCode): BookView | null;
   isBookStale(coin: CoinCode, now: Date): boolean;
   /** Of the book in this process's memory; null when it has none. */
@@ -206,7 +205,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     send,
     isBookStale,
     tradeBars,
-    makerFigures: openMakerFigures({ database, ledger, market, clock, isBookStale }),
+    marketMakerFigures: openMarketMakerFigures({ database, ledger, market, clock, isBookStale }),
 
     async newestTradesCandle(coin, interval) {
       const [bar] = await tradeBars(coin, interval, new Date(clock.now().getTime() + 1), 1);

@@ -7,7 +7,7 @@ import type { Contracts } from './open-contracts.ts';
 const FIGURES_ROWS = 100;
 
 export function readMarketMakerHandler(contracts: Contracts): Handler {
-  return handle(readMarketMaker, async () => accept(await contracts.makerFigures()), {
+  return handle(readMarketMaker, async () => accept(await contracts.marketMakerFigures()), {
     rowsOf: () => FIGURES_ROWS,
   });
 }

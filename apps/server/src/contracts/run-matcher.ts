@@ -10,7 +10,7 @@ import type { ContractKind } from './contract-kind.ts';
 import { LeaseLost, takeLease } from './contract-store.ts';
 
 const ROLE = 'matcher:';
-/** Who ends does not wait longer for a database that is away: who comes next takes the quotes off. */
+/** A matcher that stops waits no longer for an unavailable database: the next one cancels the quotes. */
 const PULL_MAX_MS = 3_000;
 
 /** The answer when a command failed by a fault of ours, and changed nothing. */
@@ -24,14 +24,14 @@ export interface MatcherDependencies {
   readonly commands: Commands;
   readonly kind: ContractKind;
   readonly leases: Map<CoinCode, bigint>;
-  /** A coin is served by this process from now on; who served it before may have ended between a commit and its news. */
+  /** This process serves the coin from now on; the one before may have ended between a commit and its notification. */
   readonly onTaken: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Serves the commands of every coin whose lease this process gets: one writer a coin. The lock says who may ask for a lease; the
- * lease's number goes into every write, so that one who was cut off and does not know it yet writes nothing more.
+ * Serves the commands of every coin whose lease this process gets: one writer per coin. The lock says which process may take a lease. The
+ * lease's number goes into every write, so a partitioned process that doesn't know it yet writes nothing more.
  */
 export function runMatchers(dependencies: MatcherDependencies, signal: AbortSignal): Promise<void> {
   const { database, ledger, commands, kind, leases, onTaken, onFault } = dependencies;
@@ -63,10 +63,10 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
         try {
           return (await ledger.post(kind, command, intent)) as unknown as Wire;
         } catch (error) {
-          // Who has the lease now will do it. Without it we step down, and begin anew if nobody else does.
+          // The leader with the lease will do it. Without the lease we step down, and start again if nobody else does.
           // A process whose clock is wrong accepts nothing, so another one is to match.
           if (error instanceof LeaseLost || error instanceof ClockWrong) lost.abort();
-          // A bug of ours would fail again and again: whoever asked is told.
+          // A bug of ours would fail again and again: the caller gets an error.
           if (error instanceof LeaseLost || error instanceof ClockWrong || isConnectionFault(error)) throw error;
           onFault(error);
           return isBusy(error) ? UNAVAILABLE : FAILED;
@@ -85,7 +85,7 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
       const coin = role.slice(ROLE.length);
       if (!isCoinCode(coin)) throw new Error(`no coin: ${role}`);
       await serveCoin(coin, itsSignal).catch((error: unknown) => {
-        // The alarm has said so once; this comes again with every try.
+        // The alarm reported it once; this repeats with every retry.
         if (!(error instanceof ClockWrong)) onFault(error);
       });
     },

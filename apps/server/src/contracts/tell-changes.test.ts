@@ -1,5 +1,5 @@
 import type { BookView } from '@sathorn/api';
-import { type CoinCode, parseMoney, parsePrice } from '@sathorn/money';
+import { type CoinCode, parseMoney, parsePrice, price } from '@sathorn/money';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Bus, openBus } from '../bus/index.ts';
 import { startNatsServer } from '../bus/testing.ts';
@@ -105,7 +105,7 @@ describe('the trades of a batch', () => {
     const trade: TradeRow = {
       coin: 'BTC',
       number: 0,
-      price: 60_000_000_000n,
+      price: price(60_000_000_000n),
       quantity: 2_000n,
       amount: 1_200_000n,
       takerSide: 'buy',

@@ -3,7 +3,7 @@ import type { Bus, BusEvents } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { bookViewOf, type HeardBooks, TELL_EVERY_MS } from './book-view.ts';
 import type { BookChanges, CoinBook } from './coin-book.ts';
-import { type ContractRow, contractOrderOf, MAKER } from './contract-order.ts';
+import { type ContractRow, contractOrderOf, MARKET_MAKER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
 
 /** Told at once: more would be no message of NATS. */
@@ -38,7 +38,7 @@ export class ChangesTeller {
     for (const { coin, inserted, updated, newTrades } of changes) {
       this.#changed.add(coin);
       for (const rows of [inserted, updated])
-        for (const row of rows) if (row.customer !== MAKER) this.#bus.emit('contracts', changeOf(row));
+        for (const row of rows) if (row.customer !== MARKET_MAKER) this.#bus.emit('contracts', changeOf(row));
       for (let at = 0; at < newTrades.length; at += TRADES_MAX) {
         const data = newTrades.slice(at, at + TRADES_MAX).map(tradeViewOf);
         this.#bus.emit('trades', { code: coin, data });

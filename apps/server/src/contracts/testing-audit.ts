@@ -5,7 +5,7 @@ import pg from 'pg';
 import { findViolations, readHalt } from '../checker/index.ts';
 import { type Connection, type Database, openDatabase, statement } from '../database/index.ts';
 import { CoinBook, hashOfRows, type TradeRow } from './coin-book.ts';
-import { type ContractRow, contractOrderOf, MAKER, orderIdOf } from './contract-order.ts';
+import { type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './contract-order.ts';
 import { type BookState, listTrades, readBooks, readLiveOrders, readOrders } from './contract-store.ts';
 import type { Answered } from './testing-traders.ts';
 
@@ -91,7 +91,9 @@ function readKept(database: Database, coin: CoinCode): Promise<Kept> {
 /** Each acknowledged order is there once, as it was acknowledged, and there is no other. */
 function compareAnswers(orders: readonly ContractRow[], answered: readonly Answered[]): string[] {
   const findings: string[] = [];
-  const unasked = new Map(orders.filter(({ customer }) => customer !== MAKER).map((row) => [orderIdOf(row), row]));
+  const unasked = new Map(
+    orders.filter(({ customer }) => customer !== MARKET_MAKER).map((row) => [orderIdOf(row), row]),
+  );
   const rows = new Map(unasked);
   for (const { at, answer, key } of answered) {
     if (answer.ret !== 1) continue;
@@ -107,8 +109,8 @@ function compareAnswers(orders: readonly ContractRow[], answered: readonly Answe
   }
   for (const id of unasked.keys()) findings.push(`${id} is there without a request`);
   const journals = new Set(orders.map(({ coin, customer, journal }) => `${coin} ${customer} ${journal}`));
-  const own = orders.filter(({ customer }) => customer !== MAKER).length;
-  const ownJournals = [...journals].filter((text) => !text.includes(` ${MAKER} `)).length;
+  const own = orders.filter(({ customer }) => customer !== MARKET_MAKER).length;
+  const ownJournals = [...journals].filter((text) => !text.includes(` ${MARKET_MAKER} `)).length;
   if (own !== ownJournals) findings.push(`${own} orders of ${ownJournals} requests`);
   return findings;
 }

@@ -6,7 +6,7 @@ import { Bus, CommandFault, type Commands, localCommands } from '../bus/index.ts
 import { findViolations } from '../checker/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
-import { type Ledger, openLedger, spotFunds } from '../ledger/index.ts';
+import { type Eligibility, type Ledger, openLedger, spotFunds } from '../ledger/index.ts';
 import { hashOfRows } from './coin-book.ts';
 import type { ContractMarket } from './contract-kind.ts';
 import { readLiveOrders } from './contract-store.ts';
@@ -20,6 +20,7 @@ export interface ContractsTest {
   readonly frozen: Set<bigint>;
   readonly levels: Map<bigint, number>;
   readonly faults: unknown[];
+  readonly eligibility: Eligibility;
   /** The index by coin; a coin without one is stale. */
   readonly index: Map<CoinCode, Price>;
   readonly market: ContractMarket;
@@ -50,9 +51,16 @@ export async function openContractsTest(): Promise<ContractsTest> {
   const { database } = test;
   const clock = { ms: Date.parse('2026-12-01T03:00:00.123Z'), now: () => new Date(clock.ms) };
   const bus = new Bus();
-  const ledger = openLedger({ database, clock, bus }).api;
-  await fundDemoHouse(ledger);
   const frozen = new Set<bigint>();
+  const eligibility: Eligibility = {
+    readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
+    refuseFrozen: async (queries, customers) => {
+      if (customers.some((customer) => frozen.has(customer)))
+        await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
+    },
+  };
+  const ledger = openLedger({ eligibility, database, clock, bus }).api;
+  await fundDemoHouse(ledger);
   const levels = new Map<bigint, number>();
   const faults: unknown[] = [];
   const index = new Map<CoinCode, Price>();
@@ -69,6 +77,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
     ledger,
     clock,
     frozen,
+    eligibility,
     levels,
     faults,
     index,
@@ -83,11 +92,6 @@ export async function openContractsTest(): Promise<ContractsTest> {
         bus,
         commands,
         market,
-        readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
-        refuseFrozen: async (queries, customers) => {
-          if (customers.some((customer) => frozen.has(customer)))
-            await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
-        },
         levelOf: (customer) => levels.get(customer) ?? 0,
         isOffering: true,
         isTurnedByHand: true,

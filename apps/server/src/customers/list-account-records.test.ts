@@ -9,8 +9,9 @@ import { keyedHashOf } from './keyed-hash.ts';
 import { openOpaqueIds } from './opaque-ids.ts';
 import { giveMoney, openTestCustomers, type SignedUp, type TestCustomers } from './testing-customers.ts';
 
-const fee: JournalKind<{ from: bigint; units: bigint }, null, null, never> = {
+const fee: JournalKind<{ from: bigint; units: bigint }, null, never> = {
   name: 'test.fee',
+  customer: () => null,
   accounts: ({ from }) => [customerAccount(from, 'USDT'), houseAccount('fee_income', 'USDT')],
   decide: ({ from, units }) =>
     accept({
@@ -28,8 +29,9 @@ const fee: JournalKind<{ from: bigint; units: bigint }, null, null, never> = {
 };
 
 /** A hundred small sums that come in, as winnings do. */
-const hundred: JournalKind<bigint, null, null, never> = {
+const hundred: JournalKind<bigint, null, never> = {
   name: 'test.hundred',
+  customer: () => null,
   accounts: (to) => [customerAccount(to, 'USDT'), houseAccount('equity', 'USDT')],
   decide: (to) =>
     accept({
@@ -48,10 +50,10 @@ const hundred: JournalKind<bigint, null, null, never> = {
 const orderSteps: JournalKind<
   { of: bigint; code: 'contract_hold' | 'contract_release' | 'contract_trade'; units: bigint },
   null,
-  null,
   never
 > = {
   name: 'test.order',
+  customer: () => null,
   accounts: ({ of }) => [
     customerAccount(of, 'USDT'),
     customerAccount(of, 'USDT', 'in_orders'),

@@ -4,10 +4,11 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import {
   type AccountKey,
-  type AccountName,
+  accountsWhere,
   customerAccount,
+  type PurposeName,
+  purposesOn,
   type StatementLine,
-  type TransferCode,
 } from '../ledger/index.ts';
 import type { Room } from './room.ts';
 
@@ -28,22 +29,19 @@ const DIRECTIONS = {
   recharge: 'in',
   withdraw: 'out',
 } as const satisfies Record<Setup, 'all' | 'in' | 'out'>;
-/** What counts as money brought in from outside; in a demo, test money does. Null: everything of that direction. */
-const CODES: Readonly<Record<Setup, ReadonlySet<TransferCode> | null>> = {
+/** Null: everything of that direction. */
+const CODES: Readonly<Record<Setup, ReadonlySet<PurposeName> | null>> = {
   all: null,
   income: null,
   expenditure: null,
-  recharge: new Set<TransferCode>(['demo_money']),
-  withdraw: new Set<TransferCode>(),
+  recharge: purposesOn('recharge'),
+  withdraw: purposesOn('withdraw'),
 };
 
-/** A customer's own accounts: a coin held in an order is still theirs. */
-const OWN: ReadonlySet<AccountName> = new Set(['spot', 'in_orders']);
-/**
- * Between these accounts nothing comes in or goes out. An option's stake, held in place, is no line of the statement
- * either.
- */
-const HOLDS: ReadonlySet<TransferCode> = new Set(['contract_hold', 'contract_release']);
+/** What a customer owns and trades with: a coin that waits in an order is still theirs. */
+const OWN = accountsWhere(({ use }) => use !== null);
+/** An option's stake, held in place, is no line of the statement either. */
+const HOLDS = purposesOn('hold');
 
 /** A line, and the account that it is a line of. */
 interface OwnLine extends StatementLine {

@@ -90,9 +90,9 @@ export interface Customers {
   ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
   /** As of at most five seconds ago. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
-  /** Which of these are frozen; called within the transaction that a frozen account may not make. */
+  /** Which of these are frozen, within the transaction that must not move their money. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-  /** For optimistic batches: raises in the database if any of these customers is frozen. */
+  /** For speculative batches: fails in the database if any of these customers is frozen. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Nicknames, not masked yet, of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;

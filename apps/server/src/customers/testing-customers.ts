@@ -87,7 +87,7 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
   const faults: unknown[] = [];
   const alarms: string[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
-  const ledger = openLedger({ database, clock, bus }).api;
+  const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
   const messages = openMessages({
     database,
     bus,

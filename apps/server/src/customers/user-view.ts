@@ -9,13 +9,13 @@ import {
   scaleOf,
   UNIT_OF_ACCOUNT,
 } from '@sathorn/money';
-import { type Balance, spotFunds } from '../ledger/index.ts';
+import { accountsWhere, type Balance, spotFunds } from '../ledger/index.ts';
 import { readCredential } from './credential-store.ts';
 import type { CustomerRow } from './customer-store.ts';
 import type { Room } from './room.ts';
 
 /** Where a customer's USDT can be. */
-const TOTAL_ACCOUNTS: ReadonlySet<string> = new Set(['spot', 'in_orders', 'lockup', 'liquidity']);
+const TOTAL_ACCOUNTS = accountsWhere(({ isInTotal }) => isInTotal);
 /** VIP levels count from here; deposits, which raise them, are not served yet. */
 const FIRST_LEVEL = 0;
 

@@ -9,3 +9,4 @@ export * from './own-login.ts';
 export * from './owner-connection.ts';
 export * from './postgres-connection.ts';
 export * from './sql.ts';
+export * from './table.ts';

@@ -13,7 +13,7 @@ describe('test money', () => {
   let ledger: Ledger;
   beforeAll(async () => {
     test = await testDatabase();
-    ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await fundDemoHouse(ledger);
   });
   afterAll(() => test.close());

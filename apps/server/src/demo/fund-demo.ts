@@ -30,8 +30,9 @@ const CALL_MAX: Readonly<Record<AssetCode, bigint>> = {
   POINTS: 100_000n,
 };
 
-const demoGift: JournalKind<Gift, null, Given, 'amount_not_positive' | 'exceeds_demo_limit' | 'demo_fund_empty'> = {
+const demoGift: JournalKind<Gift, Given, 'amount_not_positive' | 'exceeds_demo_limit' | 'demo_fund_empty'> = {
   name: 'demo.fund',
+  customer: () => null,
   accounts: ({ to, asset }) => [houseAccount('demo_fund', asset), customerAccount(to, asset)],
   decide: ({ to, asset, units }, funds) => {
     const [fund, spot] = [houseAccount('demo_fund', asset), customerAccount(to, asset)];

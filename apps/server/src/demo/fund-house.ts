@@ -9,8 +9,9 @@ interface Funding {
   readonly units: bigint;
 }
 
-const houseFunding: JournalKind<Funding, null, null, never> = {
+const houseFunding: JournalKind<Funding, null, never> = {
   name: 'house.fund',
+  customer: () => null,
   accounts: ({ to, asset }) => [houseAccount('equity', asset), houseAccount(to, asset)],
   decide: ({ to, asset, units }) =>
     accept({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uuidOfName } from '../ledger/index.ts';
+import { uuidOfName } from '../intent.ts';
 import { deriveIntent, isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Elapsed } from '../clock.ts';
-import { type Intent, uuidOfName } from '../ledger/index.ts';
+import { type Intent, uuidOfName } from '../intent.ts';
 import type { Fields } from './parse-form.ts';
 
 const KEY = /^[A-Za-z0-9_-]{8,64}$/;

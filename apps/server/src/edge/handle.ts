@@ -1,7 +1,7 @@
 import type { Call, ParsedRequestOf, RefusalOf, ResultOf } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import type { Language, Reader } from '@sathorn/text';
-import type { Intent } from '../ledger/index.ts';
+import type { Intent } from '../intent.ts';
 
 /** The customer of a session. */
 export interface SignedIn {

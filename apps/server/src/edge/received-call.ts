@@ -1,5 +1,5 @@
 import { type Language, type Reader, readerOf } from '@sathorn/text';
-import type { Intent } from '../ledger/index.ts';
+import type { Intent } from '../intent.ts';
 import { deriveIntent, type RetryWindows } from './derive-intent.ts';
 import type { SignedIn } from './handle.ts';
 import type { Fields } from './parse-form.ts';

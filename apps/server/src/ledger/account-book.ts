@@ -1,6 +1,7 @@
 import type { AssetCode } from '@sathorn/money';
 import type { Queries } from '../database/index.ts';
-import { ACCOUNT_CODES, type AccountKey, type AccountName, type Funds, type Transfer } from './journal.ts';
+import { ACCOUNTS, accountNameOf } from './chart.ts';
+import type { AccountKey, Funds, Transfer } from './journal.ts';
 import { type AccountRow, type After, openAccounts, readAccounts } from './ledger-store.ts';
 
 /** An account of the book. Its counters are true while `generation` is the book's. */
@@ -9,8 +10,8 @@ export interface BookAccount {
   id: bigint;
   readonly key: AccountKey;
   generation: number;
-  /** While its counters count from zero: what was told of them, to be corrected once the account is read. */
-  told: After[] | null;
+  /** While its counters count from zero: the entries made of them, to be corrected once the account is read. */
+  entriesMade: After[] | null;
   debitsHeld: bigint;
   debitsPosted: bigint;
   creditsHeld: bigint;
@@ -19,14 +20,11 @@ export interface BookAccount {
 }
 
 const ACCOUNTS_KEPT_MAX = 300_000;
-const NAMES = new Map<number, AccountName>(
-  Object.entries(ACCOUNT_CODES).map(([name, code]) => [code, name as AccountName]),
-);
 
 const textOf = (key: AccountKey): string => `${key.owner}/${key.name}/${key.asset}`;
 
 export function accountKeyOf(row: Pick<AccountRow, 'owner' | 'code' | 'asset'>): AccountKey {
-  const name = NAMES.get(row.code);
+  const name = accountNameOf(row.code);
   if (!name) throw new Error(`account code ${row.code} is not in the chart`);
   return { owner: row.owner, name, asset: row.asset as AssetCode };
 }
@@ -38,7 +36,7 @@ function nextEntry(account: BookAccount): After {
     total: account.creditsPosted - account.debitsPosted,
     held: account.debitsHeld,
   };
-  account.told?.push(after);
+  account.entriesMade?.push(after);
   return after;
 }
 
@@ -50,12 +48,12 @@ function countFrom(account: BookAccount, row: AccountRow | null): void {
   account.entries = row === null ? 0n : row.entries;
 }
 
-/** What was counted from zero, on top of what the account had. */
+/** Adds the stored balance to counters that started at zero. */
 function addBase(account: BookAccount, row: AccountRow): void {
-  const { debitsHeld, debitsPosted, creditsHeld, creditsPosted, entries, told } = account;
+  const { debitsHeld, debitsPosted, creditsHeld, creditsPosted, entries, entriesMade } = account;
   countFrom(account, row);
   const [held, total, before] = [account.debitsHeld, account.creditsPosted - account.debitsPosted, account.entries];
-  for (const after of told ?? []) {
+  for (const after of entriesMade ?? []) {
     after.entry += before;
     after.total += total;
     after.held += held;
@@ -65,14 +63,16 @@ function addBase(account: BookAccount, row: AccountRow): void {
   account.creditsHeld += creditsHeld;
   account.creditsPosted += creditsPosted;
   account.entries += entries;
-  account.told = null;
+  account.entriesMade = null;
 }
 
 /**
- * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay true as long as
- * nobody else has posted; when somebody has, they are read again. Ids never change and may be asked for at any time; counters
- * are for the one batch that has the head, or believes that it will find it where memory has it. Who will be moved is not always known beforehand (whom an order meets in a book): an
- * account that was not loaded counts from zero, and `settle` reads it afterwards; only to ask what it has, it must be loaded.
+ * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay true as long as nobody else has
+ * posted; otherwise they are read again. Ids never change and may be resolved at any time. Counters are for the one batch that has the head, or
+ * that speculates on finding it where memory has it.
+ *
+ * The counterparty of a match isn't known in advance, so an account may be moved before it is loaded. It collects deltas from zero and `settle`
+ * adds the stored balance. Reading a balance requires loading it first.
  */
 export class AccountBook implements Funds {
   /** An owner has few accounts, so looking through them is cheaper than making a text of each key. */
@@ -91,16 +91,16 @@ export class AccountBook implements Funds {
   }
 
   /** Another one once somebody else has posted, or something was rolled back. */
-  get era(): number {
+  get epoch(): number {
     return this.#generation;
   }
 
-  /** Something was moved that `settle` has yet to read. */
+  /** An account was moved that `settle` has yet to read. */
   get hasUnread(): boolean {
     return this.#moved.length > 0;
   }
 
-  /** Whether all of these may be asked for without `load`. */
+  /** All of these can be read without `load`. */
   hasAll(keys: Iterable<AccountKey>): boolean {
     if (this.#sequence < 0n) return false;
     for (const key of keys) {
@@ -118,12 +118,12 @@ export class AccountBook implements Funds {
     const wanted = [...missing.values()].map((key) => ({
       owner: key.owner,
       asset: key.asset,
-      code: ACCOUNT_CODES[key.name],
+      code: ACCOUNTS[key.name].code,
     }));
     for (const row of await openAccounts(queries, wanted)) this.#add(row);
   }
 
-  /** The head is locked, and at this sequence: when memory is at another, an era is over. */
+  /** The head is locked, and at this sequence: when memory is at another, an epoch is over. */
   standAt(sequence: bigint): void {
     if (sequence !== this.#sequence) this.#generation += 1;
     this.#sequence = sequence;
@@ -141,23 +141,23 @@ export class AccountBook implements Funds {
       const account = missing.get(row.id);
       if (account === undefined) continue;
       account.generation = this.#generation;
-      account.told = null;
+      account.entriesMade = null;
       countFrom(account, row);
     }
   }
 
-  /** The account to move; counted from zero when it is not known what it has. */
+  /** The account to move; counted from zero if it isn't loaded. */
   toMove(key: AccountKey): BookAccount {
     const account = this.#find(key) ?? this.#remember({ id: 0n, key });
     if (account.generation === this.#generation) return account;
     account.generation = this.#generation;
-    account.told = [];
+    account.entriesMade = [];
     countFrom(account, null);
     this.#moved.push(account);
     return account;
   }
 
-  /** Reads the accounts that were moved before they were known, and makes what was told of them true. */
+  /** Reads the accounts that were moved before they were loaded, and corrects the entries that were made of them. */
   async settle(queries: Queries): Promise<void> {
     const moved = new Map<bigint, BookAccount>();
     if (this.#moved.length === 0) return;
@@ -186,7 +186,7 @@ export class AccountBook implements Funds {
     return this.#loaded(key).debitsHeld;
   }
 
-  /** Moves the counters, and tells what both sides are afterwards. */
+  /** Moves the counters, and returns both sides as they are afterwards. */
   apply(transfer: Transfer, from: BookAccount, to: BookAccount): { debitAfter: After; creditAfter: After } {
     if (transfer.kind === 'hold') {
       from.debitsHeld += transfer.units;
@@ -238,7 +238,7 @@ export class AccountBook implements Funds {
 
   #loaded(key: AccountKey): BookAccount {
     const account = this.#named(key);
-    if (account.generation !== this.#generation || account.told !== null)
+    if (account.generation !== this.#generation || account.entriesMade !== null)
       throw new Error(`account ${textOf(key)} was not loaded`);
     return account;
   }
@@ -256,7 +256,7 @@ export class AccountBook implements Funds {
       id,
       key,
       generation: -1,
-      told: null,
+      entriesMade: null,
       debitsHeld: 0n,
       debitsPosted: 0n,
       creditsHeld: 0n,

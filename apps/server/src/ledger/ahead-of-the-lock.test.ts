@@ -8,7 +8,7 @@ import { listened, type TestDatabase, testDatabase } from '../database/testing.t
 import { type Ledger, openLedger } from './index.ts';
 import { broken, give, intent, pay } from './testing-payments.ts';
 
-describe('a batch that is decided ahead of the lock', () => {
+describe('a speculative batch', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   let ledger: Ledger;
@@ -21,6 +21,7 @@ describe('a batch that is decided ahead of the lock', () => {
     owner = new pg.Client(test.owner);
     await owner.connect();
     ledger = openLedger({
+      eligibility: null,
       database: listened(test.database, (name) => said.push(name)),
       clock: systemClock,
       bus: new Bus(),
@@ -44,9 +45,10 @@ describe('a batch that is decided ahead of the lock', () => {
 
   const available = async (): Promise<bigint | undefined> =>
     (await ledger.balances(customer)).find(({ account }) => account.name === 'spot')?.available;
-  const elsewhere = (): Ledger => openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+  const elsewhere = (): Ledger =>
+    openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
 
-  it('is said in one breath', async () => {
+  it('is sent in one pipeline', async () => {
     const pays = await Promise.all(
       [5n, 700n, 4n].map((units) => ledger.post(pay, { from: customer, units }, intent())),
     );
@@ -59,7 +61,7 @@ describe('a batch that is decided ahead of the lock', () => {
     expect(await available()).toBe(0n);
   });
 
-  it('is decided again under the lock when another has posted', async () => {
+  it('is decided again under the lock when another poster came first', async () => {
     await elsewhere().post(pay, { from: customer, units: 700n }, intent());
     const decision = await ledger.post(pay, { from: customer, units: 10n }, intent());
     expect(decision).toMatchObject({ ok: false, refusal: 'exceeds_balance' });
@@ -68,7 +70,7 @@ describe('a batch that is decided ahead of the lock', () => {
     expect(await available()).toBe(9n);
   });
 
-  it('gives an intent its first answer, and takes none of the others with it', async () => {
+  it('repeats the first answer of an intent, and does not fail the rest of the batch', async () => {
     const [first, other] = [intent(), intent()];
     const before = await ledger.post(pay, { from: customer, units: 9n }, first);
     await ledger.post(pay, { from: customer, units: 100n }, intent());
@@ -83,7 +85,7 @@ describe('a batch that is decided ahead of the lock', () => {
     expect(await available()).toBe(599n);
   });
 
-  it.each([1, 4])('trusts its memory the less, the more often it was wrong: each batch of %i', async (every) => {
+  it.each([1, 4])('is tried less often the more often memory was wrong: one batch in %i', async (every) => {
     const repeated = intent();
     await ledger.post(pay, { from: customer, units: 1n }, repeated);
     said = [];
@@ -98,7 +100,7 @@ describe('a batch that is decided ahead of the lock', () => {
     expect(await available()).toBe(708n + BigInt(rounds - Math.ceil(rounds / every)));
   });
 
-  it('a bug of one does not hurt the others', async () => {
+  it('keeps a failing entry from failing the others', async () => {
     const [fault, paid] = await Promise.allSettled([
       ledger.post(broken, null, intent()),
       ledger.post(pay, { from: customer, units: 1n }, intent()),
@@ -115,7 +117,7 @@ describe('a batch that is decided ahead of the lock', () => {
     expect(await available()).toBe(709n);
   });
 
-  it('is found when its connection is lost behind the commit', async () => {
+  it('is found again when its connection is lost after the commit', async () => {
     let isCut = false;
     const cutting: Database = {
       ...test.database,
@@ -126,7 +128,7 @@ describe('a batch that is decided ahead of the lock', () => {
         throw new Error('Connection terminated unexpectedly');
       },
     };
-    const here = openLedger({ database: cutting, clock: systemClock, bus: new Bus() }).api;
+    const here = openLedger({ eligibility: null, database: cutting, clock: systemClock, bus: new Bus() }).api;
     for (let n = 0; n < 3; n += 1) await here.post(pay, { from: customer, units: 1n }, intent());
     isCut = true;
     expect(await here.post(pay, { from: customer, units: 1n }, intent())).toMatchObject({ effect: { left: '705' } });

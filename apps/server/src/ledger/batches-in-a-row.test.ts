@@ -94,7 +94,7 @@ describe('a batch that waits at the lock while the one before is written', () =>
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
     held = new Held(test.database);
-    ledger = openLedger({ database: held, clock: systemClock, bus: new Bus() }).api;
+    ledger = openLedger({ eligibility: null, database: held, clock: systemClock, bus: new Bus() }).api;
     killer = new pg.Client(test.owner);
     await killer.connect();
   });
@@ -157,7 +157,7 @@ describe('a batch that waits at the lock while the one before is written', () =>
   it('sees what a foreign poster posted in between', async () => {
     const owner = await fresh(500n);
     const database = openDatabase(test.app, { connections: 2 });
-    const foreign = openLedger({ database, clock: systemClock, bus: new Bus() }).api;
+    const foreign = openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }).api;
     const gate = held.holdUp('ledger.post');
     const first = payMany(owner, FIRST);
     await gate.reached;

@@ -17,8 +17,9 @@ interface Sent {
   readonly to: readonly bigint[];
 }
 /** From one customer to others, in the order in which they are named. */
-const send: JournalKind<Sent, null, null, never> = {
+const send: JournalKind<Sent, null, never> = {
   name: 'test.send',
+  customer: () => null,
   accounts: ({ from, to }) => [from, ...to].map((customer) => customerAccount(customer, 'USDT')),
   decide: ({ from, to }) =>
     accept({
@@ -37,7 +38,7 @@ it('A15 posters of many processes, to and fro between the same accounts and new 
   const test = await testDatabase({ anyPurpose: true });
   const processes = Array.from({ length: PROCESSES }, () => {
     const database = openDatabase(test.app, { connections: 4 });
-    return { database, ledger: openLedger({ database, clock: systemClock, bus: new Bus() }).api };
+    return { database, ledger: openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }).api };
   });
   const rich = [1n, 2n, 3n, 4n];
   for (const from of rich) await processes[0]?.ledger.post(give, { from, units: 1_000_000n }, intent());

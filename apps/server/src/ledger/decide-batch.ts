@@ -1,18 +1,15 @@
 import { type Decision, refuse } from '@sathorn/settlement';
+import type { Intent } from '../intent.ts';
 import type { AccountBook } from './account-book.ts';
-import {
-  type AcceptedPosting,
-  type AccountKey,
-  HOUSE,
-  type Intent,
-  type JournalKind,
-  TRANSFER_CODES,
-  type Transfer,
-} from './journal.ts';
+import { KIND_LETTERS, PURPOSES } from './chart.ts';
+import type { HotKind } from './hot-kind.ts';
+import { type AcceptedPosting, type AccountKey, HOUSE, type Transfer } from './journal.ts';
 import type { PostColumns } from './ledger-store.ts';
 import { keptOf, type Outcome } from './outcomes.ts';
 
-export type AnyKind = JournalKind<unknown, unknown, unknown, string>;
+type AnyHotKind = HotKind<unknown, unknown, unknown, string>;
+/** Hot or not. */
+export type AnyKind = Omit<AnyHotKind, 'load'> & Partial<Pick<AnyHotKind, 'load'>>;
 export type AnyDecision = Decision<unknown, string>;
 
 export interface Entry {
@@ -45,12 +42,12 @@ export interface BatchBasis {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly lastSequence: bigint;
   readonly isHalted: boolean;
-  /** Decided on what memory has: each kind writes, also when nothing is accepted, for the database to say whether memory was right. */
-  readonly isForeseen: boolean;
+  /** Decided on memory: every hot kind writes, even when nothing is accepted, so that the database says whether memory was right. */
+  readonly isSpeculative: boolean;
+  /** Customers who may not move money. */
+  readonly frozen: ReadonlySet<bigint>;
   readonly now: Date;
 }
-
-const KIND_LETTER = { single: 's', hold: 'h', post: 'p', void: 'v' } as const;
 
 export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
   const groups = new Map<AnyKind, Group>();
@@ -64,7 +61,7 @@ export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
 
 /** Decides each entry in turn, on the book as the entries before it leave it. Writes to the book and to the groups, nothing else. */
 export function decideBatch(entries: readonly Entry[], basis: BatchBasis): DecidedBatch {
-  const { book, groups, lastSequence, isHalted, now } = basis;
+  const { book, groups, lastSequence, isHalted, frozen, now } = basis;
   const known = new Map(basis.outcomes);
   const columns: PostColumns = { journals: [], transfers: [] };
   const touched = new Set<bigint>();
@@ -79,14 +76,14 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     if (to.key.owner !== HOUSE) touched.add(to.key.owner);
     columns.transfers.push({
       journal: intent.id,
-      kind: KIND_LETTER[transfer.kind],
+      kind: KIND_LETTERS[transfer.kind],
       resolves: isNew ? null : transfer.hold.sequence,
       asset: sides.debit.asset,
       debit: from,
       credit: to,
       units: transfer.kind === 'void' ? transfer.hold.units : transfer.units,
       held: isNew ? 0n : transfer.hold.units,
-      code: TRANSFER_CODES[transfer.code],
+      code: PURPOSES[transfer.code].code,
       debitAfter,
       creditAfter,
     });
@@ -101,7 +98,13 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     const group = groups.get(kind);
     if (!group) throw new Error('an entry lost its group');
     const first = sequence + 1n;
-    const decision = kind.decide(command, book, group.context, now, intent);
+    const customer = kind.customer(command);
+    const isFrozen = customer !== null && frozen.has(customer);
+    const decision =
+      isFrozen && kind.load === undefined
+        ? refuse('account_frozen')
+        : kind.decide(command, book, { now, intent, context: group.context, isFrozen });
+    if (isFrozen && decision.ok) throw new Error(`${kind.name} moves the money of a frozen customer`);
     let outcome: Outcome;
     if (decision.ok) {
       const { transfers, answer } = decision.effect;

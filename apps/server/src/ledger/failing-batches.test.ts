@@ -13,10 +13,11 @@ const EQUITY = houseAccount('equity', 'USDT');
 interface Gift {
   readonly to: bigint;
 }
-type GiftKind = JournalKind<Gift, undefined, null, never>;
+type GiftKind = JournalKind<Gift, null, never>;
 
 const gift: GiftKind = {
   name: 'test.gift',
+  customer: () => null,
   accounts: ({ to }) => [EQUITY, customerAccount(to, 'USDT')],
   decide: ({ to }) =>
     accept({
@@ -28,8 +29,9 @@ const gift: GiftKind = {
 };
 /** Does not say whom it pays, as an order does not whom it will meet. */
 const undeclared: GiftKind = { ...gift, accounts: () => [EQUITY] };
-const asking: JournalKind<Gift, undefined, { has: string }, never> = {
+const asking: JournalKind<Gift, { has: string }, never> = {
   name: 'test.asking',
+  customer: () => null,
   accounts: ({ to }) => [customerAccount(to, 'USDT')],
   decide: ({ to }, funds) =>
     accept({ transfers: [], answer: { has: String(funds.available(customerAccount(to, 'USDT'))) } }),
@@ -80,7 +82,7 @@ describe('a batch that fails', () => {
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
     failing = new FailingDatabase(test.database);
-    ledger = openLedger({ database: failing, clock: systemClock, bus: new Bus() }).api;
+    ledger = openLedger({ eligibility: null, database: failing, clock: systemClock, bus: new Bus() }).api;
     owner = new pg.Client(test.owner);
     await owner.connect();
     await owner.query(
@@ -111,7 +113,7 @@ describe('a batch that fails', () => {
     failing.failAt('ledger.post', new Error('a bug'));
     await expect(ledger.post(undeclared, { to }, intent())).rejects.toThrow('a bug');
     await owner.query(`ALTER TABLE ledger.account ALTER COLUMN id RESTART WITH ${BigInt(rows[0]?.max ?? 0) + 1n}`);
-    const other = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+    const other = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     const stranger = to + 1_000n;
     await other.post(asking, { to: stranger }, intent());
     expect(await ledger.post(undeclared, { to }, intent())).toMatchObject({ ok: true });
@@ -120,7 +122,7 @@ describe('a batch that fails', () => {
   });
 
   it('leaves an account that may be asked about', async () => {
-    const other = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+    const other = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await ledger.post(undeclared, { to }, intent());
     await other.post(gift, { to: 1n }, intent());
     await ledger.post(undeclared, { to: 1n }, intent());
@@ -168,7 +170,7 @@ describe('a batch that fails', () => {
 
   it('for the lock’s sake is tried again, whatever was said behind the question for it', async () => {
     const impatient = openDatabase({ ...test.app, options: '-c lock_timeout=200' }, { connections: 4 });
-    const waiting = openLedger({ database: impatient, clock: systemClock, bus: new Bus() }).api;
+    const waiting = openLedger({ eligibility: null, database: impatient, clock: systemClock, bus: new Bus() }).api;
     for (let round = 0; round < 5; round += 1) {
       await owner.query('BEGIN; SELECT FROM ledger.head FOR UPDATE');
       const answer = waiting.post(gift, { to }, intent());
@@ -183,7 +185,7 @@ describe('a batch that fails', () => {
     const away = (): Promise<never> =>
       Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
     const database = { ...test.database, query: away, transaction: away };
-    const unheard = openLedger({ database, clock: systemClock, bus: new Bus() }).api;
+    const unheard = openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }).api;
     const answers = [];
     for (let n = 0; n < 40; n += 1) {
       answers.push(unheard.post(gift, { to }, intent()));
@@ -198,7 +200,7 @@ describe('a batch that fails', () => {
     bus.on('funds', () => {
       throw new Error('a bug of who listens');
     });
-    const told = openLedger({ database: test.database, clock: systemClock, bus }).api;
+    const told = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus }).api;
     expect(await told.post(gift, { to }, intent())).toMatchObject({ ok: true });
     expect(faults).toEqual([new Error('a bug of who listens')]);
     expect(await has()).toBe(5n);

@@ -1,29 +1,8 @@
 import type { AssetCode } from '@sathorn/money';
 import type { Decision } from '@sathorn/settlement';
 import type { Queries, Transaction } from '../database/index.ts';
-
-/** The chart of accounts, as in `ledger.chart`, which also says what balances each may have. House accounts have owner 0. */
-export const ACCOUNT_CODES = {
-  equity: 100,
-  reserve_hot: 110,
-  reserve_cold: 111,
-  reserve_bank: 112,
-  house_capital: 200,
-  options_pool: 210,
-  fee_income: 220,
-  rounding: 230,
-  demo_fund: 240,
-  maker: 250,
-  maker_in_orders: 251,
-  spot: 1000,
-  /** What a customer's contract orders keep for their fills. */
-  in_orders: 1005,
-  lockup: 1010,
-  liquidity: 1020,
-  accrued: 1030,
-  restricted: 1040,
-} as const;
-export type AccountName = keyof typeof ACCOUNT_CODES;
+import type { Intent } from '../intent.ts';
+import type { AccountName, PurposeName } from './chart.ts';
 
 export const HOUSE = 0n;
 
@@ -39,24 +18,6 @@ export const customerAccount = (owner: bigint, asset: AssetCode, name: AccountNa
   asset,
 });
 
-/** What a transfer is for; shown on statements. Never renumber. Between which accounts, says `ledger.purpose`. */
-export const TRANSFER_CODES = {
-  capital_paid_in: 1,
-  pool_funded: 2,
-  /** What a demonstration's house starts with. */
-  demo_funding: 3,
-  demo_money: 10,
-  option_stake: 20,
-  option_payout: 21,
-  option_fee: 22,
-  rounding: 30,
-  contract_hold: 40,
-  contract_release: 41,
-  contract_trade: 42,
-  contract_fee: 43,
-} as const;
-export type TransferCode = keyof typeof TRANSFER_CODES;
-
 /** A hold that was posted earlier; its row names it by its sequence. */
 export interface HoldRef {
   readonly sequence: bigint;
@@ -67,22 +28,15 @@ export interface HoldRef {
 
 /** Units are counts of the asset's smallest unit, > 0. Posting less than was held gives the rest back. */
 export type Transfer =
-  | { kind: 'single'; debit: AccountKey; credit: AccountKey; units: bigint; code: TransferCode }
-  | { kind: 'hold'; debit: AccountKey; credit: AccountKey; units: bigint; code: TransferCode }
-  | { kind: 'post'; hold: HoldRef; units: bigint; code: TransferCode }
-  | { kind: 'void'; hold: HoldRef; code: TransferCode };
+  | { kind: 'single'; debit: AccountKey; credit: AccountKey; units: bigint; code: PurposeName }
+  | { kind: 'hold'; debit: AccountKey; credit: AccountKey; units: bigint; code: PurposeName }
+  | { kind: 'post'; hold: HoldRef; units: bigint; code: PurposeName }
+  | { kind: 'void'; hold: HoldRef; code: PurposeName };
 
 /** Balances as they are under the locks, and after what this batch has already accepted. */
 export interface Funds {
   available(account: AccountKey): bigint;
   held(account: AccountKey): bigint;
-}
-
-/** Who asked and for what: the idempotency id, and a digest of the request's content. */
-export interface Intent {
-  /** UUID. The same id with the same digest gets the first answer again. */
-  readonly id: string;
-  readonly digest: string;
 }
 
 export interface Posted<Answer> {
@@ -98,69 +52,45 @@ export interface AcceptedPosting<Command, Answer> {
   readonly sequences: readonly bigint[];
 }
 
-/** How a kind gives its answers again, when they follow from what it has written. */
-export interface AnswerMemory<Answer> {
-  /** What the journal keeps of an answer, as JSON; null for nothing. */
-  keep(answer: Answer): unknown;
-  /** The answers of journals, by id, from what they kept. */
-  recall(queries: Queries, kept: ReadonlyMap<string, unknown>): Promise<ReadonlyMap<string, Answer>>;
+/** When a command is decided, and for whom: the answer to its intent is final. */
+export interface Acceptance {
+  readonly now: Date;
+  readonly intent: Intent;
 }
 
-/** When a batch is decided. */
-export interface Turn {
-  /** The moment of acceptance. */
-  readonly now: Date;
-  /**
-   * The same for as long as nobody but this poster has moved money, and nothing of it was rolled back: what changes only with postings is as this
-   * process left it in the batch before.
-   */
-  readonly era: number;
+export interface AcceptedBatch<Command, Answer> {
+  readonly accepted: readonly AcceptedPosting<Command, Answer>[];
 }
 
 /**
- * One kind of business event. Many callers are served in one transaction: lock, load once, decide each in turn in memory,
- * post all, write once, commit. `load`, `decide` and `write` of a batch see and change one consistent state.
+ * One kind of business event. Many callers are served in one transaction: lock, read once, decide each in turn in memory, post all, write once,
+ * commit. `demo/fund-demo.ts` is an example to copy.
  */
-export interface JournalKind<Command, Context, Answer, Refusal extends string> {
+export interface JournalKind<Command, Answer, Refusal extends string> {
   /** `options.purchase`. */
   readonly name: string;
+  /**
+   * Whose money it moves. The ledger refuses the commands of a frozen customer with `account_frozen`, which the kind then lists among its
+   * refusals. Null for what a frozen customer may still do, or receive.
+   */
+  customer(command: Command): 'account_frozen' extends Refusal ? bigint | null : null;
   /** Every account whose funds `decide` may ask for. Others may be moved all the same. */
   accounts(command: Command): readonly AccountKey[];
+  /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */
+  decide(command: Command, funds: Funds, acceptance: Acceptance): Decision<Posted<Answer>, Refusal>;
   /**
-   * What it asks of the transaction at once is said together with the question for the ledger's lock, and answered under it. `turn`
-   * resolves when the batch before is over: only then is what a kind remembers of it true.
+   * What else the transaction writes, when something was accepted. Everything must be sent before this returns, because the commit is sent right
+   * behind: what must not be committed has to fail in the database.
    */
-  load?(transaction: Transaction, commands: readonly Command[], turn: Promise<Turn>): Promise<Context>;
-  /**
-   * What `load` would give, as far as this process can know it without asking; null when it can't. A batch that is decided on it is sent at
-   * once. The database refuses it when the era is over. Whatever else might be otherwise by now has to make `write` fail there: then the batch is
-   * decided again, under the lock.
-   */
-  presume?(commands: readonly Command[], turn: Turn): Context | null;
-  /** Pure. `now` is the moment of acceptance. The answer must survive JSON (strings, numbers, booleans, null). */
-  decide(
-    command: Command,
-    funds: Funds,
-    context: Context,
-    now: Date,
-    intent: Intent,
-  ): Decision<Posted<Answer>, Refusal>;
-  /** Without it journals keep answers whole. */
-  readonly memory?: AnswerMemory<Answer>;
-  /**
-   * What else the transaction writes; called when something was accepted, or `presume` was believed. All of it is said at once, before this returns: the commit is sent right behind. So what must not
-   * be committed has to fail in the database.
-   */
-  write?(
-    transaction: Transaction,
-    accepted: readonly AcceptedPosting<Command, Answer>[],
-    context: Context,
-  ): readonly Promise<unknown>[];
-  /**
-   * The batch is over, and the next is not decided yet. What a kind remembers between batches follows what it decided, or goes
-   * back. When the connection was lost at the commit, `false` may be wrong: only the database knows.
-   */
-  ended?(isCommitted: boolean): void;
+  write?(transaction: Transaction, batch: AcceptedBatch<Command, Answer>): readonly Promise<unknown>[];
+}
+
+/** May a customer move money? Each batch asks once, for all of its customers. */
+export interface Eligibility {
+  /** Which of these may not. */
+  readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** For a speculative batch: fails in the database if one of these may not. */
+  refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
 }
 
 /** How one hold ends: given back (`posted` null), or posted up to what was held, the rest given back. */
@@ -176,7 +106,7 @@ export interface ResolutionKind {
   /** `options.settle`. */
   readonly name: string;
   /** Where charges go, and what they are for. */
-  readonly charges: { readonly to: AccountKey; readonly code: TransferCode };
+  readonly charges: { readonly to: AccountKey; readonly code: PurposeName };
 }
 
 /** The end of many holds, in one journal. The database refuses an intent that was posted before. */
@@ -207,7 +137,7 @@ export interface TransferView {
   readonly debit: AccountKey;
   readonly credit: AccountKey;
   readonly units: bigint;
-  readonly code: TransferCode;
+  readonly code: PurposeName;
   readonly resolves: bigint | null;
   readonly at: Date;
 }
@@ -220,15 +150,15 @@ export interface StatementLine {
 }
 
 export interface Ledger {
-  post<Command, Context, Answer, Refusal extends string>(
-    kind: JournalKind<Command, Context, Answer, Refusal>,
+  post<Command, Answer, Refusal extends string>(
+    kind: JournalKind<Command, Answer, Refusal>,
     command: Command,
     intent: Intent,
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>>;
   /**
-   * Ends holds by the hundred. Nobody's funds are asked for: what is held is there. So what is slow comes ahead of the ledger's lock,
-   * beside batches that are being posted, and the database itself computes what each account has afterwards. From where `work` sends
-   * `resolve` the lock is held. Faults are thrown; whether it was committed all the same is then to be read from what `work` wrote.
+   * Ends holds by the hundred. No balance has to be checked, because held money is there. So the slow part runs ahead of the ledger's lock,
+   * beside batches that are being posted, and the database itself computes each balance afterwards. The lock is held from where `work` sends
+   * `resolve`. Faults are thrown; the rows that `work` wrote then say whether it was committed all the same.
    */
   resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
   /** Every account of an owner; an account never used is absent. */

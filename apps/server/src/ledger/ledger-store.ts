@@ -1,5 +1,6 @@
 import { plainArray, type Queries, statement } from '../database/index.ts';
-import { type Resolution, type ResolutionKind, TRANSFER_CODES } from './journal.ts';
+import { PURPOSES } from './chart.ts';
+import type { Resolution, ResolutionKind } from './journal.ts';
 
 export interface AccountRow {
   id: bigint;
@@ -109,7 +110,7 @@ const RESOLVE = statement(
   'ledger.resolve',
   'SELECT ledger.resolve($1::uuid, $2::text, $3::text, $4::text[], $5::bigint[], $6::numeric[], $7::bigint, $8::smallint)',
 );
-// A charge is the line behind what it is on.
+// A charge is the line behind the post that it is taken from.
 const TRANSFERS_OF_HOLDS = statement(
   'ledger.read_transfers_of_holds',
   `SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE sequence = ANY ($1::bigint[])
@@ -237,7 +238,7 @@ export async function resolveHolds(
     if (charge > 0n) add('s', hold, charge);
   }
   const columns = Object.values(line).map((column) => column.text());
-  await queries.query(RESOLVE, [intent.id, name, intent.digest, ...columns, chargedTo, TRANSFER_CODES[charges.code]]);
+  await queries.query(RESOLVE, [intent.id, name, intent.digest, ...columns, chargedTo, PURPOSES[charges.code].code]);
 }
 
 export const readTransfersOfHolds = (queries: Queries, holds: readonly bigint[]): Promise<TransferRow[]> =>

@@ -8,7 +8,7 @@ import { systemClock } from '../clock.ts';
 import { openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import {
-  ACCOUNT_CODES,
+  ACCOUNTS,
   type AccountKey,
   customerAccount,
   type HoldRef,
@@ -23,8 +23,9 @@ interface Give {
   to: bigint;
   units: bigint;
 }
-const gift: JournalKind<Give, null, { units: string }, never> = {
+const gift: JournalKind<Give, { units: string }, never> = {
   name: 'test.gift',
+  customer: () => null,
   accounts: ({ to }) => [houseAccount('equity', 'USDT'), customerAccount(to, 'USDT')],
   decide: ({ to, units }) =>
     accept({
@@ -45,8 +46,9 @@ interface Spend {
   from: bigint;
   units: bigint;
 }
-const spend: JournalKind<Spend, null, { left: string }, 'exceeds_balance'> = {
+const spend: JournalKind<Spend, { left: string }, 'exceeds_balance'> = {
   name: 'test.spend',
+  customer: () => null,
   accounts: ({ from }) => [customerAccount(from, 'USDT'), houseAccount('options_pool', 'USDT')],
   decide: ({ from, units }, funds) => {
     const account = customerAccount(from, 'USDT');
@@ -63,8 +65,9 @@ const spend: JournalKind<Spend, null, { left: string }, 'exceeds_balance'> = {
 };
 
 /** Believes whatever it is told: the database must be the one that refuses. */
-const reckless: JournalKind<{ touches: AccountKey[]; transfers: Transfer[] }, null, null, never> = {
+const reckless: JournalKind<{ touches: AccountKey[]; transfers: Transfer[] }, null, never> = {
   name: 'test.reckless',
+  customer: () => null,
   accounts: ({ touches }) => touches,
   decide: ({ transfers }) => accept({ transfers, answer: null }),
 };
@@ -85,7 +88,7 @@ describe('ledger', () => {
 
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
-    ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
   });
   afterAll(async () => {
     expect(await findViolations(test.checker)).toEqual([]);
@@ -163,7 +166,7 @@ describe('ledger', () => {
     const others = Array.from({ length: 3 }, () => openDatabase(test.app, { connections: 4 }));
     const ledgers = [
       ledger,
-      ...others.map((database) => openLedger({ database, clock: systemClock, bus: new Bus() }).api),
+      ...others.map((database) => openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }).api),
     ];
     const outcomes = await Promise.all(
       Array.from({ length: 10_000 }, (_, n) =>
@@ -179,13 +182,18 @@ describe('ledger', () => {
     const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
     await ledger.post(gift, { to: payer, units: 100n }, intent());
     // Another poster moves them, so that this one's memory of them is old.
-    const elsewhere = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+    const elsewhere = openLedger({
+      eligibility: null,
+      database: test.database,
+      clock: systemClock,
+      bus: new Bus(),
+    }).api;
     await elsewhere.post(gift, { to: known, units: 7n }, intent());
     const ended: boolean[] = [];
-    const pay: typeof reckless = {
+    const pay = {
       ...reckless,
       name: 'test.pay',
-      ended: (isCommitted) => void ended.push(isCommitted),
+      ended: (isCommitted: boolean) => void ended.push(isCommitted),
     };
     const to = (owner: bigint, units: bigint): Transfer => ({
       kind: 'single',
@@ -367,10 +375,14 @@ describe('ledger', () => {
       };
       expect(rows[0]?.n).toBe('0');
       await expect(asApp("UPDATE ledger.chart SET rule = 'n'")).rejects.toThrow(/permission denied/);
-      const { rows: chart } = (await asApp('SELECT name, code FROM ledger.chart')) as {
-        rows: { name: string; code: number }[];
+      const { rows: chart } = (await asApp('SELECT name, code, rule, is_house FROM ledger.chart')) as {
+        rows: { name: string; code: number; rule: string; is_house: boolean }[];
       };
-      expect(Object.fromEntries(chart.map(({ name, code }) => [name, code]))).toEqual(ACCOUNT_CODES);
+      expect(new Map(chart.map(({ name, ...row }) => [name, row]))).toEqual(
+        new Map(
+          Object.entries(ACCOUNTS).map(([name, { code, rule, isHouse }]) => [name, { code, rule, is_house: isHouse }]),
+        ),
+      );
     });
     it('A9 refuses a fraction instead of rounding it', async () => {
       const client = new pg.Client(test.app);

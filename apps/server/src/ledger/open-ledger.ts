@@ -1,20 +1,10 @@
 import { formatMoney, money } from '@sathorn/money';
-import type { Bus } from '../bus/index.ts';
-import type { Database } from '../database/index.ts';
 import { onAnyClock } from '../edge/handle.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import type { Module } from '../module.ts';
 import { accountKeyOf } from './account-book.ts';
-import {
-  ACCOUNT_CODES,
-  type AccountKey,
-  type Ledger,
-  type ResolutionKind,
-  TRANSFER_CODES,
-  type TransferCode,
-  type TransferView,
-} from './journal.ts';
-import type { LedgerClock } from './ledger-clock.ts';
+import { ACCOUNTS, KIND_LETTERS, purposeNameOf } from './chart.ts';
+import type { AccountKey, Ledger, ResolutionKind, TransferView } from './journal.ts';
 import {
   type AccountRow,
   openAccounts,
@@ -25,18 +15,20 @@ import {
   readTransfersOfHolds,
   type TransferRow,
 } from './ledger-store.ts';
-import { Poster } from './poster.ts';
+import { type LedgerDependencies, Poster } from './poster.ts';
 import { readBalanceHandler } from './read-balance.ts';
 import { resolveInTransaction } from './resolve-holds.ts';
 import { spotFunds } from './spot-funds.ts';
 
-const KINDS = { s: 'single', h: 'hold', p: 'post', v: 'void' } as const;
-const CODES = new Map(Object.entries(TRANSFER_CODES).map(([name, code]) => [code as number, name as TransferCode]));
+const KINDS = Object.fromEntries(Object.entries(KIND_LETTERS).map(([kind, letter]) => [letter, kind])) as Record<
+  TransferRow['kind'],
+  TransferView['kind']
+>;
 
 function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): TransferView {
   const debit = accounts.get(row.debit);
   const credit = accounts.get(row.credit);
-  const code = CODES.get(row.code);
+  const code = purposeNameOf(row.code);
   if (!debit || !credit || !code) throw new Error(`transfer ${row.sequence} names what is not in the chart`);
   return {
     sequence: row.sequence,
@@ -51,12 +43,6 @@ function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): Tr
   };
 }
 
-export interface LedgerDependencies {
-  readonly database: Database;
-  readonly clock: LedgerClock;
-  readonly bus: Bus;
-}
-
 export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
   const { database } = dependencies;
   const poster = new Poster(dependencies);
@@ -69,7 +55,7 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
 
   const idOf = async (account: AccountKey): Promise<bigint> => {
     const [row] = await openAccounts(database, [
-      { owner: account.owner, asset: account.asset, code: ACCOUNT_CODES[account.name] },
+      { owner: account.owner, asset: account.asset, code: ACCOUNTS[account.name].code },
     ]);
     if (!row) throw new Error('an account could not be opened');
     return row.id;

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Decision, refuse } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import { type Database, isConnectionFault, isSerializationFault, type Transaction } from '../database/index.ts';
+import type { Intent } from '../intent.ts';
 import { AccountBook } from './account-book.ts';
 import {
   type AnyDecision,
@@ -13,25 +14,34 @@ import {
   type Group,
   groupsOf,
 } from './decide-batch.ts';
-import { Foresight } from './foresight.ts';
-import type { AccountKey, Intent, JournalKind, LedgerRefusal, Turn } from './journal.ts';
+import type { Turn } from './hot-kind.ts';
+import type { AccountKey, Eligibility, JournalKind, LedgerRefusal } from './journal.ts';
 import type { LedgerClock } from './ledger-clock.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';
-import { allOf, isSaid } from './said-together.ts';
+import { settleAll, wasSent } from './pipeline.ts';
+import { SpeculationGate } from './speculation-gate.ts';
 
 /** Larger ones only add latency. */
 const BATCH_MAX = 1_000;
 /** From this many on it pays to be at the lock while the batch before is being written; fewer gain more by waiting for company. */
 const EARLY_FROM = 32;
-/** As long as a command lives on its way to us: nobody waits longer, and an order that comes later meets another market. */
+/** As long as a command lives on its way to us: no caller waits longer, and an order that arrives later meets another market. */
 const RETRY_FAULTS_MS = 10_000;
-/** An answer that is due may wait this long for the batch behind to be sent: the database idles meanwhile, the caller hardly. */
+/** How long an answer may wait until the batch behind it is sent: the database would idle meanwhile, the caller hardly notices. */
 const ANSWER_WAIT_MS = 20;
-/** What was presumed before a connection was waited for any longer is of another moment than the decision. */
-const PRESUMED_MAX_MS = 500;
+/** A speculative batch that waited longer for its connection was decided at another moment than it would be sent. */
+const SPECULATED_MAX_MS = 500;
 const HALTED = 'LD006';
 const LOCK_WAITED = '55P03';
+
+export interface LedgerDependencies {
+  readonly database: Database;
+  readonly clock: LedgerClock;
+  readonly bus: Bus;
+  /** Null where there are no customers to ask about. */
+  readonly eligibility: Eligibility | null;
+}
 
 interface Waiting extends Entry {
   readonly since: number;
@@ -39,52 +49,58 @@ interface Waiting extends Entry {
   reject(error: unknown): void;
 }
 
-/** A batch on its way. */
+/** A batch under way. */
 interface Batch {
   readonly entries: readonly Waiting[];
-  /** Resolves when all that it says to the database is said, or when it has failed. */
+  /** Resolves when all of its statements are sent, or when it has failed. */
   readonly sent: PromiseWithResolvers<void>;
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** A kind without anything to load needs nothing but its accounts. */
-const isForeseeable = ({ kind }: Entry): boolean => kind.load === undefined || kind.presume !== undefined;
+/** A kind that loads nothing needs only its accounts. */
+const maySpeculate = ({ kind }: Entry): boolean => kind.load === undefined || kind.speculate !== undefined;
 
-/** What was decided ahead of the lock does not hold any more. */
-class Overtaken extends Error {}
+const customersOf = (entries: readonly Entry[]): bigint[] => [
+  ...new Set(entries.flatMap(({ kind, command }) => kind.customer(command) ?? [])),
+];
+
+/** A speculative batch was decided on a state that is over. */
+class StaleSnapshot extends Error {}
 
 /**
  * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. The lock on
  * `ledger.head` puts batches in their order, those of other processes too.
  *
- * Who has posted alone decides the next batch on what memory has, and sends all of it in one breath: the database recomputes every
- * transfer and refuses the batch when the head is elsewhere. Then, and for kinds that have to ask, everything is read and decided
- * under the lock; while one such batch is being written, the next is at that lock already, on a connection of its own.
+ * A process that posts alone decides the next batch speculatively, on memory, and sends it in one pipeline: the database recomputes every
+ * transfer and refuses the batch when the head is elsewhere. Then, and for kinds that can't speculate, everything is read and decided
+ * under the lock; while one such batch is being written, the next waits at that lock already, on a connection of its own.
  */
 export class Poster {
   readonly #database: Database;
   readonly #clock: LedgerClock;
   readonly #bus: Bus;
+  readonly #eligibility: Eligibility | null;
   readonly #book = new AccountBook();
   #queue: Waiting[] = [];
   /** Oldest first; two at most. */
   #underWay: Batch[] = [];
   #isAdvancing = false;
-  readonly #foresight = new Foresight();
-  /** A connection was lost, perhaps behind a commit whose news nobody has told. */
+  readonly #gate = new SpeculationGate();
+  /** A connection was lost, perhaps after a commit that was never announced. */
   #isNewsLost = false;
   /** While a batch of ours has the book: resolves when it is over, here and in the database. */
   #bookTaken: Promise<void> | null = null;
 
-  constructor(dependencies: { database: Database; clock: LedgerClock; bus: Bus }) {
+  constructor(dependencies: LedgerDependencies) {
     this.#database = dependencies.database;
     this.#clock = dependencies.clock;
     this.#bus = dependencies.bus;
+    this.#eligibility = dependencies.eligibility;
   }
 
-  post<Command, Context, Answer, Refusal extends string>(
-    kind: JournalKind<Command, Context, Answer, Refusal>,
+  post<Command, Answer, Refusal extends string>(
+    kind: JournalKind<Command, Answer, Refusal>,
     command: Command,
     intent: Intent,
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>> {
@@ -104,9 +120,9 @@ export class Poster {
     });
   }
 
-  /** Somebody else has moved the head. */
+  /** Another poster has moved the head. */
   othersPost(): void {
-    this.#foresight.othersPost();
+    this.#gate.othersPost();
   }
 
   #advance(): void {
@@ -123,12 +139,12 @@ export class Poster {
     while (this.#mayBegin()) this.#begin(this.#queue.splice(0, BATCH_MAX));
   }
 
-  /** A small batch grows by waiting; a larger one gains by being at the lock early, unless it can do without. */
+  /** A small batch grows by waiting; a larger one gains by being at the lock early, unless it needs no lock. */
   #mayBegin(): boolean {
     const { length } = this.#queue;
     if (this.#underWay.length === 0) return length > 0;
     if (this.#underWay.length > 1 || length < EARLY_FROM) return false;
-    return !this.#foresight.isTrusted || !this.#queue.slice(0, EARLY_FROM).every(isForeseeable);
+    return !this.#gate.isOpen || !this.#queue.slice(0, EARLY_FROM).every(maySpeculate);
   }
 
   #begin(entries: readonly Waiting[]): void {
@@ -181,21 +197,22 @@ export class Poster {
   async #commit(batch: Batch): Promise<DecidedBatch> {
     const { entries } = batch;
     const keys = entries.flatMap(({ kind, command }) => kind.accounts(command));
-    const foreseen = this.#foresee(entries, keys);
-    if (foreseen !== null) {
+    const speculated = this.#speculate(entries, keys);
+    if (speculated !== null) {
       try {
-        const decided = await this.#carryOut(batch, foreseen.groups, async (_transaction, takeBook) => {
+        const decided = await this.#carryOut(batch, speculated.groups, async (_transaction, takeBook) => {
           await takeBook();
-          const waitedMs = Math.abs(this.#clock.now().getTime() - foreseen.now.getTime());
-          if (this.#book.sequence !== foreseen.lastSequence || waitedMs > PRESUMED_MAX_MS) throw new Overtaken();
-          return foreseen;
+          const waitedMs = Math.abs(this.#clock.now().getTime() - speculated.now.getTime());
+          if (this.#book.sequence !== speculated.lastSequence || waitedMs > SPECULATED_MAX_MS)
+            throw new StaleSnapshot();
+          return speculated;
         });
-        this.#foresight.wasRight();
+        this.#gate.wasRight();
         return decided;
       } catch (error) {
         if (isConnectionFault(error) || codeOf(error) === HALTED) throw error;
         // Memory was wrong, an intent was here before, or there is a bug: under the lock it shows which.
-        this.#foresight.wasWrong();
+        this.#gate.wasWrong();
       }
     }
     const groups = groupsOf(entries);
@@ -205,19 +222,28 @@ export class Poster {
     );
   }
 
-  /** What memory has for this batch; null when that is not enough, or not to be trusted. */
-  #foresee(entries: readonly Waiting[], keys: readonly AccountKey[]): BatchBasis | null {
+  /** The basis of a speculative batch; null if memory lacks something or isn't to be trusted. */
+  #speculate(entries: readonly Waiting[], keys: readonly AccountKey[]): BatchBasis | null {
     const isFirst = this.#underWay.length === 1 && this.#bookTaken === null;
-    if (!this.#foresight.isTrusted || !isFirst || !this.#book.hasAll(keys)) return null;
+    if (!this.#gate.isOpen || !isFirst || !this.#book.hasAll(keys)) return null;
     const groups = groupsOf(entries);
     const now = this.#clock.now();
-    const { sequence: lastSequence, era } = this.#book;
+    const { sequence: lastSequence, epoch } = this.#book;
     for (const [kind, group] of groups) {
       if (kind.load === undefined) continue;
-      group.context = kind.presume?.(group.commands, { now, era }) ?? null;
+      group.context = kind.speculate?.(group.commands, { now, epoch }) ?? null;
       if (group.context === null) return null;
     }
-    return { book: this.#book, groups, outcomes: new Map(), lastSequence, isHalted: false, isForeseen: true, now };
+    return {
+      book: this.#book,
+      groups,
+      outcomes: new Map(),
+      frozen: new Set(),
+      lastSequence,
+      isHalted: false,
+      isSpeculative: true,
+      now,
+    };
   }
 
   async #carryOut(
@@ -228,7 +254,7 @@ export class Poster {
     const over = Promise.withResolvers<void>();
     let hasBook = false;
     const takeBook = async (): Promise<void> => {
-      // The batch before is over in the database, or the head would not be ours; the news of it may still be on its way.
+      // The batch before is over in the database, or the head would not be ours; its answer may still be on its way.
       while (this.#bookTaken) await this.#bookTaken;
       this.#bookTaken = over.promise;
       hasBook = true;
@@ -240,19 +266,22 @@ export class Poster {
       const decided = await this.#database.transaction(async (transaction) => {
         const basis = await readBasis(transaction, takeBook);
         const decided = decideBatch(entries, basis);
-        // Whoever is met in a book may be unknown: read under the lock, which a batch that was decided ahead has not asked for yet.
-        if (this.#book.hasUnread) await allOf([lockHead(transaction), this.#book.settle(transaction)]);
+        // A counterparty in a book may be unknown: read under the lock, which a speculative batch hasn't asked for yet.
+        if (this.#book.hasUnread) await settleAll([lockHead(transaction), this.#book.settle(transaction)]);
         const { columns } = decided;
         const writing: Promise<unknown>[] = [];
         try {
           if (columns.journals.length > 0) writing.push(postColumns(transaction, basis.lastSequence + 1n, columns));
+          // Decided as if nobody were frozen.
+          const movers = basis.isSpeculative ? customersOf(entries) : [];
+          if (this.#eligibility && movers.length > 0) writing.push(this.#eligibility.refuseFrozen(transaction, movers));
           for (const [kind, { accepted, context }] of groups)
-            if (accepted.length > 0 || basis.isForeseen)
-              writing.push(...(kind.write?.(transaction, accepted, context) ?? []));
-          if (await isSaid(writing)) transaction.commitBehind();
+            if (accepted.length > 0 || (basis.isSpeculative && kind.speculate !== undefined))
+              writing.push(...(kind.write?.(transaction, { accepted, context }) ?? []));
+          if (await wasSent(writing)) transaction.commitBehind();
           sent.resolve();
         } finally {
-          await allOf(writing);
+          await settleAll(writing);
         }
         return decided;
       });
@@ -284,15 +313,15 @@ export class Poster {
     const ids = entries.map(({ intent }) => intent.id);
     const askedMs = this.#clock.elapsedMs?.() ?? 0;
     const locking = Promise.all([lockHead(transaction), readJournals(transaction, ids)]);
-    const prepare = async (): Promise<BatchBasis> => {
+    const prepare = async (): Promise<Omit<BatchBasis, 'frozen'>> => {
       try {
         const [head, journals] = await locking;
-        // Said under the lock, so times are in the order of batches, whichever process made them.
+        // Read under the lock, so times follow the order of batches across processes.
         const now = this.#clock.heard?.(head.now, askedMs) ?? this.#clock.now();
         await takeBook();
-        this.#foresight.wasLocked(this.#book.sequence === head.last_sequence);
+        this.#gate.wasLocked(this.#book.sequence === head.last_sequence);
         this.#book.standAt(head.last_sequence);
-        turn.resolve({ now, era: this.#book.era });
+        turn.resolve({ now, epoch: this.#book.epoch });
         const outcomes = await recallOutcomes(transaction, entries, journals);
         await this.#book.load(transaction, keys);
         const { last_sequence: lastSequence, halted } = head;
@@ -302,7 +331,7 @@ export class Poster {
           outcomes,
           lastSequence,
           isHalted: halted !== null,
-          isForeseen: false,
+          isSpeculative: false,
           now,
         };
       } catch (error) {
@@ -310,13 +339,18 @@ export class Poster {
         throw error;
       }
     };
-    // Said behind the question for the lock, and so answered under it.
+    // Sent behind the question for the lock, and so answered under it.
+    let frozen: ReadonlySet<bigint> = new Set();
+    const movers = customersOf(entries);
+    const asking = async (): Promise<void> => {
+      if (this.#eligibility && movers.length > 0) frozen = await this.#eligibility.readFrozen(transaction, movers);
+    };
     const loads = [...groups].map(async ([kind, group]) => {
       group.context = await kind.load?.(transaction, group.commands, turn.promise);
     });
     const preparing = prepare();
     turn.promise.catch(() => undefined);
-    await allOf([preparing, ...loads]);
-    return preparing;
+    await settleAll([preparing, asking(), ...loads]);
+    return { ...(await preparing), frozen };
   }
 }

@@ -4,18 +4,19 @@ import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
-import { findViolations, PURPOSES } from '../checker/index.ts';
+import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { FUNDINGS, fundDemoHouse } from '../demo/index.ts';
 import {
-  ACCOUNT_CODES,
+  ACCOUNTS,
   customerAccount,
   HOUSE,
   houseAccount,
   type JournalKind,
   type Ledger,
   openLedger,
+  PURPOSE_ROWS,
   type Transfer,
 } from './index.ts';
 
@@ -28,8 +29,9 @@ const single = (debit = EQUITY, credit = ALICE, code: Transfer['code'] = 'capita
   return { kind: 'single', debit, credit, units: 5n, code };
 };
 
-const posting: JournalKind<Transfer, null, null, never> = {
+const posting: JournalKind<Transfer, null, never> = {
   name: 'test.post',
+  customer: () => null,
   accounts: (transfer) => ('debit' in transfer ? [transfer.debit, transfer.credit] : []),
   decide: (transfer) => accept({ transfers: [transfer], answer: null }),
 };
@@ -58,7 +60,7 @@ describe('what a transfer is for', () => {
     test = await testDatabase();
     owner = new pg.Client(test.owner);
     await owner.connect();
-    ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await fundDemoHouse(ledger);
     await owner.query(
       `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
@@ -86,21 +88,16 @@ describe('what a transfer is for', () => {
     });
   });
 
-  it('is as the checker has it, and test money as the demonstration has it', async () => {
+  it('is in the chart as in the database, and test money as the demonstration has it', async () => {
     const { rows } = await owner.query(
-      `SELECT code, array_to_string(kinds, ',') AS kinds, debits, credits, is_own, is_of_demo FROM ledger.purpose`,
+      `SELECT code, kinds::text[] AS kinds, debits, credits, is_own AS "isOwn", posted_by AS "postedBy", is_of_demo AS "isDemo" FROM ledger.purpose`,
     );
-    const textOf = (purpose: unknown[]) => JSON.stringify(purpose);
-    expect(
-      rows
-        .map(({ code, kinds, debits, credits, is_own, is_of_demo }) =>
-          textOf([code, kinds, debits, credits, is_own, is_of_demo]),
-        )
-        .sort(),
-    ).toEqual(PURPOSES.map((purpose) => textOf([...purpose])).sort());
+    const textsOf = (purposes: readonly object[]) =>
+      purposes.map((purpose) => JSON.stringify(Object.entries(purpose).sort())).sort();
+    expect(textsOf(rows)).toEqual(textsOf(PURPOSE_ROWS));
     const { rows: capital } = await owner.query('SELECT code, asset, units::text FROM ledger.demo_capital');
     expect(capital.map(({ code, asset, units }) => `${code} ${asset} ${units}`).sort()).toEqual(
-      FUNDINGS.map(([to, asset, text]) => `${ACCOUNT_CODES[to]} ${asset} ${parseMoney(asset, text)?.units}`).sort(),
+      FUNDINGS.map(([to, asset, text]) => `${ACCOUNTS[to].code} ${asset} ${parseMoney(asset, text)?.units}`).sort(),
     );
   });
 
@@ -147,7 +144,7 @@ describe('where money is real', () => {
       expect((await owner.query(`SELECT ledger.declare_mode('live') AS mode`)).rows).toEqual([{ mode: 'live' }]);
       expect((await owner.query(`SELECT ledger.declare_mode('demo') AS mode`)).rows).toEqual([{ mode: 'live' }]);
       await expect(owner.query(`UPDATE ledger.deployment SET mode = 'demo'`)).rejects.toThrow('append-only');
-      const ledger = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+      const ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
       await expect(fundDemoHouse(ledger)).rejects.toMatchObject({ code: 'LD009' });
       await expect(
         test.database.query({ name: 'declare', text: `SELECT ledger.declare_mode('demo')` }),

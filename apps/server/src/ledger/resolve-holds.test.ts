@@ -25,8 +25,9 @@ const POOL = houseAccount('house_capital', 'USDT');
 const FEES = houseAccount('fee_income', 'USDT');
 const ending: ResolutionKind = { name: 'test.end', charges: { to: FEES, code: 'option_fee' } };
 
-const given: JournalKind<readonly Transfer[], null, null, never> = {
+const given: JournalKind<readonly Transfer[], null, never> = {
   name: 'test.given',
+  customer: () => null,
   accounts: () => [],
   decide: (transfers) => accept({ transfers, answer: null }),
 };
@@ -41,7 +42,7 @@ describe('the end of many holds', () => {
     test = await testDatabase({ anyPurpose: true });
     const bus = new Bus();
     bus.on('funds', (touched) => funds.push(touched));
-    ledger = openLedger({ database: test.database, clock: systemClock, bus }).api;
+    ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus }).api;
     await post([{ kind: 'single', debit: EQUITY, credit: POOL, units: 10n ** 12n, code: 'pool_funded' }]);
   });
   afterAll(async () => {
@@ -119,7 +120,12 @@ describe('the end of many holds', () => {
 
   it('is taken up by the batches that follow, here and elsewhere', async () => {
     const one = await held(100n, 60n, 10n);
-    const elsewhere = openLedger({ database: test.database, clock: systemClock, bus: new Bus() }).api;
+    const elsewhere = openLedger({
+      eligibility: null,
+      database: test.database,
+      clock: systemClock,
+      bus: new Bus(),
+    }).api;
     await end([{ hold: one.stakeHold, posted: 60n, charge: 0n }], elsewhere);
     const spend = (units: bigint) =>
       post([{ kind: 'single', debit: one.account, credit: POOL, units, code: 'option_stake' }]);

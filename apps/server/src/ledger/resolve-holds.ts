@@ -13,7 +13,7 @@ export interface ResolutionDependencies {
   readonly chargedTo: bigint;
 }
 
-/** The second way into the ledger; what it promises is said at `Ledger.resolveHolds`. */
+/** The second way into the ledger: see `Ledger.resolveHolds`. */
 export async function resolveInTransaction(
   { database, bus, chargedTo }: ResolutionDependencies,
   kind: ResolutionKind,

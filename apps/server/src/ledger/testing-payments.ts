@@ -11,8 +11,9 @@ export interface Payment {
 }
 
 /** Gives a customer money. */
-export const give: JournalKind<Payment, null, null, never> = {
+export const give: JournalKind<Payment, null, never> = {
   name: 'test.give',
+  customer: () => null,
   accounts: ({ from }) => [EQUITY, customerAccount(from, 'USDT')],
   decide: ({ from, units }) =>
     accept({
@@ -24,8 +25,9 @@ export const give: JournalKind<Payment, null, null, never> = {
 };
 
 /** Pays what a customer has, and no more. */
-export const pay: JournalKind<Payment, null, { left: string }, 'exceeds_balance'> = {
+export const pay: JournalKind<Payment, { left: string }, 'exceeds_balance'> = {
   name: 'test.pay',
+  customer: () => null,
   accounts: ({ from }) => [customerAccount(from, 'USDT'), POOL],
   decide({ from, units }, funds) {
     const account = customerAccount(from, 'USDT');
@@ -39,8 +41,9 @@ export const pay: JournalKind<Payment, null, { left: string }, 'exceeds_balance'
 };
 
 /** Its write fails: all that was decided with it is rolled back. */
-export const broken: JournalKind<null, null, null, never> = {
+export const broken: JournalKind<null, null, never> = {
   name: 'test.broken',
+  customer: () => null,
   accounts: () => [],
   decide: () => accept({ transfers: [], answer: null }),
   write: (transaction) => [transaction.query({ name: 'test.broken', text: 'SELECT 1 / 0' })],

@@ -12,8 +12,9 @@ import { openIndex, testSigner } from './testing.ts';
 
 export const CUSTOMER = 42n;
 
-const gift: JournalKind<null, null, null, never> = {
+const gift: JournalKind<null, null, never> = {
   name: 'test.gift',
+  customer: () => null,
   accounts: () => [houseAccount('demo_fund', 'USDT'), customerAccount(CUSTOMER, 'USDT')],
   decide: () =>
     accept({
@@ -59,7 +60,7 @@ export async function openTrading(
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   const { view, bus, publisher } = await openIndex(test, from.sources, [coin], clock.now());
-  const ledger = openLedger({ database, clock, bus: new Bus() }).api;
+  const ledger = openLedger({ eligibility: null, database, clock, bus: new Bus() }).api;
   await fundDemoHouse(ledger);
   await ledger.post(gift, null, { id: idOf('gift'), digest: 'gift' });
   const reads = (await openMarket({ database, publishing: null, clock, bus: new Bus(), prices: from.prices, onFault }))
@@ -81,8 +82,6 @@ export async function openTrading(
       rulesHash: () => '5a'.repeat(32),
       timeZone: 'Asia/Bangkok',
       isSelling: true,
-      readFrozen: async () => new Set(),
-      refuseFrozen: async () => undefined,
       readQuietUntil: async () => ms - 5_000,
       onFault,
     })

@@ -7,7 +7,7 @@ import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const MALI = 11n;
 
-describe('purchases that are decided ahead of the lock', () => {
+describe('a speculative batch of purchases', () => {
   let test: OptionsTest;
   let ledger: Ledger;
   let options: Options;
@@ -18,7 +18,12 @@ describe('purchases that are decided ahead of the lock', () => {
   beforeAll(async () => {
     test = await openOptionsTest();
     const { bus, clock, market } = test;
-    ledger = openLedger({ database: listened(test.test.database, (name) => said.push(name)), clock, bus }).api;
+    ledger = openLedger({
+      eligibility: test.eligibility,
+      database: listened(test.test.database, (name) => said.push(name)),
+      clock,
+      bus,
+    }).api;
     options = await test.open({
       ledger,
       market: { ...market, newestTickMs: (coin) => heardMs ?? market.newestTickMs(coin) },
@@ -52,7 +57,14 @@ describe('purchases that are decided ahead of the lock', () => {
     throw new Error('memory is never trusted');
   };
   const elsewhere = (): Promise<Options> =>
-    test.open({ ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }).api });
+    test.open({
+      ledger: openLedger({
+        eligibility: test.eligibility,
+        database: test.test.database,
+        clock: test.clock,
+        bus: test.bus,
+      }).api,
+    });
   const offer = (coinExposureMax: bigint, payoutBps = 8_000) =>
     test.asOwner(
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
@@ -68,7 +80,7 @@ describe('purchases that are decided ahead of the lock', () => {
   const startOf = (decision: Awaited<ReturnType<typeof buy>>): number =>
     decision.ok ? Date.parse(decision.effect.start_time) : 0;
 
-  it('are said in one breath', async () => {
+  it('is sent in one pipeline', async () => {
     said = [];
     await Promise.all([buy(), buy(), buy()]);
     expect(said[0]).toBe('ledger.post');
@@ -76,12 +88,12 @@ describe('purchases that are decided ahead of the lock', () => {
     expect(said).not.toContain('options.read_exposure');
   });
 
-  it('are under what is offered by now', async () => {
+  it('uses an offer that changed since', async () => {
     await offer(10n ** 12n, 9_100);
     expect(await buy()).toMatchObject({ ok: true, effect: { payout: '0.91' } });
   });
 
-  it('start behind a tick that the process has not heard of', async () => {
+  it('starts behind a tick that the process has not received', async () => {
     heardMs = test.clock.ms;
     const before = test.clock.ms;
     await publish(3);
@@ -94,14 +106,14 @@ describe('purchases that are decided ahead of the lock', () => {
     expect(startOf(bought)).toBe(newest + ACCEPTED_AFTER_MS);
   });
 
-  it('are refused to who may not trade any more', async () => {
+  it('refuses a customer who was frozen since', async () => {
     test.frozen.add(MALI);
     expect(await buy()).toMatchObject({ ok: false, refusal: 'account_frozen' });
     test.frozen.clear();
     expect(await buy()).toMatchObject({ ok: true });
   });
 
-  it('do not go by what was so before another has bought', async () => {
+  it('counts what another process has sold', async () => {
     await offer((await exposed()) + usdt('10').units);
     expect(await buy(await elsewhere(), '10')).toMatchObject({ ok: true });
     // Memory is right again about all that this moves.
@@ -109,7 +121,7 @@ describe('purchases that are decided ahead of the lock', () => {
     expect(await buy(options, '10')).toMatchObject({ ok: false, refusal: 'exposure_reached' });
   });
 
-  it('keep to the limit of what wins would cost, whoever else buys, and sell again what is settled', async () => {
+  it('keeps to the exposure limit across processes, and sells again what is settled', async () => {
     await offer((await exposed()) + usdt('40').units);
     const other = await elsewhere();
     const turns: boolean[] = [];

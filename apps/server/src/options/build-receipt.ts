@@ -1,4 +1,5 @@
 import type { OptionReceipt } from '@sathorn/api';
+import type { Money } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
 import { type AccountKey, HOUSE, type Ledger, type TransferView } from '../ledger/index.ts';
 import type { OptionMarket } from '../market/index.ts';
@@ -41,6 +42,8 @@ async function ticksOf(order: OptionRow, market: OptionMarket): Promise<OptionRe
   };
 }
 
+const unitsOf = (amount: Money | null): string => (amount?.units ?? 0n).toString();
+
 /** From what was kept, each time anew: the tick after the end may not have existed when the order was settled. */
 export async function buildReceipt(order: OptionRow, dependencies: ReceiptDependencies): Promise<OptionReceipt> {
   const { database, ledger, market, accountSalt } = dependencies;
@@ -56,9 +59,9 @@ export async function buildReceipt(order: OptionRow, dependencies: ReceiptDepend
     result: {
       status: order.status,
       reason: order.reason,
-      profit: (order.profit ?? 0n).toString(),
-      fee: (order.fee ?? 0n).toString(),
-      credited: (order.credited ?? 0n).toString(),
+      profit: unitsOf(order.profit),
+      fee: unitsOf(order.fee),
+      credited: unitsOf(order.credited),
     },
     transfers: transfers.map(transferOf),
   };

@@ -98,7 +98,12 @@ describe('buying an option', () => {
     expect(trees.size).toBeLessThan(asked.length);
     // A later process, which did not sign them, reads them back.
     const later = await test.open({
-      ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }).api,
+      ledger: openLedger({
+        eligibility: test.eligibility,
+        database: test.test.database,
+        clock: test.clock,
+        bus: test.bus,
+      }).api,
     });
     for (const [n, one] of asked.slice(0, 3).entries())
       expect(await later.buy({ ...up(12n, '1'), nonce: one.nonce }, one.intent)).toEqual(first[n]);
@@ -215,7 +220,12 @@ describe('buying an option', () => {
     await test.fund(16n, '10000');
     // As another process would be: its own ledger and memory on the same database.
     const other = await test.open({
-      ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }).api,
+      ledger: openLedger({
+        eligibility: test.eligibility,
+        database: test.test.database,
+        clock: test.clock,
+        bus: test.bus,
+      }).api,
     });
     const buy = (room: Options, direction: 'up' | 'down') =>
       room.buy({ ...up(16n, '10', 60), coin: 'SOL', direction }, test.intent());

@@ -1,4 +1,4 @@
-import type { CoinCode } from '@sathorn/money';
+import { type CoinCode, type Money, money } from '@sathorn/money';
 import type { BoughtOption, ExposureRow } from './option-store.ts';
 
 /** Orders that end in the same minute are one window: they are likely to be won or lost together. */
@@ -23,7 +23,7 @@ export class Exposures {
   /** These coins are as the rows say, and as nothing else did. */
   set(coins: readonly CoinCode[], rows: readonly ExposureRow[]): void {
     for (const coin of coins) this.#coins.set(coin, nothingExposed());
-    for (const { coin, direction, window_ms, promised } of rows) this.#add(coin, direction, window_ms, promised);
+    for (const { coin, direction, window_ms, promised } of rows) this.#add(coin, direction, window_ms, promised.units);
   }
 
   knows(coin: CoinCode): boolean {
@@ -31,22 +31,27 @@ export class Exposures {
   }
 
   add({ coin, direction, ends_ms, promised }: Exposed): void {
-    this.#add(coin, direction, windowOf(ends_ms), promised);
+    this.#add(coin, direction, windowOf(ends_ms), promised.units);
   }
 
-  ofWindow({ coin, direction, ends_ms }: Omit<Exposed, 'promised'>): bigint {
-    return this.#coins.get(coin)?.[direction].get(windowOf(ends_ms)) ?? 0n;
+  ofWindow({ coin, direction, ends_ms }: Omit<Exposed, 'promised'>): Money<'USDT'> {
+    return money('USDT', this.#coins.get(coin)?.[direction].get(windowOf(ends_ms)) ?? 0n);
   }
 
-  ofCoin(coin: CoinCode): bigint {
-    return this.#coins.get(coin)?.promised ?? 0n;
+  ofCoin(coin: CoinCode): Money<'USDT'> {
+    return money('USDT', this.#coins.get(coin)?.promised ?? 0n);
   }
 
   /** One row for each window. */
   rows(): ExposureRow[] {
     return [...this.#coins].flatMap(([coin, ofCoin]) =>
       (['up', 'down'] as const).flatMap((direction) =>
-        [...ofCoin[direction]].map(([window_ms, promised]) => ({ coin, direction, window_ms, promised })),
+        [...ofCoin[direction]].map(([window_ms, units]) => ({
+          coin,
+          direction,
+          window_ms,
+          promised: money('USDT', units),
+        })),
       ),
     );
   }

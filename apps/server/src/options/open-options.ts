@@ -8,7 +8,7 @@ import type {
   ResultOf,
   readOptionTotals,
 } from '@sathorn/api';
-import { type CoinCode, formatMoney, money } from '@sathorn/money';
+import { type CoinCode, formatMoney } from '@sathorn/money';
 import { accept, type Decision, type PurchaseRefusal, refuse } from '@sathorn/settlement';
 import { CommandFault } from '../bus/index.ts';
 import { onAnyClock } from '../edge/handle.ts';
@@ -43,7 +43,7 @@ import { proveTerms } from './sign-terms.ts';
 
 const PAGE_MAX = 20;
 const WINS_MAX = 50;
-/** Read before it is known who agreed to be shown. */
+/** Read before consent to be shown is known. */
 const WINS_READ_MAX = 500;
 const WINS_DAYS = 3;
 const DISPUTE_DAYS = 7;
@@ -128,7 +128,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     return isTorn ? readOnce(id, customer) : read;
   };
 
-  /** What it tells of has happened; told by what it is of, so that whoever asks again mends a notice that was lost. */
+  /** The dispute exists already. Sent under its id, so that asking again sends a notice that was lost. */
   const tellDispute = (customer: bigint, order: string, { id, deadline }: DisputeRow, now: Date): Promise<void> =>
     dependencies.messages
       .send(customer, 'dispute_opened', { order, deadline_at: deadline.toISOString() }, now, id)
@@ -183,16 +183,8 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     },
 
     async totals(customer, now) {
-      const { holding, staked, won, lost, profit, today } = await readTotals(database, customer, now, timeZone);
-      const text = (units: string): string => formatMoney(money('USDT', BigInt(units)));
-      return {
-        holding: Number(holding),
-        staked: text(staked),
-        won: Number(won),
-        lost: Number(lost),
-        profit: text(profit),
-        today: text(today),
-      };
+      const { staked, profit, today, ...counts } = await readTotals(database, customer, now, timeZone);
+      return { ...counts, staked: formatMoney(staked), profit: formatMoney(profit), today: formatMoney(today) };
     },
 
     async dispute(customer, id, reason, now) {
@@ -208,7 +200,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         receipt: read.receipt,
         openedAt: now,
       });
-      // The same again is somebody who did not hear the answer.
+      // A customer who sends the same again did not get the answer.
       const dispute = isNew ? opened : await readOpenDispute(database, id, reason);
       if (dispute === undefined) return refuse('dispute_open');
       await tellDispute(customer, id, dispute, now);
@@ -224,7 +216,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         .map(({ customer_id, coin, gain, settled_ms }) => ({
           owner: customer_id,
           coin,
-          amount: formatMoney(money('USDT', gain)),
+          amount: formatMoney(gain),
           at: new Date(Number(settled_ms)),
         }));
     },
@@ -251,7 +243,7 @@ function isOrderId(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
 
-/** So far a page is found by its number: the database goes through all that it skips. Who follows `next` gets to the end. */
+/** Up to here a page is found by its number, because the database reads all that it skips. `next` leads to the end. */
 const SKIP_MAX = 10_000;
 
 /** The `next` of the page before, or a number from 1. */

@@ -1,24 +1,29 @@
 import type { OptionOrder } from '@sathorn/api';
-import { COINS, formatMoney, formatPrice, formatRate, money, price, rateFromBasisPoints } from '@sathorn/money';
+import {
+  COINS,
+  formatMoney,
+  formatPrice,
+  formatRate,
+  type Money,
+  type Price,
+  rateFromBasisPoints,
+} from '@sathorn/money';
 import { type OptionSettlement, optionWin } from '@sathorn/settlement';
 import type { BoughtOption, OptionResult } from './option-store.ts';
-
-const usdt = (units: bigint): string => formatMoney(money('USDT', units));
 
 /** An order as the app sees it. */
 export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: boolean): OptionOrder {
   const payout = rateFromBasisPoints(BigInt(order.payout_bps));
   const feeRate = rateFromBasisPoints(BigInt(order.fee_bps));
   const { indexDecimals } = COINS[order.coin];
-  const priceText = (units: bigint | null): string | null =>
-    units === null ? null : formatPrice(price(units), indexDecimals);
-  const amountText = (units: bigint | null): string | null => (units === null ? null : usdt(units));
+  const priceText = (price: Price | null): string | null => (price === null ? null : formatPrice(price, indexDecimals));
+  const amountText = (amount: Money | null): string | null => amount && formatMoney(amount);
   return {
     id: order.id,
     name: order.coin,
     direction: order.direction,
-    quantity: usdt(order.stake),
-    buy_price: usdt(order.stake),
+    quantity: formatMoney(order.stake),
+    buy_price: formatMoney(order.stake),
     sell_price: amountText(order.credited),
     start_price: priceText(order.start_price),
     end_price: priceText(order.end_price),
@@ -29,7 +34,7 @@ export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: bo
     fee_rate: formatRate(feeRate),
     profit: amountText(order.profit),
     fee: amountText(order.fee),
-    win_credit: formatMoney(optionWin(money('USDT', order.stake), payout, feeRate).credited),
+    win_credit: formatMoney(optionWin(order.stake, payout, feeRate).credited),
     start_time: new Date(Number(order.accepted_ms)).toISOString(),
     end_time: new Date(Number(order.ends_ms)).toISOString(),
     status: order.status,
@@ -59,8 +64,8 @@ export function resultOf({ outcome, reason, start, end, profit, fee, credited }:
     start_price: start?.price ?? null,
     end_sequence: end?.sequence ?? null,
     end_price: end?.price ?? null,
-    profit: profit.units,
-    fee: fee.units,
-    credited: credited.units,
+    profit,
+    fee,
+    credited,
   };
 }

@@ -1,8 +1,8 @@
 import type { OptionStatus, PriceOrigin } from '@sathorn/api';
-import { type CoinCode, money, rateFromBasisPoints } from '@sathorn/money';
+import { type CoinCode, type Money, type Price, rateFromBasisPoints } from '@sathorn/money';
 import type { OptionReceipt, SignedText } from '@sathorn/proof';
 import type { OptionOffer, OptionSettlement } from '@sathorn/settlement';
-import { plainArray, type Queries, statement } from '../database/index.ts';
+import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
 
 /** What was bought; never changes. */
 export interface BoughtOption {
@@ -10,10 +10,10 @@ export interface BoughtOption {
   readonly customer_id: bigint;
   readonly coin: CoinCode;
   readonly direction: 'up' | 'down';
-  readonly stake: bigint;
+  readonly stake: Money<'USDT'>;
   readonly payout_bps: number;
   readonly fee_bps: number;
-  readonly promised: bigint;
+  readonly promised: Money<'USDT'>;
   readonly accepted_ms: bigint;
   readonly duration_ms: number;
   readonly ends_ms: bigint;
@@ -31,12 +31,12 @@ export interface OptionResult {
   readonly status: OptionStatus;
   readonly reason: 'no_start_tick' | 'no_end_tick' | null;
   readonly start_sequence: bigint | null;
-  readonly start_price: bigint | null;
+  readonly start_price: Price | null;
   readonly end_sequence: bigint | null;
-  readonly end_price: bigint | null;
-  readonly profit: bigint | null;
-  readonly fee: bigint | null;
-  readonly credited: bigint | null;
+  readonly end_price: Price | null;
+  readonly profit: Money<'USDT'> | null;
+  readonly fee: Money<'USDT'> | null;
+  readonly credited: Money<'USDT'> | null;
 }
 
 export interface OptionRow extends HeldOption, OptionResult {
@@ -66,49 +66,87 @@ export interface ExposureRow {
   readonly coin: CoinCode;
   readonly direction: 'up' | 'down';
   readonly window_ms: bigint;
-  readonly promised: bigint;
+  readonly promised: Money<'USDT'>;
 }
 
-const BOUGHT =
-  'id, customer_id, coin, direction, stake, payout_bps, fee_bps, promised, accepted_ms, duration_ms, ends_ms, origin';
-const RESULT = 'status, reason, start_sequence, start_price, end_sequence, end_price, profit, fee, credited';
-const WHOLE = `${BOUGHT}, stake_hold, promised_hold, ${RESULT}, journal, terms_tree, terms_index,
-  EXISTS (SELECT FROM options.dispute d WHERE d.order_id = o.id AND d.state = 'open') AS is_disputed`;
+const { bigint, integer, uuid, text, nullable } = column;
+const usdt = column.money('USDT');
+const BOUGHT = {
+  id: uuid,
+  customer_id: bigint,
+  coin: text<CoinCode>(),
+  direction: text<'up' | 'down'>(),
+  stake: usdt,
+  payout_bps: integer,
+  fee_bps: integer,
+  promised: usdt,
+  accepted_ms: bigint,
+  duration_ms: integer,
+  ends_ms: bigint,
+  origin: text<PriceOrigin>(),
+};
+const HELD = { ...BOUGHT, stake_hold: bigint, promised_hold: bigint };
+const PLACE = { terms_tree: uuid, terms_index: integer };
+const HELD_OPTIONS = table<HeldOption>(HELD);
+const NEW_OPTIONS = table<NewOptionRow>({ ...HELD, ...PLACE });
+const OPTIONS = table<OptionRow>({
+  ...HELD,
+  ...PLACE,
+  status: text(),
+  reason: nullable(text()),
+  start_sequence: nullable(bigint),
+  start_price: nullable(column.price),
+  end_sequence: nullable(bigint),
+  end_price: nullable(column.price),
+  profit: nullable(usdt),
+  fee: nullable(usdt),
+  credited: nullable(usdt),
+  journal: nullable(uuid),
+  is_disputed: column.computed(
+    "EXISTS (SELECT FROM options.dispute d WHERE d.order_id = o.id AND d.state = 'open')",
+    column.boolean,
+  ),
+});
+const VOID_OPTIONS = OPTIONS.only('id', 'customer_id', 'coin', 'stake', 'ends_ms');
+const EXPOSURES = table<ExposureRow>({
+  coin: text(),
+  direction: text(),
+  window_ms: bigint,
+  promised: usdt,
+});
 
+/** A row of what is offered. */
+const TERMS = table<Omit<OfferRow, 'offer'> & Omit<OptionOffer, 'payout' | 'feeRate'>>({
+  coin: text(),
+  seconds: integer,
+  effectiveFrom: column.time,
+  isOffered: column.named('offered', column.boolean),
+  payoutBasisPoints: column.named('payout_bps', integer),
+  feeBasisPoints: column.named('fee_bps', integer),
+  stakeMin: usdt,
+  stakeMax: usdt,
+  windowExposureMax: usdt,
+  coinExposureMax: usdt,
+});
 const READ_TERMS = statement(
   'options.read_terms',
-  `SELECT coin, seconds, effective_from, offered, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
-   FROM options.terms ORDER BY coin, seconds, effective_from`,
+  `SELECT ${TERMS.names} FROM options.terms ORDER BY coin, seconds, effective_from`,
 );
 
 /** All that was ever offered and all that will be, oldest first within a coin and duration. */
 export async function readOffers(queries: Queries): Promise<OfferRow[]> {
-  const rows = await queries.query<{
-    coin: CoinCode;
-    seconds: number;
-    effective_from: Date;
-    offered: boolean;
-    payout_bps: number;
-    fee_bps: number;
-    stake_min: bigint;
-    stake_max: bigint;
-    window_exposure_max: bigint;
-    coin_exposure_max: bigint;
-  }>(READ_TERMS);
-  return rows.map((row) => ({
-    coin: row.coin,
-    seconds: row.seconds,
-    effectiveFrom: row.effective_from,
-    isOffered: row.offered,
-    payoutBasisPoints: row.payout_bps,
-    feeBasisPoints: row.fee_bps,
+  const rows = await TERMS.query(queries, READ_TERMS);
+  return rows.map(({ coin, seconds, effectiveFrom, isOffered, payoutBasisPoints, feeBasisPoints, ...limits }) => ({
+    coin,
+    seconds,
+    effectiveFrom,
+    isOffered,
+    payoutBasisPoints,
+    feeBasisPoints,
     offer: {
-      payout: rateFromBasisPoints(BigInt(row.payout_bps)),
-      feeRate: rateFromBasisPoints(BigInt(row.fee_bps)),
-      stakeMin: money('USDT', row.stake_min),
-      stakeMax: money('USDT', row.stake_max),
-      windowExposureMax: money('USDT', row.window_exposure_max),
-      coinExposureMax: money('USDT', row.coin_exposure_max),
+      ...limits,
+      payout: rateFromBasisPoints(BigInt(payoutBasisPoints)),
+      feeRate: rateFromBasisPoints(BigInt(feeBasisPoints)),
     },
   }));
 }
@@ -133,42 +171,32 @@ export async function refuseOvertaken(
 
 const READ_EXPOSURE = statement(
   'options.read_exposure',
-  'SELECT coin, direction, window_ms, promised FROM options.exposure WHERE coin = ANY ($1::text[])',
+  `SELECT ${EXPOSURES.names} FROM options.exposure WHERE coin = ANY ($1::text[])`,
 );
 
 export const readExposure = (queries: Queries, coins: readonly CoinCode[]): Promise<ExposureRow[]> =>
-  queries.query<ExposureRow>(READ_EXPOSURE, [plainArray(coins)]);
+  EXPOSURES.query(queries, READ_EXPOSURE, [plainArray(coins)]);
 
 const RAISE_EXPOSURE = statement(
   'options.raise_exposure',
-  `INSERT INTO options.exposure AS e (coin, direction, window_ms, promised)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
+  `${EXPOSURES.insertInto('options.exposure AS e')}
    ON CONFLICT (coin, direction, window_ms) DO UPDATE SET promised = e.promised + excluded.promised`,
 );
 const LOWER_EXPOSURE = statement(
   'options.lower_exposure',
   `UPDATE options.exposure e SET promised = e.promised - less.promised
-   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS less(coin, direction, window_ms, promised)
+   FROM unnest(${EXPOSURES.arrays}) AS less(${EXPOSURES.names})
    WHERE (e.coin, e.direction, e.window_ms) = (less.coin, less.direction, less.window_ms)`,
 );
 const DROP_EXPOSURE = statement('options.drop_exposure', 'DELETE FROM options.exposure WHERE promised = 0');
 
-function exposureColumns(rows: readonly ExposureRow[]): string[] {
-  return [
-    plainArray(rows.map(({ coin }) => coin)),
-    plainArray(rows.map(({ direction }) => direction)),
-    plainArray(rows.map(({ window_ms }) => window_ms)),
-    plainArray(rows.map(({ promised }) => promised)),
-  ];
-}
-
 /** One row for each window; only under the ledger's lock. */
 export async function raiseExposure(queries: Queries, rows: readonly ExposureRow[]): Promise<void> {
-  await queries.query(RAISE_EXPOSURE, exposureColumns(rows));
+  await queries.query(RAISE_EXPOSURE, EXPOSURES.values(rows));
 }
 
 export async function lowerExposure(queries: Queries, rows: readonly ExposureRow[]): Promise<void> {
-  await Promise.all([queries.query(LOWER_EXPOSURE, exposureColumns(rows)), queries.query(DROP_EXPOSURE)]);
+  await Promise.all([queries.query(LOWER_EXPOSURE, EXPOSURES.values(rows)), queries.query(DROP_EXPOSURE)]);
 }
 
 const INSERT_TREE = statement(
@@ -207,12 +235,7 @@ export async function readTermsTree(queries: Queries, id: string): Promise<Terms
   return (await readTermsTrees(queries, [id])).get(id);
 }
 
-const INSERT_ORDERS = statement(
-  'options.insert_orders',
-  `INSERT INTO options.orders (${BOUGHT}, stake_hold, promised_hold, terms_tree, terms_index)
-   SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::integer[], $7::integer[], $8::bigint[],
-     $9::bigint[], $10::integer[], $11::bigint[], $12::text[], $13::bigint[], $14::bigint[], $15::uuid[], $16::integer[])`,
-);
+const INSERT_ORDERS = statement('options.insert_orders', NEW_OPTIONS.insertInto('options.orders'));
 
 export interface NewOptionRow extends HeldOption {
   readonly terms_tree: string;
@@ -220,25 +243,7 @@ export interface NewOptionRow extends HeldOption {
 }
 
 export async function insertOrders(queries: Queries, rows: readonly NewOptionRow[]): Promise<void> {
-  const column = (pick: (row: NewOptionRow) => bigint | number | string): string => plainArray(rows.map(pick));
-  await queries.query(INSERT_ORDERS, [
-    column((row) => row.id),
-    column((row) => row.customer_id),
-    column((row) => row.coin),
-    column((row) => row.direction),
-    column((row) => row.stake),
-    column((row) => row.payout_bps),
-    column((row) => row.fee_bps),
-    column((row) => row.promised),
-    column((row) => row.accepted_ms),
-    column((row) => row.duration_ms),
-    column((row) => row.ends_ms),
-    column((row) => row.origin),
-    column((row) => row.stake_hold),
-    column((row) => row.promised_hold),
-    column((row) => row.terms_tree),
-    column((row) => row.terms_index),
-  ]);
+  await queries.query(INSERT_ORDERS, NEW_OPTIONS.values(rows));
 }
 
 // The moment up to which no tick can appear any more although none later has been kept: the database takes no tick that is older than
@@ -257,7 +262,7 @@ export async function readQuietUntil(queries: Queries): Promise<number> {
 
 const READ_DUE = statement(
   'options.read_due',
-  `SELECT ${BOUGHT}, stake_hold, promised_hold FROM options.orders o
+  `SELECT ${HELD_OPTIONS.names} FROM options.orders o
    WHERE o.status = 'holding' AND o.coin = $1 AND o.ends_ms < $2 AND (o.ends_ms, o.stake_hold) > ($3, $4)
    ORDER BY o.ends_ms, o.stake_hold LIMIT $5`,
 );
@@ -277,7 +282,7 @@ export async function* dueOrders(
     while (after !== undefined) {
       const wanted: number = size - page.length;
       const place = [after.ends_ms, after.stake_hold];
-      const rows: HeldOption[] = await queries.query<HeldOption>(READ_DUE, [coin, untilMs, ...place, wanted]);
+      const rows: HeldOption[] = await HELD_OPTIONS.query(queries, READ_DUE, [coin, untilMs, ...place, wanted]);
       after = rows.length === wanted ? rows.at(-1) : undefined;
       page = page.length === 0 ? rows : [...page, ...rows];
       if (page.length < size) continue;
@@ -337,37 +342,37 @@ export async function readSettled(
 
 const VOIDED_SINCE = statement(
   'options.voided_since',
-  "SELECT id, customer_id, coin, stake, ends_ms FROM options.orders WHERE status = 'void' AND settled_ms >= $1",
+  `SELECT ${VOID_OPTIONS.names} FROM options.orders WHERE status = 'void' AND settled_ms >= $1`,
 );
 
 export type VoidOption = Pick<BoughtOption, 'id' | 'customer_id' | 'coin' | 'stake' | 'ends_ms'>;
 
 export function voidedSince(queries: Queries, sinceMs: number): Promise<VoidOption[]> {
-  return queries.query<VoidOption>(VOIDED_SINCE, [sinceMs]);
+  return VOID_OPTIONS.query(queries, VOIDED_SINCE, [sinceMs]);
 }
 
 const READ_ORDER = statement(
   'options.read_order',
-  `SELECT ${WHOLE} FROM options.orders o WHERE id = $1 AND customer_id = $2`,
+  `SELECT ${OPTIONS.names} FROM options.orders o WHERE id = $1 AND customer_id = $2`,
 );
 
 const READ_ORDERS = statement(
   'options.read_orders',
-  `SELECT ${WHOLE} FROM options.orders o WHERE id = ANY ($1::uuid[])`,
+  `SELECT ${OPTIONS.names} FROM options.orders o WHERE id = ANY ($1::uuid[])`,
 );
 
 export const readOrders = (queries: Queries, ids: readonly string[]): Promise<OptionRow[]> =>
-  queries.query<OptionRow>(READ_ORDERS, [plainArray(ids)]);
+  OPTIONS.query(queries, READ_ORDERS, [plainArray(ids)]);
 
 /** A stranger's order is as unknown as one that never was. */
 export async function readOrder(queries: Queries, id: string, customer: bigint): Promise<OptionRow | undefined> {
-  const [row] = await queries.query<OptionRow>(READ_ORDER, [id, customer]);
+  const [row] = await OPTIONS.query(queries, READ_ORDER, [id, customer]);
   return row;
 }
 
 const LIST_ORDERS = statement(
   'options.list_orders',
-  `SELECT ${WHOLE} FROM options.orders o
+  `SELECT ${OPTIONS.names} FROM options.orders o
    WHERE customer_id = $1 AND (status = 'holding') = $2 AND ($3::text IS NULL OR coin = $3)
      AND ($4::bigint IS NULL OR (accepted_ms, id) < ($4, $5::uuid))
    ORDER BY accepted_ms DESC, id DESC LIMIT $6 OFFSET $7`,
@@ -378,7 +383,7 @@ export interface OptionPlace {
   readonly id: string;
 }
 
-/** Newest first, after a place and so many more. */
+/** Newest first, after a place and `skip` rows more. */
 export function listOrders(
   queries: Queries,
   customer: bigint,
@@ -391,7 +396,7 @@ export function listOrders(
   },
 ): Promise<OptionRow[]> {
   const { isHolding, coin, after, skip, limit } = which;
-  return queries.query<OptionRow>(LIST_ORDERS, [
+  return OPTIONS.query(queries, LIST_ORDERS, [
     customer,
     isHolding,
     coin,
@@ -413,38 +418,55 @@ const READ_TOTALS = statement(
    FROM options.orders WHERE customer_id = $1`,
 );
 
-/** Counts, and units of USDT as texts. `today` began at midnight in the time zone. */
+export interface OptionTotals {
+  readonly holding: number;
+  readonly staked: Money<'USDT'>;
+  readonly won: number;
+  readonly lost: number;
+  readonly profit: Money<'USDT'>;
+  readonly today: Money<'USDT'>;
+}
+const TOTALS = table<OptionTotals>({
+  holding: column.number,
+  staked: usdt,
+  won: column.number,
+  lost: column.number,
+  profit: usdt,
+  today: usdt,
+});
+
+/** `today` began at midnight in the time zone. */
 export async function readTotals(
   queries: Queries,
   customer: bigint,
   now: Date,
   timeZone: string,
-): Promise<{ holding: bigint; staked: string; won: bigint; lost: bigint; profit: string; today: string }> {
-  const [row] = await queries.query<{
-    holding: bigint;
-    staked: string;
-    won: bigint;
-    lost: bigint;
-    profit: string;
-    today: string;
-  }>(READ_TOTALS, [customer, now, timeZone]);
+): Promise<OptionTotals> {
+  const [row] = await TOTALS.query(queries, READ_TOTALS, [customer, now, timeZone]);
   if (row === undefined) throw new Error('totals without a row');
   return row;
 }
 
+interface Win {
+  readonly customer_id: bigint;
+  readonly coin: CoinCode;
+  readonly gain: Money<'USDT'>;
+  readonly settled_ms: bigint;
+}
+const WINS = table<Win>({
+  customer_id: bigint,
+  coin: text(),
+  gain: column.computed('profit - fee', usdt),
+  settled_ms: bigint,
+});
 const LIST_WINS = statement(
   'options.list_wins',
-  `SELECT customer_id, coin, profit - fee AS gain, settled_ms FROM options.orders
+  `SELECT ${WINS.names} FROM options.orders
    WHERE status = 'won' AND settled_ms >= $1 ORDER BY settled_ms DESC LIMIT $2`,
 );
 
-export function listWins(
-  queries: Queries,
-  sinceMs: number,
-  limit: number,
-): Promise<{ customer_id: bigint; coin: CoinCode; gain: bigint; settled_ms: bigint }[]> {
-  return queries.query(LIST_WINS, [sinceMs, limit]);
-}
+export const listWins = (queries: Queries, sinceMs: number, limit: number): Promise<Win[]> =>
+  WINS.query(queries, LIST_WINS, [sinceMs, limit]);
 
 const INSERT_DISPUTE = statement(
   'options.insert_dispute',

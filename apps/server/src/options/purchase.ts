@@ -1,8 +1,7 @@
 import type { OptionOrder } from '@sathorn/api';
 import { type CoinCode, type Money, money } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PurchaseRefusal } from '@sathorn/settlement';
-import type { Queries } from '../database/index.ts';
-import { type AccountKey, customerAccount, houseAccount, type JournalKind } from '../ledger/index.ts';
+import { type AccountKey, customerAccount, type HotKind, houseAccount } from '../ledger/index.ts';
 import type { OptionMarket } from '../market/index.ts';
 import { Exposures } from './exposures.ts';
 import { Offers } from './offers.ts';
@@ -35,7 +34,7 @@ export interface PurchaseCommand {
   readonly seconds: number;
   /** When the request reached the server; without it, when the batch is decided. */
   readonly arrivedMs?: number;
-  /** What the customer drew for this order alone; nothing from older apps. */
+  /** Drawn by the customer for this order alone; missing from older apps. */
   readonly nonce?: string;
 }
 
@@ -48,18 +47,17 @@ export interface Purchase {
 interface PurchaseContext {
   readonly offers: Offers;
   readonly exposures: Exposures;
-  readonly frozen: ReadonlySet<bigint>;
-  /** When what is bought of a coin is accepted, ms. */
+  /** The moment of acceptance per coin, ms. */
   readonly acceptedMs: ReadonlyMap<CoinCode, number>;
   /** What this batch accepts, by the id of its intent. */
   readonly bought: Map<string, PurchasedOption>;
-  /** What was taken for granted: that these customers may trade, so many offers, and no newer ticks. */
-  readonly presumed: { readonly customers: readonly bigint[]; readonly offers: number } | null;
+  /** How many offers a speculative batch takes for granted; also that there is no newer tick. Null when they were read. */
+  readonly speculatedOffers: number | null;
 }
 
-/** Of the batch before; exposures change only with postings, so they are true for as long as the era lasts. */
+/** From the batch before. Exposures change only with postings, so they are true as long as the epoch lasts. */
 interface Remembered {
-  readonly era: number;
+  readonly epoch: number;
   readonly offers: readonly OfferRow[];
   readonly exposures: Exposures;
 }
@@ -68,10 +66,6 @@ export interface PurchaseDependencies extends TermsSigning {
   readonly market: OptionMarket;
   /** False where the product is switched off: nothing is offered or bought; what was bought is settled, shown and disputed as ever. */
   readonly isSelling: boolean;
-  /** Which of these customers may not trade. */
-  readonly readFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
-  /** Fails in the database when one of them may not. */
-  readonly refuseFrozen: (queries: Queries, customers: readonly bigint[]) => Promise<void>;
 }
 
 export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
@@ -80,9 +74,6 @@ export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
 const BEHIND_MAX_MS = 2_000;
 
 const coinsOf = (commands: readonly PurchaseCommand[]): CoinCode[] => [...new Set(commands.map(({ coin }) => coin))];
-const customersOf = (commands: readonly PurchaseCommand[]): bigint[] => [
-  ...new Set(commands.map(({ customer }) => customer)),
-];
 
 /**
  * Holds the stake, and what a win would cost the house, and signs the terms, all in the transaction that accepts. The moment of
@@ -91,8 +82,8 @@ const customersOf = (commands: readonly PurchaseCommand[]): bigint[] => [
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
-): JournalKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal> {
-  const { market, isSelling, readFrozen, refuseFrozen } = dependencies;
+): HotKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal> {
+  const { market, isSelling } = dependencies;
   let remembered: Remembered | null = null;
 
   /** By coin: a little after the clock's now, or the newest tick where that is later. */
@@ -114,40 +105,40 @@ export function purchaseKind(
   return {
     name: 'options.purchase',
 
+    customer: ({ customer }) => customer,
+
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), OPTIONS_POOL],
 
     async load(transaction, commands, turn) {
       const coins = coinsOf(commands);
-      const [offers, exposed, frozen, kept, { now, era }] = await Promise.all([
+      const [offers, exposed, kept, { now, epoch }] = await Promise.all([
         readOffers(transaction),
         readExposure(transaction, coins),
-        readFrozen(transaction, customersOf(commands)),
         // Of the ticks that are kept: this process may not have heard of the newest yet.
         market.readNewestTickMs(coins, transaction),
         turn,
       ]);
-      const exposures = remembered?.era === era ? remembered.exposures : new Exposures();
+      const exposures = remembered?.epoch === epoch ? remembered.exposures : new Exposures();
       exposures.set(coins, exposed);
-      remembered = { era, offers, exposures };
+      remembered = { epoch, offers, exposures };
       const acceptedMs = acceptanceOf(coins, now, kept);
-      return { offers: new Offers(offers, now), exposures, frozen, acceptedMs, bought: new Map(), presumed: null };
+      return { offers: new Offers(offers, now), exposures, acceptedMs, bought: new Map(), speculatedOffers: null };
     },
 
-    presume(commands, { now, era }) {
+    speculate(commands, { now, epoch }) {
       const coins = coinsOf(commands);
-      if (remembered?.era !== era || !coins.every((coin) => remembered?.exposures.knows(coin))) return null;
+      if (remembered?.epoch !== epoch || !coins.every((coin) => remembered?.exposures.knows(coin))) return null;
       const { offers, exposures } = remembered;
       return {
         offers: new Offers(offers, now),
         exposures,
-        frozen: new Set(),
         acceptedMs: acceptanceOf(coins, now, new Map()),
         bought: new Map(),
-        presumed: { customers: customersOf(commands), offers: offers.length },
+        speculatedOffers: offers.length,
       };
     },
 
-    decide(command, funds, { offers, exposures, frozen, acceptedMs, bought }, now, intent) {
+    decide(command, funds, { context: { offers, exposures, acceptedMs, bought }, now, intent, isFrozen }) {
       const { customer, coin, direction, stake, seconds, arrivedMs = now.getTime(), nonce = '' } = command;
       const account = customerAccount(customer, 'USDT');
       const row = offers.of(coin, seconds);
@@ -160,12 +151,12 @@ export function purchaseKind(
         // Asked here, not before: a purchase of earlier that is sent again still gets its first answer.
         isCoinOffered: isSelling && offers.isOpen(coin),
         offer: row?.offer,
-        isFrozen: frozen.has(customer),
+        isFrozen,
         isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,
         available: money('USDT', funds.available(account)),
         poolAvailable: money('USDT', funds.available(OPTIONS_POOL)),
-        windowExposure: money('USDT', exposures.ofWindow({ coin, direction, ends_ms })),
-        coinExposure: money('USDT', exposures.ofCoin(coin)),
+        windowExposure: exposures.ofWindow({ coin, direction, ends_ms }),
+        coinExposure: exposures.ofCoin(coin),
       });
       if (!decision.ok) return decision;
       if (row === undefined) throw new Error('accepted without an offer');
@@ -175,10 +166,10 @@ export function purchaseKind(
         customer_id: customer,
         coin,
         direction,
-        stake: stake.units,
+        stake,
         payout_bps: row.payoutBasisPoints,
         fee_bps: row.feeBasisPoints,
-        promised: decision.effect.profit.units,
+        promised: decision.effect.profit,
         accepted_ms,
         duration_ms: seconds * 1_000,
         ends_ms,
@@ -190,8 +181,8 @@ export function purchaseKind(
       exposures.add(order);
       return accept({
         transfers: [
-          { kind: 'hold', debit: account, credit: OPTIONS_POOL, units: order.stake, code: 'option_stake' },
-          { kind: 'hold', debit: OPTIONS_POOL, credit: account, units: order.promised, code: 'option_payout' },
+          { kind: 'hold', debit: account, credit: OPTIONS_POOL, units: stake.units, code: 'option_stake' },
+          { kind: 'hold', debit: OPTIONS_POOL, credit: account, units: order.promised.units, code: 'option_payout' },
         ],
         answer: { order: optionOrderOf({ ...order, ...HOLDING }, false), terms: null },
       });
@@ -223,11 +214,8 @@ export function purchaseKind(
       },
     },
 
-    write(transaction, accepted, { bought, presumed, acceptedMs }) {
-      const unless =
-        presumed === null
-          ? []
-          : [refuseOvertaken(transaction, presumed.offers, acceptedMs), refuseFrozen(transaction, presumed.customers)];
+    write(transaction, { accepted, context: { bought, speculatedOffers, acceptedMs } }) {
+      const unless = speculatedOffers === null ? [] : [refuseOvertaken(transaction, speculatedOffers, acceptedMs)];
       if (accepted.length === 0) return unless;
       const orders = accepted.map(({ intent, sequences }) => {
         const order = bought.get(intent.id);

@@ -248,7 +248,14 @@ describe('settling options', () => {
     );
     const rooms = await Promise.all(
       Array.from({ length: 8 }, () =>
-        test.open({ ledger: openLedger({ database: test.test.database, clock: test.clock, bus: test.bus }).api }),
+        test.open({
+          ledger: openLedger({
+            eligibility: test.eligibility,
+            database: test.test.database,
+            clock: test.clock,
+            bus: test.bus,
+          }).api,
+        }),
       ),
     );
     await Promise.all(rooms.map((room) => room.settleDue()));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { COIN_CODES, type CoinCode, formatMoney, money, rateFromBasisPoints } from '@sathorn/money';
+import { COIN_CODES, type CoinCode, formatMoney, rateFromBasisPoints } from '@sathorn/money';
 import { endTickOf, type OptionTerms, type OptionTick, settleOption, startTickOf } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
@@ -49,7 +49,7 @@ export interface Settler {
 function termsOf(order: HeldOption): OptionTerms {
   return {
     direction: order.direction,
-    stake: money('USDT', order.stake),
+    stake: order.stake,
     payout: rateFromBasisPoints(BigInt(order.payout_bps)),
     feeRate: rateFromBasisPoints(BigInt(order.fee_bps)),
     acceptedMs: Number(order.accepted_ms),
@@ -113,7 +113,7 @@ export function openSettler({
         'option_void',
         {
           coin: order.coin,
-          amount: `${formatMoney(money('USDT', order.stake))} USDT`,
+          amount: `${formatMoney(order.stake)} USDT`,
           at: new Date(Number(order.ends_ms)).toISOString(),
         },
         clock.now(),
@@ -176,7 +176,7 @@ export function openSettler({
         if (isSerializationFault(error)) return settle(commands);
         if (isConnectionFault(error)) {
           await tellAll(await readWritten(commands, journal));
-          // Whose accounts moved was told to nobody.
+          // Nobody was notified whose accounts moved.
           bus.emit('gap', clock.now());
         }
         const isOrders = !isConnectionFault(error) && !isTimeout(error);
@@ -215,7 +215,7 @@ export function openSettler({
 
   const run = (signal: AbortSignal): Promise<void> =>
     database.asSingle('settler', signal, async (held) => {
-      // Who settled before may have ended between a commit and its news.
+      // The settler before may have ended between a commit and its notification.
       bus.emit('gap', clock.now());
       let woken = new AbortController();
       const wake = (): void => woken.abort();

@@ -12,10 +12,10 @@ const KIND: ResolutionKind = {
   name: 'options.settle',
   charges: { to: houseAccount('fee_income', 'USDT'), code: 'option_fee' },
 };
-/** The stake comes back but on a loss, the house pays but for a win only, and the fee is taken from what it paid. */
+/** The stake comes back except on a loss, the house pays only for a win, and the fee is taken from what it paid. */
 function endsOf({ order, settlement: { outcome, profit, fee } }: SettlementCommand): [HoldEnd, HoldEnd] {
   return [
-    { hold: order.stake_hold, posted: outcome === 'lost' ? order.stake : null, charge: 0n },
+    { hold: order.stake_hold, posted: outcome === 'lost' ? order.stake.units : null, charge: 0n },
     { hold: order.promised_hold, posted: outcome === 'won' ? profit.units : null, charge: fee.units },
   ];
 }

@@ -58,7 +58,7 @@ function termsOf(order: PurchasedOption, { accountSalt, rulesHash }: TermsSignin
     account: accountSeal(saltOf(order.id, accountSalt), order.customer_id.toString()),
     coin: order.coin,
     direction: order.direction,
-    stake: order.stake,
+    stake: order.stake.units,
     payoutBasisPoints: BigInt(order.payout_bps),
     feeBasisPoints: BigInt(order.fee_bps),
     acceptedMs: Number(order.accepted_ms),

@@ -45,7 +45,7 @@ const market = (
 ).api;
 const settler = openSettler({
   database,
-  ledger: openLedger({ database, clock, bus }).api,
+  ledger: openLedger({ eligibility: null, database, clock, bus }).api,
   bus,
   market: ticksForOptions(market),
   messages: { send: async () => undefined },

@@ -6,7 +6,7 @@ import { Bus } from '../bus/index.ts';
 import { findViolations } from '../checker/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHandler, fundDemoHouse } from '../demo/index.ts';
-import { type Balance, type Ledger, openLedger } from '../ledger/index.ts';
+import { type Balance, type Eligibility, type Ledger, openLedger } from '../ledger/index.ts';
 import { MarketView, type OptionMarket, openMarket, ticksForOptions } from '../market/index.ts';
 import { openMessages } from '../messages/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
@@ -34,6 +34,7 @@ export interface OptionsTest {
   readonly ledger: Ledger;
   readonly market: OptionMarket;
   readonly frozen: Set<bigint>;
+  readonly eligibility: Eligibility;
   readonly faults: unknown[];
   readonly keys: readonly ProofKey[];
   readonly rulesHash: string;
@@ -58,7 +59,15 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const { database } = test;
   const clock = new HandClock();
   const bus = new Bus();
-  const ledger = openLedger({ database, clock, bus }).api;
+  const frozen = new Set<bigint>();
+  const eligibility: Eligibility = {
+    readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
+    refuseFrozen: async (queries, customers) => {
+      if (customers.some((customer) => frozen.has(customer)))
+        await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
+    },
+  };
+  const ledger = openLedger({ eligibility, database, clock, bus }).api;
   const [owner, app] = [connect(test.owner), connect(test.app)];
   // Ticks of the hand's clock are not of the database's now.
   await owner.query('UPDATE market.guard SET virtual_clock = true');
@@ -85,7 +94,6 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
     isStale: (coin, now) => view.isStale(coin, now) || view.isPaused(coin, now),
     newestTickMs: (coin) => view.lastTick(coin)?.at.getTime() ?? null,
   };
-  const frozen = new Set<bigint>();
   const rulesHash = '5a'.repeat(32);
   const heads = new Map<CoinCode, { sequence: bigint; hash: string; price: bigint; at: number }>();
 
@@ -95,6 +103,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
     ledger,
     market,
     frozen,
+    eligibility,
     faults,
     rulesHash,
     test,
@@ -122,11 +131,6 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         rulesHash: () => rulesHash,
         timeZone: 'Asia/Bangkok',
         isSelling: true,
-        readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
-        refuseFrozen: async (queries, customers) => {
-          if (customers.some((customer) => frozen.has(customer)))
-            await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
-        },
         readQuietUntil: async () => clock.ms - 5_000,
         onFault: (error) => faults.push(error),
         ...change,

@@ -1,5 +1,5 @@
 import { type ResultOf, readConfig } from '@sathorn/api';
-import { useRead } from '../client/use-read.ts';
+import { useRead } from '@sathorn/app/client';
 
 export type SystemConfig = Extract<ResultOf<typeof readConfig>, { mode: 'demo' | 'live' }>;
 

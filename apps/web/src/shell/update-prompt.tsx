@@ -1,9 +1,9 @@
 import { useRegisterSW } from 'virtual:pwa-register/react';
+import { loadAnew } from '@sathorn/app/late';
 import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { APP_CODE, isNewer } from './app-version.ts';
 import { useSystemConfig } from './config.ts';
-import { loadAnew } from './load-anew.ts';
 import './trusted-scripts.ts';
 import './update-prompt.css';
 

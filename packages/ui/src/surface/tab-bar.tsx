@@ -1,15 +1,17 @@
 import { Icon, type IconName } from '../icon.tsx';
 import './tab-bar.css';
 
+export interface BarTab {
+  path: string;
+  icon: IconName;
+  label: string;
+  dot?: boolean;
+  count?: { shown: string; label: string } | undefined;
+}
+
 interface TabBarProps {
   label: string;
-  tabs: readonly {
-    path: string;
-    icon: IconName;
-    label: string;
-    dot?: boolean;
-    count?: { shown: string; label: string } | undefined;
-  }[];
+  tabs: readonly BarTab[];
   current: string;
   onSwitch: (path: string) => void;
 }

@@ -1,6 +1,6 @@
+import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { LANGUAGE_NAMES, LANGUAGES, localeTag } from '@sathorn/text';
 import { RadioList, Sheet, useText } from '@sathorn/ui';
-import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
 
 /** Each language by its own name; the app changes at once. */
 export function LanguageSheet({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { readUser, type User } from '@sathorn/api';
+import { readKey, useRead } from '@sathorn/app/client';
+import { rememberUser, useSession } from '@sathorn/app/session';
+import { useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { readKey, useRead } from '../../client/use-read.ts';
-import { rememberUser, useSession } from '../../session/session.ts';
-import { useTopic } from '../../stream/live.ts';
 
 /**
  * The signed-in customer: as last seen at once, fresh as soon as the server has answered, and again whenever a balance changes.
@@ -12,7 +12,7 @@ import { useTopic } from '../../stream/live.ts';
  */
 export function useAccount() {
   const isCustomer = useSession((session) => session.token !== null);
-  const seen = useSession((session) => session.user);
+  const seen = useSession((session) => session.user as User | null);
   const queries = useQueryClient();
   const { data, failureCount, failureReason, isFetching, refetch } = useRead(readUser, {}, { tries: 5 });
   const error = failureCount > 1 || !isFetching ? failureReason : null;

@@ -1,7 +1,7 @@
 import { type Currency, listRates } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
 import { inDisplayCurrency } from '@sathorn/text';
 import { brand } from '#brand';
-import { useRead } from '../../client/use-read.ts';
 
 export interface DisplayCurrency {
   readonly unit: string;

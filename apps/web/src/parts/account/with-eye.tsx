@@ -1,6 +1,6 @@
+import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { IconButton, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
-import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
 import './with-eye.css';
 
 export const useAreAmountsHidden = (): boolean => usePreferences((preferences) => preferences.hideBalances);

@@ -1,4 +1,6 @@
 import { type Candle, type Interval, listCandles } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { stream } from '@sathorn/app/stream';
 import {
   type DateStyle,
   formatCompact,
@@ -10,8 +12,6 @@ import {
 import { useText } from '@sathorn/ui';
 import { type Chart, dispose, init, type KLineData } from 'klinecharts';
 import { useEffect, useRef, useState } from 'react';
-import { callServer } from '../../client/call-server.ts';
-import { stream } from '../../stream/live.ts';
 import type { ChartMark } from './chart-mark.ts';
 import { chartStyles, chartTextSize } from './chart-styles.ts';
 import { bucketsBetween, fillBuckets } from './fill-buckets.ts';

@@ -1,15 +1,14 @@
 import { INTERVALS, type Interval } from '@sathorn/api';
+import { Late } from '@sathorn/app/late';
+import { onReturn } from '@sathorn/app/stream';
 import { COINS, isCoinCode } from '@sathorn/money';
 import { inOwnDigits } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
-import { Suspense, useCallback, useEffect, useState } from 'react';
-import { Rescue } from '../../shell/rescue.tsx';
-import { onReturn } from '../../stream/live.ts';
-import { chunkOf } from '../late/chunk-of.ts';
+import { useCallback, useEffect, useState } from 'react';
 import type { ChartMark } from './chart-mark.ts';
 import './chart-panel.css';
 
-const chart = chunkOf(() => import('./candle-chart.tsx'));
+const loadChart = () => import('./candle-chart.tsx');
 
 interface ChartPanelProps {
   code: string;
@@ -25,16 +24,10 @@ interface ChartPanelProps {
 export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps) {
   const { t, presentation } = useText();
   const [interval, setChosen] = useState<Interval>('1m');
-  const [attempt, setAttempt] = useState(0);
   const [isFailed, setFailed] = useState(false);
   const decimals = isCoinCode(code) ? COINS[code][of === 'index' ? 'indexDecimals' : 'priceDecimals'] : 2;
   const onFailed = useCallback(() => setFailed(true), []);
-  const tryAgain = useCallback(() => {
-    setFailed(false);
-    chart.renew();
-    setAttempt((attempts) => attempts + 1);
-  }, []);
-  const failed = <ChartFailed onRetry={tryAgain} />;
+  const tryAgain = useCallback(() => setFailed(false), []);
   return (
     <div className="chart-panel">
       <fieldset className="chart-intervals" aria-label={t('chart.interval')}>
@@ -46,11 +39,15 @@ export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps
       </fieldset>
       <div className="chart-place">
         {isFailed ? (
-          failed
+          <ChartFailed onRetry={tryAgain} />
         ) : (
-          <Rescue key={attempt} instead={failed}>
-            <Suspense fallback={<div className="chart-waiting">{t('chart.loading')}</div>}>
-              <chart.Part
+          <Late
+            load={loadChart}
+            waiting={<div className="chart-waiting">{t('chart.loading')}</div>}
+            failed={(retry) => <ChartFailed onRetry={retry} />}
+          >
+            {(Chart) => (
+              <Chart
                 key={of}
                 code={code}
                 of={of}
@@ -60,8 +57,8 @@ export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps
                 onFailed={onFailed}
                 label={label ?? t('chart.label', { coin: code })}
               />
-            </Suspense>
-          </Rescue>
+            )}
+          </Late>
         )}
       </div>
     </div>

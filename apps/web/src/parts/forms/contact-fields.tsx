@@ -1,15 +1,13 @@
 import { type FieldFault, sendEmailCode, sendSmsCode } from '@sathorn/api';
+import type { Answer } from '@sathorn/app/client';
+import { failureText, useCall } from '@sathorn/app/client';
+import { faultyFields, useFormAround } from '@sathorn/app/forms';
+import { showToast } from '@sathorn/app/shell';
 import { formatCount } from '@sathorn/text';
 import { CodeField, Tabs, TextField, useText } from '@sathorn/ui';
 import { brand } from '#brand';
-import type { Answer } from '../../client/answer.ts';
-import { failureText } from '../../client/answer.ts';
-import { useCall } from '../../client/use-call.ts';
 import { useSystemConfig } from '../../shell/config.ts';
-import { showToast } from '../../shell/toasts.ts';
 import { useCodeWait } from './code-wait.ts';
-import { faultyFields } from './faulty-fields.ts';
-import { useFormAround } from './form.tsx';
 import { latinDigits, phoneNumber } from './phone-number.ts';
 
 export interface ContactValues {

@@ -1,6 +1,6 @@
 import type { FieldFault } from '@sathorn/api';
+import { useFormAround } from '@sathorn/app/forms';
 import { PasswordField, useText } from '@sathorn/ui';
-import { useFormAround } from './form.tsx';
 
 export interface NewPasswordValues {
   password: string;

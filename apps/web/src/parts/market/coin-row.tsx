@@ -1,9 +1,9 @@
 import type { CoinQuote } from '@sathorn/api';
+import { useIsSilent } from '@sathorn/app/stream';
 import { Change, CoinMark, RowButton, Sparkline } from '@sathorn/ui';
 import type { ReactNode } from 'react';
-import { useIsSilent } from '../../stream/live.ts';
-import { useLiveQuote } from '../../stream/tickers.ts';
 import { PriceFlash } from './price-flash.tsx';
+import { useLiveQuote } from './tickers.ts';
 import './coin-row.css';
 
 /** One coin in a list: mark, day's line, live price and change. */

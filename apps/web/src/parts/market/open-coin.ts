@@ -1,5 +1,5 @@
 import type { CoinQuote } from '@sathorn/api';
-import type { Navigation } from '../../navigation/navigation.tsx';
+import type { Navigation } from '@sathorn/app/navigation';
 
 /** What pressing a coin does: opens its market; where it has none, its options; undefined when nothing of it is offered. */
 export function openCoin(

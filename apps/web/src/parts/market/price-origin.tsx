@@ -1,5 +1,5 @@
+import { useIsSilent } from '@sathorn/app/stream';
 import { Badge, StaleMark, useText } from '@sathorn/ui';
-import { useIsSilent } from '../../stream/live.ts';
 
 /** Says what a list of prices is: live, simulated, recorded, or old. */
 export function PriceOrigin({ origin }: { origin: 'live' | 'sim' | 'replay' | undefined }) {

@@ -1,6 +1,6 @@
+import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { Card, Icon, IconButton, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
-import { setPreferences, usePreferences } from '../../preferences/preferences.ts';
 import './rise-offer.css';
 
 const COLOURS = ['green', 'red'] as const;

@@ -1,7 +1,7 @@
 import { formatCount as count, formatDate } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, Icon, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
-import { DEVICE_CHECKS, type DeviceCheckName, OWN_CHECKS } from '../../evidence/device-checks.ts';
+import { DEVICE_CHECKS, type DeviceCheckName, OWN_CHECKS } from '../evidence/device-checks.ts';
 import { useFaultText } from './use-fault-text.ts';
 import { useReceiptText } from './use-receipt-text.ts';
 import type { DeviceVerdict } from './use-verdict.ts';
@@ -32,7 +32,7 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
   const { t, presentation } = useText();
   const hasMoment = verdict?.checks.some((check) => 'moment' in check && check.moment !== null) === true;
   const faultText = useFaultText(verdict !== undefined && !verdict.verified);
-  const { speak } = useReceiptText(hasMoment);
+  const { t: receiptText } = useReceiptText(hasMoment);
   const [shown, setShown] = useState(0);
   const total = verdict?.checks.length ?? 0;
 
@@ -93,8 +93,8 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
                   {isPending && (
                     <span className="cap">{t(name === 'chain_public' ? 'verify.chain_unread' : 'verify.pending')}</span>
                   )}
-                  {ok && moment !== null && speak && (
-                    <span className="checks-doubt">{speak(`verify.moment.${moment}`)}</span>
+                  {ok && moment !== null && receiptText && (
+                    <span className="checks-doubt">{receiptText(`verify.moment.${moment}`)}</span>
                   )}
                   {keyAppearedAt !== undefined && (
                     <span className="checks-doubt">

@@ -1,21 +1,21 @@
 import type { ReceiptFault } from '@sathorn/proof';
-import type { ReceiptMessageKey } from '@sathorn/text';
+import type { KeyOf } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
-import type { DeviceFault } from '../../evidence/judge-receipt.ts';
+import type { DeviceFault } from '../evidence/judge-receipt.ts';
 import { listMembers } from './list-members.ts';
 import { useReceiptText } from './use-receipt-text.ts';
 
 /** Words the faults of a receipt. The sentences are fetched when there is a fault; without them its code is shown. */
 export function useFaultText(isNeeded: boolean): (fault: ReceiptFault | DeviceFault) => string {
   const { t } = useText();
-  const { speak, isPending } = useReceiptText(isNeeded);
+  const receipt = useReceiptText(isNeeded);
   return (fault) => {
     const code = typeof fault === 'string' ? fault : fault.code;
     // The compiler holds the catalogue to every fault that the proof can find.
-    const key: ReceiptMessageKey = `verify.fault.${code}`;
-    if (!speak) return isPending ? '' : t('verify.fault.other', { code });
-    if (typeof fault === 'string') return speak(key);
-    if ('members' in fault) return speak(key, { what: listMembers(fault.members, speak) });
-    return 'sequence' in fault ? speak(key, { sequence: fault.sequence }) : speak(key);
+    const key: KeyOf<'receipt'> = `verify.fault.${code}`;
+    if (!receipt.t) return receipt.isPending ? '' : t('verify.fault.other', { code });
+    if (typeof fault === 'string') return receipt.t(key);
+    if ('members' in fault) return receipt.t(key, { what: listMembers(fault.members, receipt.t) });
+    return 'sequence' in fault ? receipt.t(key, { sequence: fault.sequence }) : receipt.t(key);
   };
 }

@@ -1,9 +1,9 @@
 import { readProofKeys } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { serverNow } from '@sathorn/app/stream';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useRead } from '../../client/use-read.ts';
-import { readFirstKeyIds } from '../../evidence/first-key-ids.ts';
-import { serverNow } from '../../stream/live.ts';
+import { readFirstKeyIds } from '../evidence/first-key-ids.ts';
 import { type KnownKeys, keepKeys } from './known-keys.ts';
 
 /**
@@ -30,8 +30,8 @@ export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
     queryFn: async () => {
       const firstIds = readFirstKeyIds();
       const [{ judgeKeys }, { report }] = await Promise.all([
-        import('../../evidence/pinned-keys.ts'),
-        import('../../evidence/findings.ts'),
+        import('../evidence/pinned-keys.ts'),
+        import('../evidence/findings.ts'),
       ]);
       const found = await judgeKeys(keys ?? [], firstIds);
       const foundAt = Date.now();

@@ -1,29 +1,12 @@
-import { type CompiledCatalogue, type Language, type ReceiptMessageKey, type TextParams, textsOf } from '@sathorn/text';
-import { useText } from '@sathorn/ui';
-import { useQuery } from '@tanstack/react-query';
+/// <reference types="@sathorn/text/virtual" />
 
-const LOADERS: Record<Language, () => Promise<{ default: CompiledCatalogue }>> = {
-  th: () => import('virtual:catalogue/th/receipt'),
-  en: () => import('virtual:catalogue/en/receipt'),
-  zh: () => import('virtual:catalogue/zh/receipt'),
-  jp: () => import('virtual:catalogue/jp/receipt'),
-  ar: () => import('virtual:catalogue/ar/receipt'),
-  hi: () => import('virtual:catalogue/hi/receipt'),
-};
+import loaders from 'virtual:texts/receipt';
+import { textArea, useAreaText } from '@sathorn/app/texts';
+import type { KeyOf, TextParams } from '@sathorn/text';
 
-export type SpeakReceipt = (key: ReceiptMessageKey, params?: TextParams) => string;
+const RECEIPT = textArea('receipt', loaders);
 
-/** Sentences about receipts and evidence, which are fetched when something is to be said; undefined until they are here. */
-export function useReceiptText(isNeeded: boolean): { speak: SpeakReceipt | undefined; isPending: boolean } {
-  const { presentation } = useText();
-  const { language } = presentation;
-  const { data, isPending } = useQuery({
-    queryKey: ['receipt-faults', language],
-    enabled: isNeeded,
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await LOADERS[language]()).default,
-  });
-  if (!data) return { speak: undefined, isPending };
-  const texts = textsOf<ReceiptMessageKey>(data, presentation, { isolates: true });
-  return { speak: (key, params) => texts.text(key, params), isPending: false };
-}
+export type ReceiptText = (key: KeyOf<'receipt'>, params?: TextParams) => string;
+
+/** Sentences about receipts and evidence, which are fetched when something is to be said. */
+export const useReceiptText = (isNeeded: boolean) => useAreaText(RECEIPT, isNeeded);

@@ -1,7 +1,7 @@
 import type { OptionOrder, OptionReceipt } from '@sathorn/api';
 import { useQuery } from '@tanstack/react-query';
-import type { Judged } from '../../evidence/judge-receipt.ts';
-import { useTickers } from '../../stream/tickers.ts';
+import type { Judged } from '../evidence/judge-receipt.ts';
+import { useTickers } from '../market/tickers.ts';
 import { type NewKeys, newKeysOf } from './new-keys.ts';
 import { useProofKeys } from './use-proof-keys.ts';
 
@@ -29,8 +29,8 @@ export function useVerdict(
     queryFn: async () => {
       const [{ readOptionTerms }, { judgeReceipt }, { readMemory }] = await Promise.all([
         import('@sathorn/proof'),
-        import('../../evidence/judge-receipt.ts'),
-        import('../../evidence/read-memory.ts'),
+        import('../evidence/judge-receipt.ts'),
+        import('../evidence/read-memory.ts'),
       ]);
       if (!receipt || !keys) throw new Error('nothing to verify');
       const memory = await readMemory(receipt);

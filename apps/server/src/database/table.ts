@@ -1,0 +1,99 @@
+import { type AssetCode, type Money, money, type Price, price } from '@sathorn/money';
+import { plainArray, type Queries, type Statement } from './sql.ts';
+
+type Cell = bigint | number | string | boolean | null;
+
+/** How a column's values are written and read. Texts must need no quoting within an array: names, ids, decimals. */
+export interface Column<Value> {
+  /** Where it isn't the property's name in snake_case. */
+  readonly name?: string;
+  /** What is selected instead of the column. */
+  readonly expression?: string;
+  /** Of SQL. */
+  readonly type: string;
+  read(stored: unknown): Value;
+  write(value: Value): Cell;
+}
+
+const plain = <Value extends Cell>(type: string): Column<Value> => ({
+  type,
+  read: (stored) => stored as Value,
+  write: (value) => value,
+});
+
+export const column = {
+  uuid: plain<string>('uuid'),
+  bigint: plain<bigint>('bigint'),
+  integer: plain<number>('integer'),
+  text: <Text extends string>(): Column<Text> => plain<Text>('text'),
+  boolean: { ...plain<boolean>('boolean'), write: (value: boolean) => (value ? 't' : 'f') },
+  /** A bigint that stays below 2^53. */
+  number: { ...plain<number>('bigint'), read: (stored: unknown) => Number(stored) },
+  time: {
+    type: 'timestamptz',
+    read: (stored) => stored as Date,
+    write: (value) => value.toISOString(),
+  } as Column<Date>,
+  /** Whole numbers of any size. */
+  numeric: { ...plain<bigint>('numeric'), read: (stored: unknown) => BigInt(stored as string) },
+  /** Smallest units. */
+  price: { ...plain<Price>('bigint'), read: (stored: unknown) => price(stored as bigint) },
+  money: <Asset extends AssetCode>(asset: Asset): Column<Money<Asset>> => ({
+    type: 'bigint',
+    read: (stored) => money(asset, BigInt(stored as bigint | string)),
+    write: ({ units }) => units,
+  }),
+  nullable: <Value>({ read, write, ...rest }: Column<Value>): Column<Value | null> => ({
+    ...rest,
+    read: (stored) => (stored === null ? null : read(stored)),
+    write: (value) => (value === null ? null : write(value)),
+  }),
+  named: <Value>(name: string, of: Column<Value>): Column<Value> => ({ ...of, name }),
+  computed: <Value>(expression: string, of: Column<Value>): Column<Value> => ({ ...of, expression }),
+};
+
+type ColumnsOf<Row> = { readonly [Name in keyof Row]-?: Column<Row[Name]> };
+
+export interface Table<Row> {
+  /** `id, customer_id, …`, to be selected. */
+  readonly names: string;
+  /** `$1::uuid[], $2::bigint[], …`, for a function that takes arrays. */
+  readonly arrays: string;
+  /** The values of `arrays`. */
+  values(rows: readonly Row[]): string[];
+  /** An INSERT of any number of rows. */
+  insertInto(name: string): string;
+  query(queries: Queries, statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  only<Name extends keyof Row & string>(...names: Name[]): Table<Pick<Row, Name>>;
+}
+
+/** The columns of a table or a query, written once: their names, their types in SQL and here, and their order. */
+export function table<Row extends object>(columns: ColumnsOf<Row>): Table<Row> {
+  const entries = Object.entries<Column<unknown>>(columns).map(([property, of]) => ({
+    ...of,
+    property: property as keyof Row & string,
+    name: of.name ?? property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  }));
+  const names = entries.map(({ name, expression }) => (expression ? `${expression} AS ${name}` : name)).join(', ');
+  const arrays = entries.map(({ type }, n) => `$${n + 1}::${type}[]`).join(', ');
+  const rowOf = (stored: Record<string, unknown>): Row => {
+    const row: Partial<Record<keyof Row, unknown>> = {};
+    for (const { property, name, read } of entries) row[property] = read(stored[name]);
+    return row as Row;
+  };
+  return {
+    names,
+    arrays,
+    insertInto: (name) => `INSERT INTO ${name} (${names}) SELECT * FROM unnest(${arrays})`,
+    values: (rows) =>
+      entries.map(({ property, write }) => plainArray(rows.map((row) => write(row[property]) as string))),
+    query: async (queries, statement, values) =>
+      (await queries.query<Record<string, unknown>>(statement, values)).map(rowOf),
+    only: (...wanted) =>
+      table(
+        Object.fromEntries(wanted.map((name) => [name, columns[name]])) as ColumnsOf<
+          Pick<Row, (typeof wanted)[number]>
+        >,
+      ),
+  };
+}

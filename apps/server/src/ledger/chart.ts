@@ -1,0 +1,178 @@
+/**
+ * The chart of money: which accounts there are, and what a transfer between them may be for. Everything that names either reads it here.
+ * `ledger.chart` and `ledger.purpose` hold the same, so the database refuses any other transfer; `purposes.test.ts` compares both copies. A new
+ * purpose is one row here, one INSERT in a migration, and `record.<name>` in the account texts if a customer can see it.
+ */
+
+interface Account {
+  readonly code: number;
+  /** c: never owes less than zero; d: never overdrawn; n: equity, either way. */
+  readonly rule: 'c' | 'd' | 'n';
+  readonly isHouse: boolean;
+  /** How the customer trades with it: available, or kept for open orders. Both are on the statement. */
+  readonly use: 'available' | 'in_orders' | null;
+  /** Whether it counts in what a customer has in all. */
+  readonly isInTotal: boolean;
+}
+
+const house = (code: number, rule: Account['rule'] = 'c'): Account => ({
+  code,
+  rule,
+  isHouse: true,
+  use: null,
+  isInTotal: false,
+});
+const customers = (code: number, { use = null, isInTotal = use !== null }: Partial<Account> = {}): Account => ({
+  code,
+  rule: 'c',
+  isHouse: false,
+  use,
+  isInTotal,
+});
+
+/** House accounts have owner 0. Never renumber. */
+export const ACCOUNTS = {
+  equity: house(100, 'n'),
+  reserve_hot: house(110, 'd'),
+  reserve_cold: house(111, 'd'),
+  reserve_bank: house(112, 'd'),
+  house_capital: house(200),
+  options_pool: house(210),
+  fee_income: house(220),
+  rounding: house(230),
+  demo_fund: house(240),
+  maker: house(250),
+  maker_in_orders: house(251),
+  spot: customers(1000, { use: 'available' }),
+  in_orders: customers(1005, { use: 'in_orders' }),
+  lockup: customers(1010, { isInTotal: true }),
+  liquidity: customers(1020, { isInTotal: true }),
+  accrued: customers(1030),
+  restricted: customers(1040),
+} as const satisfies Record<string, Account>;
+export type AccountName = keyof typeof ACCOUNTS;
+
+type TransferKind = 'single' | 'hold' | 'post' | 'void';
+/** As the database writes them. */
+export const KIND_LETTERS = { single: 's', hold: 'h', post: 'p', void: 'v' } as const satisfies Record<
+  TransferKind,
+  string
+>;
+
+/** Between which accounts a purpose may move money. */
+interface Move {
+  readonly kinds: readonly TransferKind[];
+  readonly from: readonly AccountName[];
+  readonly to: readonly AccountName[];
+  /** Whether both accounts have one owner; null where either will do. */
+  readonly isOwn: boolean | null;
+  /** app: the platform. owner: only the owner of the database. nobody: older versions did, and their history stays. */
+  readonly postedBy: 'app' | 'owner' | 'nobody';
+  /** Only where money is test money. */
+  readonly isDemo: boolean;
+}
+
+interface Purpose {
+  readonly code: number;
+  /**
+   * What it is on a customer's statement: money brought in from outside (test money in a demo) or taken out, a trade, or a hold, which is no
+   * line because nothing comes in or goes out. Null for what never touches a customer's account.
+   */
+  readonly statement: 'recharge' | 'withdraw' | 'trade' | 'hold' | null;
+  readonly moves: readonly Move[];
+}
+
+const move = (from: AccountName[], to: AccountName[], rest: Partial<Move> = {}): Move => ({
+  kinds: ['single'],
+  isOwn: true,
+  postedBy: 'app',
+  isDemo: false,
+  ...rest,
+  from,
+  to,
+});
+const HELD: Partial<Move> = { kinds: ['hold', 'post', 'void'], isOwn: false };
+const CAPITAL: AccountName[] = ['house_capital', 'options_pool', 'maker'];
+
+/** Never renumber. */
+export const PURPOSES = {
+  capital_paid_in: {
+    code: 1,
+    statement: null,
+    moves: [
+      move(['equity'], CAPITAL, { postedBy: 'owner' }),
+      move(['equity'], ['demo_fund'], { postedBy: 'nobody', isDemo: true }),
+    ],
+  },
+  pool_funded: {
+    code: 2,
+    statement: null,
+    moves: [move(['equity'], CAPITAL, { postedBy: 'owner' }), move(CAPITAL, ['equity'], { postedBy: 'owner' })],
+  },
+  /** What a demonstration's house starts with. */
+  demo_funding: {
+    code: 3,
+    statement: null,
+    moves: [move(['equity'], ['options_pool', 'demo_fund', 'maker'], { isDemo: true })],
+  },
+  demo_money: {
+    code: 10,
+    statement: 'recharge',
+    moves: [move(['demo_fund'], ['spot'], { isOwn: false, isDemo: true })],
+  },
+  option_stake: { code: 20, statement: 'trade', moves: [move(['spot'], ['options_pool'], HELD)] },
+  option_payout: { code: 21, statement: 'trade', moves: [move(['options_pool'], ['spot'], HELD)] },
+  option_fee: { code: 22, statement: 'trade', moves: [move(['spot'], ['fee_income'], { isOwn: false })] },
+  /** Reserved: nothing posts it yet. */
+  rounding: { code: 30, statement: 'trade', moves: [] },
+  contract_hold: {
+    code: 40,
+    statement: 'hold',
+    moves: [move(['spot'], ['in_orders']), move(['maker'], ['maker_in_orders'])],
+  },
+  contract_release: {
+    code: 41,
+    statement: 'hold',
+    moves: [move(['in_orders'], ['spot']), move(['maker_in_orders'], ['maker'])],
+  },
+  contract_trade: {
+    code: 42,
+    statement: 'trade',
+    moves: [move(['spot', 'maker', 'in_orders', 'maker_in_orders'], ['spot', 'maker'], { isOwn: false })],
+  },
+  contract_fee: { code: 43, statement: 'trade', moves: [move(['spot', 'maker'], ['fee_income'], { isOwn: null })] },
+} as const satisfies Record<string, Purpose>;
+export type PurposeName = keyof typeof PURPOSES;
+
+const entriesOf = <Name extends string, Row>(table: Readonly<Record<Name, Row>>): (readonly [Name, Row])[] =>
+  Object.entries(table) as [Name, Row][];
+
+const ACCOUNT_NAMES = new Map<number, AccountName>(entriesOf(ACCOUNTS).map(([name, { code }]) => [code, name]));
+const PURPOSE_NAMES = new Map<number, PurposeName>(entriesOf(PURPOSES).map(([name, { code }]) => [code, name]));
+
+/** Undefined for a code that is not in the chart. */
+export const accountNameOf = (code: number): AccountName | undefined => ACCOUNT_NAMES.get(code);
+export const purposeNameOf = (code: number): PurposeName | undefined => PURPOSE_NAMES.get(code);
+
+/** Names of the accounts that a rule of the chart picks. */
+export const accountsWhere = (isWanted: (account: Account) => boolean): ReadonlySet<AccountName> =>
+  new Set(entriesOf<AccountName, Account>(ACCOUNTS).flatMap(([name, account]) => (isWanted(account) ? name : [])));
+
+/** Names of the purposes of one class of a customer's statement. */
+export const purposesOn = (statement: Purpose['statement']): ReadonlySet<PurposeName> =>
+  new Set(
+    entriesOf<PurposeName, Purpose>(PURPOSES).flatMap(([name, purpose]) =>
+      purpose.statement === statement ? name : [],
+    ),
+  );
+
+/** The purposes by their numbers, one row for each move, as `ledger.purpose` has them. */
+export const PURPOSE_ROWS = entriesOf<PurposeName, Purpose>(PURPOSES).flatMap(([, { code, moves }]) =>
+  moves.map(({ kinds, from, to, ...rest }) => ({
+    code,
+    kinds: kinds.map((kind) => KIND_LETTERS[kind]),
+    debits: from.map((name) => ACCOUNTS[name].code),
+    credits: to.map((name) => ACCOUNTS[name].code),
+    ...rest,
+  })),
+);

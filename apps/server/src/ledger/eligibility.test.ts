@@ -1,0 +1,122 @@
+import { accept } from '@sathorn/settlement';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Bus } from '../bus/index.ts';
+import { systemClock } from '../clock.ts';
+import { listened, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { customerAccount, type HotKind, houseAccount, type JournalKind, type Ledger, openLedger } from './index.ts';
+import { give, intent, type Payment, pay } from './testing-payments.ts';
+
+const [ANAN, MALI] = [1n, 2n];
+const ALIVE = { name: 'test.alive', text: 'SELECT 1' };
+
+/** A plain kind that says nothing of frozen customers but whose money it moves. */
+const withdraw: JournalKind<Payment, null, 'account_frozen'> = {
+  name: 'test.withdraw',
+  customer: ({ from }) => from,
+  accounts: ({ from }) => [customerAccount(from, 'USDT')],
+  decide: ({ from, units }) =>
+    accept({
+      transfers: [
+        {
+          kind: 'single',
+          debit: customerAccount(from, 'USDT'),
+          credit: houseAccount('options_pool', 'USDT'),
+          units,
+          code: 'option_stake',
+        },
+      ],
+      answer: null,
+    }),
+};
+const forgetful: HotKind<Payment, null, null, 'account_frozen'> = {
+  ...withdraw,
+  name: 'test.forgetful',
+  load: async () => null,
+};
+
+describe('a customer who may not move money', () => {
+  let test: TestDatabase;
+  let ledger: Ledger;
+  const frozen = new Set<bigint>();
+  /** The customers of each question, with who asked. */
+  let asked: [string, readonly bigint[]][] = [];
+  let said: string[] = [];
+
+  beforeAll(async () => {
+    test = await testDatabase({ anyPurpose: true });
+    ledger = openLedger({
+      database: listened(test.database, (name) => said.push(name)),
+      clock: systemClock,
+      bus: new Bus(),
+      eligibility: {
+        async readFrozen(queries, customers) {
+          asked.push(['read', customers]);
+          await queries.query(ALIVE);
+          return new Set(customers.filter((customer) => frozen.has(customer)));
+        },
+        async refuseFrozen(queries, customers) {
+          asked.push(['refuse', customers]);
+          const isRefused = customers.some((customer) => frozen.has(customer));
+          await queries.query(isRefused ? { name: 'test.refuse', text: 'SELECT 1 / 0' } : ALIVE);
+        },
+      },
+    }).api;
+    for (const from of [ANAN, MALI]) await ledger.post(give, { from, units: 1_000n }, intent());
+  });
+  afterAll(() => test.close());
+
+  const take = (from: bigint) => ledger.post(withdraw, { from, units: 1n }, intent());
+  const untilSpeculative = async (): Promise<void> => {
+    for (let n = 0; n < 100; n += 1) {
+      said = [];
+      await take(MALI);
+      if (!said.includes('ledger.lock_head')) return;
+    }
+    throw new Error('no batch is ever speculative');
+  };
+
+  it('is asked about once per batch, under the lock or in the database', async () => {
+    const elsewhere = openLedger({
+      database: test.database,
+      clock: systemClock,
+      bus: new Bus(),
+      eligibility: null,
+    }).api;
+    await untilSpeculative();
+    asked = [];
+    await Promise.all([take(ANAN), take(MALI), take(MALI)]);
+    expect(asked).toEqual([['refuse', [ANAN, MALI]]]);
+    await elsewhere.post(give, { from: ANAN, units: 1n }, intent());
+    asked = [];
+    await Promise.all([take(MALI), take(ANAN)]);
+    expect(asked).toEqual([
+      ['refuse', [MALI, ANAN]],
+      ['read', [MALI, ANAN]],
+    ]);
+  });
+
+  it('is refused by the ledger, the others of the batch are not, and the answer is final', async () => {
+    await untilSpeculative();
+    frozen.add(ANAN);
+    const id = intent();
+    const [theirs, others] = await Promise.all([ledger.post(withdraw, { from: ANAN, units: 1n }, id), take(MALI)]);
+    expect(theirs).toEqual({ ok: false, refusal: 'account_frozen' });
+    expect(others).toMatchObject({ ok: true });
+    frozen.clear();
+    expect(await ledger.post(withdraw, { from: ANAN, units: 1n }, id)).toEqual(theirs);
+    expect(await take(ANAN)).toMatchObject({ ok: true });
+  });
+
+  it('may still do what a kind exempts', async () => {
+    frozen.add(ANAN);
+    expect(await ledger.post(pay, { from: ANAN, units: 1n }, intent())).toMatchObject({ ok: true });
+    frozen.clear();
+  });
+
+  it('moves nothing by a hot kind that forgets to refuse', async () => {
+    frozen.add(ANAN);
+    await expect(ledger.post(forgetful, { from: ANAN, units: 1n }, intent())).rejects.toThrow('frozen customer');
+    frozen.clear();
+    expect(await ledger.post(forgetful, { from: ANAN, units: 1n }, intent())).toMatchObject({ ok: true });
+  });
+});

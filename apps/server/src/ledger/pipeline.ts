@@ -1,0 +1,29 @@
+/** Like `Promise.all`, but waits for all even if one fails: nothing may be sent on a connection that was rolled back and given away. */
+export async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
+  let fault: { readonly error: unknown } | undefined;
+  await Promise.all(
+    work.map(async (one) => {
+      try {
+        await one;
+      } catch (error) {
+        // The first is the cause; the database refuses whatever follows it.
+        fault ??= { error };
+      }
+    }),
+  );
+  if (fault) throw fault.error;
+}
+
+/**
+ * Whether all of it was sent. A statement that fails on our side (a bug in the columns, a value that the driver can't write) was not, and the
+ * database would commit without it. The driver reports that by `nextTick`, a promise in the turn behind; neither waits for the network.
+ */
+export async function wasSent(writing: readonly Promise<unknown>[]): Promise<boolean> {
+  let hasFailed = false;
+  for (const one of writing)
+    one.catch(() => {
+      hasFailed = true;
+    });
+  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
+  return !hasFailed;
+}

@@ -1,0 +1,38 @@
+const LOCKED_FIRST_MAX = 64;
+/** This many correct guesses halve the penalty of a wrong one, so a caller who breaks every fourth batch never earns it back. */
+const RIGHT_FOR_ONE = 8;
+
+/**
+ * Whether batches may be speculative: decided on memory, ahead of the ledger's lock. A process that posts alone is right and need not ask. A
+ * wrong guess costs a batch, so each further one doubles how many batches go under the lock before memory is trusted again.
+ */
+export class SpeculationGate {
+  #lockedFirst = 1;
+  #afterNextFault = 1;
+  #rightInARow = 0;
+
+  get isOpen(): boolean {
+    return this.#lockedFirst === 0;
+  }
+
+  wasRight(): void {
+    this.#rightInARow += 1;
+    if (this.#rightInARow % RIGHT_FOR_ONE === 0) this.#afterNextFault = Math.max(this.#afterNextFault / 2, 1);
+  }
+
+  wasWrong(): void {
+    this.#rightInARow = 0;
+    this.#lockedFirst = this.#afterNextFault;
+    this.#afterNextFault = Math.min(this.#afterNextFault * 2, LOCKED_FIRST_MAX);
+  }
+
+  /** A batch was decided under the lock; `isAlone` when nobody else had posted since the one before. */
+  wasLocked(isAlone: boolean): void {
+    if (!isAlone) this.othersPost();
+    else if (this.#lockedFirst > 0) this.#lockedFirst -= 1;
+  }
+
+  othersPost(): void {
+    this.#lockedFirst = Math.max(this.#lockedFirst, 1);
+  }
+}

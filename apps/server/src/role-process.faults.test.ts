@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestCustomer } from './testing-customer.ts';
+import { offerShortOptions, type ServerProcess, SHORT_OPTION, serverProcess, violationsOf } from './testing-server.ts';
+
+describe('the process of the edge', { timeout: 120_000 }, () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-edge-'));
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    chmodSync(dataDir, 0o755);
+    server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'edge' });
+    server.start();
+    await server.untilReady();
+    await offerShortOptions(dataDir);
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const edgePid = (): number => {
+    const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+    const line = processes.find((text) => text.includes('role-main.ts') && text.includes(` ${server.pid()} `));
+    return Number(line?.trim().split(/\s+/)[0]);
+  };
+  const tickTimes = async (): Promise<number[]> => {
+    const { data } = (await (await fetch(`${server.url}/api/coin/lists`)).json()) as { data: { at: string }[] };
+    const newest = Date.parse(data[0]?.at ?? '');
+    const answer = await fetch(`${server.url}/api/proof/ticks?code=BTC&from=1&limit=1000`);
+    const { data: page } = (await answer.json()) as { data: { items: { body: string }[] } };
+    const times = page.items.map(({ body }) => Number((JSON.parse(body) as { t: string }).t));
+    expect(times.at(-1)).toBeGreaterThanOrEqual(newest - 1_000);
+    return times;
+  };
+
+  it('stands still, and ticks are made and options settle all the same', async () => {
+    const customer = new TestCustomer(server.url);
+    await customer.signIn();
+    const bought = await customer.ask('POST /coin/order/add', {
+      code: 'BTC',
+      direction: 'up',
+      quantity: '1',
+      duration: SHORT_OPTION,
+    });
+    expect(bought.ret).toBe(1);
+    const endsMs = Date.parse(String(bought.data.end_time));
+    // From before the end until the option should have settled.
+    await pause(endsMs - 3_000 - Date.now());
+    process.kill(edgePid(), 'SIGSTOP');
+    await pause(8_000);
+    process.kill(edgePid(), 'SIGCONT');
+    await server.untilReady();
+    const { data: order } = await customer.ask('GET /coin/order/info', { id: String(bought.data.id) });
+    expect(['won', 'lost', 'tie']).toContain(order.status);
+    const times = await tickTimes();
+    const gaps = times.slice(1).map((at, place) => at - (times[place] ?? 0));
+    expect(Math.max(...gaps)).toBe(1_000);
+  });
+
+  it('is started again when it is killed, with nothing lost', async () => {
+    const before = edgePid();
+    process.kill(before, 'SIGKILL');
+    await pause(100);
+    await server.untilReady();
+    expect(edgePid()).not.toBe(before);
+    expect(server.said()).toContain('alarm: the edge ended with SIGKILL; starting it again');
+    expect(await violationsOf(dataDir)).toEqual([]);
+  });
+
+  it('has no secret in its environment', () => {
+    const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+    const environment = readFileSync(`/proc/${edgePid()}/environ`, 'utf8');
+    for (const secret of Object.values(secrets)) expect(environment).not.toContain(secret);
+  });
+});

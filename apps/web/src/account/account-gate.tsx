@@ -1,0 +1,25 @@
+import type { User } from '@sathorn/api';
+import { failureText } from '@sathorn/app/client';
+import { Card, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
+import type { ReactNode } from 'react';
+import { useAccount } from '../parts/account/use-account.ts';
+
+/** A page that needs the customer's data: until it is there a skeleton, and when it can't be had what happened and a retry. */
+export function AccountGate({ children }: { children: (user: User) => ReactNode }) {
+  const texts = useText();
+  const { user, error, retry } = useAccount();
+  if (user) return children(user);
+  return (
+    <div className="page">
+      <Card>
+        {error ? (
+          <ErrorState title={texts.t('mine.failed')} action={{ label: texts.t('shell.try_again'), onPress: retry }}>
+            {failureText(error.failure, texts)}
+          </ErrorState>
+        ) : (
+          <SkeletonRows rows={3} label={texts.t('shell.loading')} />
+        )}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { failureText } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { formatCount } from '@sathorn/text';
+import { Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
+import { useAccount } from '../parts/account/use-account.ts';
+import { useUnreadCount } from '../parts/notices/unread-notices.ts';
+import { LOGIN } from '../paths.ts';
+import { AssetsCard, AssetsSkeleton } from './assets-card.tsx';
+import { CoinsCard } from './coins-card.tsx';
+import { OwnAvatar } from './own-avatar.tsx';
+import './account.css';
+import '@sathorn/app/forms/form-page.css';
+
+/** `#/pages/mine/mine` */
+export default function Account() {
+  const texts = useText();
+  const { t, presentation } = texts;
+  const { navigate } = useNavigation();
+  const { user, isCustomer, error, retry, refresh } = useAccount();
+  const unread = useUnreadCount();
+
+  return (
+    <>
+      <header className="mine-hero">
+        {user ? (
+          <>
+            <OwnAvatar user={user} size={58} />
+            <div className="mine-hero-who">
+              <h1>
+                <bdi>{user.nickname || user.username}</bdi>
+              </h1>
+              <p className="num">
+                <span>
+                  <bdi>{t('mine.id', { id: user.id })}</bdi>
+                </span>
+                {user.vip_level > 0 && (
+                  <span>
+                    <bdi>{t('mine.vip', { level: formatCount(user.vip_level, presentation) })}</bdi>
+                  </span>
+                )}
+                {user.certification.primary === 'verified' && <span>{t('mine.verified')}</span>}
+              </p>
+            </div>
+          </>
+        ) : isCustomer ? (
+          <>
+            <Skeleton height={58} width={58} round />
+            <div className="mine-hero-who stack">
+              <Skeleton height={20} width={140} />
+              <Skeleton height={12} width={90} />
+            </div>
+          </>
+        ) : (
+          <div className="mine-hero-who">
+            <h1>{t('mine.guest')}</h1>
+            <p>{t('mine.guest_lead')}</p>
+          </div>
+        )}
+      </header>
+
+      <div className="page mine-page">
+        {user ? (
+          <>
+            <AssetsCard user={user} onFunded={refresh} />
+            <CoinsCard coins={user.coins} />
+          </>
+        ) : error ? (
+          <Card>
+            <ErrorState title={t('mine.failed')} action={{ label: t('shell.try_again'), onPress: retry }}>
+              {failureText(error.failure, texts)}
+            </ErrorState>
+          </Card>
+        ) : isCustomer ? (
+          <AssetsSkeleton />
+        ) : (
+          <Card className="mine-guest">
+            <Button onClick={() => navigate(LOGIN, { from: '/pages/mine/mine' })}>{t('login.submit')}</Button>
+            <Button look="soft" onClick={() => navigate('/pages/login/regist', { from: '/pages/mine/mine' })}>
+              {t('login.regist')}
+            </Button>
+          </Card>
+        )}
+
+        {user && error && (
+          <p className="form-refusal" role="alert">
+            <span>{t('mine.failed')}</span>
+            <button type="button" className="mine-retry" onClick={retry}>
+              {t('shell.try_again')}
+            </button>
+          </p>
+        )}
+
+        <Card tight>
+          <ListRow
+            icon="list"
+            title={t('mine.records')}
+            onPress={() => navigate('/pages/Option/orderRecord/orderRecord')}
+          />
+          <ListRow
+            icon="list"
+            title={t('screen.contract_orders')}
+            onPress={() => navigate('/pages/contracts/orderList')}
+          />
+          <ListRow
+            icon="coin"
+            title={t('screen.account_details')}
+            onPress={() => navigate('/pages/accountDetails/accountDetails')}
+          />
+          <ListRow
+            icon="bell"
+            title={t('screen.notices')}
+            value={unread > 0 ? <span className="mine-unread">{formatCount(unread, presentation)}</span> : undefined}
+            onPress={() => navigate('/pages/index/msgList')}
+          />
+        </Card>
+        <Card tight>
+          <ListRow icon="shield" title={t('screen.verify')} onPress={() => navigate('/pages/verify/index')} />
+          <ListRow icon="settings" title={t('screen.settings')} onPress={() => navigate('/pages/mine/setting')} />
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import type { User } from '@sathorn/api';
+import { useNavigation } from '@sathorn/app/navigation';
+import { setPreferences, usePreferences } from '@sathorn/app/preferences';
+import { figureBreak, formatDate } from '@sathorn/text';
+import { Button, Card, IconButton, Money, Skeleton, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { useDisplayCurrency } from '../parts/account/use-display-currency.ts';
+import { useSystemConfig } from '../shell/config.ts';
+import { FundSheet } from './fund-sheet.tsx';
+
+/** The total in the customer's own currency, and its four parts in USDT. */
+export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => void }) {
+  const { t, presentation } = useText();
+  const { switchTab } = useNavigation();
+  const hidden = usePreferences((preferences) => preferences.hideBalances);
+  const isDemo = useSystemConfig()?.mode === 'demo';
+  const [isFunding, setFunding] = useState(false);
+  const { display } = useDisplayCurrency(user.currency);
+  const parts = [
+    ['mine.available', user.balance],
+    ['mine.held', user.held],
+    ['mine.lockup', user.lockup],
+    ['mine.liquidity', user.liquidity],
+  ] as const;
+
+  return (
+    <Card className="mine-assets">
+      <div className="row">
+        <h2 className="muted">{t('mine.total')}</h2>
+        <IconButton
+          icon={hidden ? 'eye-off' : 'eye'}
+          size={20}
+          label={t(hidden ? 'mine.show_money' : 'mine.hide_money')}
+          onClick={() => setPreferences({ hideBalances: !hidden })}
+        />
+      </div>
+      <p className="mine-total">
+        {display ? (
+          <Money
+            amount={display.of(user.total)}
+            unit={display.unit}
+            decimals={display.decimals}
+            hidden={hidden}
+            fitted
+          />
+        ) : (
+          <Money amount={user.total} asset="USDT" hidden={hidden} fitted />
+        )}
+      </p>
+      <p className="cap num">
+        {display ? (
+          <>
+            <Money amount={user.total} asset="USDT" hidden={hidden} />
+            {figureBreak(presentation)}
+            {display.simulated
+              ? t('home.rate_simulated')
+              : t('mine.rate_at', { time: formatDate(display.at, 'dayTime', presentation) })}
+          </>
+        ) : (
+          '\u00a0'
+        )}
+      </p>
+      <dl className="mine-parts">
+        {parts.map(([key, amount]) => (
+          <div key={key}>
+            <dt>{t(key)}</dt>
+            <dd>
+              <Money amount={amount} hidden={hidden} />
+              {/* Seen above; who hears the page comes from a total in another currency. */}
+              <span className="unseen"> USDT</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mine-actions">
+        {isDemo && <Button onClick={() => setFunding(true)}>{t('mine.fund')}</Button>}
+        <Button look={isDemo ? 'soft' : 'brand'} onClick={() => switchTab('/pages/optionRule/index')}>
+          {t('mine.trade')}
+        </Button>
+      </div>
+      {isDemo && <FundSheet open={isFunding} onClose={() => setFunding(false)} onFunded={onFunded} />}
+    </Card>
+  );
+}
+
+/** With the height of what it stands for. */
+export function AssetsSkeleton() {
+  return (
+    <Card className="mine-assets">
+      <div className="row mine-skeleton-head">
+        <Skeleton width={110} height={14} />
+      </div>
+      <p className="mine-total">
+        <Skeleton width={190} height={30} />
+      </p>
+      <p className="cap">
+        <Skeleton width={130} height={11} />
+      </p>
+      <dl className="mine-parts">
+        {['available', 'held', 'lockup', 'liquidity'].map((part) => (
+          <div key={part}>
+            <dt>
+              <Skeleton width={50} height={11} />
+            </dt>
+            <dd>
+              <Skeleton width={62} height={15} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mine-actions">
+        <Skeleton height={48} />
+        <Skeleton height={48} />
+      </div>
+    </Card>
+  );
+}

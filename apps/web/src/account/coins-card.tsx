@@ -1,0 +1,68 @@
+import type { User } from '@sathorn/api';
+import { useNavigation } from '@sathorn/app/navigation';
+import { usePreferences } from '@sathorn/app/preferences';
+import { parseDecimal } from '@sathorn/money';
+import { Card, CoinMark, Money, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { assetFigure } from '../parts/market/asset-figure.ts';
+
+/** What the customer has of each coin, and what it is worth; each leads to where it is traded. */
+export function CoinsCard({ coins }: { coins: User['coins'] }) {
+  const { t, presentation } = useText();
+  const { navigate } = useNavigation();
+  const hidden = usePreferences((preferences) => preferences.hideBalances);
+  const [areAllShown, setAllShown] = useState(false);
+  if (coins.length === 0) return null;
+  const shown = areAllShown ? coins : coins.filter((coin) => !isDust(coin));
+  const dustCount = coins.length - shown.length;
+  return (
+    <Card tight>
+      <h2 className="mine-coins-title muted">{t('mine.coins')}</h2>
+      {shown.map(({ code, amount, held, value }) => (
+        <button
+          key={code}
+          type="button"
+          className="mine-coin"
+          onClick={() => navigate('/pages/contracts/contracts', { code })}
+        >
+          <CoinMark code={code} />
+          <b>{code}</b>
+          <span className="mine-coin-figures num">
+            <b>
+              <Money amount={amount} asset={code} decimals={0} exact hidden={hidden} />
+            </b>
+            <span className="cap">
+              {value === null ? (
+                t('mine.coin_unpriced')
+              ) : (
+                <>
+                  ≈ <Money amount={value} asset="USDT" hidden={hidden} />
+                </>
+              )}
+              {/[1-9]/.test(held) && !hidden && (
+                <span className="mine-coin-held">
+                  {t('mine.coin_held', { amount: assetFigure(code, held, presentation) })}
+                </span>
+              )}
+            </span>
+          </span>
+        </button>
+      ))}
+      {dustCount > 0 && (
+        <button type="button" className="mine-dust" onClick={() => setAllShown(true)}>
+          {t('mine.coins_small', { count: dustCount })}
+        </button>
+      )}
+    </Card>
+  );
+}
+
+const USDT_SCALE = 6;
+/** 0.1 USDT: less than a lot of any coin, so it can't be sold. */
+const DUST_BELOW = 100_000n;
+
+/** What a sale of everything leaves behind. It is shown on request, as it is the customer's all the same. */
+function isDust({ value, held }: User['coins'][number]): boolean {
+  const worth = value === null ? undefined : parseDecimal(value, USDT_SCALE);
+  return worth !== undefined && worth < DUST_BELOW && !/[1-9]/.test(held);
+}

@@ -1,0 +1,48 @@
+import { changePassword } from '@sathorn/api';
+import { FormPage, FormProvider, useCallForm } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { Card, PasswordField, useText } from '@sathorn/ui';
+import {
+  NewPasswordFields,
+  type NewPasswordValues,
+  NO_PASSWORD,
+  newPasswordFaults,
+} from '../parts/forms/new-password-fields.tsx';
+
+interface Values extends NewPasswordValues {
+  old: string;
+}
+
+/** `#/pages/mine/setting/password` */
+export default function LoginPassword() {
+  const { t } = useText();
+  const { back } = useNavigation();
+  const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof changePassword, Values>(changePassword, {
+    initial: { old: '', ...NO_PASSWORD },
+    request: (values) => ({ ...values }),
+    also: newPasswordFaults,
+    refusalFields: { password_wrong: 'old', password_common: 'password', password_unchanged: 'password' },
+    onDone: () => {
+      showToast(t('password.done'), 'success');
+      back();
+    },
+  });
+  return (
+    <FormProvider form={form}>
+      <FormPage onSubmit={submit} submitLabel={t('form.save')} busy={isBusy} refusal={refusal}>
+        <p className="form-lead">{t('password.lead')}</p>
+        <Card>
+          <PasswordField
+            {...form.field('old')}
+            label={t('password.old')}
+            error={errorOf('old')}
+            showLabel={t('form.show')}
+            hideLabel={t('form.hide')}
+          />
+          <NewPasswordFields errorOf={errorOf} />
+        </Card>
+      </FormPage>
+    </FormProvider>
+  );
+}

@@ -1,0 +1,178 @@
+import { changePaymentPassword, type FieldFault, sendEmailCode, sendSmsCode, type User } from '@sathorn/api';
+import { type Answer, failureText, useCall } from '@sathorn/app/client';
+import { FormPage, faultyFields } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { fieldFaultKey, formatCount } from '@sathorn/text';
+import { Card, CodeField, Tabs, useText } from '@sathorn/ui';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useAccount } from '../parts/account/use-account.ts';
+import { useCodeWait } from '../parts/forms/code-wait.ts';
+import { codeOf, DemoOutbox } from '../parts/forms/contact-fields.tsx';
+import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
+import { useSystemConfig } from '../shell/config.ts';
+import { AccountGate } from './account-gate.tsx';
+
+/** `#/pages/mine/setting/paypass`: sets the payment password, or resets a forgotten one, with a verification code. */
+export default function ResetPaymentPassword() {
+  return <AccountGate>{(user) => <ResetSteps user={user} />}</AccountGate>;
+}
+
+function ResetSteps({ user }: { user: User }) {
+  const texts = useText();
+  const { t } = texts;
+  const { back } = useNavigation();
+  const { refresh } = useAccount();
+  const change = useCall(changePaymentPassword, { quiet: true });
+  const [code, setCode] = useState('');
+  const [isCodeTaken, setCodeTaken] = useState(false);
+  const [codeError, setCodeError] = useState<string>();
+  const [pinError, setPinError] = useState<string>();
+  const [attempt, setAttempt] = useState(0);
+  // Chosen already, when it is the code alone that was wrong: nobody chooses it twice more for that.
+  const [chosen, setChosen] = useState<string>();
+
+  const send = async (pin: string) => {
+    const answer = await change.submit({ code, password: pin, confirm: pin });
+    if (answer.ok) {
+      refresh();
+      showToast(t('paypass.done'), 'success');
+      back();
+      return;
+    }
+    const sentence = Object.values(answer.fields)[0] ?? failureText(answer, texts);
+    if (answer.code === 'code_wrong' || 'code' in answer.fields) {
+      setChosen(pin);
+      setCodeError(sentence);
+      setCodeTaken(false);
+    } else if (!answer.isAnswered && pin === chosen) {
+      showToast(sentence, 'danger');
+    } else {
+      setChosen(undefined);
+      setCodeTaken(true);
+      setPinError(sentence);
+      setAttempt(attempt + 1);
+    }
+  };
+
+  if (isCodeTaken) {
+    return (
+      <div className="page">
+        <Card>
+          <LatePinSteps
+            key={attempt}
+            steps={['new', 'again']}
+            onDone={({ pin }) => send(pin)}
+            error={pinError}
+            busy={change.isBusy}
+          />
+        </Card>
+      </div>
+    );
+  }
+  return (
+    <CodeStep
+      user={user}
+      code={code}
+      onCode={(typed) => {
+        setCode(typed);
+        setCodeError(undefined);
+      }}
+      error={codeError}
+      onFault={(fault) => setCodeError(t(fieldFaultKey(texts.has, fault, 'code')))}
+      onDone={() => (chosen === undefined ? setCodeTaken(true) : void send(chosen))}
+      isLast={chosen !== undefined}
+      busy={change.isBusy}
+    />
+  );
+}
+
+interface CodeStepProps {
+  user: User;
+  code: string;
+  onCode: (code: string) => void;
+  error: string | undefined;
+  onFault: (fault: FieldFault) => void;
+  onDone: () => void;
+  /** The payment password is chosen already. */
+  isLast: boolean;
+  busy: boolean;
+}
+
+function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: CodeStepProps) {
+  const texts = useText();
+  const { t, presentation } = texts;
+  const [mode, setMode] = useState<'phone' | 'email'>(user.phone === null ? 'email' : 'phone');
+  const sms = useCall(sendSmsCode, { quiet: true, withoutOverlay: true });
+  const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
+  const isDemo = useSystemConfig()?.mode === 'demo';
+  const input = useRef<HTMLInputElement>(null);
+  // It is the next step.
+  useEffect(preloadPinSteps, []);
+  // With what the server says is wrong with the code, it is to be typed anew.
+  useEffect(() => {
+    if (error !== undefined) input.current?.focus();
+  }, [error]);
+  const contact = (mode === 'phone' ? user.phone : user.email) ?? '';
+  const { waitUntil, startWait } = useCodeWait('edit', contact);
+
+  const sendCode = async (): Promise<void> => {
+    const answer: Answer<{ wait: number }> =
+      mode === 'phone'
+        ? await sms.submit({ userphone: contact, must: 'edit' })
+        : await mail.submit({ email: contact, must: 'edit' });
+    if (answer.ok) {
+      showToast(t('said.code_sent'), 'success');
+      input.current?.focus();
+      return startWait(answer.data.wait);
+    }
+    showToast(Object.values(answer.fields)[0] ?? failureText(answer, texts), 'danger');
+    const wait = Number(answer.params.wait);
+    if (!(wait > 0)) return;
+    // One is on its way already.
+    input.current?.focus();
+    startWait(wait);
+  };
+  const next = (event: FormEvent) => {
+    event.preventDefault();
+    // Only the code is looked at: the rest comes in the next step.
+    const fault = faultyFields(changePaymentPassword.request, { code }).code ?? (code === '' ? 'required' : undefined);
+    if (!fault) return onDone();
+    onFault(fault);
+    input.current?.focus();
+  };
+
+  return (
+    <FormPage onSubmit={next} submitLabel={t(isLast ? 'setting.set_paypass' : 'paypass.next')} busy={busy}>
+      <Card>
+        {user.phone !== null && user.email !== null && (
+          <Tabs
+            label={t('form.by')}
+            tabs={[
+              { value: 'phone', label: t('form.by_phone') },
+              { value: 'email', label: t('form.by_email') },
+            ]}
+            value={mode}
+            onChange={setMode}
+          />
+        )}
+        <p className="muted num">{t('paypass.sent_to', { contact: `\u2066${contact}\u2069` })}</p>
+        <div>
+          <CodeField
+            ref={input}
+            name="code"
+            label={t('form.code')}
+            value={code}
+            onChange={(event) => onCode(codeOf(event.target.value))}
+            error={error}
+            sendLabel={t('form.send_code')}
+            waitLabel={(seconds) => t('form.next_code', { seconds: formatCount(seconds, presentation) })}
+            waitUntil={waitUntil}
+            onSend={sendCode}
+          />
+          {isDemo && <DemoOutbox to={contact} />}
+        </div>
+      </Card>
+    </FormPage>
+  );
+}

@@ -1,0 +1,100 @@
+import { failureText } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { formatCompact } from '@sathorn/text';
+import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { CoinRow } from '../parts/market/coin-row.tsx';
+import { openCoin } from '../parts/market/open-coin.ts';
+import { PriceOrigin } from '../parts/market/price-origin.tsx';
+import { useCoins } from '../parts/market/tickers.ts';
+import { type CoinOrder, filterCoins, sortCoins } from './sort-coins.ts';
+import './coin-list.css';
+
+const COLUMNS = ['name', 'price', 'change'] as const;
+
+/** `#/pages/coinList/index`: every coin, to find and to sort. */
+export default function CoinList() {
+  const texts = useText();
+  const { t, presentation } = texts;
+  const { navigate } = useNavigation();
+  const { data, error, refetch } = useCoins();
+  const [search, setSearch] = useState('');
+  const [order, setOrder] = useState<CoinOrder>({ by: 'listed', isDown: false });
+  const coins = data && sortCoins(filterCoins(data, search), order);
+
+  const sortBy = (by: CoinOrder['by']) => {
+    // Down, up, and back to the order of listing.
+    if (order.by !== by) setOrder({ by, isDown: by !== 'name' });
+    else if (order.isDown === (by !== 'name')) setOrder({ by, isDown: !order.isDown });
+    else setOrder({ by: 'listed', isDown: false });
+  };
+
+  return (
+    <>
+      <TabHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
+      <div className="page">
+        <div className="coin-search">
+          <TextField
+            label={t('coins.search')}
+            labelUnseen
+            type="search"
+            placeholder={t('coins.search')}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            lead={<Icon name="search" size={18} />}
+          />
+        </div>
+        <Card tight>
+          <fieldset className="coin-columns" aria-label={t('coins.sort')}>
+            {COLUMNS.map((by) => (
+              <button
+                key={by}
+                type="button"
+                aria-pressed={order.by === by}
+                data-down={order.by === by ? order.isDown : undefined}
+                onClick={() => sortBy(by)}
+              >
+                {t(`coins.by_${by}`)}
+                {order.by === by && (
+                  <span className="unseen">{t(order.isDown ? 'coins.sorted_down' : 'coins.sorted_up')}</span>
+                )}
+                <Icon name="down" size={12} />
+              </button>
+            ))}
+          </fieldset>
+          {coins ? (
+            coins.length > 0 ? (
+              <ul>
+                {coins.map((coin) => (
+                  <CoinRow
+                    key={coin.code}
+                    coin={coin}
+                    onPress={openCoin(coin, navigate)}
+                    note={
+                      coin.volume === null
+                        ? coin.name
+                        : t('coins.volume', { volume: formatCompact(coin.volume, presentation) })
+                    }
+                  />
+                ))}
+              </ul>
+            ) : (
+              <EmptyState
+                icon="search"
+                title={t('coins.none')}
+                action={{ label: t('coins.show_all'), onPress: () => setSearch('') }}
+              />
+            )
+          ) : error ? (
+            <ErrorState
+              title={failureText(error.failure, texts)}
+              action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
+            />
+          ) : (
+            <SkeletonRows rows={8} label={t('shell.loading')} />
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}

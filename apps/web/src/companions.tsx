@@ -1,0 +1,27 @@
+import { Late, nothing } from '@sathorn/app/late';
+import { Overlays } from '@sathorn/app/shell';
+import { NoticeModal } from './notices/notice-modal.tsx';
+import { OrderNews } from './options/order-news.tsx';
+import { UpdatePrompt } from './shell/update-prompt.tsx';
+
+/** Long after the first paint, which it must not cost anything. */
+const KEEP_AFTER_MS = 3_000;
+const loadEvidence = async () => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, KEEP_AFTER_MS);
+  });
+  return import('./receipts/keep-evidence.tsx');
+};
+
+/** What comes over the page after it is there: in a chunk of its own, which the first paint does not wait for. */
+export default function Companions() {
+  return (
+    <>
+      <NoticeModal />
+      <OrderNews />
+      <Overlays />
+      <UpdatePrompt />
+      <Late load={loadEvidence} failed={nothing} />
+    </>
+  );
+}

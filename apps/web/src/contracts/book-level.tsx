@@ -1,0 +1,67 @@
+import { formatCount } from '@sathorn/text';
+import { RowButton, Skeleton, useText } from '@sathorn/ui';
+import { memo, useRef } from 'react';
+import { priceFigure, quantityFigure } from './contract-figures.ts';
+
+interface BookLevelProps {
+  code: string;
+  side: 'buy' | 'sell';
+  /** From the best on: 1, 2, 3. */
+  place: number;
+  /** Null where the book has no such level: the row keeps its place, so nothing jumps when the book grows. */
+  price: string | null;
+  quantity: string;
+  /** Of the deepest level that is shown. */
+  percent: number;
+  /** An order of the customer rests here. */
+  isOwn: boolean;
+  isLoading: boolean;
+  onTake: (price: string) => void;
+}
+
+/** One row of the book. Rows stay where they are and only their figures change; it is drawn anew only when they do. */
+export const BookLevel = memo(function BookLevel({
+  code,
+  side,
+  place,
+  price,
+  quantity,
+  percent,
+  isOwn,
+  isLoading,
+  onTake,
+}: BookLevelProps) {
+  const { t, presentation } = useText<'contracts'>();
+  // What stood here when the finger came down is what was meant, though the row may show another price by now.
+  const meant = useRef<string | null>(null);
+  if (price === null) {
+    return (
+      <li className="book-level" aria-hidden="true">
+        {isLoading && <Skeleton height={11} />}
+      </li>
+    );
+  }
+  return (
+    <li className="book-level">
+      {/* Named by its place, which stays: its figures are read beside it. */}
+      <RowButton
+        aria-label={t(side === 'sell' ? 'contracts.take_ask' : 'contracts.take_bid', {
+          place: formatCount(place, presentation),
+        })}
+        onPointerDown={() => {
+          meant.current = price;
+        }}
+        onClick={() => {
+          onTake(meant.current ?? price);
+          meant.current = null;
+        }}
+      />
+      <bdi dir="ltr" className="book-price" data-own={isOwn ? '' : undefined}>
+        {priceFigure(code, price, presentation)}
+      </bdi>
+      {isOwn && <span className="unseen">{t('contracts.own_level')}</span>}
+      <bdi dir="ltr">{quantityFigure(code, quantity, presentation)}</bdi>
+      <span className="book-bar" style={{ transform: `scaleX(${percent / 100})` }} />
+    </li>
+  );
+});

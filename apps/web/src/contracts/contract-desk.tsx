@@ -1,0 +1,119 @@
+import { Late, preload } from '@sathorn/app/late';
+import { useNavigation } from '@sathorn/app/navigation';
+import { PageBar } from '@sathorn/app/shell';
+import { Card, EmptyState, ErrorState, IconButton, Skeleton, useText } from '@sathorn/ui';
+import { useCallback, useState } from 'react';
+import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
+import { CoinPicker } from '../parts/market/coin-picker.tsx';
+import { RiseOffer } from '../parts/market/rise-offer.tsx';
+import { takePrice } from './contract-drafts.ts';
+import { setContractPreferences, useContractPreferences } from './contract-preferences.ts';
+import { MarketHead } from './market-head.tsx';
+import { OrderBook } from './order-book.tsx';
+import { useLiveBook } from './use-book.ts';
+import { useContractMarket } from './use-contract-market.ts';
+import './contract-desk.css';
+
+const PATH = '/pages/contracts/contracts';
+const loadMakerSheet = () => import('./maker-sheet.tsx');
+const loadTicketForm = () => import('./ticket-form.tsx');
+const loadContractChart = () => import('./contract-chart.tsx');
+const loadBelowTicket = () => import('./below-ticket.tsx');
+// Under way with the screen itself, so that the price and the book don't wait for them.
+for (const load of [loadTicketForm, loadContractChart, loadBelowTicket]) preload(load);
+
+const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
+
+/** The whole of a coin's market: price and chart, book and ticket beside each other, own orders, the public tape. */
+export function ContractDesk() {
+  const { t } = useText<'contracts'>();
+  const { query, redirect, navigate } = useNavigation();
+  const market = useContractMarket(query.get('code'));
+  const book = useLiveBook(market.code, market.coin !== undefined && !market.isClosed && !market.isUnknown);
+  const hasChart = useContractPreferences((preferences) => preferences.hasChart);
+  const [isMakerOpen, setMakerOpen] = useState(false);
+  const onTake = useCallback((price: string) => takePrice(market.code, price), [market.code]);
+  const onAboutMaker = useCallback(() => setMakerOpen(true), []);
+  const closeMaker = () => setMakerOpen(false);
+
+  return (
+    <>
+      <PageBar
+        title={<CoinPicker market={market} onPick={(code) => redirect(PATH, { code })} />}
+        trail={
+          <>
+            <IconButton
+              icon="chart"
+              label={t(hasChart ? 'contracts.hide_chart' : 'contracts.show_chart')}
+              aria-pressed={hasChart}
+              onClick={() => setContractPreferences({ hasChart: !hasChart })}
+            />
+            <IconButton
+              icon="list"
+              label={t('screen.contract_orders')}
+              onClick={() => navigate('/pages/contracts/orderList')}
+            />
+          </>
+        }
+      />
+      <div className="page contract-desk">
+        {market.isUnknown ? (
+          <CoinNotOffered
+            code={query.get('code') ?? ''}
+            coins={market.coins}
+            onPick={(code) => redirect(PATH, { code })}
+          />
+        ) : market.isFailed ? (
+          <ErrorState
+            title={t('contracts.market_failed')}
+            action={{ label: t('shell.try_again'), onPress: market.refetch }}
+          />
+        ) : (
+          <>
+            <div className="stack contract-market">
+              <RiseOffer />
+              <Card>
+                <MarketHead market={market} />
+                {hasChart && (
+                  <Late load={loadContractChart} waiting={<Skeleton height={HEIGHTS.chart} />}>
+                    {(ContractChart) => <ContractChart key={market.code} code={market.code} />}
+                  </Late>
+                )}
+              </Card>
+            </div>
+            <div className="stack contract-trade">
+              {market.isClosed ? (
+                <Card>
+                  <EmptyState icon="lock" title={t('contracts.closed')}>
+                    {t('contracts.closed_lead')}
+                  </EmptyState>
+                </Card>
+              ) : (
+                <Card className="contract-ticket">
+                  <Late load={loadTicketForm} waiting={<Skeleton height={HEIGHTS.ticket} />}>
+                    {(TicketForm) => <TicketForm key={market.code} market={market} />}
+                  </Late>
+                  <OrderBook
+                    market={market}
+                    isFailed={book.isFailed}
+                    onRetry={book.refetch}
+                    onTake={onTake}
+                    onAboutMaker={onAboutMaker}
+                  />
+                </Card>
+              )}
+            </div>
+            <div className="stack contract-own">
+              <Late load={loadBelowTicket} waiting={<Skeleton height={HEIGHTS.below} />}>
+                {(BelowTicket) => <BelowTicket market={market} onAboutMaker={onAboutMaker} />}
+              </Late>
+            </div>
+          </>
+        )}
+      </div>
+      <Late load={loadMakerSheet} sheet={{ open: isMakerOpen, onClose: closeMaker }}>
+        {(MakerSheet) => <MakerSheet open={isMakerOpen} onClose={closeMaker} />}
+      </Late>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { draftsOf } from '@sathorn/app/session';
+import { useState } from 'react';
+import { type ContractTicket, NEW_TICKET } from './contract-ticket.ts';
+
+/** One side of a coin's ticket. */
+export interface SideDraft extends Omit<ContractTicket, 'side' | 'price'> {
+  /** Undefined until one is typed or taken: then the ticket begins with the index. */
+  readonly price: string | undefined;
+}
+
+const NEW_SIDE: SideDraft = { ...NEW_TICKET, price: undefined };
+
+interface CoinDraft {
+  readonly side: ContractTicket['side'];
+  readonly buy: SideDraft | undefined;
+  readonly sell: SideDraft | undefined;
+}
+
+const drafts = draftsOf<CoinDraft>('contract', { side: NEW_TICKET.side, buy: undefined, sell: undefined });
+
+function changeSide(code: string, side: ContractTicket['side'], part: Partial<SideDraft>): void {
+  drafts.change(code, { [side]: { ...(drafts.read(code)[side] ?? NEW_SIDE), ...part } });
+}
+
+/** A price of the book goes into the ticket. */
+export function takePrice(code: string, price: string): void {
+  changeSide(code, drafts.read(code).side, { type: 'limit', price });
+}
+
+/** The ticket of a coin as it was left, each side by itself. `index` is the price to begin with: the last trade may be hours old. */
+export function useContractDraft(code: string, index: string | null) {
+  const { side, ...sides } = drafts.use(code);
+  const draft = sides[side] ?? NEW_SIDE;
+  const [first, setFirst] = useState(index);
+  if (first === null && index !== null) setFirst(index);
+  return {
+    draft,
+    ticket: { ...draft, side, price: draft.price ?? first ?? '' } satisfies ContractTicket,
+    change: (part: Partial<SideDraft>) => changeSide(code, side, part),
+    /** What was sent is not kept. Its price stays to be seen until the ticket is left. */
+    forgetSent: () => {
+      setFirst(draft.price ?? first);
+      changeSide(code, side, { size: '', price: undefined });
+    },
+    /** A side that is opened for the first time begins as the other one stands, but for how much. */
+    chooseSide: (chosen: ContractTicket['side']) =>
+      drafts.change(code, { side: chosen, [chosen]: sides[chosen] ?? { ...draft, size: '' } }),
+  };
+}

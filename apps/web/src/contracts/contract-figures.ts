@@ -1,0 +1,22 @@
+import { COINS, type CoinCode, formatPrice, isCoinCode, parsePrice, price, priceStepUnits } from '@sathorn/money';
+import { formatDecimalText, type Presentation } from '@sathorn/text';
+import { trimmed } from '../parts/market/asset-figure.ts';
+
+/** A price with all decimals of its coin, so that prices under each other are in line. */
+export function priceFigure(code: string, text: string, presentation: Presentation): string {
+  const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
+  return formatDecimalText(text, presentation, { minDecimals: decimals, maxDecimals: decimals });
+}
+
+/** The tick of the book at or below a price of the index, which is finer. */
+export function onBookTick(code: CoinCode, index: string | null): string | null {
+  const units = parsePrice(index ?? '');
+  if (units === undefined) return null;
+  return formatPrice(price(units - (units % priceStepUnits(code))), COINS[code].priceDecimals);
+}
+
+/** A quantity with the decimals of its coin's lots. */
+export function quantityFigure(code: string, text: string, presentation: Presentation): string {
+  const decimals = isCoinCode(code) ? COINS[code].lotDecimals : 0;
+  return formatDecimalText(trimmed(text), presentation, { minDecimals: decimals });
+}

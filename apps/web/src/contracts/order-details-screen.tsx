@@ -1,0 +1,82 @@
+import { readContract } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { Button, Card, ErrorState, Skeleton, useText } from '@sathorn/ui';
+import { useEffect } from 'react';
+import { ContractTexts } from './contract-texts.tsx';
+import { OrderDetails } from './order-details.tsx';
+import { isNewer, isOpen } from './own-orders.ts';
+import { useOwn } from './own-store.ts';
+import { useOrderNews } from './use-order-news.ts';
+import { useOwnOrders } from './use-own-orders.ts';
+import { useRevoke } from './use-revoke.ts';
+
+/** One order, live while it is open. */
+export default function OrderDetailsScreen() {
+  return (
+    <ContractTexts>
+      <Details />
+    </ContractTexts>
+  );
+}
+
+function Details() {
+  const { t } = useText<'contracts'>();
+  const texts = useText();
+  const { query, navigate, redirect } = useNavigation();
+  const id = query.get('id') ?? '';
+  const { data, error, refetch } = useRead(readContract, { id }, { freshForMs: 0, enabled: id !== '' });
+  const { revoke, revoking } = useRevoke();
+  useOwnOrders();
+  useOrderNews();
+  const now = useOwn((own) => own.byId[id]);
+  const order = data && now && isNewer(now, data) ? { ...data, ...now } : data;
+
+  // A fill that was streamed brings the order alone: its list of fills is read anew.
+  const dealt = now?.dealt_quantity;
+  useEffect(() => {
+    if (dealt !== undefined) void refetch();
+  }, [dealt, refetch]);
+
+  if (id === '' || (error && !data)) {
+    return (
+      <ErrorState
+        title={error ? failureText(error.failure, texts) : t('contracts.detail.not_loaded')}
+        // What the server does not know it will not know the next time either.
+        action={
+          id === '' || error?.failure.isAnswered
+            ? { label: texts.t('screen.contract_orders'), onPress: () => redirect('/pages/contracts/orderList') }
+            : { label: texts.t('shell.try_again'), onPress: () => void refetch() }
+        }
+      />
+    );
+  }
+  if (!order) {
+    return (
+      <div className="page">
+        <Card>
+          <Skeleton height={120} />
+        </Card>
+        <Card>
+          <Skeleton height={420} />
+        </Card>
+      </div>
+    );
+  }
+  return (
+    <div className="page">
+      <OrderDetails order={order} />
+      {isOpen(order) && (
+        <Button look="danger" busy={revoking === order.id} onClick={() => void revoke(order)}>
+          {t('contracts.revoke')}
+        </Button>
+      )}
+      <Button
+        look={isOpen(order) ? 'soft' : 'brand'}
+        onClick={() => navigate('/pages/contracts/contracts', { code: order.code })}
+      >
+        {t('contracts.start_trading')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+import { type ContractOrder, type Fill, listFills, type ResultOf, type readContract } from '@sathorn/api';
+import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { formatDate, formatPercent } from '@sathorn/text';
+import {
+  Badge,
+  Card,
+  CardHead,
+  CoinMark,
+  ErrorState,
+  Icon,
+  ListRow,
+  ProgressBar,
+  SkeletonRows,
+  useText,
+} from '@sathorn/ui';
+import { ListEnd } from '../parts/list/list-end.tsx';
+import { assetFigure } from '../parts/market/asset-figure.ts';
+import { priceFigure } from './contract-figures.ts';
+import { dealtShare, restOf } from './dealt-share.ts';
+import { STATUS_TONES } from './order-row.tsx';
+import { orderStory } from './order-story.ts';
+import './order-details.css';
+
+type WholeOrder = ResultOf<typeof readContract>;
+
+/** What was asked, what happened to it in words, what it cost, and every fill. */
+export function OrderDetails({ order }: { order: WholeOrder }) {
+  const { t, presentation } = useText<'contracts'>();
+  const { code } = order;
+  const isBuy = order.side === 'buy';
+  const asset = (name: string, text: string) => assetFigure(name, text, presentation);
+  const price = (text: string | null) => (text === null ? '–' : priceFigure(code, text, presentation));
+  const percent = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2 });
+  const time = (at: string) => formatDate(at, 'dateTimeSeconds', presentation);
+  const share = dealtShare(order);
+  return (
+    <>
+      <Card className="order-hero">
+        <p className="order-hero-title">
+          <CoinMark code={code} />
+          <b className={isBuy ? 'order-buy' : 'order-sell'}>
+            {t(isBuy ? 'contracts.buy_coin' : 'contracts.sell_coin', { coin: code })}
+          </b>
+          <Badge tone={STATUS_TONES[order.status]}>{t(`contracts.status.${order.status}`)}</Badge>
+        </p>
+        <ProgressBar
+          share={share}
+          look={order.status === 'cancelled' ? 'brand' : 'success'}
+          label={t('contracts.detail.dealt')}
+        />
+        <p>
+          {t(orderStory(order), {
+            dealt: asset(code, order.dealt_quantity),
+            whole: asset(code, order.quantity),
+            rest: asset(code, restOf(order)),
+            average: price(order.dealt_price),
+            spent: asset('USDT', order.dealt_amount),
+            amount: asset('USDT', order.amount ?? order.dealt_amount),
+          })}
+        </p>
+      </Card>
+      <Card tight>
+        <ListRow title={t('contracts.type')} value={<Conditions order={order} />} />
+        <ListRow
+          title={t('contracts.price')}
+          value={<Figure>{order.price === null ? t('contracts.market') : price(order.price)}</Figure>}
+        />
+        {order.amount === null ? (
+          <ListRow title={t('contracts.quantity')} value={<Figure>{asset(code, order.quantity)}</Figure>} />
+        ) : (
+          <ListRow title={t('contracts.spend')} value={<Figure>{asset('USDT', order.amount)}</Figure>} />
+        )}
+        <ListRow title={t('contracts.detail.dealt')} value={<Figure>{asset(code, order.dealt_quantity)}</Figure>} />
+        <ListRow title={t('contracts.detail.spent')} value={<Figure>{asset('USDT', order.dealt_amount)}</Figure>} />
+        <ListRow title={t('contracts.average')} value={<Figure>{price(order.dealt_price)}</Figure>} />
+        <ListRow
+          title={t('contracts.detail.fee')}
+          note={t('contracts.detail.rates', {
+            maker: percent(order.maker_fee_rate),
+            taker: percent(order.taker_fee_rate),
+          })}
+          value={<Figure>{asset(order.fee_asset, order.fee)}</Figure>}
+        />
+        {/[1-9]/.test(order.held) && (
+          <ListRow title={t('contracts.detail.held')} value={<Figure>{asset(order.held_asset, order.held)}</Figure>} />
+        )}
+      </Card>
+      <Card>
+        <CardHead title={t('contracts.fills')} />
+        {order.fills.length === 0 ? (
+          <p className="muted">{t('contracts.fills_none')}</p>
+        ) : (
+          order.fills.map((fill) => <FillRow key={fill.id} fill={fill} />)
+        )}
+        {order.fills_next && <OlderFills key={order.fills_next} order={order.id} from={order.fills_next} />}
+      </Card>
+      <Card tight>
+        <ListRow title={t('contracts.detail.placed_at')} value={time(order.created_at)} />
+        <ListRow title={t('contracts.detail.updated_at')} value={time(order.updated_at)} />
+        <ListRow title={t('contracts.detail.number')} note={<bdi className="mono">{order.id}</bdi>} />
+      </Card>
+    </>
+  );
+}
+
+/** The rest of many. When the first of them change it begins anew, so that none falls between. */
+function OlderFills({ order, from }: { order: string; from: string }) {
+  const texts = useText();
+  const list = useReadPages(listFills, { order, page: from, limit: '100' }, { freshForMs: Number.POSITIVE_INFINITY });
+  if (list.data)
+    return (
+      <>
+        {rowsOf(list.data).map((fill) => (
+          <FillRow key={fill.id} fill={fill} />
+        ))}
+        <ListEnd list={list} />
+      </>
+    );
+  return list.error ? (
+    <ErrorState
+      title={failureText(list.error.failure, texts)}
+      action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
+    />
+  ) : (
+    <SkeletonRows rows={3} label={texts.t('shell.loading')} />
+  );
+}
+
+function FillRow({ fill }: { fill: Fill }) {
+  const { t, presentation } = useText<'contracts'>();
+  const asset = (name: string, text: string) => assetFigure(name, text, presentation);
+  return (
+    <div className="order-fill num">
+      <span>
+        <bdi dir="ltr">
+          {priceFigure(fill.code, fill.price, presentation)} × {asset(fill.code, fill.quantity)}
+        </bdi>
+        <b>
+          <bdi>{asset('USDT', fill.amount)}</bdi>
+        </b>
+      </span>
+      <span className="cap">
+        <span>
+          {t(`contracts.role.${fill.role}`)}
+          {fill.with_house && (
+            <span className="order-fill-house">
+              <Icon name="company" size={13} />
+              <span className="unseen">{t('contracts.house')}</span>
+            </span>
+          )}
+        </span>
+        <span>{t('contracts.fill_fee', { fee: asset(fill.fee_asset, fill.fee) })}</span>
+      </span>
+      <span className="cap">{formatDate(fill.at, 'dateTimeSeconds', presentation)}</span>
+    </div>
+  );
+}
+
+/** Where there is no room the unit goes under the figure; neither is ever broken. */
+function Figure({ children }: { children: string }) {
+  return (
+    <b className="order-figure">
+      <bdi>{children.replace('\u00a0', ' ')}</bdi>
+    </b>
+  );
+}
+
+function Conditions({ order }: { order: ContractOrder }) {
+  const { t } = useText<'contracts'>();
+  const type = t(order.type === 'market' ? 'contracts.market' : 'contracts.limit');
+  const condition = order.post_only
+    ? t('contracts.post_only')
+    : order.type === 'limit' || order.tif === 'FOK'
+      ? t(`contracts.tif.${order.tif}`)
+      : null;
+  return (
+    <>
+      <b>{type}</b>
+      {condition && <span className="cap order-condition">{condition}</span>}
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { type ContractOrder, listContracts } from '@sathorn/api';
+import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
+import { ListEnd } from '../parts/list/list-end.tsx';
+import { useCoins } from '../parts/market/tickers.ts';
+import { ContractTexts } from './contract-texts.tsx';
+import { ExportButton } from './export-button.tsx';
+import { FilterSelect } from './filter-select.tsx';
+import { OrderRow } from './order-row.tsx';
+import { isNewer, isOpen } from './own-orders.ts';
+import { useOwn } from './own-store.ts';
+import { RevokeAll } from './revoke-all.tsx';
+import { useOrderNews } from './use-order-news.ts';
+import { useOwnOrders } from './use-own-orders.ts';
+import { useRevoke } from './use-revoke.ts';
+import './order-list.css';
+
+const STATUSES = ['open', 'history', 'all'] as const;
+type Status = (typeof STATUSES)[number];
+const PATH = '/pages/contracts/orderList';
+
+/** `#/pages/contracts/orderList`: every order, by state, coin and side; and the file of all fills. */
+export default function OrderList() {
+  return (
+    <ContractTexts>
+      <Orders />
+    </ContractTexts>
+  );
+}
+
+function Orders() {
+  const { t } = useText<'contracts'>();
+  const { query, redirect } = useNavigation();
+  const coins = useCoins();
+  const codes = coins.data?.filter((coin) => coin.contracts).map(({ code }) => code) ?? [];
+  const asked = query.get('status');
+  const status = STATUSES.find((known) => known === asked) ?? 'open';
+  const code = query.get('code') ?? '';
+  const side = query.get('side') === 'buy' ? 'buy' : query.get('side') === 'sell' ? 'sell' : '';
+  const filter = (part: { status?: string; code?: string; side?: string }) =>
+    redirect(PATH, { status, code, side, ...part });
+  return (
+    <div className="page">
+      <WithEye>
+        <Tabs
+          label={t('contracts.your_orders')}
+          value={status}
+          onChange={(chosen) => filter({ status: chosen })}
+          panelId="orders"
+          tabs={STATUSES.map((value) => ({ value, label: t(`contracts.${value}`) }))}
+        />
+      </WithEye>
+      <div className="order-filters">
+        <FilterSelect
+          label={t('contracts.filter_coin')}
+          value={code}
+          onChange={(chosen) => filter({ code: chosen })}
+          options={[
+            { value: '', label: t('contracts.all_coins') },
+            // What the address names is there even before the coins are known.
+            ...[...new Set([...codes, ...(code === '' ? [] : [code])])].map((value) => ({ value, label: value })),
+          ]}
+        />
+        <FilterSelect
+          label={t('contracts.filter_side')}
+          value={side}
+          onChange={(chosen) => filter({ side: chosen })}
+          options={[
+            { value: '', label: t('contracts.all_sides') },
+            { value: 'buy', label: t('contracts.only_buys') },
+            { value: 'sell', label: t('contracts.only_sells') },
+          ]}
+        />
+        <ExportButton code={code === '' ? undefined : code} />
+      </div>
+      <div id="orders" role="tabpanel" tabIndex={-1} aria-label={t(`contracts.${status}`)} className="stack">
+        <Rows status={status} code={code} side={side} />
+      </div>
+    </div>
+  );
+}
+
+function Rows({ status, code, side }: { status: Status; code: string; side: '' | 'buy' | 'sell' }) {
+  const { t } = useText<'contracts'>();
+  const texts = useText();
+  const { navigate, redirect } = useNavigation();
+  const { revoke, revoking } = useRevoke();
+  const areAmountsHidden = useAreAmountsHidden();
+  const list = useReadPages(
+    listContracts,
+    { status, ...(code === '' ? {} : { code }), ...(side === '' ? {} : { side }) },
+    { freshForMs: 0 },
+  );
+  useOwnOrders();
+  useOrderNews();
+  const live = useOwn((own) => own.byId);
+  const shown = rowsOf(list.data)
+    .map((order): ContractOrder => {
+      const now = live[order.id];
+      return now && isNewer(now, order) ? now : order;
+    })
+    .filter((order) => status !== 'open' || isOpen(order));
+
+  if (shown.length > 0) {
+    return (
+      <>
+        {/* It revokes both sides, so it is not offered where only one is shown. */}
+        {status === 'open' && side === '' && shown.length > 1 && <RevokeAll code={code === '' ? undefined : code} />}
+        <Card tight>
+          {shown.map((order) => (
+            <OrderRow
+              key={order.id}
+              order={order}
+              areAmountsHidden={areAmountsHidden}
+              isRevoking={revoking === order.id}
+              onRevoke={() => void revoke(order)}
+              onPress={() => navigate('/pages/contracts/orderDetails', { id: order.id })}
+            />
+          ))}
+        </Card>
+        <ListEnd list={list} />
+      </>
+    );
+  }
+  return (
+    <Card tight>
+      {list.data ? (
+        code !== '' || side !== '' ? (
+          <EmptyState
+            icon="search"
+            title={t('contracts.none_filtered')}
+            action={{ label: t('contracts.see_all'), onPress: () => redirect(PATH, { status }) }}
+          />
+        ) : (
+          <EmptyState
+            icon="list"
+            title={t(`contracts.none_${status}`)}
+            action={{ label: t('contracts.start_trading'), onPress: () => navigate('/pages/contracts/contracts') }}
+          />
+        )
+      ) : list.error ? (
+        <ErrorState
+          title={failureText(list.error.failure, texts)}
+          action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
+        />
+      ) : (
+        <SkeletonRows rows={6} label={texts.t('shell.loading')} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ContractOrder } from '@sathorn/api';
+import type { KeyOf } from '@sathorn/text';
+
+const isNone = (decimal: string): boolean => !/[1-9]/.test(decimal);
+
+/** What happened to an order, as a sentence of the catalogue; its values are `dealt`, `whole`, `rest` and `average`, by amount `spent` and `amount`. */
+export function orderStory(order: ContractOrder): Extract<KeyOf<'contracts'>, `contracts.story.${string}`> {
+  if (order.status === 'open') return 'contracts.story.waiting';
+  if (order.status === 'partial') return 'contracts.story.partly';
+  if (order.status === 'filled') return order.amount === null ? 'contracts.story.filled' : 'contracts.story.spent';
+  const isUntouched = isNone(order.dealt_quantity);
+  switch (order.reason) {
+    case 'self_trade':
+      return isUntouched ? 'contracts.story.self_trade' : 'contracts.story.self_trade_partly';
+    case 'unfilled':
+      // Of a purchase by amount nothing was held but what was spent.
+      if (order.amount !== null && !isUntouched) return 'contracts.story.spent_partly';
+      return isUntouched ? 'contracts.story.unfilled' : 'contracts.story.unfilled_partly';
+    default:
+      return isUntouched ? 'contracts.story.revoked' : 'contracts.story.revoked_partly';
+  }
+}

@@ -1,0 +1,32 @@
+import type { ContractOrder } from '@sathorn/api';
+import { useSession } from '@sathorn/app/session';
+import { serverNow } from '@sathorn/app/stream';
+import { create } from 'zustand';
+import { NO_OWN_ORDERS, type OwnOrders, takeOrders, takeWhole } from './own-orders.ts';
+
+export const useOwn = create<OwnOrders>(() => NO_OWN_ORDERS);
+
+// Another customer's orders must not be there for a moment.
+useSession.subscribe(({ token }, before) => {
+  if (token !== before.token) useOwn.setState(NO_OWN_ORDERS, true);
+});
+
+/** An order that is younger than this may be missing in a list that was asked for before it. */
+const MARGIN_MS = 5_000;
+
+/** Orders as an answer or the stream tells them; all open ones when `isWhole`. */
+export function holdOrders(orders: readonly ContractOrder[], isWhole = false): void {
+  const own = useOwn.getState();
+  useOwn.setState(isWhole ? takeWhole(own, orders, serverNow() - MARGIN_MS) : takeOrders(own, orders));
+}
+
+/** Orders that were revoked with others: the answer names them, what became of each comes by the stream. */
+export function endOrders(ids: readonly string[]): void {
+  const { byId } = useOwn.getState();
+  holdOrders(
+    ids.flatMap((id): ContractOrder[] => {
+      const known = byId[id];
+      return known ? [{ ...known, status: 'cancelled', reason: 'revoked' }] : [];
+    }),
+  );
+}

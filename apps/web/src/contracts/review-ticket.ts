@@ -1,0 +1,315 @@
+import {
+  add,
+  type CoinCode,
+  formatMoney,
+  formatPrice,
+  isMore,
+  type Money,
+  money,
+  mulDiv,
+  type Price,
+  parseDecimal,
+  parseMoney,
+  parsePrice,
+  parseRate,
+  price,
+  RATE_ONE,
+  scaleOf,
+  subtract,
+} from '@sathorn/money';
+import { bandPrice, contractAmount, contractFee } from '@sathorn/settlement';
+import { decimalsOf, quantityFor } from './contract-math.ts';
+import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
+import { type Levels, type Taken, walkBook } from './walk-book.ts';
+
+/** What a ticket is held against; undefined is what has not come yet, and nothing is claimed from it. */
+export interface TicketMarket {
+  readonly code: CoinCode;
+  readonly isOffered: boolean;
+  readonly tick: string;
+  readonly lot: string;
+  /** Of one order, USDT. */
+  readonly amountMin: string | undefined;
+  readonly amountMax: string | undefined;
+  /** Share of the index by which a market order may differ from it. */
+  readonly band: string | undefined;
+  readonly index: string | null;
+  readonly isStale: boolean;
+  readonly isSilent: boolean;
+  readonly bids: Levels | undefined;
+  readonly asks: Levels | undefined;
+  /** The levels are all that there are, not only the best of them. */
+  readonly isWholeBook: boolean;
+  readonly usdtAvailable: string | undefined;
+  readonly coinAvailable: string | undefined;
+  readonly makerRate: string | undefined;
+  readonly takerRate: string | undefined;
+}
+
+export type MarketFault = 'not_offered' | 'price_stale' | 'stream_silent' | 'no_liquidity' | 'beyond_price_band';
+export type PriceFault = 'price_missing' | 'price_off_tick';
+export type SizeFault = 'size_missing' | 'off_lot' | 'below_minimum' | 'above_maximum' | 'exceeds_balance';
+export type ConditionFault = 'post_only_would_cross' | 'fok_not_fillable';
+
+export interface TicketFaults {
+  /** Lies in the market, not in what was typed. */
+  readonly market: MarketFault | null;
+  readonly price: PriceFault | null;
+  readonly size: SizeFault | null;
+  readonly condition: ConditionFault | null;
+}
+
+/** What the order would come to by the book as it is now. Estimates but for a limit order's total, which is the most it can take. */
+export interface TicketPreview {
+  /** Coins. */
+  readonly quantity: string;
+  /** USDT. */
+  readonly total: string;
+  readonly average: string | null;
+  /** Of what is received, before the fee is taken from it. */
+  readonly fee: string;
+  readonly feeAsset: string;
+  readonly feeRate: string;
+  /** How the fee comes about: as the one who waits, as the one who takes, or some of both. */
+  readonly role: 'maker' | 'taker' | 'both';
+  /** After the fee. */
+  readonly received: string;
+  /** Of an order that does not wait: what of it the book has. */
+  readonly has: 'all' | 'some' | 'none' | null;
+}
+
+export interface TicketReview {
+  readonly faults: TicketFaults;
+  readonly preview: TicketPreview | null;
+  /** The largest size that the balance allows, for the chips. */
+  readonly sizeMax: string;
+  /** As large as one order may be; the chips go no further. */
+  readonly sizeCap: string | undefined;
+}
+
+export function reviewTicket(ticket: ContractTicket, market: TicketMarket): TicketReview {
+  const { code } = market;
+  const lot = parseDecimal(market.lot, scaleOf(code)) ?? 1n;
+  const isMarket = ticket.type === 'market';
+  const limit = isMarket ? marketLimit(ticket.side, market) : typedPrice(ticket.price);
+  const opposite = ticket.side === 'buy' ? market.asks : market.bids;
+  const size = sizeOf(ticket, code);
+  const taken =
+    opposite && size && (isMarket || limit !== null)
+      ? walkBook(opposite, { coin: code, side: ticket.side, limit, size, lot })
+      : null;
+
+  const faults: TicketFaults = {
+    market: marketFault(ticket, market, opposite, limit),
+    price: isMarket ? null : priceFault(limit, market),
+    size: sizeFault(ticket, market, size, limit, taken, lot),
+    condition: conditionFault(ticket, market, taken),
+  };
+  return {
+    faults,
+    // What can't be placed comes to nothing; and figures have room as far as an order may be large.
+    preview: faults.size === 'above_maximum' ? null : preview(ticket, market, size, limit, taken),
+    sizeMax: sizeMax(ticket, market, limit, opposite, lot),
+    sizeCap: sizeCap(ticket, market, limit, lot),
+  };
+}
+
+function typedPrice(text: string): Price | null {
+  const typed = parsePrice(text);
+  return typed === undefined || typed === 0n ? null : typed;
+}
+
+function sizeOf(ticket: ContractTicket, code: CoinCode): Money | null {
+  const size: Money | undefined = parseMoney(isByAmount(ticket) ? 'USDT' : code, ticket.size);
+  return size && size.units > 0n ? size : null;
+}
+
+/** The last price at which a market order may trade; null until index and terms have come. */
+function marketLimit(side: 'buy' | 'sell', { code, index, band }: TicketMarket): Price | null {
+  const middle = index === null || band === undefined ? undefined : parsePrice(index);
+  return middle === undefined ? null : bandPrice(code, side, middle);
+}
+
+function marketFault(
+  ticket: ContractTicket,
+  market: TicketMarket,
+  opposite: Levels | undefined,
+  limit: Price | null,
+): MarketFault | null {
+  if (!market.isOffered) return 'not_offered';
+  // A limit order names its own price: it is taken whatever the index does.
+  if (ticket.type === 'limit') return null;
+  if (market.isStale) return 'price_stale';
+  if (market.isSilent) return 'stream_silent';
+  if (opposite === undefined) return null;
+  const best = opposite[0] && parsePrice(opposite[0][0]);
+  if (best === undefined) return 'no_liquidity';
+  if (limit !== null && (ticket.side === 'buy' ? best > limit : best < limit)) return 'beyond_price_band';
+  return null;
+}
+
+function priceFault(limit: Price | null, { tick }: TicketMarket): PriceFault | null {
+  if (limit === null) return 'price_missing';
+  const step = parsePrice(tick);
+  return step !== undefined && step > 0n && limit % step !== 0n ? 'price_off_tick' : null;
+}
+
+function sizeFault(
+  ticket: ContractTicket,
+  market: TicketMarket,
+  size: Money | null,
+  limit: Price | null,
+  taken: Taken | null,
+  lot: bigint,
+): SizeFault | null {
+  if (size === null) return 'size_missing';
+  if (size.asset !== 'USDT' && size.units % lot !== 0n) return 'off_lot';
+
+  const worth = worthOf(ticket, market, size, limit);
+  const min = usdt(market.amountMin);
+  const max = usdt(market.amountMax);
+  if (worth && min && isMore(min, worth)) return 'below_minimum';
+  if (worth && max && isMore(worth, max)) return 'above_maximum';
+
+  if (ticket.side === 'sell') {
+    const available = market.coinAvailable === undefined ? undefined : parseMoney(market.code, market.coinAvailable);
+    return available && isMore<CoinCode>(size as Money<CoinCode>, available) ? 'exceeds_balance' : null;
+  }
+  const available = usdt(market.usdtAvailable);
+  const cost =
+    size.asset === 'USDT'
+      ? (size as Money<'USDT'>)
+      : ticket.type === 'market'
+        ? taken?.amount
+        : limit === null
+          ? undefined
+          : contractAmount(limit, size as Money<CoinCode>, 'up');
+  return available && cost && isMore(cost, available) ? 'exceeds_balance' : null;
+}
+
+/** By which the limits of one order are measured: its own amount, its own price, or the index. */
+function worthOf(
+  ticket: ContractTicket,
+  market: TicketMarket,
+  size: Money,
+  limit: Price | null,
+): Money<'USDT'> | undefined {
+  if (size.asset === 'USDT') return size as Money<'USDT'>;
+  const at = priceOf(ticket, market, limit);
+  return at === null ? undefined : contractAmount(at, size as Money<CoinCode>, 'up');
+}
+
+function sizeCap(ticket: ContractTicket, market: TicketMarket, limit: Price | null, lot: bigint): string | undefined {
+  if (isByAmount(ticket)) return market.amountMax;
+  const max = usdt(market.amountMax);
+  const at = priceOf(ticket, market, limit);
+  return max && at !== null ? formatMoney(quantityFor(market.code, max, at, lot)) : undefined;
+}
+
+function priceOf(ticket: ContractTicket, { index }: TicketMarket, limit: Price | null): Price | null {
+  if (ticket.type === 'limit') return limit;
+  return index === null ? null : (parsePrice(index) ?? null);
+}
+
+function conditionFault(ticket: ContractTicket, market: TicketMarket, taken: Taken | null): ConditionFault | null {
+  if (!taken || ticket.type !== 'limit') return null;
+  if (isPostOnly(ticket)) return taken.quantity.units > 0n ? 'post_only_would_cross' : null;
+  if (ticket.timeInForce !== 'FOK' || taken.isWhole) return null;
+  // Deeper levels than those that are shown may have the rest.
+  return market.isWholeBook || taken.quantity.units === 0n ? 'fok_not_fillable' : null;
+}
+
+function sizeMax(
+  ticket: ContractTicket,
+  market: TicketMarket,
+  limit: Price | null,
+  opposite: Levels | undefined,
+  lot: bigint,
+): string {
+  const { code } = market;
+  if (ticket.side === 'sell') return market.coinAvailable ?? '0';
+  const available = usdt(market.usdtAvailable);
+  if (!available) return '0';
+  if (isByAmount(ticket)) return formatMoney(available);
+  if (ticket.type === 'limit') {
+    return limit === null ? '0' : formatMoney(quantityFor(code, available, limit, lot));
+  }
+  if (!opposite) return '0';
+  return formatMoney(walkBook(opposite, { coin: code, side: 'buy', limit, size: available, lot }).quantity);
+}
+
+function preview(
+  ticket: ContractTicket,
+  market: TicketMarket,
+  size: Money | null,
+  limit: Price | null,
+  taken: Taken | null,
+): TicketPreview | null {
+  const { code, makerRate = '0', takerRate = '0' } = market;
+  const maker = parseRate(makerRate);
+  const taker = parseRate(takerRate);
+  if (!size || maker === undefined || taker === undefined) return null;
+  if (!taken) return ticket.type === 'market' || limit === null ? null : atWorst(ticket, size, limit, market);
+  const waits = ticket.type === 'limit' && ticket.timeInForce === 'GTC';
+  const waiting = waits ? subtract<CoinCode>(size as Money<CoinCode>, taken.quantity) : money<CoinCode>(code, 0n);
+  const waitingAmount = limit === null ? money('USDT', 0n) : contractAmount(limit, waiting, 'up');
+
+  const isBuy = ticket.side === 'buy';
+  const quantity = add(taken.quantity, waiting);
+  const total = add(taken.amount, waitingAmount);
+  const [asTaker, asMaker]: [Money, Money] = isBuy ? [taken.quantity, waiting] : [taken.amount, waitingAmount];
+  const fee = add<typeof asTaker.asset>(contractFee(asTaker, taker), contractFee(asMaker, maker));
+  const received = add<typeof asTaker.asset>(asTaker, asMaker);
+  const takes = taken.quantity.units > 0n;
+  return {
+    quantity: formatMoney(quantity),
+    // A buy at a limit holds all that the limit would take, though it may be dealt for less.
+    total: formatMoney(waits && isBuy && limit !== null ? contractAmount(limit, quantity, 'up') : total),
+    average: averageOf(taken, market.tick),
+    fee: formatMoney(fee),
+    feeAsset: fee.asset,
+    feeRate: takes || !waits ? takerRate : makerRate,
+    role: takes && waiting.units > 0n ? 'both' : takes || !waits ? 'taker' : 'maker',
+    received: formatMoney(subtract<typeof received.asset>(received, fee)),
+    has: waits ? null : taken.isWhole ? 'all' : takes ? 'some' : 'none',
+  };
+}
+
+/** Of a limit order while the book is not known: at its own price, and for the taker's fee. Better may come of it, not worse. */
+function atWorst(
+  { side }: ContractTicket,
+  size: Money,
+  limit: Price,
+  { takerRate = '0' }: TicketMarket,
+): TicketPreview {
+  const quantity = size as Money<CoinCode>;
+  const received: Money = side === 'buy' ? quantity : contractAmount(limit, quantity, 'down');
+  const fee = contractFee(received, parseRate(takerRate) ?? RATE_ONE);
+  return {
+    quantity: formatMoney(quantity),
+    total: formatMoney(contractAmount(limit, quantity, 'up')),
+    average: null,
+    fee: formatMoney(fee),
+    feeAsset: fee.asset,
+    feeRate: takerRate,
+    role: 'taker',
+    received: formatMoney(subtract<typeof received.asset>(received, fee)),
+    has: null,
+  };
+}
+
+function averageOf(taken: Taken, tick: string): string | null {
+  const step = parsePrice(tick);
+  if (taken.quantity.units === 0n || step === undefined || step === 0n) return null;
+  const average = mulDiv(
+    taken.amount.units,
+    10n ** BigInt(scaleOf(taken.quantity.asset)),
+    taken.quantity.units,
+    'down',
+  );
+  return formatPrice(price((average / step) * step), decimalsOf(tick));
+}
+
+function usdt(text: string | undefined): Money<'USDT'> | undefined {
+  return text === undefined ? undefined : parseMoney('USDT', text);
+}

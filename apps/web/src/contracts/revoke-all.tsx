@@ -1,0 +1,54 @@
+import { listContracts, readBalance, revokeContracts } from '@sathorn/api';
+import { failureText, readKey, useCall } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
+import { Confirm, useText } from '@sathorn/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { focusOrders } from './focus-orders.ts';
+import { endOrders } from './own-store.ts';
+import './revoke-all.css';
+
+/** Takes back all open orders of a coin, or of all without one, after a question. */
+export function RevokeAll({ code }: { code: string | undefined }) {
+  const texts = useText();
+  const { t } = useText<'contracts'>();
+  const queries = useQueryClient();
+  const revokeAll = useCall(revokeContracts, { quiet: true, withoutOverlay: true });
+  const [isAsking, setAsking] = useState(false);
+
+  const confirm = async () => {
+    const answer = await revokeAll.submit(code === undefined ? {} : { code });
+    setAsking(false);
+    if (answer.ok) {
+      const { revoked } = answer.data;
+      endOrders(revoked);
+      focusOrders();
+      const said =
+        revoked.length > 0 ? t('contracts.revoked_number', { count: revoked.length }) : t('contracts.revoked_none');
+      showToast(said, revoked.length > 0 ? 'success' : 'plain');
+    } else if (answer.code !== 'session_required') {
+      showToast(answer.isAnswered ? failureText(answer, texts) : texts.t('said.cancel_failed'), 'danger');
+    }
+    for (const call of [readBalance, listContracts]) void queries.invalidateQueries({ queryKey: readKey(call) });
+  };
+
+  return (
+    <>
+      <button type="button" className="revoke-all" onClick={() => setAsking(true)}>
+        {t('contracts.revoke_all')}
+      </button>
+      <Confirm
+        open={isAsking}
+        title={code === undefined ? t('contracts.revoke_all_coins_ask') : t('contracts.revoke_all_ask', { coin: code })}
+        confirmLabel={t('contracts.revoke_all')}
+        cancelLabel={t('contracts.keep_orders')}
+        onConfirm={() => void confirm()}
+        onCancel={() => setAsking(false)}
+        danger
+        busy={revokeAll.isBusy}
+      >
+        {t('contracts.revoke_all_note')}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,338 @@
+import { listContracts, placeContract, readBalance, readUser } from '@sathorn/api';
+import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import { Late, preload } from '@sathorn/app/late';
+import { intentOf } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
+import { formatAsset, formatPercent } from '@sathorn/text';
+import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { assetFigure } from '../parts/market/asset-figure.ts';
+import { type SideDraft, useContractDraft } from './contract-drafts.ts';
+import { onBookTick } from './contract-figures.ts';
+import { decimalsOf } from './contract-math.ts';
+import { useContractPreferences } from './contract-preferences.ts';
+import { isByAmount, requestOf } from './contract-ticket.ts';
+import { feesAt } from './fees-at.ts';
+import { holdOrders } from './own-store.ts';
+import { costlyDistance } from './price-distance.ts';
+import { PriceField } from './price-field.tsx';
+import { reviewTicket } from './review-ticket.ts';
+import { Segments } from './segments.tsx';
+import { BOOK_DEPTH, useBooks } from './use-book.ts';
+import type { ContractMarket } from './use-contract-market.ts';
+import { usePlacedText } from './use-placed-text.ts';
+import './ticket-form.css';
+
+const USDT_DECIMALS = 6;
+const loadConfirmOrder = () => import('./confirm-order.tsx');
+const loadTicketConditions = () => import('./ticket-conditions.tsx');
+
+/** Which field of the form a refusal of the server belongs to, by the name of the call's field. */
+const FIELD_NAMES = {
+  price: 'price',
+  quantity: 'size',
+  amount: 'size',
+  tif: 'condition',
+  post_only: 'condition',
+} as const;
+type Field = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES];
+
+interface Refusal {
+  /** What was refused: once it is changed, nothing is said of it any more. */
+  readonly draft: SideDraft;
+  readonly fields: Partial<Record<Field, string>>;
+}
+
+/** Buy or sell, at a price or at the market's; what it comes to by the book as it is now; everything that is wrong, at its field. */
+export default function TicketForm({ market }: { market: ContractMarket }) {
+  const { t, presentation } = useText<'contracts'>();
+  const texts = useText();
+  const queries = useQueryClient();
+  const { terms, code } = market;
+  const { draft, ticket, change, chooseSide, forgetSent } = useContractDraft(code, onBookTick(code, market.index));
+  const [round, setRound] = useState(0);
+  const [isTried, setTried] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const [isAdvanced, setAdvanced] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);
+  const book = useBooks((books) => books[market.code]);
+  const balance = useRead(readBalance, { code: market.code });
+  const { data: user } = useRead(readUser, {});
+  const place = useCall(placeContract, {
+    quiet: true,
+    withoutOverlay: true,
+    intent: intentOf(`contract ${code} ${ticket.side}`),
+  });
+  const placedText = usePlacedText();
+  const form = useRef<HTMLDivElement>(null);
+  // Before they are needed: by then the line may be down.
+  useEffect(() => {
+    preloadOverlays();
+    preload(loadConfirmOrder);
+  }, []);
+
+  const refused = refusal?.draft === draft ? refusal.fields : {};
+  const fees = feesAt(terms?.fees, user?.vip_level);
+  const { faults, preview, sizeMax, sizeCap } = reviewTicket(ticket, {
+    code,
+    isOffered: !market.isClosed,
+    tick: market.tick,
+    lot: market.lot,
+    amountMin: terms?.amount_min,
+    amountMax: terms?.amount_max,
+    band: terms?.band,
+    index: market.index,
+    isStale: market.isStale,
+    isSilent: market.isSilent,
+    bids: book?.bids,
+    asks: book?.asks,
+    isWholeBook: book !== undefined && book.bids.length < BOOK_DEPTH && book.asks.length < BOOK_DEPTH,
+    usdtAvailable: balance.data?.usdt_available,
+    coinAvailable: balance.data?.available,
+    makerRate: fees?.maker,
+    takerRate: fees?.taker,
+  });
+
+  const usualRate = ticket.type === 'limit' ? fees?.maker : fees?.taker;
+  const isBuy = ticket.side === 'buy';
+  const byAmount = isByAmount(ticket);
+  const unit = byAmount ? 'USDT' : code;
+  const available = isBuy ? balance.data?.usdt_available : balance.data?.available;
+  const paid = isBuy ? 'USDT' : code;
+  const asset = (name: string, text: string) => assetFigure(name, text, presentation);
+  const band = terms ? formatPercent(terms.band, presentation) : '';
+  const priceError =
+    refused.price ??
+    (faults.price === null || (faults.price === 'price_missing' && !isTried)
+      ? undefined
+      : t(`contracts.fault.${faults.price}`, { step: market.tick }));
+  const sizeError =
+    refused.size ??
+    (faults.size === null || (faults.size === 'size_missing' && !isTried)
+      ? undefined
+      : t(`contracts.fault.${faults.size}`, {
+          step: market.lot,
+          min: terms ? asset('USDT', terms.amount_min) : '',
+          max: terms ? asset('USDT', terms.amount_max) : '',
+          available: available === undefined ? '' : asset(paid, available),
+        }));
+  const conditionError =
+    refused.condition ?? (faults.condition === null ? undefined : t(`contracts.fault.${faults.condition}`));
+  const isFaulty = Object.values(faults).some((fault) => fault !== null);
+
+  // What became of the same order later takes the place of what was said before.
+  const about = `contract ${code}`;
+  const send = async () => {
+    const answer = await place.submit(requestOf(code, ticket));
+    setConfirming(false);
+    void queries.invalidateQueries({ queryKey: readKey(readBalance) });
+    if (!answer.ok) {
+      const named = Object.entries(answer.fields).flatMap(([name, says]) =>
+        name in FIELD_NAMES ? [[FIELD_NAMES[name as keyof typeof FIELD_NAMES], says] as const] : [],
+      );
+      setRefusal({ draft, fields: Object.fromEntries(named) });
+      if (named.length === 0 && answer.code !== 'session_required')
+        showToast(answer.isAnswered ? failureText(answer, texts) : t('contracts.unanswered'), 'danger', { about });
+      if (!answer.isAnswered) void queries.invalidateQueries({ queryKey: readKey(listContracts) });
+      return;
+    }
+    holdOrders([answer.data]);
+    const isNothing = answer.data.status === 'cancelled' && !/[1-9]/.test(answer.data.dealt_quantity);
+    showToast(placedText(answer.data), isNothing ? 'plain' : 'success', { durationMs: 4000, about });
+    forgetSent();
+    setRound(round + 1);
+    setTried(false);
+  };
+  const ask = () => {
+    setTried(true);
+    setRefusal(null);
+    if (isFaulty || !preview) {
+      form.current?.querySelector<HTMLElement>('input[name=price][aria-invalid], input[name=size]')?.focus();
+      // Nothing is wrong with it, but at the market nobody can say what it comes to.
+      if (!isFaulty) showToast(t('contracts.book_failed'), 'danger');
+      return;
+    }
+    // Who does not want to be asked is asked all the same about what looks like a slip.
+    const isFar = ticket.type === 'limit' && costlyDistance(ticket.side, ticket.price, market.index) !== null;
+    if (asksFirst || isFar) setConfirming(true);
+    else void send();
+  };
+
+  const closeAdvanced = () => setAdvanced(false);
+  const closeConfirm = () => setConfirming(false);
+
+  const outcome = [
+    {
+      name: byAmount ? t('contracts.quantity') : t('contracts.total'),
+      caption: undefined,
+      value: preview && (byAmount ? asset(code, preview.quantity) : asset('USDT', preview.total)),
+      isAbout: ticket.type === 'market',
+    },
+    {
+      name: t('contracts.fee_name'),
+      caption: formatPercent(preview?.feeRate ?? usualRate ?? '0', presentation, { minDecimals: 2 }),
+      value: preview && asset(preview.feeAsset, preview.fee),
+      isAbout: true,
+    },
+    {
+      name: t('contracts.receive'),
+      caption: undefined,
+      value: preview && asset(preview.feeAsset, preview.received),
+      isAbout: true,
+    },
+  ];
+
+  return (
+    <div ref={form} className="ticket-form" data-form="">
+      <Segments
+        legend={t('contracts.side')}
+        value={ticket.side}
+        onChange={(side) => {
+          chooseSide(side);
+          setTried(false);
+        }}
+        options={[
+          { value: 'buy', label: t('contracts.buy'), look: 'buy' },
+          { value: 'sell', label: t('contracts.sell'), look: 'sell' },
+        ]}
+      />
+      <Segments
+        legend={t('contracts.type')}
+        value={ticket.type}
+        onChange={(type) => {
+          change({ type, size: '' });
+          setRound(round + 1);
+          setTried(false);
+        }}
+        options={[
+          { value: 'limit', label: t('contracts.limit') },
+          { value: 'market', label: t('contracts.market') },
+        ]}
+      />
+      {ticket.type === 'limit' ? (
+        <PriceField
+          tick={market.tick}
+          value={ticket.price}
+          error={priceError}
+          onChange={(price) => change({ price })}
+        />
+      ) : (
+        <div>
+          <p className="ui-field-label">{t('contracts.price')}</p>
+          <p className="ticket-at-market">{t('contracts.at_market')}</p>
+        </div>
+      )}
+      <div>
+        <div className="ticket-size-head">
+          <span aria-hidden="true">{t(byAmount ? 'contracts.spend' : 'contracts.quantity')}</span>
+          {ticket.type === 'market' && isBuy && (
+            <button
+              type="button"
+              className="ticket-size-unit"
+              onClick={() => {
+                change({ sizedBy: byAmount ? 'quantity' : 'amount', size: '' });
+                setRound(round + 1);
+              }}
+            >
+              {t('contracts.size_in', { unit: byAmount ? code : 'USDT' })}
+            </button>
+          )}
+        </div>
+        <AmountField
+          key={`${ticket.side} ${unit} ${round}`}
+          label={t(byAmount ? 'contracts.spend' : 'contracts.quantity')}
+          labelUnseen
+          name="size"
+          unit={unit}
+          scale={byAmount ? USDT_DECIMALS : decimalsOf(market.lot)}
+          value={ticket.size}
+          onChange={(size) => change({ size })}
+          available={sizeMax}
+          max={sizeCap}
+          faultText={(fault) =>
+            fault === 'too_fine' && !byAmount
+              ? t('contracts.fault.off_lot', { step: market.lot })
+              : t(`amount.${fault}`)
+          }
+          error={sizeError}
+        />
+      </div>
+      <dl className="ticket-figures num">
+        <div>
+          <dt>{t('contracts.available')}</dt>
+          <dd>
+            {available !== undefined ? (
+              <bdi dir="ltr">
+                {paid === 'USDT'
+                  ? formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 })
+                  : asset(paid, available)}
+              </bdi>
+            ) : balance.isError ? (
+              '–'
+            ) : (
+              <Skeleton width={80} height={13} />
+            )}
+          </dd>
+        </div>
+        {outcome.map(({ name, caption, value, isAbout }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {caption && <span className="ticket-caption">{caption}</span>}
+              <bdi dir="ltr">{value ? (isAbout ? t('contracts.about', { amount: value }) : value) : '–'}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {preview && (preview.has === 'some' || preview.has === 'none') && faults.market === null && (
+        <p className="ticket-note">
+          {preview.has === 'some'
+            ? t('contracts.has_some', { quantity: asset(code, preview.quantity) })
+            : t('contracts.has_none')}
+        </p>
+      )}
+      {faults.market && (
+        <p className="ticket-note" role="status">
+          <StaleMark>{t(`contracts.fault.${faults.market}`, { band })}</StaleMark>
+        </p>
+      )}
+      {ticket.type === 'limit' && conditionError && (
+        <p className="ticket-fault" role="alert">
+          {conditionError}
+        </p>
+      )}
+      <Button look={isBuy ? 'buy' : 'sell'} busy={place.isBusy} disabled={faults.market !== null} onClick={ask}>
+        {t(isBuy ? 'contracts.buy_coin' : 'contracts.sell_coin', { coin: code })}
+      </Button>
+      <button type="button" className="ticket-advanced" onClick={() => setAdvanced(true)}>
+        {t('contracts.advanced')}
+        {ticket.type === 'limit' && (ticket.timeInForce !== 'GTC' || ticket.isPostOnly) && (
+          <b>{ticket.timeInForce === 'GTC' ? t('contracts.post_only') : ticket.timeInForce}</b>
+        )}
+      </button>
+      <Late load={loadTicketConditions} sheet={{ open: isAdvanced, onClose: closeAdvanced }}>
+        {(TicketConditions) => (
+          <TicketConditions open={isAdvanced} ticket={ticket} onChange={change} onClose={closeAdvanced} />
+        )}
+      </Late>
+      <Late load={loadConfirmOrder} sheet={{ open: isConfirming, onClose: closeConfirm }}>
+        {(ConfirmOrder) => (
+          <ConfirmOrder
+            open={isConfirming}
+            code={code}
+            ticket={ticket}
+            preview={preview}
+            band={band}
+            index={market.index}
+            isPaused={faults.market !== null}
+            isBusy={place.isBusy}
+            onClose={closeConfirm}
+            onConfirm={() => void send()}
+          />
+        )}
+      </Late>
+    </div>
+  );
+}

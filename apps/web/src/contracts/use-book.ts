@@ -1,0 +1,58 @@
+import { type BookView, listTrades, readBook, type TradeView } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { useStreamState, useTopic } from '@sathorn/app/stream';
+import { useCallback, useEffect } from 'react';
+import { create } from 'zustand';
+import { takeTrades } from './take-trades.ts';
+
+/** The newest state of each coin's book, and its tape, newest first. Screens take from it what they draw, so that little is drawn anew. */
+export const useBooks = create<Readonly<Record<string, BookView>>>(() => ({}));
+export const useTapes = create<Readonly<Record<string, readonly TradeView[]>>>(() => ({}));
+
+/** As many levels a side as the stream tells. */
+export const BOOK_DEPTH = 50;
+const POLL_MS = 2_000;
+const TAPE_LENGTH = 50;
+
+function holdBook(book: BookView): void {
+  const known = useBooks.getState()[book.code];
+  if (known && BigInt(known.sequence) > BigInt(book.sequence)) return;
+  useBooks.setState({ [book.code]: book });
+}
+
+/** Keeps a coin's book and tape coming while a screen shows them; polled while the stream is down. */
+export function useLiveBook(code: string, isOffered: boolean) {
+  const state = useStreamState();
+  const everyMs = state === 'open' ? false : POLL_MS;
+  const book = useRead(readBook, { code, depth: String(BOOK_DEPTH) }, { freshForMs: 0, everyMs, enabled: isOffered });
+  const tape = useRead(
+    listTrades,
+    { code, limit: String(TAPE_LENGTH) },
+    { freshForMs: 0, everyMs, enabled: isOffered },
+  );
+  const holdTrades = useCallback(
+    (trades: readonly TradeView[], isSnapshot: boolean) => {
+      const newestFirst = isSnapshot ? trades : trades.toReversed();
+      const known = useTapes.getState()[code] ?? [];
+      useTapes.setState({ [code]: takeTrades(known, newestFirst, TAPE_LENGTH) });
+    },
+    [code],
+  );
+
+  useEffect(() => {
+    if (book.data) holdBook(book.data);
+  }, [book.data]);
+  useEffect(() => {
+    if (tape.data) holdTrades(tape.data.items, true);
+  }, [tape.data, holdTrades]);
+  useTopic(isOffered ? `book:${code}` : null, holdBook);
+  useTopic(isOffered ? `trades:${code}` : null, holdTrades);
+
+  return {
+    isFailed: book.isError && !book.data,
+    refetch: () => {
+      void book.refetch();
+      void tape.refetch();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { useText } from '@sathorn/ui';
+import { useMemo } from 'react';
+import type { ChartMark } from '../parts/chart/chart-mark.ts';
+import { quantityFigure } from './contract-figures.ts';
+import { orderMarks } from './order-marks.ts';
+import { openOrders } from './own-orders.ts';
+import { useOwn } from './own-store.ts';
+
+/** The customer's orders that wait on a coin's book, for its chart. */
+export function useOrderMarks(code: string): readonly ChartMark[] {
+  const { t, presentation } = useText<'contracts'>();
+  const own = useOwn();
+  return useMemo(
+    () =>
+      orderMarks(openOrders(own, code), (side, quantity) =>
+        t(side === 'buy' ? 'contracts.chart_buy' : 'contracts.chart_sell', {
+          quantity: quantityFigure(code, quantity, presentation),
+        }),
+      ),
+    [own, code, t, presentation],
+  );
+}

@@ -1,0 +1,51 @@
+import { type ContractOrder, listContracts, readBalance, readUser } from '@sathorn/api';
+import { readKey, useRead } from '@sathorn/app/client';
+import { useSession } from '@sathorn/app/session';
+import { useStreamState, useTopic } from '@sathorn/app/stream';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
+import { isOpen, openOrders } from './own-orders.ts';
+import { holdOrders, useOwn } from './own-store.ts';
+
+const POLL_MS = 2_000;
+
+/** The customer's open orders of all coins, live; polled while the stream is down. Undefined until they are known. */
+export function useOwnOrders(): { open: ContractOrder[] | undefined; isFailed: boolean; refetch: () => unknown } {
+  const isCustomer = useSession((session) => session.token !== null);
+  const state = useStreamState();
+  const queries = useQueryClient();
+  const own = useOwn();
+  const read = useRead(
+    listContracts,
+    { status: 'open' },
+    { freshForMs: 0, everyMs: state === 'open' ? 30_000 : POLL_MS },
+  );
+  const { data } = read;
+
+  useEffect(() => {
+    if (data) holdOrders(data.items, data.next === null);
+  }, [data]);
+  useTopic(isCustomer ? 'contracts' : null, holdOrders);
+
+  // What came or ended is in other lists than before.
+  const states = Object.values(own.byId)
+    .map((order) => `${order.id} ${isOpen(order)}`)
+    .join();
+  useEffect(() => {
+    if (states === '') return;
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [call, part] }) => call === readKey(listContracts)[0] && part === 'pages',
+    });
+  }, [states, queries]);
+  const readBalancesAnew = useCallback(() => {
+    for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
+  }, [queries]);
+  useTopic(isCustomer ? 'balances' : null, readBalancesAnew);
+
+  const open = useMemo(() => openOrders(own), [own]);
+  return {
+    open: data === undefined && open.length === 0 ? undefined : open,
+    isFailed: read.isError && !data,
+    refetch: read.refetch,
+  };
+}

@@ -1,0 +1,40 @@
+import { type ContractOrder, readBalance, revokeContract } from '@sathorn/api';
+import { failureText, readKey, useCall } from '@sathorn/app/client';
+import { showToast } from '@sathorn/app/shell';
+import { useText } from '@sathorn/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { focusOrders } from './focus-orders.ts';
+import { holdOrders } from './own-store.ts';
+
+/** When a row is gone the next one lies under the finger: a second tap on what was revoked must not revoke that too. */
+const QUIET_MS = 800;
+let quietUntil = 0;
+const beQuiet = (): void => {
+  quietUntil = performance.now() + QUIET_MS;
+};
+
+/** Takes back what has not been dealt of an order. `revoking` is the order that is being revoked. */
+export function useRevoke(): { revoke: (order: Pick<ContractOrder, 'id'>) => Promise<void>; revoking: string | null } {
+  const texts = useText();
+  const queries = useQueryClient();
+  const close = useCall(revokeContract, { quiet: true, withoutOverlay: true });
+  const [revoking, setRevoking] = useState<string | null>(null);
+  const revoke = async ({ id }: Pick<ContractOrder, 'id'>) => {
+    if (revoking !== null || performance.now() < quietUntil) return;
+    beQuiet();
+    setRevoking(id);
+    const answer = await close.submit({ id });
+    setRevoking(null);
+    beQuiet();
+    if (answer.ok) {
+      holdOrders([answer.data]);
+      focusOrders();
+      showToast(texts.t('said.cancel_done'), 'success');
+    } else if (answer.code !== 'session_required') {
+      showToast(answer.isAnswered ? failureText(answer, texts) : texts.t('said.cancel_failed'), 'danger');
+    }
+    void queries.invalidateQueries({ queryKey: readKey(readBalance) });
+  };
+  return { revoke, revoking };
+}

@@ -1,0 +1,28 @@
+import { useNavigation } from '@sathorn/app/navigation';
+import { type FrameProps, ScreenFrame } from '@sathorn/app/shell';
+import { formatCount } from '@sathorn/text';
+import { type IconName, useText } from '@sathorn/ui';
+import { useUnreadCount } from './parts/notices/unread-notices.ts';
+import { useOpenOrderCount } from './parts/orders/open-order-count.ts';
+import { DemoBanner } from './shell/demo-banner.tsx';
+
+const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
+
+/** Around every screen: the demo's mark above it, the five tabs with what is unread and open. */
+export function Frame(props: FrameProps) {
+  const { table } = useNavigation();
+  const { t, presentation } = useText();
+  const unread = useUnreadCount();
+  const openOrders = useOpenOrderCount(({ count }) => count);
+  const tabs = table.tabs.map((tab, index) => ({
+    path: tab.path,
+    icon: TAB_ICONS[index] ?? 'home',
+    label: t(tab.title),
+    dot: tab.path === '/pages/mine/mine' && unread > 0,
+    count:
+      tab.path === '/pages/optionRule/index' && openOrders > 0
+        ? { shown: formatCount(openOrders, presentation), label: t('tab.open_orders', { count: openOrders }) }
+        : undefined,
+  }));
+  return <ScreenFrame {...props} banner={<DemoBanner />} tabs={tabs} />;
+}

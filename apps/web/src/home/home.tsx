@@ -1,0 +1,336 @@
+import { listSlides, readOptionTotals } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { setPreferences, usePreferences } from '@sathorn/app/preferences';
+import { useSession } from '@sathorn/app/session';
+import { formatAsset, formatDate, formatMoney, type MessageKey } from '@sathorn/text';
+import {
+  Button,
+  Card,
+  CardHead,
+  ErrorState,
+  Fitted,
+  Icon,
+  IconButton,
+  type IconName,
+  Money,
+  Skeleton,
+  SkeletonRows,
+  useText,
+} from '@sathorn/ui';
+import { type ReactNode, useState } from 'react';
+import { brand } from '#brand';
+import { useAccount } from '../parts/account/use-account.ts';
+import { useDisplayCurrency } from '../parts/account/use-display-currency.ts';
+import { CoinRow } from '../parts/market/coin-row.tsx';
+import { openCoin } from '../parts/market/open-coin.ts';
+import { PriceOrigin } from '../parts/market/price-origin.tsx';
+import { useCoins } from '../parts/market/tickers.ts';
+import { useUnreadCount } from '../parts/notices/unread-notices.ts';
+import { screenOf } from '../paths.ts';
+import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
+import './home.css';
+
+/** `/`: what one has, what one can do, what is new, what coins cost. */
+export default function Home() {
+  const isCustomer = useSession((session) => session.token !== null);
+  return (
+    <>
+      <header className="home-hero">
+        <HeroBar />
+        {isCustomer ? <Assets /> : <Welcome />}
+      </header>
+      <div className="page home-body">
+        <Tools />
+        <NoticeLine />
+        <Banners />
+        <Quotes />
+      </div>
+    </>
+  );
+}
+
+/** Whether a page exists already: nothing leads to one that does not. */
+const isBuilt = (path: string): boolean => screenOf(path)?.coming === undefined && screenOf(path) !== undefined;
+
+function HeroBar() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  const unread = useUnreadCount();
+  return (
+    <div className="home-bar">
+      <h1>{brand.title}</h1>
+      {isBuilt('/pages/service/index') && (
+        <IconButton icon="headset" label={t('screen.service')} onClick={() => navigate('/pages/service/index')} />
+      )}
+      {isBuilt('/pages/index/msgList') && (
+        <IconButton
+          icon="bell"
+          label={t('screen.notices')}
+          dot={unread > 0}
+          onClick={() => navigate('/pages/index/msgList')}
+        />
+      )}
+    </div>
+  );
+}
+
+function Welcome() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  return (
+    <div className="home-welcome">
+      <p className="home-welcome-title">{t('home.visitor_title')}</p>
+      <p className="home-welcome-lead">{t('home.visitor_lead')}</p>
+      <div className="home-welcome-ways">
+        <Button size="small" onClick={() => navigate('/pages/login/regist')}>
+          {t('home.sign_up')}
+        </Button>
+        <Button size="small" look="plain" onClick={() => navigate('/pages/login/login')}>
+          {t('home.sign_in')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Assets() {
+  const texts = useText();
+  const { t, presentation } = texts;
+  const isHidden = usePreferences((preferences) => preferences.hideBalances);
+  const { user, error, retry } = useAccount();
+  const { data: totals } = useRead(readOptionTotals, {});
+  const { display, isFailed } = useDisplayCurrency(user?.currency);
+  const decimals = { minDecimals: display?.decimals ?? 2, maxDecimals: display?.decimals ?? 2 };
+  const total = display && user && formatMoney(display.of(user.total), display.unit, presentation, decimals);
+  const [beforeUnit, afterUnit] = total?.split(display?.unit ?? '') ?? [];
+  return (
+    <>
+      <div className="home-caption">
+        {t('home.total_assets')}
+        <IconButton
+          icon={isHidden ? 'eye-off' : 'eye'}
+          size={16}
+          label={t(isHidden ? 'home.show_balances' : 'home.hide_balances')}
+          onClick={() => setPreferences({ hideBalances: !isHidden })}
+        />
+      </div>
+      <p className="home-total num">
+        {total ? (
+          isHidden ? (
+            <Money amount="0" hidden />
+          ) : (
+            <Fitted length={total.length}>
+              <bdi dir="ltr">
+                {beforeUnit}
+                <span className="home-gold">{display.unit}</span>
+                {afterUnit}
+              </bdi>
+            </Fitted>
+          )
+        ) : isFailed && user ? (
+          <Money amount={user.total} asset="USDT" hidden={isHidden} fitted />
+        ) : error && !user ? (
+          '–'
+        ) : (
+          <Skeleton height={34} width={200} />
+        )}
+      </p>
+      <p className="home-under num">
+        {error && !user && (
+          <>
+            <span>{failureText(error.failure, texts)}</span>
+            <button type="button" className="home-retry" onClick={retry}>
+              {t('shell.try_again')}
+            </button>
+          </>
+        )}
+        {user && !isHidden && (
+          <span>
+            {t('home.about_usdt', {
+              amount: formatAsset(user.total, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),
+            })}
+          </span>
+        )}
+        {totals && display && !isHidden && (
+          <span>
+            {t('home.today')}{' '}
+            <span className="home-gold">
+              <bdi dir="ltr">
+                {formatMoney(display.of(totals.today), display.unit, presentation, { ...decimals, signed: true })}
+              </bdi>
+            </span>
+          </span>
+        )}
+        {display && (
+          <span>
+            {display.simulated
+              ? t('home.rate_simulated')
+              : t('home.rate_at', { time: formatDate(display.at, 'dayTime', presentation) })}
+          </span>
+        )}
+      </p>
+    </>
+  );
+}
+
+const CONTRACTS = '/pages/contracts/contracts';
+const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
+  { path: '/pages/index/share', icon: 'share', label: 'screen.share' },
+  { path: '/pages/index/welfare', icon: 'gift', label: 'screen.welfare' },
+  { path: '/pages/coinList/index', icon: 'chart', label: 'home.tool_quotes' },
+  { path: CONTRACTS, icon: 'coin', label: 'screen.contracts' },
+  { path: '/pages/index/singin', icon: 'calendar', label: 'screen.sign_in_daily' },
+  { path: '/pages/Liquidity/Liquidity', icon: 'drop', label: 'screen.liquidity' },
+  { path: '/pages/Lock-up/Lock-up', icon: 'lock', label: 'screen.lock_up' },
+  { path: '/pages/index/companyProfile', icon: 'company', label: 'screen.company' },
+  { path: '/pages/Option/orderRecord/orderRecord', icon: 'list', label: 'home.tool_records' },
+  { path: '/pages/verify/index', icon: 'shield', label: 'home.tool_verify' },
+];
+
+/** Only tools whose pages exist: the grid fills as they come. */
+function Tools() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  const { data: coins } = useCoins();
+  // Where no coin has a book there is no market to lead to.
+  const isOffered = (path: string) => path !== CONTRACTS || !coins || coins.some(({ contracts }) => contracts);
+  return (
+    <Card>
+      <nav className="home-tools" aria-label={t('home.tools')}>
+        {TOOLS.filter(({ path }) => isBuilt(path) && isOffered(path)).map(({ path, icon, label }) => (
+          <button key={path} type="button" onClick={() => navigate(path)}>
+            <i>
+              <Icon name={icon} />
+            </i>
+            {t(label)}
+          </button>
+        ))}
+      </nav>
+    </Card>
+  );
+}
+
+/** With the height of what they stand for. */
+const NOTICE_HEIGHT = 44;
+const BANNER_HEIGHT = 94;
+
+/** The operator's line; pressing it shows all of it. */
+function NoticeLine() {
+  const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
+  const config = useSystemConfig();
+  const isMissing = useIsConfigMissing();
+  const text = config?.scroll_notice;
+  if (!config && !isMissing) return <Skeleton height={NOTICE_HEIGHT} />;
+  if (!text) return null;
+  return (
+    <button type="button" className="home-notice" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Icon name="bell" size={18} />
+      <span className="unseen">{t('home.notice_line')}</span>
+      <span className="home-notice-text">{text}</span>
+      <span className="home-notice-arrow">
+        <Icon name="down" size={14} />
+      </span>
+    </button>
+  );
+}
+
+function Banners() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  const { data, isError } = useRead(listSlides, { position: 'home' }, { freshForMs: 60_000 });
+  if (!data && !isError) return <Skeleton height={BANNER_HEIGHT} />;
+  if (!data || data.length === 0) return null;
+  return (
+    <section className="home-banners" aria-label={t('home.banners')} tabIndex={data.length > 1 ? 0 : undefined}>
+      {data.map((slide, place) => {
+        const content: ReactNode = (
+          <>
+            {place === 0 && slide.picture === RECEIPT_PICTURE ? (
+              <ReceiptArt />
+            ) : (
+              slide.picture && (
+                // The first is among the largest things of the first view; the others are swiped to.
+                <img
+                  src={slide.picture}
+                  alt=""
+                  loading={place === 0 ? 'eager' : 'lazy'}
+                  fetchPriority={place === 0 ? 'high' : 'low'}
+                  onError={(event) => event.currentTarget.remove()}
+                />
+              )
+            )}
+            <b>{slide.title}</b>
+            <span>{slide.text}</span>
+          </>
+        );
+        return isBuilt(slide.link) ? (
+          <button key={slide.id} type="button" className="home-banner" onClick={() => navigate(slide.link)}>
+            {content}
+          </button>
+        ) : (
+          <div key={slide.id} className="home-banner">
+            {content}
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+const RECEIPT_PICTURE = '/pictures/banner-verify.svg';
+
+/** That picture, drawn in the page: the largest thing of the first view does not wait for another answer. */
+function ReceiptArt() {
+  return (
+    <svg className="home-banner-art" viewBox="44 0 100 94" aria-hidden="true">
+      <g transform="translate(58 6) rotate(6)">
+        <path d="M0 0h66v88l-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5-6.6-5-6.6 5z" fill="#fffdf9" />
+        <path d="M8 12h36M8 21h50M8 29h42M8 64h32M8 71h22" stroke="#d2c8bc" strokeWidth="4" strokeLinecap="round" />
+        <path
+          d="M8 52l10-8 10 4 11-13 10 6 11-12"
+          fill="none"
+          stroke="#5d43e4"
+          strokeWidth="2.5"
+          strokeLinejoin="round"
+        />
+      </g>
+      <circle cx="122" cy="70" r="17" fill="#0b7d57" stroke="#fffdf9" strokeWidth="2" />
+      <path
+        d="M114 70l6 6 11-13"
+        fill="none"
+        stroke="#fffdf9"
+        strokeWidth="4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+function Quotes() {
+  const texts = useText();
+  const { t } = texts;
+  const { navigate } = useNavigation();
+  const { data, error, refetch } = useCoins();
+  return (
+    <Card>
+      <CardHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
+      {data ? (
+        <ul>
+          {data.map((coin) => (
+            <CoinRow key={coin.code} coin={coin} onPress={openCoin(coin, navigate)} />
+          ))}
+        </ul>
+      ) : error ? (
+        <ErrorState
+          title={failureText(error.failure, texts)}
+          action={{ label: t('shell.try_again'), onPress: () => void refetch() }}
+        />
+      ) : (
+        <SkeletonRows rows={8} label={t('shell.loading')} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,135 @@
+import { listMessages, listUnreadMessages, type Message, markMessagesRead } from '@sathorn/api';
+import { failureText, readKey, rowsOf, useCall, useReadPages } from '@sathorn/app/client';
+import { formatCount, formatDate } from '@sathorn/text';
+import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ListEnd } from '../parts/list/list-end.tsx';
+import { useUnreadCount } from '../parts/notices/unread-notices.ts';
+import './notice-list.css';
+
+const STATUSES = ['all', 'unread'] as const;
+type Status = (typeof STATUSES)[number];
+
+/** `#/pages/index/msgList` */
+export default function NoticeList() {
+  const texts = useText();
+  const { t, presentation } = texts;
+  const queries = useQueryClient();
+  const [status, setStatus] = useState<Status>('all');
+  const list = useReadPages(listMessages, { status }, { freshForMs: 0 });
+  const notices = rowsOf(list.data);
+  const mark = useCall(markMessagesRead, { withoutOverlay: true });
+  // Read on this visit: they stay where they are in the list of unread ones, and only lose their mark.
+  const [read, setRead] = useState<ReadonlySet<string>>(new Set());
+  const isUnread = (notice: Message) => notice.status === 'unread' && !read.has(notice.id);
+  // All of them, also those of pages that are not loaded.
+  const unread = useUnreadCount();
+
+  const markRead = async (ids: readonly string[], all = false) => {
+    const answer = await mark.submit({ ids: all ? 'all' : ids.join(',') });
+    if (!answer.ok) return;
+    setRead((before) => new Set([...before, ...ids]));
+    void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) });
+  };
+  const switchTo = (next: Status) => {
+    setStatus(next);
+    setRead(new Set());
+    void queries.invalidateQueries({ queryKey: readKey(listMessages) });
+  };
+
+  return (
+    <div className="page">
+      <Tabs
+        label={t('screen.notices')}
+        tabs={STATUSES.map((value) => ({
+          value,
+          label:
+            value === 'unread' && unread > 0
+              ? t('notices.unread_count', { count: formatCount(unread, presentation) })
+              : t(`notices.${value}`),
+        }))}
+        value={status}
+        onChange={switchTo}
+        panelId="notices"
+      />
+      <div id="notices" role="tabpanel" aria-label={t(`notices.${status}`)} className="notices">
+        {unread > 0 && (
+          <button
+            type="button"
+            className="notices-all"
+            disabled={mark.isBusy}
+            onClick={() =>
+              void markRead(
+                notices.map(({ id }) => id),
+                true,
+              )
+            }
+          >
+            {t('notices.read_all')}
+          </button>
+        )}
+        {notices.length > 0 ? (
+          <>
+            {notices.map((notice) => (
+              <Notice
+                key={notice.id}
+                notice={notice}
+                isUnread={isUnread(notice)}
+                onRead={() => void markRead([notice.id])}
+              />
+            ))}
+            <ListEnd list={list} />
+          </>
+        ) : (
+          <Card tight>
+            {list.error ? (
+              <ErrorState
+                title={t('notices.failed')}
+                action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
+              >
+                {failureText(list.error.failure, texts)}
+              </ErrorState>
+            ) : list.data ? (
+              <EmptyState icon="bell" title={t(status === 'all' ? 'notices.none' : 'notices.none_unread')} />
+            ) : (
+              <SkeletonRows rows={5} label={t('shell.loading')} />
+            )}
+          </Card>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Opens to its whole text, and with that is read. */
+function Notice({ notice, isUnread, onRead }: { notice: Message; isUnread: boolean; onRead: () => void }) {
+  const { t, presentation } = useText();
+  return (
+    <Card className="notice">
+      <details
+        onToggle={(event) => {
+          if (event.currentTarget.open && isUnread) onRead();
+        }}
+      >
+        <summary>
+          <span className="notice-head">
+            {isUnread && (
+              <span className="notice-dot">
+                <span className="unseen">{t('notices.unread')}</span>
+              </span>
+            )}
+            <h2>{notice.title}</h2>
+            <time className="cap num" dateTime={notice.at}>
+              {formatDate(notice.at, 'dayTime', presentation)}
+            </time>
+          </span>
+          <span className="notice-start" aria-hidden="true">
+            {notice.content}
+          </span>
+        </summary>
+        <p className="notice-text">{notice.content}</p>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import type { BoughtOption } from '@sathorn/api';
+import { readProofKeys } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { report } from '../parts/evidence/findings.ts';
+import { readFirstKeyIds } from '../parts/evidence/first-key-ids.ts';
+import {
+  isClean,
+  judgePurchase,
+  type OrderedOption,
+  type PurchaseFindings,
+  type PurchaseTimes,
+} from '../parts/evidence/judge-purchase.ts';
+import { keepPurchase } from '../parts/evidence/kept-purchase.ts';
+import { judgeKeys } from '../parts/evidence/pinned-keys.ts';
+import { readRulesHash } from '../parts/evidence/rules-in-force.ts';
+
+/** What was read before the purchase, so that nothing has to be asked while the customer waits for its answer. */
+export interface Prepared {
+  readonly rulesHash: string | null;
+}
+
+let prepared: Promise<Prepared> | undefined;
+
+/** Reads the rules that the customer is shown, once a visit. */
+export function prepare(): Promise<Prepared> {
+  prepared ??= readRulesHash().then(
+    (rulesHash) => {
+      if (rulesHash === null) prepared = undefined;
+      return { rulesHash };
+    },
+    () => ({ rulesHash: null }),
+  );
+  return prepared;
+}
+
+/** Keeps the signed terms of an answer; they are judged while the customer reads on, and what is wrong is told. */
+export async function keepAnswer(bought: BoughtOption, ordered: OrderedOption, times: PurchaseTimes): Promise<void> {
+  const { terms } = bought;
+  const keptAt = Date.now();
+  const keep = (rulesHash: string | null, findings: PurchaseFindings | null): Promise<boolean> =>
+    terms === undefined
+      ? Promise.resolve(false)
+      : keepPurchase(bought.id, { terms, rulesHash, keptAt, from: 'answer', findings });
+  await keep(null, null);
+  judgeAnswer(bought, ordered, times, keep).catch(() => undefined);
+}
+
+async function judgeAnswer(
+  bought: BoughtOption,
+  ordered: OrderedOption,
+  times: PurchaseTimes,
+  keep: (rulesHash: string | null, findings: PurchaseFindings | null) => Promise<boolean>,
+): Promise<void> {
+  const { rulesHash } = await prepare();
+  const keys = await callServer(readProofKeys, {});
+  const { trusted } = keys.ok ? await judgeKeys(keys.data.keys, readFirstKeyIds()) : { trusted: null };
+  const findings = await judgePurchase(bought, ordered, times, trusted, rulesHash);
+  await keep(rulesHash, findings);
+  if (!isClean(findings)) await report([{ kind: 'purchase', order: bought.id, findings, foundAt: Date.now() }]);
+}

@@ -1,0 +1,28 @@
+import { Late, preload } from '@sathorn/app/late';
+import { Card, Skeleton } from '@sathorn/ui';
+import type { ComponentProps } from 'react';
+import type { HoldingOrders } from './holding-orders.tsx';
+
+const load = async () => ({ default: (await import('./holding-orders.tsx')).HoldingOrders });
+
+const CARD_HEIGHT = 52;
+
+/** Fetches the list before there is an order to show in it. */
+export const preloadHoldingOrders = (): void => preload(load);
+
+/** Open orders, whose code comes when there are any. */
+export function LateHoldingOrders(props: ComponentProps<typeof HoldingOrders>) {
+  if (props.orders.length === 0) return null;
+  return (
+    <Late
+      load={load}
+      waiting={props.orders.map(({ id }) => (
+        <Card key={id} className="holding-card">
+          <Skeleton height={CARD_HEIGHT} />
+        </Card>
+      ))}
+    >
+      {(HoldingOrders) => <HoldingOrders {...props} />}
+    </Late>
+  );
+}

@@ -1,0 +1,40 @@
+import { listOptions, type OptionOrder } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { findLost, type LostPurchase } from './find-lost.ts';
+
+const LOOK_EVERY_MS = 2_000;
+/** What reached the server has become an order by then. */
+const ABSENT_AFTER_MS = 6_000;
+
+/** Looks for what a lost purchase became, until it is found or is not among the orders. Answers how to stop. */
+export function lookForLost(
+  lost: LostPurchase,
+  { onFound, onAbsent }: { onFound: (order: OptionOrder) => void; onAbsent: () => void },
+): () => void {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout>;
+  const since = Date.now();
+  const look = async () => {
+    const askedAt = Date.now();
+    const orders = await readOrders(lost.code);
+    if (isOver) return;
+    const found = orders && findLost(lost, orders);
+    if (found) onFound(found);
+    else if (orders && askedAt - since >= ABSENT_AFTER_MS) onAbsent();
+    else timer = setTimeout(look, LOOK_EVERY_MS);
+  };
+  void look();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+/** Open orders and the newest of the history; undefined while they can't be read. */
+async function readOrders(code: LostPurchase['code']): Promise<OptionOrder[] | undefined> {
+  const [open, ended] = await Promise.all([
+    callServer(listOptions, { status: 'holding', code }),
+    callServer(listOptions, { status: 'history', code }),
+  ]);
+  return open.ok && ended.ok ? [...open.data.items, ...ended.data.items] : undefined;
+}

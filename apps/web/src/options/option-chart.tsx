@@ -1,0 +1,31 @@
+import type { OptionOrder } from '@sathorn/api';
+import { formatAsset, formatDate } from '@sathorn/text';
+import { useText } from '@sathorn/ui';
+import { useMemo } from 'react';
+import type { ChartMark } from '../parts/chart/chart-mark.ts';
+import { ChartPanel } from '../parts/chart/chart-panel.tsx';
+
+/** Candles of the index with the coin's options that have started. */
+export function OptionChart({ code, orders }: { code: string; orders: readonly OptionOrder[] | undefined }) {
+  const { t, presentation } = useText();
+  const marks = useMemo(
+    () =>
+      (orders ?? []).flatMap(({ name, start_price, direction, quantity, start_time, end_time }): ChartMark[] => {
+        if (name !== code || start_price === null) return [];
+        const stake = formatAsset(quantity, 'USDT', presentation, { maxDecimals: 6 });
+        return [
+          {
+            kind: 'option',
+            direction,
+            price: start_price,
+            startsAt: start_time,
+            endsAt: end_time,
+            entry: t(direction === 'up' ? 'chart.entry_up' : 'chart.entry_down', { stake }),
+            expiry: formatDate(end_time, 'seconds', presentation),
+          },
+        ];
+      }),
+    [code, orders, t, presentation],
+  );
+  return <ChartPanel code={code} marks={marks} />;
+}

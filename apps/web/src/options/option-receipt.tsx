@@ -1,0 +1,117 @@
+import { CallFault, failureText } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { formatDate } from '@sathorn/text';
+import { Badge, Button, Card, ErrorState, ListRow, Skeleton, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { useLiveTickers } from '../parts/market/tickers.ts';
+import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
+import { Checks } from '../parts/receipt/checks.tsx';
+import { useVerdict } from '../parts/receipt/use-verdict.ts';
+import { downloadReceipt } from './download-receipt.ts';
+import { LateHoldingOrders } from './late-holding-orders.tsx';
+import { ResultView } from './result-view.tsx';
+import { useReceipt } from './use-receipt.ts';
+
+const loadDisputeSheet = () => import('./dispute-sheet.tsx');
+
+/** One order with its receipt: every figure, every check, the file, and the way to dispute it. */
+export default function OptionReceiptScreen() {
+  const texts = useText();
+  const { t, presentation } = texts;
+  const { query, navigate, redirect } = useNavigation();
+  const { order, isWhole, isFailed, error, refetch } = useReceipt(query.get('id'));
+  const {
+    verdict,
+    error: verdictError,
+    retry,
+  } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
+  const [isDisputing, setDisputing] = useState(false);
+  const closeDispute = () => setDisputing(false);
+  useLiveTickers();
+  const { orders } = useHoldingOrders();
+  const open = orders?.find(({ id }) => id === query.get('id'));
+
+  if (isFailed || query.get('id') === null) {
+    const reason = error instanceof CallFault ? failureText(error.failure, texts) : t('option.not_loaded');
+    // What the server does not know it will not know the next time either.
+    const isUnknown = query.get('id') === null || (error instanceof CallFault && error.failure.isAnswered);
+    return (
+      <div className="page">
+        <Card>
+          <ErrorState
+            title={reason}
+            action={
+              isUnknown
+                ? {
+                    label: t('screen.option_records'),
+                    onPress: () => redirect('/pages/Option/orderRecord/orderRecord'),
+                  }
+                : { label: t('shell.try_again'), onPress: () => void refetch() }
+            }
+          />
+        </Card>
+      </div>
+    );
+  }
+  if (!order) {
+    return (
+      <div className="page">
+        <Card>
+          <Skeleton height={170} />
+        </Card>
+        <Card>
+          <Skeleton height={290} />
+        </Card>
+      </div>
+    );
+  }
+  const { receipt } = order;
+  return (
+    <div className="page">
+      {order.status === 'holding' && <LateHoldingOrders orders={[open ?? order]} />}
+      <ResultView order={open ? { ...order, start_price: open.start_price } : order} />
+      {order.status !== 'holding' && (
+        <Checks verdict={verdict} isFailed={verdictError !== null} onRetry={() => void retry()} />
+      )}
+      <Card tight>
+        <ListRow title={t('option.bought_at')} value={formatDate(order.start_time, 'dateTimeSeconds', presentation)} />
+        <ListRow title={t('option.ended_at')} value={formatDate(order.end_time, 'dateTimeSeconds', presentation)} />
+        <ListRow title={t('option.order_number')} note={<bdi className="mono">{order.id}</bdi>} />
+        {order.origin !== 'live' && (
+          <ListRow
+            title={t('price.origin')}
+            value={<Badge tone="warn">{t(order.origin === 'sim' ? 'price.simulated' : 'price.recorded')}</Badge>}
+          />
+        )}
+        {order.disputed && (
+          <ListRow title={t('dispute.title')} value={<Badge tone="warn">{t('dispute.open')}</Badge>} />
+        )}
+      </Card>
+      <Button onClick={() => navigate('/pages/Option/Option', { code: order.name })}>{t('option.trade_again')}</Button>
+      {receipt && (
+        <Button
+          look="soft"
+          icon="download"
+          onClick={() => {
+            downloadReceipt(order.id, receipt);
+            showToast(t('shell.download_done'), 'success');
+          }}
+        >
+          {t('option.download_receipt')}
+        </Button>
+      )}
+      {order.status !== 'holding' && !order.disputed && (
+        <Button look="plain" onClick={() => setDisputing(true)}>
+          {t('dispute.start')}
+        </Button>
+      )}
+      <Late load={loadDisputeSheet} sheet={{ open: isDisputing, onClose: closeDispute }}>
+        {(DisputeSheet) => (
+          <DisputeSheet id={order.id} open={isDisputing} onClose={closeDispute} onDone={() => void refetch()} />
+        )}
+      </Late>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { type OptionOrder, readOption } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { useSession } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
+import { formatAsset } from '@sathorn/text';
+import { useText } from '@sathorn/ui';
+import { useEffect, useRef } from 'react';
+import { dismissResult, resultSheets, useHeld, useHoldingOrders } from '../parts/orders/holding-orders.ts';
+import { useOpenOrderCount } from '../parts/orders/open-order-count.ts';
+import { isSettled } from '../parts/orders/orders-held.ts';
+import { durationLabel } from './duration-label.ts';
+import { netResult } from './net-result.ts';
+
+const RECEIPT = '/pages/Option/orderRecord/receipt';
+/** Two lines about money, and time to press them. */
+const NEWS_MS = 8_000;
+const TONES = { won: 'success', lost: 'danger', tie: 'plain', void: 'plain', holding: 'plain' } as const;
+
+/** Follows the customer's options wherever they are in the app, and tells each result where no sheet shows it. */
+export function OrderNews() {
+  const isCustomer = useSession((session) => session.token !== null);
+  useEffect(() => {
+    if (!isCustomer) useOpenOrderCount.setState({ count: 0 });
+  }, [isCustomer]);
+  return isCustomer ? <Follow /> : null;
+}
+
+function Follow() {
+  const { t, presentation } = useText();
+  const { navigate, query, address } = useNavigation();
+  const { orders } = useHoldingOrders();
+  const count = orders?.length ?? 0;
+  useEffect(() => useOpenOrderCount.setState({ count }), [count]);
+
+  const tell = (order: OptionOrder) => {
+    const net = netResult(order);
+    if (!isSettled(order) || net === null) return;
+    // Its own page shows it.
+    if (address.startsWith(RECEIPT) && query.get('id') === order.id) return dismissResult(order.id);
+    const told = t(`option.told.${order.status === 'holding' ? 'void' : order.status}`, {
+      coin: order.name,
+      duration: durationLabel(order.duration, t, presentation),
+      amount: formatAsset(net, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2, signed: true }),
+    });
+    showToast(told, TONES[order.status], {
+      durationMs: NEWS_MS,
+      about: `result ${order.id}`,
+      action: {
+        label: t('option.told.see'),
+        onPress: () => {
+          dismissResult(order.id);
+          navigate(RECEIPT, { id: order.id });
+        },
+      },
+    });
+  };
+  const latest = useRef(tell);
+  latest.current = tell;
+
+  useEffect(
+    () =>
+      useHeld.subscribe(({ results, byId }, before) => {
+        if (resultSheets.shown > 0) return;
+        for (const id of results) {
+          if (before.results.includes(id)) continue;
+          const order = byId[id];
+          if (order && isSettled(order)) latest.current(order);
+          // Missing in the list of open ones is all that is known: what became of it is asked.
+          else void callServer(readOption, { id }).then((answer) => answer.ok && latest.current(answer.data));
+        }
+      }),
+    [],
+  );
+  return null;
+}

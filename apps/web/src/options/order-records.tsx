@@ -1,0 +1,237 @@
+import { listOptions, type OptionOrder, readOptionTotals } from '@sathorn/api';
+import { failureText, rowsOf, useRead, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { figureBreak, formatDate, formatDecimalText } from '@sathorn/text';
+import {
+  Badge,
+  type BadgeTone,
+  Card,
+  CoinMark,
+  EmptyState,
+  ErrorState,
+  Icon,
+  type IconName,
+  Money,
+  PriceText,
+  Skeleton,
+  SkeletonRows,
+  Tabs,
+  useText,
+} from '@sathorn/ui';
+import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
+import { ListEnd } from '../parts/list/list-end.tsx';
+import { useLiveTickers } from '../parts/market/tickers.ts';
+import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
+import { durationLabel } from './duration-label.ts';
+import { LateHoldingOrders } from './late-holding-orders.tsx';
+import { netResult } from './net-result.ts';
+import { Results } from './results.tsx';
+import './order-records.css';
+
+/** `#/pages/Option/orderRecord/orderRecord`: what is open, and what came of the rest. */
+export default function OrderRecords() {
+  const { t } = useText();
+  const { query, redirect, address } = useNavigation();
+  const tab = query.get('tab') === 'history' ? 'history' : 'holding';
+  const path = address.split('?')[0] ?? address;
+  return (
+    <div className="page">
+      <Totals />
+      <WithEye>
+        <Tabs
+          label={t('screen.option_records')}
+          value={tab}
+          onChange={(chosen) => redirect(path, { tab: chosen })}
+          panelId="records"
+          tabs={[
+            { value: 'holding', label: t('option.holding') },
+            { value: 'history', label: t('option.history') },
+          ]}
+        />
+      </WithEye>
+      <div
+        id="records"
+        role="tabpanel"
+        aria-label={t(tab === 'holding' ? 'option.holding' : 'option.history')}
+        className="stack"
+      >
+        {tab === 'holding' ? <Holding /> : <History />}
+      </div>
+    </div>
+  );
+}
+
+function Totals() {
+  const { t, presentation } = useText();
+  const { data, isError } = useRead(readOptionTotals, {});
+  const hidden = useAreAmountsHidden();
+  const figures = [
+    {
+      name: t('option.total_profit'),
+      value: data && <Money amount={data.profit} signed toned exact hidden={hidden} />,
+    },
+    { name: t('option.total_today'), value: data && <Money amount={data.today} signed toned exact hidden={hidden} /> },
+    { name: t('option.total_staked'), value: data && <Money amount={data.staked} exact hidden={hidden} /> },
+    {
+      name: t('option.total_won_lost'),
+      value:
+        data &&
+        `${formatDecimalText(String(data.won), presentation)} / ${formatDecimalText(String(data.lost), presentation)}`,
+    },
+  ];
+  return (
+    <Card className="record-totals num">
+      {figures.map(({ name, value }) => (
+        <div key={name}>
+          <div className="cap">{name}</div>
+          <b>{value ?? (isError ? '–' : <Skeleton width={64} height={18} />)}</b>
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+function Holding() {
+  const texts = useText();
+  const { t } = texts;
+  const { navigate } = useNavigation();
+  const { orders, error, retry } = useHoldingOrders();
+  const areAmountsHidden = useAreAmountsHidden();
+  useLiveTickers();
+  return (
+    <>
+      {orders === undefined ? (
+        <Card tight>
+          {error ? (
+            <ErrorState
+              title={failureText(error.failure, texts)}
+              action={{ label: t('shell.try_again'), onPress: retry }}
+            />
+          ) : (
+            <SkeletonRows rows={3} label={t('shell.loading')} />
+          )}
+        </Card>
+      ) : orders.length === 0 ? (
+        <Card>
+          <EmptyState
+            icon="option"
+            title={t('option.none_holding')}
+            action={{ label: t('option.start_trading'), onPress: () => navigate('/pages/Option/Option') }}
+          />
+        </Card>
+      ) : (
+        <LateHoldingOrders
+          orders={orders}
+          areAmountsHidden={areAmountsHidden}
+          onPress={(order) => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
+        />
+      )}
+      <Results />
+    </>
+  );
+}
+
+function History() {
+  const texts = useText();
+  const { t } = texts;
+  const { navigate } = useNavigation();
+  const query = useReadPages(listOptions, { status: 'history' });
+  const rows = rowsOf(query.data);
+  if (query.isPending) {
+    return (
+      <Card tight>
+        <SkeletonRows rows={6} label={t('shell.loading')} />
+      </Card>
+    );
+  }
+  if (query.isError && rows.length === 0) {
+    return (
+      <Card tight>
+        <ErrorState
+          title={failureText(query.error.failure, texts)}
+          action={{ label: t('shell.try_again'), onPress: () => void query.refetch() }}
+        />
+      </Card>
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <Card>
+        <EmptyState
+          icon="list"
+          title={t('option.none_history')}
+          action={{ label: t('option.start_trading'), onPress: () => navigate('/pages/Option/Option') }}
+        />
+      </Card>
+    );
+  }
+  return (
+    <>
+      <Card tight>
+        {rows.map((order) => (
+          <Record
+            key={order.id}
+            order={order}
+            onPress={() => navigate('/pages/Option/orderRecord/receipt', { id: order.id })}
+          />
+        ))}
+      </Card>
+      <ListEnd list={query} />
+    </>
+  );
+}
+
+const TONES: Record<OptionOrder['status'], BadgeTone> = {
+  holding: 'brand',
+  won: 'success',
+  lost: 'danger',
+  tie: 'plain',
+  void: 'warn',
+};
+
+const MARKS: Partial<Record<OptionOrder['status'], IconName>> = {
+  won: 'check',
+  lost: 'minus',
+  tie: 'equal',
+  void: 'refresh',
+};
+
+function Record({ order, onPress }: { order: OptionOrder; onPress: () => void }) {
+  const { t, presentation } = useText();
+  const isUp = order.direction === 'up';
+  const net = netResult(order);
+  const hidden = useAreAmountsHidden();
+  return (
+    <button type="button" className="record" onClick={onPress}>
+      <CoinMark code={order.name} />
+      <span className="record-what">
+        <span className="record-title">
+          <b>{order.name}</b>
+          <span className={isUp ? 'record-up' : 'record-down'}>
+            <Icon name={isUp ? 'arrow-up' : 'arrow-down'} size={13} />
+            {t(isUp ? 'option.up' : 'option.down')}
+          </span>
+          <Badge tone={TONES[order.status]} mark={MARKS[order.status]}>
+            {t(`option.status.${order.status}`)}
+          </Badge>
+        </span>
+        <span className="cap num">
+          {formatDate(order.end_time, 'dayTime', presentation)}
+          {figureBreak(presentation)}
+          {durationLabel(order.duration, t, presentation)}
+        </span>
+        <span className="cap num">
+          <bdi dir="ltr">
+            <PriceText price={order.start_price} /> → <PriceText price={order.end_price} />
+          </bdi>
+        </span>
+      </span>
+      <span className="record-money num">
+        <b>{net !== null && <Money amount={net} signed toned exact hidden={hidden} />}</b>
+        <span className="cap">
+          <Money amount={order.quantity} asset="USDT" exact hidden={hidden} />
+        </span>
+      </span>
+    </button>
+  );
+}

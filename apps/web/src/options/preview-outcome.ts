@@ -1,0 +1,22 @@
+import type { DurationTerms } from '@sathorn/api';
+import { formatMoney, parseMoney, parseRate } from '@sathorn/money';
+import { optionWin } from '@sathorn/settlement';
+
+export interface Preview {
+  /** What a win would credit in all, after the fee. USDT, all decimals. */
+  readonly credit: string;
+  readonly fee: string;
+}
+
+/**
+ * What an order of these published terms would end in, for showing before it is bought. The order itself says what was agreed.
+ * Undefined for what is not an amount yet.
+ */
+export function previewOutcome(stakeText: string, terms: DurationTerms): Preview | undefined {
+  const stake = parseMoney('USDT', stakeText);
+  const payout = parseRate(terms.payout);
+  const feeRate = parseRate(terms.fee);
+  if (!stake || stake.units === 0n || payout === undefined || feeRate === undefined) return undefined;
+  const { credited, fee } = optionWin(stake, payout, feeRate);
+  return { credit: formatMoney(credited), fee: formatMoney(fee) };
+}

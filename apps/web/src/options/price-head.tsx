@@ -1,0 +1,48 @@
+import { serverNow } from '@sathorn/app/stream';
+import { Change, StaleMark, useText } from '@sathorn/ui';
+import { useEffect, useState } from 'react';
+import { PriceFlash } from '../parts/market/price-flash.tsx';
+import type { OptionMarket } from './use-option-market.ts';
+import './price-head.css';
+
+/** The index price, large; of how many sources it is and how old. */
+export function PriceHead({ market }: { market: OptionMarket }) {
+  const { t } = useText();
+  const age = useAge(market.at);
+  const isOld = market.isStale || market.isSilent;
+  const tone =
+    market.change === null || !/[1-9]/.test(market.change)
+      ? undefined
+      : market.change.startsWith('-')
+        ? 'fall'
+        : 'rise';
+  return (
+    <div className="price-head">
+      <div>
+        <p className={`price-head-price num ${tone ?? ''}`}>
+          <PriceFlash price={market.price} isStale={isOld} />
+        </p>
+        <p className="cap num">
+          {isOld ? (
+            <StaleMark>{t(market.isStale ? 'price.stale' : 'price.reconnecting')}</StaleMark>
+          ) : market.sourceCount === undefined || age === null ? (
+            '\u00a0'
+          ) : (
+            `${t('price.index_of', { count: market.sourceCount })} · ${t('price.age', { count: age })}`
+          )}
+        </p>
+      </div>
+      <Change rate={market.change} look="badge" />
+    </div>
+  );
+}
+
+/** Whole seconds since a moment by the server's clock. */
+function useAge(at: string | null): number | null {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  return at === null ? null : Math.max(0, Math.floor((now - Date.parse(at)) / 1000));
+}

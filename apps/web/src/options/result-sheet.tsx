@@ -1,0 +1,57 @@
+import { useNavigation } from '@sathorn/app/navigation';
+import { Button, Sheet, Skeleton, useIsSheetOpen, useText } from '@sathorn/ui';
+import { useEffect, useRef, useState } from 'react';
+import { dismissResult, useHeld } from '../parts/orders/holding-orders.ts';
+import { Checks } from '../parts/receipt/checks.tsx';
+import { useVerdict } from '../parts/receipt/use-verdict.ts';
+import { ResultView } from './result-view.tsx';
+import { useReceipt } from './use-receipt.ts';
+import './result-sheet.css';
+
+/** Rises when an order of this customer has been settled: the result, and its verification as it runs on this device. */
+export default function ResultSheet() {
+  const { t } = useText();
+  const { navigate } = useNavigation();
+  const id = useHeld((held) => held.results[0] ?? null);
+  const { order, isWhole, isFailed, refetch } = useReceipt(id);
+  const { verdict, error, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
+  // Not over an order that is being confirmed. Once raised it is itself the sheet that is open.
+  const [isRaised, setRaised] = useState(false);
+  const isSheetOpen = useIsSheetOpen();
+  const isUp = id !== null && (isRaised || !isSheetOpen);
+  if (isUp !== isRaised) setRaised(isUp);
+  const close = () => {
+    if (id !== null) dismissResult(id);
+  };
+  // The next result rises where the one before was left: one reads from the top.
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (id !== null) top.current?.scrollIntoView();
+  }, [id]);
+  // The stream has told the result already: what is read adds the receipt, and moves nothing.
+  const told = useHeld((held) => (id === null ? undefined : held.byId[id]));
+  const shown = [order, told].find((known) => known && known.id === id && known.status !== 'holding');
+  return (
+    <Sheet open={isUp} onClose={close} title={t('screen.option_result')} titleUnseen>
+      <div className="result-sheet" ref={top}>
+        {shown ? <ResultView order={shown} /> : <Skeleton height={486} />}
+        <Checks
+          key={id}
+          verdict={verdict}
+          isFailed={isFailed || error !== null}
+          onRetry={() => (isFailed ? refetch() : retry())}
+        />
+        <Button onClick={close}>{t('option.trade_again')}</Button>
+        <Button
+          look="soft"
+          onClick={() => {
+            close();
+            navigate('/pages/Option/orderRecord/receipt', { id: id ?? '' });
+          }}
+        >
+          {t('option.open_receipt')}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,101 @@
+import type { OptionOrder } from '@sathorn/api';
+import { formatDecimalText, formatPercent } from '@sathorn/text';
+import { Card, Icon, type IconName, ListRow, Money, PriceText, useText } from '@sathorn/ui';
+import { durationLabel } from './duration-label.ts';
+import { netResult } from './net-result.ts';
+import './result-view.css';
+
+const ICONS: Record<OptionOrder['status'], IconName> = {
+  holding: 'clock',
+  won: 'check',
+  lost: 'minus',
+  tie: 'equal',
+  void: 'refresh',
+};
+
+/** What an order ended in: large, and then every figure of it. */
+export function ResultView({ order }: { order: OptionOrder }) {
+  const { t, presentation } = useText();
+  const isSettled = order.status !== 'holding';
+  const net = netResult(order);
+  const subject = t(order.direction === 'up' ? 'option.subject_up' : 'option.subject_down', {
+    coin: order.name,
+    duration: durationLabel(order.duration, t, presentation),
+    stake: formatDecimalText(order.quantity, presentation, { minDecimals: 2, maxDecimals: 6 }),
+  });
+  return (
+    <>
+      <Card className="result-hero">
+        <span className="result-mark" data-status={order.status}>
+          <Icon name={ICONS[order.status]} size={30} />
+        </span>
+        <p className="result-title">{t(`option.status.${order.status}`)}</p>
+        {net !== null && order.status !== 'tie' && order.status !== 'void' ? (
+          <p className="result-amount">
+            <Money amount={net} asset="USDT" signed toned exact fitted />
+          </p>
+        ) : (
+          order.sell_price !== null && (
+            <p className="result-amount">
+              <Money amount={order.sell_price} asset="USDT" exact fitted />
+            </p>
+          )
+        )}
+        <p className="muted num">{subject}</p>
+        {order.reason && <p className="result-reason">{t(`option.reason.${order.reason}`)}</p>}
+        {order.status === 'tie' && <p className="result-reason">{t('option.reason.tie')}</p>}
+      </Card>
+      <Card tight>
+        <ListRow
+          title={t('option.start_price')}
+          note={tickNote(order.start_sequence)}
+          value={
+            <b>
+              <PriceText price={order.start_price} />
+            </b>
+          }
+        />
+        <ListRow
+          title={t('option.end_price')}
+          note={tickNote(order.end_sequence)}
+          value={
+            <b>
+              <PriceText price={order.end_price} />
+            </b>
+          }
+        />
+        <ListRow
+          title={t('option.payout_of', {
+            rate: formatPercent(order.payout, presentation),
+            stake: formatDecimalText(order.quantity, presentation, { minDecimals: 2, maxDecimals: 6 }),
+          })}
+          value={<b>{order.status === 'won' && order.profit !== null ? <Money amount={order.profit} exact /> : '–'}</b>}
+        />
+        <ListRow
+          title={t('option.fee_of_profit', { rate: formatPercent(order.fee_rate, presentation) })}
+          value={
+            <b>
+              {order.fee === null ? (
+                '–'
+              ) : (
+                <Money amount={/[1-9]/.test(order.fee) ? `-${order.fee}` : order.fee} exact />
+              )}
+            </b>
+          }
+        />
+        <ListRow
+          title={t(isSettled ? 'option.credited' : 'option.if_win_credited')}
+          value={
+            <b>
+              <Money amount={order.sell_price ?? order.win_credit} asset="USDT" exact />
+            </b>
+          }
+        />
+      </Card>
+    </>
+  );
+
+  function tickNote(sequence: string | null): string | undefined {
+    return sequence === null ? undefined : t('option.tick', { sequence: formatDecimalText(sequence, presentation) });
+  }
+}

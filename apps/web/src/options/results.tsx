@@ -1,0 +1,18 @@
+import { Late, nothing } from '@sathorn/app/late';
+import { useEffect } from 'react';
+import { resultSheets, useHeld } from '../parts/orders/holding-orders.ts';
+
+const loadSheet = () => import('./result-sheet.tsx');
+
+/** The sheet of results. Its code comes while an order is open, so that it is there when the order ends. */
+export function Results() {
+  const isNeeded = useHeld(({ byId, results }) => results.length > 0 || Object.keys(byId).length > 0);
+  useEffect(() => {
+    resultSheets.shown += 1;
+    return () => {
+      resultSheets.shown -= 1;
+    };
+  }, []);
+  if (!isNeeded) return null;
+  return <Late load={loadSheet} failed={nothing} />;
+}

@@ -1,0 +1,170 @@
+import {
+  type BoughtOption,
+  buyOption,
+  type DurationTerms,
+  type OptionOrder,
+  type RequestOf,
+  readBalance,
+  readUser,
+} from '@sathorn/api';
+import type { Failure } from '@sathorn/app/client';
+import { encodeForm, readKey, useCall } from '@sathorn/app/client';
+import { draftsOf, intentOf } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
+import { serverNow, stream } from '@sathorn/app/stream';
+import { useText } from '@sathorn/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import type { OrderedOption, PurchaseTimes } from '../parts/evidence/judge-purchase.ts';
+import { useTickers } from '../parts/market/tickers.ts';
+import { holdOrders, justBought, useHeld } from '../parts/orders/holding-orders.ts';
+import { drawNonce } from './draw-nonce.ts';
+import type { LostPurchase } from './find-lost.ts';
+
+const loadSearch = () => import('./look-for-lost.ts');
+const loadEvidence = () => import('./keep-answer.ts');
+/** Fetches what is needed just when nothing can be fetched. */
+export const preloadSearch = (): void => void loadSearch().catch(() => undefined);
+/** What keeps and judges the terms, and the rules that they have to name. */
+export const preloadEvidence = (): void =>
+  void loadEvidence()
+    .then(({ prepare }) => prepare())
+    .catch(() => undefined);
+
+/** What is not known of a purchase that got no answer: still being looked for, or not among the orders so far. */
+export type Doubt = 'unanswered' | 'unanswered_absent';
+
+/** Kept while the page is left: it is looked for further when somebody comes back. */
+const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });
+
+/** One try and all that repeat it: the server answers them alike, so they are told apart by nothing. */
+interface Attempt {
+  readonly form: string;
+  readonly nonce: string;
+  /** Of the first try, by this device. */
+  readonly sentMs: number;
+  readonly newestTickMs: number | null;
+}
+const attempts = draftsOf('purchase attempt', { attempt: null as Attempt | null });
+
+/** What the confirmation said the order would be bought under. */
+export type Confirmed = Pick<DurationTerms, 'payout' | 'fee'>;
+
+/** Buys an option; when no answer came, finds out what became of it instead of claiming that nothing did. */
+export function usePurchase(code: string) {
+  const { t } = useText();
+  const queries = useQueryClient();
+  const { submit, settled, isBusy } = useCall(buyOption, {
+    tellsLoss: true,
+    withoutOverlay: true,
+    intent: intentOf(`option ${code}`),
+  });
+  const { lost } = losses.use(code);
+  const setLost = useCallback((lost: LostPurchase | null) => losses.change(code, { lost }), [code]);
+  const [doubt, setDoubt] = useState<Doubt | null>(lost && 'unanswered');
+
+  const say = useCallback(
+    (what: Doubt) => {
+      setDoubt(what);
+      // The ticket keeps it under its buttons, which may be where the screen ends.
+      showToast(t(`option.${what}`), 'danger', { about: `option ${code}` });
+    },
+    [t, code],
+  );
+  const take = useCallback(
+    (order: OptionOrder) => {
+      // It was open even if it ended before it was found: so its result is shown too.
+      justBought.add(order.id);
+      holdOrders([{ ...order, status: 'holding' }]);
+      holdOrders([order]);
+      showToast(t('option.bought'), 'success', { about: `option ${code}` });
+      for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
+    },
+    [queries, t, code],
+  );
+
+  useEffect(() => {
+    if (!lost) return;
+    const events = {
+      onFound(order: OptionOrder) {
+        setLost(null);
+        setDoubt(null);
+        settled();
+        take(order);
+      },
+      onAbsent() {
+        setLost(null);
+        say('unanswered_absent');
+      },
+    };
+    let isOver = false;
+    let stop: (() => void) | undefined;
+    loadSearch().then(
+      ({ lookForLost }) => {
+        if (!isOver) stop = lookForLost(lost, events);
+      },
+      // It stays said that nobody knows.
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [lost, setLost, settled, take, say]);
+
+  /** Null when it was bought or when nobody knows yet. */
+  const buy = async (order: RequestOf<typeof buyOption>, confirmed: Confirmed): Promise<Failure | null> => {
+    const { byId, done } = useHeld.getState();
+    const sentAt = serverNow();
+    const known = new Set([...Object.keys(byId), ...done]);
+    const attempt = attemptOf(order);
+    attempts.change(code, { attempt });
+    const answer = await submit(order, { nonce: attempt.nonce });
+    const answeredMs = Date.now();
+    if (!answer.ok && !answer.isAnswered) {
+      setLost({ ...order, sentAt, known });
+      say('unanswered');
+      return null;
+    }
+    setLost(null);
+    setDoubt(null);
+    attempts.change(code, { attempt: null });
+    if (!answer.ok) return answer;
+    const { sentMs, newestTickMs, nonce } = attempt;
+    const offsetMs = stream.clockOffsetMs === 0 ? null : stream.clockOffsetMs;
+    const times = { sentMs, answeredMs, offsetMs, newestTickMs };
+    // Before it is shown as bought: what was handed out can't be taken back then.
+    await keptWithin(keep(answer.data, { ...order, ...confirmed, nonce }, times));
+    const { terms: _, ...bought } = answer.data;
+    take(bought);
+    return null;
+  };
+
+  const attemptOf = (order: RequestOf<typeof buyOption>): Attempt => {
+    const form = encodeForm(order);
+    const before = attempts.read(code).attempt;
+    if (before?.form === form) return before;
+    const newest = useTickers.getState()[code];
+    const newestTickMs = newest === undefined ? null : Date.parse(newest.at);
+    return { form, nonce: drawNonce(), sentMs: Date.now(), newestTickMs };
+  };
+
+  return { buy, isBusy, doubt };
+}
+
+/** A store that is slow, or that can't be had, does not keep a customer from what was bought. */
+const KEEP_MAX_MS = 1_500;
+
+function keptWithin(keeping: Promise<void>): Promise<void> {
+  return Promise.race([
+    keeping.catch(() => undefined),
+    new Promise<void>((resolve) => {
+      setTimeout(resolve, KEEP_MAX_MS);
+    }),
+  ]);
+}
+
+async function keep(bought: BoughtOption, ordered: OrderedOption, times: PurchaseTimes): Promise<void> {
+  const { keepAnswer } = await loadEvidence();
+  await keepAnswer(bought, ordered, times);
+}

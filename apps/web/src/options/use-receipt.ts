@@ -1,0 +1,19 @@
+import { readOption } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+
+/** The order with its receipt; asked again until it is settled and the tick after its end exists. */
+export function useReceipt(id: string | null) {
+  const query = useRead(readOption, { id: id ?? '' }, { enabled: id !== null, freshForMs: 2_000, everyMs: false });
+  const order = query.data;
+  const isWhole =
+    order !== undefined &&
+    order.status !== 'holding' &&
+    order.receipt !== null &&
+    (order.receipt.ticks.after_end !== null || order.status === 'void');
+  useRead(
+    readOption,
+    { id: id ?? '' },
+    { enabled: id !== null && !query.isError && !isWhole, freshForMs: 500, everyMs: 1_000 },
+  );
+  return { order, isWhole, isFailed: query.isError && !order, error: query.error, refetch: query.refetch };
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { BoughtOption, OptionReceipt } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { type ProofKey, readOptionTerms, readTick, type SignedText } from '@sathorn/proof';
+import { describe, expect, it } from 'vitest';
+import { isClean, judgePurchase, type OrderedOption, type PurchaseTimes } from './judge-purchase.ts';
+import { type DeviceMemory, judgeReceipt } from './judge-receipt.ts';
+
+const VECTORS = path.join(import.meta.dirname, '../../../../../packages/proof/vectors');
+const read = <T>(name: string): T => JSON.parse(readFileSync(path.join(VECTORS, name), 'utf8')) as T;
+const { receipts } = read<{ receipts: { name: string; receipt: OptionReceipt; keys: ProofKey[] }[] }>('receipts.json');
+const named = (name: string) => receipts.find((one) => one.name === name) as (typeof receipts)[number];
+const { receipt, keys } = named('won');
+const terms = readOptionTerms(receipt.terms.body);
+if (terms?.arrival === undefined) throw new Error('the vectors are of opt/2');
+const { acceptedMs, arrival } = terms;
+
+const ordered: OrderedOption = {
+  code: 'BTC',
+  direction: 'up',
+  quantity: '10',
+  duration: '30',
+  nonce: arrival.nonce,
+  payout: '0.78',
+  fee: '0.02',
+};
+const order = {
+  id: terms.order,
+  name: 'BTC',
+  direction: 'up',
+  quantity: formatDecimal(terms.stake, 6),
+  duration: 30,
+  payout: '0.78',
+  fee_rate: '0.02',
+  start_time: new Date(acceptedMs).toISOString(),
+  origin: 'sim',
+} as BoughtOption;
+const times: PurchaseTimes = {
+  sentMs: arrival.atMs - 20 - 7_000,
+  answeredMs: arrival.atMs + 40 - 7_000,
+  offsetMs: 7_000,
+  newestTickMs: null,
+};
+const bought = { ...order, terms: receipt.terms };
+
+describe('the answer to a purchase', () => {
+  const judge = (part: Partial<OrderedOption> = {}, when: Partial<PurchaseTimes> = {}, rules: string | null = null) =>
+    judgePurchase(bought, { ...ordered, ...part }, { ...times, ...when }, keys, rules);
+
+  it('is as it was ordered', async () => {
+    const findings = await judge({}, {}, terms.rules);
+    expect([findings, isClean(findings)]).toEqual([
+      { isWithoutTerms: false, signature: null, differs: [], moment: null },
+      true,
+    ]);
+    // Before the stream has told the time, the round trip decides.
+    expect(isClean(await judge({}, { offsetMs: null }))).toBe(true);
+  });
+
+  it.each<[string, Partial<OrderedOption>, string[]]>([
+    ['another direction', { direction: 'down' }, ['direction']],
+    ['another stake', { quantity: '11' }, ['stake']],
+    ['a payout other than the confirmation said', { payout: '0.80' }, ['payout']],
+    ['a fee other than the confirmation said', { fee: '0.01' }, ['fee']],
+    ['a nonce that was not sent', { nonce: 'A'.repeat(32) }, ['nonce']],
+    ['another duration', { duration: '60' }, ['duration']],
+  ])('has %s', async (_, part, differs) => {
+    expect((await judge(part)).differs).toEqual(differs);
+  });
+
+  it('names other rules than were read, has no terms, or a signature of nobody', async () => {
+    expect((await judge({}, {}, '0'.repeat(64))).differs).toEqual(['rules']);
+    expect(await judgePurchase(order, ordered, times, keys, null)).toMatchObject({ isWithoutTerms: true });
+    expect(await judgePurchase(bought, ordered, times, [], null)).toMatchObject({ signature: 'key_unknown' });
+    expect(await judgePurchase(bought, ordered, times, null, null)).toMatchObject({ signature: null });
+    const forged = { ...bought, terms: named('terms changed after signing').receipt.terms };
+    expect(await judgePurchase(forged, { ...ordered, direction: 'down' }, times, keys, null)).toMatchObject({
+      signature: 'hash_differs',
+    });
+  });
+
+  it('was accepted at another moment than the device’s clock allows', async () => {
+    expect((await judge({}, { sentMs: times.sentMs + 2_000, answeredMs: times.answeredMs + 2_000 })).moment).toBe(
+      'arrived_before_sent',
+    );
+    expect((await judge({}, { newestTickMs: acceptedMs - 999 })).moment).toBe('accepted_before_seen');
+  });
+});
+
+describe('a receipt', () => {
+  const chains = read<{ public_chains: { name: string; ticks: OptionReceipt['ticks']; texts: SignedText[] }[] }>(
+    'memory.json',
+  );
+  const publicTicks = chains.public_chains[0]?.texts ?? [];
+  const seen = publicTicks.map(({ body, hash }) => ({ sequence: readTick(body)?.sequence ?? 0n, hash }));
+  const kept = { terms: receipt.terms, rulesHash: terms.rules, keptAt: 0, from: 'answer', findings: null } as const;
+  const memory: DeviceMemory = {
+    keys,
+    rulesHash: terms.rules,
+    newestTickMs: null,
+    order,
+    kept,
+    seen,
+    publicTicks,
+  };
+  const faultsOf = async (given: OptionReceipt, change: Partial<DeviceMemory> = {}) => {
+    const { verified, checks } = await judgeReceipt(given, { ...memory, ...change });
+    const faults = checks.flatMap(({ name, ok, fault }) => (ok ? [] : [[name, fault]]));
+    expect(verified).toBe(faults.length === 0);
+    return Object.fromEntries(faults) as Record<string, unknown>;
+  };
+
+  it('holds against everything that this device keeps', async () => {
+    expect(await faultsOf(receipt)).toEqual({});
+    const { checks } = await judgeReceipt(receipt, memory);
+    expect(checks.map(({ name }) => name).slice(8)).toEqual(['terms_as_bought', 'ticks_as_seen', 'chain_public']);
+  });
+
+  it('with terms that were signed again is refused by the device that has the first ones', async () => {
+    const turned = named('down, won').receipt;
+    expect(await faultsOf(turned, { seen: [], publicTicks: null, order: null })).toEqual({
+      terms_as_bought: { code: 'terms_differ', members: ['direction'] },
+    });
+  });
+
+  it('of another order than the one on the screen is refused by a device that kept nothing', async () => {
+    const other = { ...order, id: 'another', quantity: '12' };
+    expect(await faultsOf(receipt, { kept: null, order: other })).toEqual({
+      terms_as_bought: { code: 'order_differs', members: ['order', 'stake'] },
+    });
+  });
+
+  it('with ticks of a chain that only this customer was shown is refused', async () => {
+    const bent = { ...receipt, ticks: chains.public_chains[1]?.ticks ?? receipt.ticks };
+    const faults = await faultsOf(bent);
+    expect(faults.ticks_as_seen).toMatchObject({ code: 'tick_unlike_seen' });
+    expect(faults.chain_public).toEqual({ code: 'chain_differs' });
+  });
+
+  it('holds against a sealed chain, and not against one that nobody signed', async () => {
+    const bare = publicTicks.map((text) => ({ ...text, signature: '', key: '' }));
+    const sealed = bare.with(-1, publicTicks.at(-1) as SignedText);
+    expect(await faultsOf(receipt, { publicTicks: sealed })).toEqual({});
+    expect(await faultsOf(receipt, { publicTicks: bare })).toEqual({ chain_public: { code: 'signature_missing' } });
+  });
+
+  it('under other rules than were read is refused', async () => {
+    expect(await faultsOf(receipt, { rulesHash: '0'.repeat(64) })).toEqual({ terms_in_force: 'rules_differ' });
+  });
+
+  it('keeps what was odd at the purchase, and says when the chain could not be read', async () => {
+    const findings = { isWithoutTerms: false, signature: null, differs: [], moment: 'accepted_too_late' } as const;
+    const { verified, checks } = await judgeReceipt(receipt, {
+      ...memory,
+      kept: { ...kept, findings },
+      publicTicks: null,
+    });
+    expect(verified).toBe(true);
+    expect(checks.at(-1)).toMatchObject({ name: 'chain_public', isPending: true });
+    expect(checks.find(({ name }) => name === 'terms_as_bought')).toMatchObject({ moment: 'accepted_too_late' });
+  });
+});

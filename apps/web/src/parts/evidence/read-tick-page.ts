@@ -1,0 +1,33 @@
+import { type ProofTick, readProofTicks } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import type { CoinCode } from '@sathorn/money';
+
+const TRIES = 5;
+const WAIT_MAX_MS = 15_000;
+const WAIT_MS = 1_000;
+
+export interface TickPage {
+  /** May be more than were asked for: a page goes on to a tick that is signed. */
+  readonly items: readonly ProofTick[];
+  /** Null on a page that never changes. */
+  readonly head: { readonly sequence: string; readonly hash: string } | null;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A page of the public chain; waits where the server is asked too much. Null when it can't be had. */
+export async function readTickPage(
+  code: CoinCode,
+  from: string,
+  limit: number,
+  wait: (ms: number) => Promise<void> = pause,
+): Promise<TickPage | null> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await callServer(readProofTicks, { code, from, limit: String(limit) });
+    if (answer.ok) return answer.data;
+    if (answer.status !== 429 && answer.status !== 503) return null;
+    const { retryAfterMs = WAIT_MS } = answer;
+    if (tries === TRIES || retryAfterMs > WAIT_MAX_MS) return null;
+    await wait(Math.max(retryAfterMs, WAIT_MS));
+  }
+}

@@ -1,0 +1,25 @@
+import { readRules } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { sha256, toHex, utf8 } from '@sathorn/proof';
+
+/** The rules of options under a hash, if they are really the text that has it. */
+async function isServed(hash: string): Promise<boolean> {
+  const answer = await callServer(readRules, { of: 'options', hash });
+  return answer.ok && toHex(sha256(utf8(answer.data.content))) === hash;
+}
+
+const served = new Map<string, Promise<boolean>>();
+
+/** Whether the text that a hash stands for can be read here; asked once a visit. */
+export function areRulesServed(hash: string): Promise<boolean> {
+  const asked = served.get(hash) ?? isServed(hash);
+  served.set(hash, asked);
+  void asked.then((is) => is || served.delete(hash));
+  return asked;
+}
+
+/** The hash of the rules that are shown now, computed from their text; null where they could not be read. */
+export async function readRulesHash(): Promise<string | null> {
+  const answer = await callServer(readRules, { of: 'options' });
+  return answer.ok && (await areRulesServed(answer.data.hash)) ? answer.data.hash : null;
+}

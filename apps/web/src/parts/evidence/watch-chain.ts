@@ -1,0 +1,187 @@
+import { type ProofTick, readOption, type Ticker } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { isSignedIn } from '@sathorn/app/session';
+import { isCoinCode } from '@sathorn/money';
+import { findFork, type SeenTick } from '@sathorn/proof';
+import { useTickers } from '../market/tickers.ts';
+import { useHeld } from '../orders/holding-orders.ts';
+import { openOrders } from '../orders/orders-held.ts';
+import { evidence } from './evidence-store.ts';
+import { type Finding, loadFindings, report } from './findings.ts';
+import { keepPurchase, readKeptPurchase } from './kept-purchase.ts';
+import { readTickPage } from './read-tick-page.ts';
+import {
+  contradictions,
+  type KeptTick,
+  parseSeenChains,
+  questionsOf,
+  rememberTicks,
+  type SeenChains,
+  type SeenCoin,
+} from './seen-ticks.ts';
+
+const NAME = 'seen-chains';
+const WRITE_EVERY_MS = 10_000;
+const WRITE_EVERY_WHILE_OPEN_MS = 2_000;
+/** A process may lag behind the one that streamed the tick: an older head is a rollback only if it stays. */
+const TRIES = 3;
+const TRY_EVERY_MS = 5_000;
+const BETWEEN_CALLS_MS = 250;
+/** Ticks around the end of an order that the receipt will name. */
+const AFTER_END_MS = 3_000;
+/** The answer to a purchase is kept by whoever bought; only what came another way is asked for. */
+const KEEP_OPEN_AFTER_MS = 3_000;
+
+let chains: SeenChains = {};
+let loading: Promise<void> | undefined;
+
+/** What earlier visits remembered, before anything of this one is added. */
+function loadChains(): Promise<void> {
+  loading ??= evidence()
+    .read(NAME)
+    .then((kept) => {
+      chains = parseSeenChains(kept);
+    });
+  return loading;
+}
+
+const asSeen = ([sequence, hash]: KeptTick): SeenTick => ({ sequence: BigInt(sequence), hash });
+
+/** The ticks of a coin that this device was sent, for a receipt to be compared with. */
+export async function readSeenTicks(coin: string): Promise<SeenTick[]> {
+  await loadChains();
+  const seen = chains[coin];
+  return seen === undefined ? [] : [...seen.ticks, seen.head].map(asSeen);
+}
+
+/** All that is remembered, for the verify page and for the file of evidence. */
+export async function readSeenChains(): Promise<SeenChains> {
+  await loadChains();
+  return chains;
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function askOnce(coin: string, seen: SeenCoin): Promise<Finding | 'behind' | null> {
+  if (!isCoinCode(coin)) return null;
+  for (const { from, limit } of questionsOf(seen)) {
+    const page = await readTickPage(coin, from, limit);
+    // Unanswered is not contradicted; the next visit asks again.
+    if (page === null) return null;
+    const { items, head } = page;
+    const remembered = [...seen.ticks, seen.head].map(asSeen);
+    const shownHead = head && { sequence: BigInt(head.sequence), hash: head.hash };
+    const fork = findFork(remembered, { texts: items, head: shownHead });
+    if (fork?.kind === 'rolled_back') return 'behind';
+    if (fork) return findingOf(coin, remembered, fork.kind, fork.sequence, items);
+    await wait(BETWEEN_CALLS_MS);
+  }
+  return null;
+}
+
+function findingOf(
+  coin: string,
+  remembered: readonly SeenTick[],
+  fork: 'rewritten' | 'rolled_back',
+  sequence: bigint,
+  shown: readonly ProofTick[],
+): Finding {
+  return {
+    kind: 'fork',
+    coin,
+    fork,
+    sequence: String(sequence),
+    seenHash: remembered.find((tick) => tick.sequence === sequence)?.hash ?? '',
+    shown: shown.find(({ body }) => body.includes(`"seq":"${sequence}"`)) ?? null,
+    foundAt: Date.now(),
+  };
+}
+
+/** Whether the public chain still goes through what this device was sent; what contradicts it is told and kept. */
+async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
+  let found: Finding | 'behind' | null = null;
+  for (let n = 0; n < TRIES; n += 1) {
+    if (n > 0) await wait(TRY_EVERY_MS);
+    found = await askOnce(coin, seen);
+    if (found !== 'behind') break;
+  }
+  if (found === null) return;
+  await report([
+    found === 'behind' ? findingOf(coin, [asSeen(seen.head)], 'rolled_back', BigInt(seen.head[0]), []) : found,
+  ]);
+  // The finding holds the evidence; from here on the chain that is shown now is watched.
+  const { [coin]: _, ...others } = chains;
+  chains = others;
+  await evidence().write(NAME, chains);
+}
+
+let checking: Promise<void> | undefined;
+
+/** Once a visit, coin by coin. */
+export function checkVisit(): Promise<void> {
+  checking ??= (async () => {
+    await Promise.all([loadFindings(), loadChains()]);
+    for (const [coin, seen] of Object.entries(chains)) await checkCoin(coin, seen);
+  })();
+  return checking;
+}
+
+function watchedCoins(): Set<string> {
+  const now = Date.now();
+  const held = Object.values(useHeld.getState().byId);
+  return new Set(held.filter(({ end_time }) => Date.parse(end_time) + AFTER_END_MS > now).map(({ name }) => name));
+}
+
+/** Keeps the terms of open orders that were bought elsewhere, or whose answer was lost, while they are still open. */
+const asked = new Set<string>();
+function keepOpenOrders(): void {
+  if (!isSignedIn()) return;
+  for (const { id } of openOrders(useHeld.getState())) {
+    if (asked.has(id)) continue;
+    asked.add(id);
+    setTimeout(() => {
+      keepOpenOrder(id).catch(() => asked.delete(id));
+    }, KEEP_OPEN_AFTER_MS);
+  }
+}
+
+async function keepOpenOrder(id: string): Promise<void> {
+  if ((await readKeptPurchase(id)) !== undefined) return;
+  const answer = await callServer(readOption, { id });
+  if (!answer.ok) throw new Error('not read');
+  const { receipt } = answer.data;
+  if (receipt === null) return;
+  await keepPurchase(id, { terms: receipt.terms, rulesHash: null, keptAt: Date.now(), from: 'open', findings: null });
+}
+
+/** Watches what is streamed, for as long as the app is open. Answers how to stop. */
+export function watchChain(): () => void {
+  let isLoaded = false;
+  let writtenAt = 0;
+  void checkVisit().finally(() => {
+    isLoaded = true;
+  });
+  const take = (tickers: readonly Ticker[]): void => {
+    // What earlier visits saw is compared first, and may not be overwritten before.
+    if (!isLoaded) return;
+    for (const coin of contradictions(chains, tickers)) {
+      const seen = chains[coin];
+      if (seen) void checkCoin(coin, seen);
+    }
+    const watched = watchedCoins();
+    chains = rememberTicks(chains, tickers, watched);
+    const every = watched.size > 0 ? WRITE_EVERY_WHILE_OPEN_MS : WRITE_EVERY_MS;
+    if (Date.now() - writtenAt < every) return;
+    writtenAt = Date.now();
+    void evidence().write(NAME, chains);
+  };
+  const stops = [useTickers.subscribe((tickers) => take(Object.values(tickers))), useHeld.subscribe(keepOpenOrders)];
+  const flush = (): void => {
+    if (isLoaded) void evidence().write(NAME, chains);
+  };
+  document.addEventListener('visibilitychange', flush);
+  return () => {
+    document.removeEventListener('visibilitychange', flush);
+    for (const stop of stops) stop();
+  };
+}

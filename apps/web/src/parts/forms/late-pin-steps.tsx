@@ -1,0 +1,21 @@
+import { Late, preload } from '@sathorn/app/late';
+import { Skeleton } from '@sathorn/ui';
+import type { ComponentProps } from 'react';
+import type { PinSteps } from './pin-steps.tsx';
+
+const load = async () => ({ default: (await import('./pin-steps.tsx')).PinSteps });
+
+/** As tall as the keypad with what stands above it. */
+const HEIGHT = 400;
+
+/** Fetches the keypad before it is asked for. */
+export const preloadPinSteps = (): void => preload(load);
+
+/** The keypads where they come after a tap: their code comes with it. */
+export function LatePinSteps(props: ComponentProps<typeof PinSteps>) {
+  return (
+    <Late load={load} waiting={<Skeleton height={HEIGHT} />}>
+      {(PinSteps) => <PinSteps {...props} />}
+    </Late>
+  );
+}

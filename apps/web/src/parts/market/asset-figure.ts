@@ -1,0 +1,11 @@
+import { formatAsset, type Presentation } from '@sathorn/text';
+
+/** Zeros at the end say nothing. */
+export function trimmed(text: string): string {
+  return text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
+}
+
+/** Every decimal that there is, two at least of USDT, with the asset after it. */
+export function assetFigure(asset: string, text: string, presentation: Presentation): string {
+  return formatAsset(trimmed(text), asset, presentation, { minDecimals: asset === 'USDT' ? 2 : 0 });
+}

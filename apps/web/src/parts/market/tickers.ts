@@ -1,0 +1,45 @@
+import { type CoinQuote, listCoins, type Ticker } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { stream, useStreamState } from '@sathorn/app/stream';
+import { useEffect } from 'react';
+import { create } from 'zustand';
+
+/** The newest ticker of each coin. */
+export const useTickers = create<Readonly<Record<string, Ticker>>>(() => ({}));
+
+let listeners = 0;
+let stop: (() => void) | undefined;
+
+/** Keeps the tickers coming while any screen shows prices. */
+export function useLiveTickers(): void {
+  useEffect(() => {
+    listeners += 1;
+    stop ??= stream.on('tickers', (tickers) => {
+      useTickers.setState(Object.fromEntries(tickers.map((ticker) => [ticker.code, ticker])));
+    });
+    return () => {
+      listeners -= 1;
+      if (listeners > 0) return;
+      stop?.();
+      stop = undefined;
+    };
+  }, []);
+}
+
+/** While the stream is down the list is polled. */
+const POLL_MS = 3_000;
+
+/** Every coin with its quote. Rows take their live price from `useTickers`, so that one tick draws one row. */
+export function useCoins() {
+  useLiveTickers();
+  const state = useStreamState();
+  return useRead(listCoins, {}, { freshForMs: 30_000, everyMs: state === 'open' ? 60_000 : POLL_MS });
+}
+
+export type LiveQuote = Pick<CoinQuote, 'price' | 'change_24h' | 'stale' | 'at'>;
+
+/** The newer of what was read and what was streamed. */
+export function useLiveQuote(coin: Pick<CoinQuote, 'code' | 'price' | 'change_24h' | 'stale' | 'at'>): LiveQuote {
+  const ticker = useTickers((tickers) => tickers[coin.code]);
+  return ticker !== undefined && (coin.at === null || ticker.at >= coin.at) ? ticker : coin;
+}

@@ -1,0 +1,43 @@
+import { listUnreadMessages, type Message } from '@sathorn/api';
+import { readKey, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { useSession } from '@sathorn/app/session';
+import { useTopic } from '@sathorn/app/stream';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+
+/** The unread notices, read at launch and on each navigation, and told of by the stream between. */
+export function useUnreadNotices(): { first: Message | undefined; count: number } {
+  const { address } = useNavigation();
+  const isCustomer = useSession((session) => session.token !== null);
+  const queries = useQueryClient();
+  const { data } = useRead(listUnreadMessages, {});
+
+  const refresh = useCallback(
+    // One that is on its way already answers this one too.
+    () => void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) }, { cancelRefetch: false }),
+    [queries],
+  );
+  const readFor = useRef(address);
+  useEffect(() => {
+    // The page that the app was opened on is read for by the query itself.
+    if (isCustomer && readFor.current !== address) refresh();
+    readFor.current = address;
+  }, [address, isCustomer, refresh]);
+  const hear = useCallback(
+    (_: unknown, isSnapshot: boolean) => {
+      if (!isSnapshot) refresh();
+    },
+    [refresh],
+  );
+  useTopic(isCustomer ? 'messages' : null, hear);
+
+  return { first: isCustomer ? data?.items[0] : undefined, count: isCustomer ? (data?.unread ?? 0) : 0 };
+}
+
+/** Without asking anew. */
+export function useUnreadCount(): number {
+  const isCustomer = useSession((session) => session.token !== null);
+  const { data } = useRead(listUnreadMessages, {}, { freshForMs: Number.POSITIVE_INFINITY });
+  return isCustomer ? (data?.unread ?? 0) : 0;
+}

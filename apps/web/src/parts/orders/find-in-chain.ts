@@ -1,0 +1,24 @@
+import { type OptionOrder, readProofTicks } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { COINS, formatPrice, isCoinCode, price } from '@sathorn/money';
+import { readTick } from '@sathorn/proof';
+import { startPriceIn } from './start-price.ts';
+
+const MARGIN = 4;
+
+/** The start price of an open order from the chain of ticks; undefined when it can't be had. */
+export async function findInChain(order: OptionOrder, newest: bigint, newestAt: number): Promise<string | undefined> {
+  if (!isCoinCode(order.name)) return undefined;
+  const acceptedMs = Date.parse(order.start_time);
+  // One tick a second; gaps only put the guess too early, which the margin and the check below allow for.
+  const back = BigInt(Math.ceil((newestAt - acceptedMs) / 1000) + MARGIN);
+  const from = newest > back ? newest - back : 1n;
+  const answer = await callServer(readProofTicks, { code: order.name, from: String(from), limit: String(3 * MARGIN) });
+  if (!answer.ok) return undefined;
+  const decimals = COINS[order.name].indexDecimals;
+  const ticks = answer.data.items.flatMap(({ body }) => {
+    const tick = readTick(body);
+    return tick ? [{ sequence: tick.sequence, at: tick.at, price: formatPrice(price(tick.price), decimals) }] : [];
+  });
+  return startPriceIn(acceptedMs, ticks);
+}

@@ -1,0 +1,95 @@
+import { listOptions, type OptionOrder, readBalance, readOptionTotals } from '@sathorn/api';
+import type { CallFault } from '@sathorn/app/client';
+import { queryClient, readKey, useRead } from '@sathorn/app/client';
+import { useSession } from '@sathorn/app/session';
+import { serverNow, stream, useStreamState } from '@sathorn/app/stream';
+import { useEffect, useMemo } from 'react';
+import { create } from 'zustand';
+import { useTickers } from '../market/tickers.ts';
+import { dismiss, NO_ORDERS, type Orders, openOrders, takeOrders, takeWhole } from './orders-held.ts';
+import { findStartPrices, useStartPrices } from './start-prices.ts';
+
+export const useHeld = create<Orders>(() => NO_ORDERS);
+
+// Another customer's orders must not be there for a moment.
+useSession.subscribe(({ token }, before) => {
+  if (token !== before.token) useHeld.setState(NO_ORDERS, true);
+});
+useTickers.subscribe(() => findStartPrices(openOrders(useHeld.getState())));
+
+const POLL_MS = 2_000;
+const CHANGED_BY_PURCHASE = [listOptions, readBalance, readOptionTotals];
+
+let followers = 0;
+let stops: (() => void)[] = [];
+
+/** One subscription for the shell and the screen together, so that one event reads everything once. */
+function follow(): () => void {
+  followers += 1;
+  if (followers === 1) {
+    stops = [
+      stream.on('orders', (orders) => holdOrders(orders)),
+      // The stream names an order when it is settled. One that was bought elsewhere shows in the balances only.
+      stream.on('balances', () => {
+        for (const call of CHANGED_BY_PURCHASE)
+          void queryClient.invalidateQueries({
+            queryKey: readKey(call),
+            predicate: ({ queryKey }) => !queryKey.includes('pages'),
+          });
+      }),
+      useHeld.subscribe(({ results }, before) => {
+        // A settlement changes balances, totals and history.
+        if (results.length > before.results.length)
+          void queryClient.invalidateQueries({
+            predicate: (query) => query.queryKey[0] !== readKey(listOptions)[0] || query.queryKey.includes('pages'),
+          });
+      }),
+    ];
+  }
+  return () => {
+    followers -= 1;
+    if (followers === 0) for (const stop of stops.splice(0)) stop();
+  };
+}
+
+/** The customer's open orders, live; polled while the stream is down. */
+export function useHoldingOrders(): { orders: OptionOrder[] | undefined; error: CallFault | null; retry: () => void } {
+  const isCustomer = useSession((session) => session.token !== null);
+  const state = useStreamState();
+  const held = useHeld();
+  const starts = useStartPrices();
+  const { data, error, refetch } = useRead(
+    listOptions,
+    { status: 'holding' },
+    { freshForMs: 0, everyMs: state === 'open' ? 30_000 : POLL_MS },
+  );
+
+  useEffect(() => {
+    if (data) useHeld.setState(takeWhole(useHeld.getState(), data.items, data.next === null, serverNow()));
+  }, [data]);
+  useEffect(() => (isCustomer ? follow() : undefined), [isCustomer]);
+  const orders = useMemo(
+    () =>
+      openOrders(held).map((order) =>
+        order.start_price === null ? { ...order, start_price: starts[order.id] ?? null } : order,
+      ),
+    [held, starts],
+  );
+  return { orders: data === undefined && orders.length === 0 ? undefined : orders, error, retry: () => void refetch() };
+}
+
+/** Orders as the stream tells them, or one that was just bought. */
+export function holdOrders(orders: readonly OptionOrder[]): void {
+  useHeld.setState(takeOrders(useHeld.getState(), orders));
+}
+
+/** Bought on this page a moment ago and not seen yet. */
+export const justBought = new Set<string>();
+
+/** Sheets that show results by themselves: while there is one, nothing else tells of them. */
+export const resultSheets = { shown: 0 };
+
+/** The result was looked at. */
+export function dismissResult(id: string): void {
+  useHeld.setState(dismiss(useHeld.getState(), id));
+}

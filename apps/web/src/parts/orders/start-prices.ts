@@ -1,0 +1,33 @@
+import type { OptionOrder } from '@sathorn/api';
+import { create } from 'zustand';
+import { useTickers } from '../market/tickers.ts';
+import { startPriceBy } from './start-price.ts';
+
+/** Start prices of open orders by the published rule, by order. */
+export const useStartPrices = create<Readonly<Record<string, string>>>(() => ({}));
+const asked = new Set<string>();
+
+/** Looks for the start price of each open order: in the ticks as they come, else in the chain. */
+export function findStartPrices(orders: readonly OptionOrder[]): void {
+  const tickers = useTickers.getState();
+  const found: Record<string, string> = {};
+  for (const order of orders) {
+    if (order.start_price !== null || useStartPrices.getState()[order.id] !== undefined) continue;
+    const ticker = tickers[order.name];
+    const start = startPriceBy(order, ticker);
+    if (start !== undefined) found[order.id] = start;
+    else if (ticker && Date.parse(ticker.at) - Date.parse(order.start_time) > 2_000 && !asked.has(order.id)) {
+      asked.add(order.id);
+      // Without it the order only says that it waits for its start price.
+      takeFromChain(order, ticker).catch(() => {});
+    }
+  }
+  if (Object.keys(found).length > 0) useStartPrices.setState(found);
+}
+
+/** Seldom needed: only for orders that were bought before this page was open, or while its line was down. */
+async function takeFromChain(order: OptionOrder, newest: { sequence: string; at: string }): Promise<void> {
+  const { findInChain } = await import('./find-in-chain.ts');
+  const start = await findInChain(order, BigInt(newest.sequence), Date.parse(newest.at));
+  if (start !== undefined) useStartPrices.setState({ [order.id]: start });
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { SCREENS, screenOf, TABS } from './paths.ts';
+import { SCREEN_FILES } from './screens.ts';
+
+/** Section 2 of the specification, copied by hand. */
+const TAB_PATHS = ['index/index', 'optionRule/index', 'coinList/index', 'blindbox/index', 'mine/mine'];
+const OTHER_PATHS = `
+  Option/Option Option/Option_old Option/orderRecord/orderRecord
+  index/singin index/companyProfile index/welfare index/welfareDetails index/msgList index/share index/web-view
+  Lock-up/Lock-up Lock-up/productDetails/productDetails Lock-up/record/record
+  login/login login/regist login/forgetPwd
+  mine/setting mine/setting/avatar mine/setting/nickname mine/setting/phone mine/setting/tradeAccount mine/setting/password
+  mine/setting/tradePwd mine/setting/paypass mine/setting/chooseMoneyType
+  mine/Certification/primary mine/Certification/advanced mine/addWallet mine/walletList mine/vipLevel
+  Recharge/Recharge Recharge/record Recharge/qrpay Recharge/bankpay Recharge/orderDetails
+  Withdraw/Withdraw Withdraw/record Withdraw/orderDetails
+  accountDetails/accountDetails
+  Liquidity/Liquidity Liquidity/buy Liquidity/sell Liquidity/buyConfirm Liquidity/sellConfirm Liquidity/record
+  contracts/contracts contracts/orderList service/index intro/intro activeList/index activeList/activeDetails
+`
+  .split(/\s+/)
+  .filter(Boolean);
+const CUSTOM_NAV = [
+  'Option/Option',
+  'index/share',
+  'login/login',
+  'Recharge/Recharge',
+  'Withdraw/Withdraw',
+  'contracts/contracts',
+  'service/index',
+  'intro/intro',
+  'activeList/index',
+];
+/** What a visitor without a session may open. Opening one more is an edit here, that somebody reviews. */
+const OPEN_PATHS = [
+  ...TAB_PATHS,
+  'index/companyProfile',
+  'index/share',
+  'index/web-view',
+  'contracts/maker',
+  'Lock-up/Lock-up',
+  'login/login',
+  'login/regist',
+  'login/forgetPwd',
+  'service/index',
+  'intro/intro',
+  'verify/index',
+];
+
+const pages = (names: readonly string[]) => names.map((name) => `/pages/${name}`).sort();
+
+test('every path of the specification has a screen, and every other is marked as an addition', () => {
+  const specified = SCREENS.filter((screen) => !screen.addition).map((screen) => screen.path);
+  expect([...specified].sort()).toEqual(pages([...TAB_PATHS, ...OTHER_PATHS]));
+});
+
+test('the five tabs are in their order, and / is home', () => {
+  expect(TABS.map((screen) => screen.path)).toEqual(TAB_PATHS.map((name) => `/pages/${name}`));
+  expect(screenOf('/')?.path).toBe('/pages/index/index');
+});
+
+test('pages with their own navigation bar', () => {
+  for (const name of CUSTOM_NAV) expect(screenOf(`/pages/${name}`)?.bar, name).toBe('own');
+});
+
+test('visitors may open exactly these', () => {
+  expect(
+    SCREENS.filter((screen) => screen.access === 'anyone')
+      .map((screen) => screen.path)
+      .sort(),
+  ).toEqual(pages(OPEN_PATHS));
+});
+
+test('each screen that is built has a file, and no other', () => {
+  expect(Object.keys(SCREEN_FILES).sort()).toEqual(
+    SCREENS.filter((screen) => !screen.coming)
+      .map((screen) => screen.path)
+      .sort(),
+  );
+});
+
+test('no path is taken twice', () => {
+  const paths = SCREENS.flatMap((screen) => [screen.path, ...(screen.also ?? [])]);
+  expect(new Set(paths).size).toBe(paths.length);
+});
+
+test('settings are also found without the folder in between, and queries do not matter', () => {
+  expect(screenOf('/pages/mine/tradePwd?from=x')).toBe(screenOf('/pages/mine/setting/tradePwd'));
+  expect(screenOf('/pages/nothing')).toBeUndefined();
+});

@@ -1,0 +1,125 @@
+import { type Screen, screenTable } from '@sathorn/app/screen-table';
+import type { MessageKey } from '@sathorn/text';
+
+const tab = (path: Screen['path'], title: MessageKey, also: readonly string[] = []): Screen => ({
+  path,
+  also,
+  access: 'anyone',
+  bar: 'tab',
+  title,
+});
+const built = (path: Screen['path'], title: MessageKey, access: Screen['access'] = 'customer'): Screen => ({
+  path,
+  access,
+  bar: 'title',
+  title,
+});
+const later = (path: Screen['path'], title: MessageKey, access: Screen['access'] = 'customer'): Screen => ({
+  path,
+  access,
+  bar: 'title',
+  title,
+  coming: true,
+});
+
+/**
+ * Every hash path of the app: who may open it and which bar it has; `screens.ts` names the file that draws it. A test holds
+ * the table to section 2 of the specification. Pages that a visitor may see are written out with `access: 'anyone'`.
+ */
+export const SCREENS: readonly Screen[] = [
+  // The five tabs.
+  tab('/pages/index/index', 'tab.home', ['/']),
+  tab('/pages/optionRule/index', 'tab.options'),
+  tab('/pages/coinList/index', 'tab.coins'),
+  { ...tab('/pages/blindbox/index', 'tab.blind_box'), coming: true },
+  tab('/pages/mine/mine', 'tab.mine'),
+
+  // Options.
+  { path: '/pages/Option/Option', access: 'customer', bar: 'own', title: 'screen.option' },
+  { path: '/pages/Option/Option_old', access: 'customer', bar: 'own', title: 'screen.option' },
+  { path: '/pages/Option/orderRecord/orderRecord', access: 'customer', bar: 'title', title: 'screen.option_records' },
+  {
+    path: '/pages/Option/orderRecord/receipt',
+    access: 'customer',
+    bar: 'title',
+    title: 'screen.option_result',
+    addition: true,
+  },
+
+  // Home's tools.
+  later('/pages/index/singin', 'screen.sign_in_daily'),
+  later('/pages/index/companyProfile', 'screen.company', 'anyone'),
+  later('/pages/index/welfare', 'screen.welfare'),
+  later('/pages/index/welfareDetails', 'screen.welfare'),
+  built('/pages/index/msgList', 'screen.notices'),
+  { ...later('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
+  later('/pages/index/web-view', 'screen.service', 'anyone'),
+
+  // Lock-up.
+  later('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'),
+  later('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'),
+  later('/pages/Lock-up/record/record', 'screen.lock_up_records'),
+
+  // Signing in.
+  { ...built('/pages/login/login', 'screen.login', 'anyone'), bar: 'own' },
+  built('/pages/login/regist', 'screen.register', 'anyone'),
+  built('/pages/login/forgetPwd', 'screen.forgot_password', 'anyone'),
+
+  // Mine.
+  built('/pages/mine/setting', 'screen.settings'),
+  { ...built('/pages/mine/setting/avatar', 'screen.avatar'), also: ['/pages/mine/avatar'] },
+  { ...built('/pages/mine/setting/nickname', 'screen.nickname'), also: ['/pages/mine/nickname'] },
+  { ...built('/pages/mine/setting/phone', 'screen.phone'), also: ['/pages/mine/phone'] },
+  { ...later('/pages/mine/setting/tradeAccount', 'screen.trade_account'), also: ['/pages/mine/tradeAccount'] },
+  { ...built('/pages/mine/setting/password', 'screen.login_password'), also: ['/pages/mine/password'] },
+  { ...built('/pages/mine/setting/tradePwd', 'screen.payment_password'), also: ['/pages/mine/tradePwd'] },
+  { ...built('/pages/mine/setting/paypass', 'screen.payment_password'), also: ['/pages/mine/paypass'] },
+  { ...built('/pages/mine/setting/chooseMoneyType', 'screen.currency'), also: ['/pages/mine/chooseMoneyType'] },
+  { ...built('/pages/mine/setting/sessions', 'sessions.title'), addition: true },
+  later('/pages/mine/Certification/primary', 'screen.certification_primary'),
+  later('/pages/mine/Certification/advanced', 'screen.certification_advanced'),
+  later('/pages/mine/addWallet', 'screen.add_wallet'),
+  later('/pages/mine/walletList', 'screen.wallets'),
+  later('/pages/mine/vipLevel', 'screen.vip'),
+
+  // Money in, money out.
+  { ...later('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
+  later('/pages/Recharge/record', 'screen.deposit_records'),
+  later('/pages/Recharge/qrpay', 'screen.deposit'),
+  later('/pages/Recharge/bankpay', 'screen.deposit'),
+  later('/pages/Recharge/orderDetails', 'screen.deposit_details'),
+  { ...later('/pages/Withdraw/Withdraw', 'screen.withdraw'), bar: 'own' },
+  later('/pages/Withdraw/record', 'screen.withdraw_records'),
+  later('/pages/Withdraw/orderDetails', 'screen.withdraw_details'),
+  built('/pages/accountDetails/accountDetails', 'screen.account_details'),
+
+  // Liquidity.
+  later('/pages/Liquidity/Liquidity', 'screen.liquidity'),
+  later('/pages/Liquidity/buy', 'screen.liquidity_buy'),
+  later('/pages/Liquidity/sell', 'screen.liquidity_sell'),
+  later('/pages/Liquidity/buyConfirm', 'screen.liquidity_buy'),
+  later('/pages/Liquidity/sellConfirm', 'screen.liquidity_sell'),
+  later('/pages/Liquidity/record', 'screen.liquidity_records'),
+
+  // Contracts.
+  { ...built('/pages/contracts/contracts', 'screen.contracts'), bar: 'own' },
+  built('/pages/contracts/orderList', 'screen.contract_orders'),
+  { ...built('/pages/contracts/orderDetails', 'screen.contract_orders'), addition: true },
+  { ...built('/pages/contracts/maker', 'screen.market_maker', 'anyone'), addition: true },
+
+  // Service, about, activities.
+  { ...later('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
+  { ...later('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
+  { ...later('/pages/activeList/index', 'screen.activities'), bar: 'own' },
+  later('/pages/activeList/activeDetails', 'screen.activities'),
+
+  // Anyone can check us.
+  { path: '/pages/verify/index', access: 'anyone', bar: 'title', title: 'screen.verify', addition: true },
+];
+
+export const TABLE = screenTable(SCREENS, {
+  home: '/pages/index/index',
+  login: '/pages/login/login',
+  signIn: '/pages/login/',
+});
+export const { home: HOME, login: LOGIN, tabs: TABS, screenOf } = TABLE;

@@ -1,0 +1,18 @@
+import { useFindings } from '../parts/evidence/findings.ts';
+import { readPins } from '../parts/evidence/pinned-keys.ts';
+import { readSeenChains } from '../parts/evidence/watch-chain.ts';
+
+/** Saves what this device found, remembers and trusts: enough for anybody else to see the contradiction. */
+export async function downloadEvidence(): Promise<void> {
+  const evidence = {
+    v: 'evidence/1',
+    found: useFindings.getState().all,
+    seen: await readSeenChains(),
+    keys: await readPins(),
+  };
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(evidence, null, 2)}\n`], { type: 'application/json' }));
+  link.download = 'evidence.json';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,45 @@
+import { useNavigation } from '@sathorn/app/navigation';
+import { Button, Sheet } from '@sathorn/ui';
+import { hideFindings, useFindings } from '../parts/evidence/findings.ts';
+import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
+import { findingTexts, titleOf } from './finding-text.ts';
+
+/** So many sentences at once; the verify page has them all. */
+const SHOWN_MAX = 4;
+const PURCHASE_MAX_MS = 86_400_000;
+
+/** Once a visit, and again when something more is found. */
+export default function EvidenceAlert() {
+  const { all: found, isHidden } = useFindings();
+  const { navigate } = useNavigation();
+  // A purchase of long ago is told on the verify page; a chain or a key that contradicts what was seen, at each visit.
+  const all = found.filter(({ kind, foundAt }) => kind !== 'purchase' || Date.now() - foundAt < PURCHASE_MAX_MS);
+  const { t } = useReceiptText(all.length > 0);
+  if (!t || all.length === 0) return null;
+  const shown = all.slice(-SHOWN_MAX);
+  return (
+    <Sheet open={!isHidden} onClose={hideFindings} title={titleOf(all, t)}>
+      <div className="stack" role="alert">
+        {shown
+          .flatMap((finding) => findingTexts(finding, t))
+          .map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        <p className="muted">
+          {t(all.some(({ kind }) => kind !== 'purchase') ? 'verify.alert.advice' : 'verify.bought.keep')}
+        </p>
+      </div>
+      <Button
+        onClick={() => {
+          hideFindings();
+          navigate('/pages/verify/index');
+        }}
+      >
+        {t('verify.alert.open')}
+      </Button>
+      <Button look="plain" onClick={hideFindings}>
+        {t('verify.alert.hide')}
+      </Button>
+    </Sheet>
+  );
+}

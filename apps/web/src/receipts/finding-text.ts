@@ -1,0 +1,28 @@
+import type { KeyOf } from '@sathorn/text';
+import type { Finding } from '../parts/evidence/findings.ts';
+import { listMembers } from '../parts/receipt/list-members.ts';
+import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
+
+/** What was found, in sentences. */
+export function findingTexts(finding: Finding, t: ReceiptText): string[] {
+  if (finding.kind === 'fork') {
+    const { coin, fork, sequence } = finding;
+    return [t(`verify.alert.${fork}`, { coin, sequence })];
+  }
+  if (finding.kind !== 'purchase') return [t(`verify.alert.${finding.kind}`, { id: finding.id })];
+  const { isWithoutTerms, signature, differs, moment } = finding.findings;
+  const faultKey = (code: string): KeyOf<'receipt'> => `verify.fault.${code}` as KeyOf<'receipt'>;
+  return [
+    ...(isWithoutTerms ? [t('verify.bought.no_terms')] : []),
+    ...(signature === null ? [] : [t('verify.bought.wrong_signature', { fault: t(faultKey(signature)) })]),
+    ...(differs.length === 0 ? [] : [t('verify.bought.differs', { what: listMembers(differs, t) })]),
+    ...(moment === null ? [] : [t(`verify.moment.${moment}`)]),
+  ];
+}
+
+/** The headline of what was found: forks of the chain before keys, keys before single purchases. */
+export function titleOf(findings: readonly Finding[], t: ReceiptText): string {
+  if (findings.some(({ kind }) => kind === 'fork')) return t('verify.alert.title');
+  const isOfKeys = findings.some(({ kind }) => kind !== 'purchase');
+  return t(isOfKeys ? 'verify.alert.keys_title' : 'verify.bought.title');
+}

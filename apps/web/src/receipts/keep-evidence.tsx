@@ -1,0 +1,17 @@
+import { Late, nothing } from '@sathorn/app/late';
+import { useEffect } from 'react';
+import { loadFindings, useFindings } from '../parts/evidence/findings.ts';
+import { watchChain } from '../parts/evidence/watch-chain.ts';
+
+const loadAlert = () => import('./evidence-alert.tsx');
+
+/** Watches what is streamed as long as the app is open, and says what contradicts it. Draws nothing while nothing does. */
+export default function KeepEvidence() {
+  const hasFound = useFindings(({ all }) => all.length > 0);
+  useEffect(() => {
+    void loadFindings();
+    return watchChain();
+  }, []);
+  if (!hasFound) return null;
+  return <Late load={loadAlert} failed={nothing} />;
+}

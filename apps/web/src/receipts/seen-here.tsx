@@ -1,0 +1,68 @@
+import { formatDate, formatDecimalText } from '@sathorn/text';
+import { Badge, Button, Card, CardHead, ListRow, useText } from '@sathorn/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { loadFindings, useFindings } from '../parts/evidence/findings.ts';
+import { checkVisit, readSeenChains } from '../parts/evidence/watch-chain.ts';
+import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
+import { downloadEvidence } from './download-evidence.ts';
+import { findingTexts } from './finding-text.ts';
+
+/** What this device remembers of each chain, whether it still holds, and everything that was ever found to contradict it. */
+export default function SeenHere() {
+  const { presentation } = useText();
+  const { t } = useReceiptText(true);
+  const all = useFindings((findings) => findings.all);
+  useEffect(() => void loadFindings(), []);
+  const { data: seen } = useQuery({ queryKey: ['seen-chains'], queryFn: readSeenChains, staleTime: 0 });
+  // The same check that runs once a visit: shown here when it is over.
+  const { isSuccess: isChecked } = useQuery({
+    queryKey: ['visit-checked'],
+    queryFn: async () => {
+      await checkVisit();
+      return true;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!t) return null;
+  const coins = Object.entries(seen ?? {});
+  const hasFork = all.some(({ kind }) => kind === 'fork');
+  return (
+    <Card>
+      <CardHead
+        title={t('verify.seen.title')}
+        trail={
+          coins.length > 0 &&
+          !hasFork && (
+            <Badge tone={isChecked ? 'success' : 'brand'}>
+              {t(isChecked ? 'verify.seen.holds' : 'verify.seen.unchecked')}
+            </Badge>
+          )
+        }
+      />
+      <p className="muted verify-note">{t('verify.seen.note')}</p>
+      {all.map((finding) => (
+        <div key={`${finding.kind} ${finding.foundAt} ${findingTexts(finding, t).join()}`} className="verify-found">
+          {findingTexts(finding, t).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+          <span className="cap num">{formatDate(finding.foundAt, 'dateTimeSeconds', presentation)}</span>
+        </div>
+      ))}
+      {coins.map(([code, { head }]) => (
+        <ListRow
+          key={code}
+          title={code}
+          note={<bdi className="mono">{head[1].slice(0, 16)}</bdi>}
+          value={<b>{formatDecimalText(head[0], presentation)}</b>}
+        />
+      ))}
+      {coins.length === 0 && all.length === 0 && <p className="muted">{t('verify.seen.none')}</p>}
+      {all.length > 0 && (
+        <Button look="soft" size="small" icon="download" onClick={() => void downloadEvidence()}>
+          {t('verify.alert.evidence')}
+        </Button>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,122 @@
+import { loginCustomer } from '@sathorn/api';
+import { FormFoot, FormPage, useCallForm } from '@sathorn/app/forms';
+import { afterLogin, useNavigation } from '@sathorn/app/navigation';
+import { beginSession, useSession } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
+import { IconButton, PasswordField, TextField, useText } from '@sathorn/ui';
+import { useEffect, useState } from 'react';
+import { brand } from '#brand';
+import { LanguageSheet } from '../parts/account/language-sheet.tsx';
+import { latinDigits } from '../parts/forms/phone-number.ts';
+import { TABLE } from '../paths.ts';
+import { AgreementCheck } from './agreement-check.tsx';
+import './sign-in.css';
+
+interface Values {
+  username: string;
+  password: string;
+  otp: string;
+  agree: string;
+}
+
+/** `#/pages/login/login?from=…` */
+export default function SignIn() {
+  const { t } = useText();
+  const { address, query, redirect, navigate, back } = useNavigation();
+  const [asksSecondFactor, setAsksSecondFactor] = useState(false);
+  const [isChoosingLanguage, setChoosingLanguage] = useState(false);
+  const from = query.get('from') ?? undefined;
+
+  const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof loginCustomer, Values>(loginCustomer, {
+    initial: { username: '', password: '', otp: '', agree: '' },
+    request: ({ username, password, otp }) => ({ username: username.trim(), password, otp: latinDigits(otp.trim()) }),
+    also: ({ username, password, agree }) => ({
+      // The specification asks for both before anything else, in one sentence.
+      username: username.trim() === '' ? 'credentials_required' : undefined,
+      password: password === '' ? 'credentials_required' : undefined,
+      agree: agree === '' ? 'agreement_required' : undefined,
+    }),
+    onRefused: ({ code }) => {
+      if (code !== 'second_factor_required' || asksSecondFactor) return false;
+      setAsksSecondFactor(true);
+      return true;
+    },
+    onDone: ({ token, user }) => {
+      beginSession(token, user);
+      showToast(t('login.done'), 'success');
+    },
+  });
+
+  // Signed in here or in another tab: either way there is nothing left to do on this page.
+  const token = useSession((session) => session.token);
+  const [tokenBefore] = useState(token);
+  useEffect(() => {
+    if (token !== null && token !== tokenBefore) redirect(afterLogin(TABLE, address));
+  }, [token, tokenBefore, redirect, address]);
+
+  const usernameError = errorOf('username');
+  const passwordError = errorOf('password');
+  return (
+    <>
+      <header className="login-hero">
+        <div className="login-hero-bar">
+          <IconButton icon="back" flip label={t('shell.back')} onClick={back} />
+          <IconButton icon="globe" label={t('setting.language')} onClick={() => setChoosingLanguage(true)} />
+        </div>
+        <p className="login-hero-brand">{brand.title}</p>
+        <h1>{t('login.welcome')}</h1>
+        <p className="login-hero-lead">{t('login.lead')}</p>
+      </header>
+      <FormPage
+        onSubmit={submit}
+        submitLabel={t('login.submit')}
+        busy={isBusy}
+        refusal={refusal}
+        foot={
+          <>
+            <FormFoot label={t('login.regist')} onPress={() => redirect('/pages/login/regist', { from })}>
+              {t('login.no_account')}
+            </FormFoot>
+            <FormFoot label={t('login.forgotten')} onPress={() => navigate('/pages/login/forgetPwd', { from })} />
+          </>
+        }
+      >
+        <section className="ui-card login-card">
+          <TextField
+            {...form.field('username')}
+            label={t('login.name')}
+            error={usernameError}
+            autoComplete="username"
+            dir="ltr"
+          />
+          <PasswordField
+            {...form.field('password')}
+            label={t('form.password')}
+            // One sentence for both fields is said once.
+            error={passwordError === usernameError ? undefined : passwordError}
+            showLabel={t('form.show')}
+            hideLabel={t('form.hide')}
+          />
+          {asksSecondFactor && (
+            <TextField
+              {...form.field('otp')}
+              label={t('login.otp')}
+              hint={t('login.otp_hint')}
+              error={errorOf('otp')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              dir="ltr"
+              autoFocus
+            />
+          )}
+        </section>
+        <AgreementCheck
+          checked={form.values.agree !== ''}
+          onChange={(checked) => form.set('agree', checked ? 'true' : '')}
+          error={errorOf('agree')}
+        />
+      </FormPage>
+      <LanguageSheet open={isChoosingLanguage} onClose={() => setChoosingLanguage(false)} />
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { PRESS_EVERY_MS } from './press-guard.ts';
+
+/** The specification's limit of submits in flight. */
+export const IN_FLIGHT_MAX = 5;
+
+export type Entry = 'entered' | 'still_loading' | 'too_many';
+
+/** Keeps the same submit from being sent twice, and more than five from being in flight. */
+export interface Throttle {
+  /** `name` is the call, `payload` what is asked of it. */
+  enter(name: string, payload: string): Entry;
+  leave(name: string): void;
+}
+
+export function createThrottle(max = IN_FLIGHT_MAX, now: () => number = Date.now): Throttle {
+  const inFlight = new Map<string, string>();
+  const left = new Map<string, { payload: string; at: number }>();
+  return {
+    enter(name, payload) {
+      if (inFlight.has(name)) return 'still_loading';
+      // The second press of a double tap, after an answer that was quicker than the finger: not another order.
+      const before = left.get(name);
+      if (before?.payload === payload && now() - before.at < PRESS_EVERY_MS) return 'still_loading';
+      if (inFlight.size >= max) return 'too_many';
+      inFlight.set(name, payload);
+      return 'entered';
+    },
+    leave(name) {
+      left.set(name, { payload: inFlight.get(name) ?? '', at: now() });
+      inFlight.delete(name);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { Component, type ReactNode } from 'react';
+
+interface ErrorBoundaryProps {
+  children: ReactNode;
+  /** What stands in place of what broke. */
+  instead: ReactNode;
+}
+
+/** A bug, or a chunk that cannot be loaded, in one part leaves the others alone. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { isBroken: boolean }> {
+  override state = { isBroken: false };
+  static getDerivedStateFromError(): { isBroken: boolean } {
+    return { isBroken: true };
+  }
+  override render(): ReactNode {
+    return this.state.isBroken ? this.props.instead : this.props.children;
+  }
+}

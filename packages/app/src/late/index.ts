@@ -1,0 +1,5 @@
+export * from './error-boundary.tsx';
+export * from './late.tsx';
+export * from './lazy-screen.ts';
+export * from './load-anew.ts';
+export * from './reload-on-return.ts';

@@ -1,0 +1,80 @@
+import { ErrorState, useText } from '@sathorn/ui';
+import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { showToast } from '../shell/toasts.ts';
+import { onReturn } from '../stream/live.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+
+/** Imports a part of a screen that has a chunk of its own; a constant of its module, by which its code is known. */
+export type LoadPart<Props = object> = () => Promise<{ default: ComponentType<Props> }>;
+
+const parts = new WeakMap<object, ComponentType<never>>();
+
+function partOf<Props>(load: LoadPart<Props>): ComponentType<Props> {
+  const known = parts.get(load) ?? (lazy(load) as unknown as ComponentType<never>);
+  parts.set(load, known);
+  return known as unknown as ComponentType<Props>;
+}
+
+/** Fetches a part before it is drawn. Whether it came, drawing it tells. */
+export const preload = (load: () => Promise<unknown>): void => void load().catch(() => {});
+
+/** For `failed`: nothing stands in place of a part that the page can do without. */
+export const nothing = (): null => null;
+
+interface LateProps<Props> {
+  load: LoadPart<Props>;
+  /** Keeps its place until it is there. */
+  waiting?: ReactNode;
+  /** What stands in its place when it cannot be loaded; by default an error with a button. */
+  failed?: (retry: () => void) => ReactNode;
+  /** Of a sheet: its code comes with its first opening, and it stays, so that it can sink away and give the focus back. */
+  sheet?: { readonly open: boolean; readonly onClose: () => void };
+  children?: (Part: ComponentType<Props>) => ReactNode;
+}
+
+/** A part whose code comes late: the rest of the page does not depend on it. */
+export function Late<Props = object>({
+  load,
+  waiting = null,
+  failed = (retry) => <Failed onRetry={retry} />,
+  sheet,
+  children = (Part) => <Part {...({} as Props & object)} />,
+}: LateProps<Props>) {
+  const [attempt, setAttempt] = useState(0);
+  const [isNeeded, setNeeded] = useState(sheet?.open ?? true);
+  if (sheet?.open && !isNeeded) setNeeded(true);
+  // A lazy component asks for its code only once, so the next attempt takes a new one.
+  const retry = useCallback(() => {
+    parts.delete(load);
+    setAttempt((attempts) => attempts + 1);
+  }, [load]);
+  if (!isNeeded) return null;
+  const onSheetFailed = () => {
+    retry();
+    setNeeded(false);
+    sheet?.onClose();
+  };
+  return (
+    <ErrorBoundary key={attempt} instead={sheet ? <SheetFailed onFailed={onSheetFailed} /> : failed(retry)}>
+      <Suspense fallback={waiting}>{children(partOf(load))}</Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** Tries again when it is pressed, and by itself when the connection is back. */
+function Failed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useText();
+  useEffect(() => onReturn(onRetry), [onRetry]);
+  return <ErrorState title={t('chunk.failed')} action={{ label: t('shell.try_again'), onPress: onRetry }} />;
+}
+
+/** Says that nothing will open, so that the button may be pressed again. */
+function SheetFailed({ onFailed }: { onFailed: () => void }) {
+  const { t } = useText();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it failed.
+  useEffect(() => {
+    showToast(t('chunk.failed'), 'danger');
+    onFailed();
+  }, []);
+  return null;
+}

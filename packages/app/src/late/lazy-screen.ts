@@ -1,0 +1,57 @@
+import { type ComponentType, useEffect, useState } from 'react';
+
+export type ScreenModule = { default: ComponentType };
+export type LoadScreen = () => Promise<ScreenModule>;
+
+/** A quick chunk shows no loading state at all. */
+export const LOADING_AFTER_MS = 200;
+/** A lazy page that is not there by then says so. */
+export const PAGE_TIMEOUT_MS = 60_000;
+/** A script that is not there by then counts as failed. */
+export const CHUNK_TIMEOUT_MS = 120_000;
+
+export type Phase = 'waiting' | 'loading' | 'timed_out' | 'failed' | 'ready';
+
+/** What to show of a page whose code has been on its way for so long. */
+export function phaseOf(elapsedMs: number): Exclude<Phase, 'ready'> {
+  if (elapsedMs < LOADING_AFTER_MS) return 'waiting';
+  if (elapsedMs < PAGE_TIMEOUT_MS) return 'loading';
+  return elapsedMs < CHUNK_TIMEOUT_MS ? 'timed_out' : 'failed';
+}
+
+const loaded = new Map<LoadScreen, ComponentType>();
+
+/** The component of a screen, or how far its code is. */
+export function useLazyScreen(load: LoadScreen): { phase: Phase; Component: ComponentType | undefined } {
+  const [state, setState] = useState<{ load: LoadScreen; phase: Phase }>({ load, phase: 'waiting' });
+  const Component = loaded.get(load);
+
+  useEffect(() => {
+    if (loaded.has(load)) return;
+    let isOver = false;
+    const tell = (phase: Phase) => {
+      if (!isOver) setState({ load, phase });
+    };
+    const timers = [LOADING_AFTER_MS, PAGE_TIMEOUT_MS, CHUNK_TIMEOUT_MS].map((ms) =>
+      setTimeout(() => tell(phaseOf(ms)), ms),
+    );
+    const stop = () => {
+      isOver = true;
+      for (const timer of timers) clearTimeout(timer);
+    };
+    load().then(
+      (module: ScreenModule) => {
+        loaded.set(load, module.default);
+        tell('ready');
+        stop();
+      },
+      () => {
+        tell('failed');
+        stop();
+      },
+    );
+    return stop;
+  }, [load]);
+
+  return { phase: Component ? 'ready' : state.load === load ? state.phase : 'waiting', Component };
+}

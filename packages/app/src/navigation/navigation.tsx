@@ -1,0 +1,110 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
+import { isSignedIn } from '../session/session.ts';
+import { addressInHash, openAddress, useHashAddress } from './hash-location.ts';
+import { followBrowser, type Memory, parseMemory, queryOf, withQuery } from './memory.ts';
+import { type Kind, plan } from './plan.ts';
+import type { ScreenTable } from './screen-table.ts';
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+interface Options {
+  /** Says otherwise than the table of screens: whether this opening needs a session. */
+  needsSession?: boolean;
+}
+
+export interface Navigation {
+  readonly table: ScreenTable;
+  /** Opens a page on top of this one. */
+  navigate(path: string, query?: Query, options?: Options): void;
+  /** Opens a page in place of this one. */
+  redirect(path: string, query?: Query, options?: Options): void;
+  /** Goes to one of the five tabs. */
+  switchTab(path: string, options?: Options): void;
+  /** Forgets every page and starts from this one. */
+  relaunch(path: string, query?: Query): void;
+  /** Returns to the last remembered page, home when there is none. */
+  back(): void;
+  /** The page that is shown, with its query. */
+  readonly address: string;
+  readonly query: URLSearchParams;
+  /** How far down the page was left that one has come back to; 0 of a page that was opened. */
+  readonly place: number;
+}
+
+/** Sees every navigation before it happens; `false` calls it off. */
+export type Hook = (intention: { kind: Kind; to: string; from: string }) => boolean | undefined;
+let hook: Hook | null = null;
+export function interceptNavigation(next: Hook | null): void {
+  hook = next;
+}
+
+const STORED_AS = 'pages';
+function readMemory(): Memory {
+  try {
+    return parseMemory(localStorage.getItem(STORED_AS));
+  } catch {
+    return [];
+  }
+}
+function writeMemory(memory: Memory): void {
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify(memory));
+  } catch {
+    // Without storage the memory lasts as long as the page.
+  }
+}
+
+const NavigationContext = createContext<Navigation | null>(null);
+
+export function useNavigation(): Navigation {
+  const navigation = use(NavigationContext);
+  if (!navigation) throw new Error('useNavigation needs a NavigationProvider above it');
+  return navigation;
+}
+
+/** Our navigation over the hash of the app's table: memory of ten pages, five kinds, login redirect, hook. */
+export function NavigationProvider({ table, children }: { table: ScreenTable; children: ReactNode }) {
+  const { home, screenOf } = table;
+  const inHash = useHashAddress();
+  const address = inHash === '/' || inHash.startsWith('/?') ? `${home}${inHash.slice(1)}` : inHash;
+  const memory = useRef<Memory>(null);
+  memory.current ??= readMemory();
+  const places = useRef(new Map<string, number>());
+  const isBack = useRef(false);
+
+  // Also told of what the browser's own buttons did, and of addresses that were typed.
+  useEffect(() => {
+    if (!screenOf(address)) return;
+    memory.current = followBrowser(memory.current ?? [], address);
+    writeMemory(memory.current);
+  }, [address, screenOf]);
+
+  const navigation = useMemo<Navigation>(() => {
+    const go = (kind: Kind, to: string, options: Options = {}) => {
+      // Asked for by a page that was left while its answer was on the way: nobody is led off the page they are on now.
+      if (screenOf(addressInHash(location.hash)) !== screenOf(address)) return;
+      if (hook?.({ kind, to, from: address }) === false) return;
+      isBack.current = kind === 'back';
+      if (kind !== 'back') places.current.set(address, scrollY);
+      const planned = plan(table, { kind, to, ...options }, memory.current ?? [], isSignedIn());
+      memory.current = planned.memory;
+      writeMemory(planned.memory);
+      openAddress(planned.address, { replaces: planned.replaces, isReturn: kind === 'back' });
+    };
+    const pages = memory.current ?? [];
+    // A move that the memory does not know of yet was made with the browser's own buttons.
+    const isReturn = pages.at(-1) === address ? isBack.current : pages.at(-2) === address;
+    return {
+      table,
+      navigate: (path, query, options) => go('navigate', withQuery(path, query), options),
+      redirect: (path, query, options) => go('redirect', withQuery(path, query), options),
+      switchTab: (path, options) => go('switchTab', path, options),
+      relaunch: (path, query) => go('relaunch', withQuery(path, query)),
+      back: () => go('back', ''),
+      address,
+      query: queryOf(address),
+      place: isReturn ? (places.current.get(address) ?? 0) : 0,
+    };
+  }, [table, screenOf, address]);
+
+  return <NavigationContext value={navigation}>{children}</NavigationContext>;
+}

@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { draftsOf, intentOf } from './drafts.ts';
+import { beginSession, endSession, rememberUser, useSession } from './session.ts';
+
+const user = (id: string) => ({ id });
+const tickets = draftsOf('ticket', { amount: '', price: '' });
+
+beforeEach(() => {
+  endSession();
+  beginSession('first', user('nicha'));
+  tickets.change('BTC', { amount: '100' });
+});
+
+test('each coin has its own, and a part that is changed leaves the rest', () => {
+  tickets.change('BTC', { price: '5' });
+  expect(tickets.read('BTC')).toEqual({ amount: '100', price: '5' });
+  expect(tickets.read('ETH')).toEqual({ amount: '', price: '' });
+  expect(draftsOf('other', { amount: '' }).read('BTC')).toEqual({ amount: '' });
+});
+
+describe('is kept', () => {
+  test('while the profile is read anew', () => {
+    rememberUser(user('nicha'));
+    expect(tickets.read('BTC').amount).toBe('100');
+  });
+  test.each(['another device signed in', ''])('when the server ended the session, saying "%s"', (message) => {
+    const key = intentOf('BTC').keyFor('a');
+    endSession(message);
+    // The shell has shown it and leads to sign-in.
+    useSession.setState({ endedBy: null });
+    beginSession('second', user('nicha'));
+    expect(tickets.read('BTC').amount).toBe('100');
+    expect(intentOf('BTC').keyFor('a')).toBe(key);
+  });
+});
+
+describe('is gone', () => {
+  const expectNothing = () => expect(tickets.read('BTC')).toEqual({ amount: '', price: '' });
+
+  test('when the customer signs out', () => {
+    endSession();
+    expectNothing();
+  });
+  test('when somebody else signs in after the server ended the session, with the key', () => {
+    const key = intentOf('BTC').keyFor('a');
+    endSession('ended');
+    beginSession('second', user('somchai'));
+    expectNothing();
+    expect(intentOf('BTC').keyFor('a')).not.toBe(key);
+  });
+  test('when another tab signed somebody else in', () => {
+    useSession.setState({ token: 'second', user: user('somchai'), endedBy: null });
+    expectNothing();
+  });
+  test('when nobody knows whose session the new one is', () => {
+    useSession.setState({ token: 'second', user: null });
+    expectNothing();
+  });
+  test('when nobody knew whose session the old one was', () => {
+    useSession.setState({ token: 'unknown', user: null });
+    tickets.change('BTC', { amount: '7' });
+    endSession('ended');
+    beginSession('second', user('nicha'));
+    expectNothing();
+  });
+});
+
+test('a key is another one for other content', () => {
+  const key = intentOf('BTC').keyFor('a');
+  expect(intentOf('BTC').keyFor('b')).not.toBe(key);
+  expect(intentOf('ETH').keyFor('a')).not.toBe(key);
+});

@@ -1,0 +1,80 @@
+import { create } from 'zustand';
+
+/** Names in local storage are the specification's. */
+const TOKEN = 'token';
+const USER = 'userInfo';
+
+/** Whoever is signed in; what else is known of them is the app's. */
+export interface Person {
+  readonly id: string;
+}
+
+export interface Session {
+  readonly token: string | null;
+  /** As last seen; the fresh one comes from the server. */
+  readonly user: Person | null;
+  /** A sentence of the server that ended it, shown once. */
+  readonly endedBy: string | null;
+  /** The customer is signing out. */
+  readonly isLeaving: boolean;
+}
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+function write(name: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
+  } catch {
+    // Private windows may refuse storage: then the session lasts as long as the page.
+  }
+}
+function readUser(): Person | null {
+  try {
+    return JSON.parse(read(USER) ?? 'null') as Person | null;
+  } catch {
+    return null;
+  }
+}
+
+export const useSession = create<Session>(() => ({
+  token: read(TOKEN),
+  user: readUser(),
+  endedBy: null,
+  isLeaving: false,
+}));
+
+export const isSignedIn = (): boolean => useSession.getState().token !== null;
+
+export function beginSession(token: string, user: Person): void {
+  write(TOKEN, token);
+  write(USER, JSON.stringify(user));
+  useSession.setState({ token, user, endedBy: null, isLeaving: false });
+}
+
+export function rememberUser(user: Person): void {
+  if (!isSignedIn()) return;
+  write(USER, JSON.stringify(user));
+  useSession.setState({ user });
+}
+
+/** `message` when the server ended it (ret −1; empty where it said nothing); none when the customer did. */
+export function endSession(message: string | null = null): void {
+  if (!isSignedIn()) return;
+  write(TOKEN, null);
+  write(USER, null);
+  useSession.setState({ token: null, user: null, endedBy: message, isLeaving: false });
+}
+
+// Signing in or out in one tab is signing in or out in all of them.
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', (event) => {
+    if (event.key === TOKEN || event.key === null)
+      useSession.setState({ token: read(TOKEN), user: readUser(), endedBy: null });
+  });
+}

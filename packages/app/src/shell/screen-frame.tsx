@@ -1,0 +1,144 @@
+import { type BarTab, EmptyState, ErrorState, SkeletonRows, TabBar, useText } from '@sathorn/ui';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { queryClient } from '../client/query-client.ts';
+import { retryFailedReads } from '../client/retry-failed-reads.ts';
+import { ErrorBoundary } from '../late/error-boundary.tsx';
+import { type LoadScreen, useLazyScreen } from '../late/lazy-screen.ts';
+import { loadAnew } from '../late/load-anew.ts';
+import { useReloadOnReturn } from '../late/reload-on-return.ts';
+import { useNavigation } from '../navigation/navigation.tsx';
+import type { Screen } from '../navigation/screen-table.ts';
+import { useSession } from '../session/session.ts';
+import { onReturn, useIsOnline } from '../stream/live.ts';
+import { PageBar } from './page-bar.tsx';
+import { scrollToPlace } from './scroll-to-place.ts';
+import './screen-frame.css';
+
+interface ScreenFrameProps {
+  hasAllTexts: boolean;
+  lazyScreen: (path: string) => LoadScreen;
+  /** Above every screen. */
+  banner?: ReactNode;
+  /** What the bar of tabs shows for the tabs of the table. */
+  tabs: readonly BarTab[];
+}
+
+/** Around every screen: the app's banner, the bar that the table gives it, its code as it comes, the tabs. */
+export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFrameProps) {
+  const { address, switchTab, table } = useNavigation();
+  const { t } = useText();
+  const screen = table.screenOf(address);
+  const isOnline = useIsOnline();
+  useEffect(() => onReturn(() => void retryFailedReads(queryClient)), []);
+
+  return (
+    <div className="shell">
+      {banner}
+      {screen ? (
+        hasAllTexts || screen.path === table.home ? (
+          <OpenScreen key={screen.path} screen={screen} load={lazyScreen(screen.path)} />
+        ) : (
+          <main className="shell-main" />
+        )
+      ) : (
+        <Unknown />
+      )}
+      {/* Over the lower edge: nothing on the page gives way to it. */}
+      {!isOnline && (
+        <div className="shell-offline" role="status" data-bar={screen?.bar}>
+          {t('shell.offline')}
+        </div>
+      )}
+      {screen?.bar === 'tab' && (
+        <TabBar label={t('shell.tabs')} current={screen.path} onSwitch={switchTab} tabs={tabs} />
+      )}
+    </div>
+  );
+}
+
+function OpenScreen({ screen, load }: { screen: Screen; load: LoadScreen }) {
+  const { t } = useText();
+  const { redirect, address, place } = useNavigation();
+  const token = useSession((session) => session.token);
+  const main = useRef<HTMLElement>(null);
+  const isBarred = screen.access === 'customer' && token === null;
+  const endedBy = useSession((session) => session.endedBy);
+
+  useEffect(() => {
+    document.title = t(screen.title);
+  }, [screen, t]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it is opened; a change of its query moves nothing.
+  useLayoutEffect(() => scrollToPlace(place), []);
+  useEffect(() => {
+    // The new page is announced, and the keyboard starts in it.
+    main.current?.focus({ preventScroll: true });
+  }, []);
+  // Typed into the address bar without a session. When the server just ended one, its sentence is shown first.
+  useEffect(() => {
+    if (isBarred && endedBy === null) redirect(address);
+  }, [isBarred, endedBy, redirect, address]);
+
+  return (
+    <>
+      {screen.bar === 'title' && <PageBar title={t(screen.title)} />}
+      <main ref={main} tabIndex={-1} className="shell-main" data-bar={screen.bar}>
+        <ErrorBoundary key={screen.path} instead={<Broken screen={screen} />}>
+          {isBarred ? null : <ScreenContent screen={screen} load={load} />}
+        </ErrorBoundary>
+      </main>
+    </>
+  );
+}
+
+function ScreenContent({ screen, load }: { screen: Screen; load: LoadScreen }) {
+  const { t } = useText();
+  const { phase, Component: Content } = useLazyScreen(load);
+  useReloadOnReturn(phase === 'failed' || phase === 'timed_out');
+  const retry = { label: t('shell.try_again'), onPress: () => void loadAnew() };
+  if (Content) return <Content />;
+  if (phase === 'waiting') return null;
+  return (
+    <>
+      <BarInPlace screen={screen} />
+      {phase === 'failed' && <ErrorState title={t('chunk.failed')} action={retry} />}
+      {phase === 'timed_out' && <ErrorState icon="clock" title={t('chunk.timed_out')} action={retry} />}
+      {phase === 'loading' && (
+        <div className="shell-loading">
+          <SkeletonRows rows={6} label={t('shell.loading')} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Of a page that draws its own, as long as it can't: there is a way back from every page. */
+function BarInPlace({ screen }: { screen: Screen }) {
+  const { t } = useText();
+  return screen.bar === 'own' && <PageBar title={t(screen.title)} />;
+}
+
+function Unknown() {
+  const { t } = useText();
+  const { relaunch, table } = useNavigation();
+  return (
+    <main className="shell-main">
+      <EmptyState
+        icon="search"
+        title={t('shell.page_unknown')}
+        action={{ label: t('shell.go_home'), onPress: () => relaunch(table.home) }}
+      />
+    </main>
+  );
+}
+
+function Broken({ screen }: { screen: Screen }) {
+  const { t } = useText();
+  // Often it is a part whose code could not be had.
+  useReloadOnReturn(true);
+  return (
+    <>
+      <BarInPlace screen={screen} />
+      <ErrorState title={t('shell.broken')} action={{ label: t('shell.try_again'), onPress: () => void loadAnew() }} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { TextsProvider } from '@sathorn/ui';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from '../client/query-client.ts';
+import { Late, type LoadPart, nothing } from '../late/late.tsx';
+import type { LoadScreen } from '../late/lazy-screen.ts';
+import { NavigationProvider } from '../navigation/navigation.tsx';
+import type { ScreenTable } from '../navigation/screen-table.ts';
+import { followPreferences, usePreferences } from '../preferences/preferences.ts';
+import { type LoadedCatalogue, loadFirst, useCatalogue } from '../texts/catalogue.ts';
+import { ScreenFrame } from './screen-frame.tsx';
+import { SessionWatch } from './session-watch.tsx';
+import '@sathorn/ui/style/reset.css';
+import '@sathorn/ui/style/tokens.css';
+import '@sathorn/ui/style/base.css';
+
+export interface FrameProps {
+  /** The sentences of every page are there, not only those of the shell and home. */
+  hasAllTexts: boolean;
+  /** The code of a screen by its path in the table. */
+  lazyScreen: (path: string) => LoadScreen;
+}
+
+/** What an app brings of its own. */
+export interface AppParts {
+  table: ScreenTable;
+  lazyScreen: FrameProps['lazyScreen'];
+  /** Around every screen; by default a frame without tabs. */
+  Frame?: ComponentType<FrameProps>;
+  /** Comes over the page after it is there: the first paint does not wait for it. */
+  companions?: LoadPart;
+}
+
+/** Draws the app into the page, as soon as the sentences of its first screen are there. */
+export async function startApp(parts: AppParts): Promise<void> {
+  followPreferences();
+  const root = document.getElementById('app');
+  if (!root) throw new Error('the page has no place for the app');
+  const first = await loadFirst(usePreferences.getState().language);
+  createRoot(root).render(<App first={first} {...parts} />);
+}
+
+const PlainFrame = (props: FrameProps) => <ScreenFrame {...props} tabs={[]} />;
+
+function App({ first, table, lazyScreen, Frame = PlainFrame, companions }: AppParts & { first: LoadedCatalogue }) {
+  const { language, catalogue, isWhole } = useCatalogue(first);
+  const digits = usePreferences((preferences) => preferences.digits);
+  const calendar = usePreferences((preferences) => preferences.calendar);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TextsProvider catalogue={catalogue} presentation={{ language, digits, calendar }}>
+        <NavigationProvider table={table}>
+          <Frame hasAllTexts={isWhole} lazyScreen={lazyScreen} />
+          {companions && <Late load={companions} failed={nothing} />}
+          <SessionWatch />
+        </NavigationProvider>
+      </TextsProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,49 @@
+/// <reference types="@sathorn/text/virtual" />
+
+import first from 'virtual:texts/first';
+import rest from 'virtual:texts/rest';
+import { type CompiledCatalogue, DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
+import { useEffect, useState } from 'react';
+import { usePreferences } from '../preferences/preferences.ts';
+
+export interface LoadedCatalogue {
+  readonly language: Language;
+  readonly catalogue: CompiledCatalogue;
+  /** The sentences of every page are there, not only those of the shell and home. */
+  readonly isWhole: boolean;
+}
+
+/** What the first paint needs of a language; Thai when it can't be had. */
+export async function loadFirst(language: Language): Promise<LoadedCatalogue> {
+  try {
+    return { language, catalogue: (await first[language]()).default, isWhole: false };
+  } catch (fault) {
+    if (language === DEFAULT_LANGUAGE) throw fault;
+    return loadFirst(DEFAULT_LANGUAGE);
+  }
+}
+
+async function loadWhole(language: Language): Promise<LoadedCatalogue> {
+  const [shell, others] = await Promise.all([first[language](), rest[language]()]);
+  return { language, catalogue: { ...shell.default, ...others.default }, isWhole: true };
+}
+
+/** The sentences in use: the old ones stay until those of a newly chosen language are there. */
+export function useCatalogue(loadedFirst: LoadedCatalogue): LoadedCatalogue {
+  const language = usePreferences((preferences) => preferences.language);
+  const [loaded, setLoaded] = useState(loadedFirst);
+  useEffect(() => {
+    let isOver = false;
+    const take = (next: LoadedCatalogue) => {
+      if (!isOver) setLoaded(next);
+    };
+    loadWhole(language).then(take, () => {
+      // Without the chosen language there is still Thai; without that, the page itself says that it can't be loaded.
+      if (language !== DEFAULT_LANGUAGE) loadWhole(DEFAULT_LANGUAGE).then(take, () => {});
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [language]);
+  return loaded;
+}

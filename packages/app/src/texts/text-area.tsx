@@ -1,0 +1,67 @@
+import { type Area, type CatalogueLoaders, type KeyOf, type Language, type TextParams, textsOf } from '@sathorn/text';
+import { Card, ErrorState, Skeleton, TextsProvider, useText } from '@sathorn/ui';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { queryClient } from '../client/query-client.ts';
+import { usePreferences } from '../preferences/preferences.ts';
+
+/** Sentences that only some screens say, in a chunk of their own per language: `textArea('contracts', loaders)`. */
+export interface TextArea<Name extends Area> {
+  readonly name: Name;
+  readonly loaders: CatalogueLoaders;
+}
+
+/** `loaders` come from `virtual:texts/<name>`. */
+export const textArea = <Name extends Area>(name: Name, loaders: CatalogueLoaders): TextArea<Name> => ({
+  name,
+  loaders,
+});
+
+const queryOf = ({ name, loaders }: TextArea<Area>, language: Language) => ({
+  queryKey: ['texts', name, language],
+  queryFn: async () => (await loaders[language]()).default,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+/** Called where a screen's code begins: from then on the sentences are on their way. */
+export function fetchTexts(area: TextArea<Area>): void {
+  void queryClient.prefetchQuery(queryOf(area, usePreferences.getState().language));
+}
+
+/** Around a screen that speaks the sentences of an area: `useText<'contracts'>()` finds them inside. */
+export function AreaTexts({ area, children }: { area: TextArea<Area>; children: ReactNode }) {
+  const { t, presentation, catalogue } = useText();
+  const { data, isError, refetch } = useQuery(queryOf(area, presentation.language));
+  const whole = useMemo(() => data && { ...catalogue, ...data }, [catalogue, data]);
+  if (whole) {
+    return (
+      <TextsProvider catalogue={whole} presentation={presentation}>
+        {children}
+      </TextsProvider>
+    );
+  }
+  if (isError) {
+    return (
+      <ErrorState title={t('chunk.failed')} action={{ label: t('shell.try_again'), onPress: () => void refetch() }} />
+    );
+  }
+  return (
+    <div className="page">
+      <Card>
+        <Skeleton height={240} />
+      </Card>
+    </div>
+  );
+}
+
+/** The translate function of an area that is fetched when something is to be said; undefined until its sentences are here. */
+export function useAreaText<Name extends Area>(area: TextArea<Name>, isNeeded: boolean) {
+  const { presentation } = useText();
+  const { data, isPending } = useQuery({ ...queryOf(area, presentation.language), enabled: isNeeded });
+  const texts = data && textsOf<KeyOf<Name>>(data, presentation, { isolates: true });
+  return {
+    t: texts && ((key: KeyOf<Name>, params?: TextParams): string => texts.text(key, params)),
+    isPending: !texts && isPending,
+  };
+}

@@ -1,0 +1,38 @@
+import path from 'node:path';
+
+/** Files and folders (with `/` at the end), from the app's root or, beginning with `packages/`, the repository's. */
+type Places = readonly string[];
+
+/**
+ * Chunks by name, the first that fits counts: these places with all that they import; or only what so many other chunks would share
+ * of these places, in one file instead of dozens.
+ */
+export type Chunks = Readonly<Record<string, Places | { readonly of: Places; readonly sharedBy: number }>>;
+
+/** An output group of Rolldown. */
+interface Group {
+  name: string;
+  test: (id: string) => boolean;
+  priority: number;
+  minShareCount?: number;
+  includeDependenciesRecursively?: boolean;
+}
+
+const REACT = ['react', 'react-dom', 'scheduler'].map((name) => `/node_modules/${name}/`);
+const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
+
+export function chunkGroups(chunks: Chunks, root: string): Group[] {
+  const whole = (place: string) => `${place.startsWith('packages/') ? REPOSITORY : path.resolve(root)}/${place}`;
+  const groups = Object.entries(chunks).map(([name, chunk], index): Group => {
+    const places = ('of' in chunk ? chunk.of : chunk).map(whole);
+    return {
+      name,
+      priority: Object.keys(chunks).length - index,
+      test: (id) => places.some((place) => (place.endsWith('/') ? id.startsWith(place) : id === place)),
+      ...('of' in chunk ? { minShareCount: chunk.sharedBy, includeDependenciesRecursively: false } : {}),
+    };
+  });
+  // React seldom changes: a file of its own outlives deployments.
+  const react = (id: string) => REACT.some((folder) => id.includes(folder));
+  return [{ name: 'react', test: react, priority: groups.length + 1 }, ...groups];
+}

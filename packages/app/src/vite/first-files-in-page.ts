@@ -1,0 +1,59 @@
+import type { Plugin, Rolldown } from 'vite';
+import { type ScreenTable, screenFile } from '../navigation/screen-table.ts';
+
+/** Hash paths that people open the app on, and the tables that they are in. */
+export interface FirstPages extends Pick<ScreenTable, 'screenOf'> {
+  readonly paths: readonly string[];
+  readonly lazyScreen: (path: string) => () => Promise<unknown>;
+}
+
+/** Language and part of a catalogue's module. */
+export function catalogueOf(id: string | null | undefined): [string, string] | undefined {
+  const [, language, part] = id?.split('virtual:catalogue')[1]?.split('/') ?? [];
+  return language && part ? [language, part] : undefined;
+}
+
+/**
+ * The page's first script asks for the catalogue of the language in use and for the code of the page that is opened, while the
+ * app itself is still on its way; the files bear hashes, so the page tells it which they are.
+ */
+export function firstFilesInPage(first?: FirstPages): Plugin {
+  return {
+    name: 'sathorn-first-files-in-page',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const catalogues: Record<string, Record<string, string>> = {};
+        for (const { facadeModuleId, fileName } of chunks) {
+          const [language, part] = catalogueOf(facadeModuleId) ?? [];
+          if (language && part) catalogues[language] = { ...catalogues[language], [part]: `/${fileName}` };
+        }
+        const filesOf = (chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> => {
+          if (found.has(chunk.fileName)) return found;
+          found.add(chunk.fileName);
+          for (const css of chunk.viteMetadata?.importedCss ?? []) found.add(css);
+          for (const name of chunk.imports) {
+            const imported = bundle[name];
+            if (imported?.type === 'chunk') filesOf(imported, found);
+          }
+          return found;
+        };
+        const inPage = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => [...filesOf(chunk)]));
+        const names: string[] = [];
+        const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1);
+        const pages = first?.paths.map((path) => {
+          const file = `/src/${screenFile(first.lazyScreen(path))}`;
+          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(file));
+          const files = chunk ? [...filesOf(chunk)].filter((name) => !inPage.has(name)) : [];
+          return [path, [first.screenOf(path)?.access === 'customer' ? 1 : 0, ...files.map(placeOf)]] as const;
+        });
+        const data = JSON.stringify({ catalogues, names, pages: Object.fromEntries(pages ?? []) });
+        return html.replace(
+          'src="/first-paint.js"',
+          `src="/first-paint.js" data-files="${data.replaceAll('"', '&quot;')}"`,
+        );
+      },
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * What money moves when two orders meet: pure, so that anybody can recompute it from the trade and the two orders.
+ *
+ * - The taker pays out of what is available, the maker out of what its order holds. Each pays the fee from what it receives.
+ * - What is held was rounded up and what is paid is rounded down, so a hold covers its fills. A filled maker gets the rest back.
+ */
+import { type CoinCode, type Money, money, type Price, type Rate, subtract } from '@sathorn/money';
+import { contractAmount, contractFee } from './contract-terms.ts';
+
+export interface ContractFill {
+  readonly takerSide: 'buy' | 'sell';
+  readonly price: Price;
+  readonly quantity: Money<CoinCode>;
+  readonly makerRate: Rate;
+  readonly takerRate: Rate;
+  /** What the maker's order holds before the fill. */
+  readonly makerHeld: Money;
+  /** Nothing of the maker's order is left. */
+  readonly isMakerFilled: boolean;
+}
+
+type FillAccount = 'taker' | 'maker' | 'maker_in_orders' | 'fees';
+
+export interface FillMove {
+  readonly from: FillAccount;
+  readonly to: FillAccount;
+  /** Above zero. */
+  readonly amount: Money;
+  readonly purpose: 'trade' | 'fee' | 'release';
+}
+
+export interface FillSettlement {
+  readonly amount: Money<'USDT'>;
+  /** Each in what its side receives. */
+  readonly makerFee: Money;
+  readonly takerFee: Money;
+  /** What the maker's order holds afterwards. */
+  readonly makerHeld: Money;
+  /** In the order in which they are posted. */
+  readonly moves: readonly FillMove[];
+}
+
+export function settleFill(fill: ContractFill): FillSettlement {
+  const { takerSide, quantity, makerHeld } = fill;
+  const amount = contractAmount(fill.price, quantity, 'down');
+  const [toMaker, toTaker]: [Money, Money] = takerSide === 'buy' ? [amount, quantity] : [quantity, amount];
+  const makerFee = contractFee(toMaker, fill.makerRate);
+  const takerFee = contractFee(toTaker, fill.takerRate);
+  const left = subtract(makerHeld, toTaker);
+  const moves: FillMove[] = [
+    { from: 'taker', to: 'maker', amount: toMaker, purpose: 'trade' },
+    { from: 'maker', to: 'fees', amount: makerFee, purpose: 'fee' },
+    { from: 'maker_in_orders', to: 'taker', amount: toTaker, purpose: 'trade' },
+    { from: 'taker', to: 'fees', amount: takerFee, purpose: 'fee' },
+  ];
+  if (fill.isMakerFilled) moves.push({ from: 'maker_in_orders', to: 'maker', amount: left, purpose: 'release' });
+  return {
+    amount,
+    makerFee,
+    takerFee,
+    makerHeld: fill.isMakerFilled ? money(left.asset, 0n) : left,
+    moves: moves.filter((move) => move.amount.units > 0n),
+  };
+}

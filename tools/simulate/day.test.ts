@@ -1,0 +1,34 @@
+import { asOwner, testDatabase } from '@sathorn/server/database/testing';
+import { expect, it } from 'vitest';
+import { BrokenDay, simulateDay } from './day.ts';
+
+it('keeps every invariant, and the same seed gives the same day', { timeout: 240_000 }, async () => {
+  const days = [];
+  for (let run = 0; run < 2; run++)
+    days.push(await simulateDay(await testDatabase(), { seed: 'a test', steps: 20, customers: 6 }));
+  const [day, again] = days;
+  expect(day?.digest).toBe(again?.digest);
+  expect(day?.counts).toEqual(again?.counts);
+  expect(day?.counts.get('option: accepted')).toBeGreaterThan(0);
+  expect(day?.counts.get('limit order: accepted')).toBeGreaterThan(0);
+  expect(day?.counts.get('options settled')).toBeGreaterThan(0);
+});
+
+it('says which step broke an invariant, and how to see it again', { timeout: 120_000 }, async () => {
+  const database = await testDatabase();
+  const day = simulateDay(database, {
+    seed: 'a theft',
+    steps: 10,
+    customers: 3,
+    onStep: async (step) => {
+      if (step === 4)
+        await asOwner(
+          database.owner,
+          `ALTER TABLE ledger.account DISABLE TRIGGER ALL;
+           UPDATE ledger.account SET credits_posted = credits_posted + 1 WHERE owner = 2 AND asset = 'USDT' AND code = 1000`,
+        );
+    },
+  });
+  await expect(day).rejects.toThrow(BrokenDay);
+  await expect(day).rejects.toThrow(/step 5 of seed a theft[\s\S]*I1[\s\S]*--seed a theft --steps 6/);
+});

@@ -1,0 +1,251 @@
+import { hash } from 'node:crypto';
+import {
+  COINS,
+  type CoinCode,
+  formatMoney,
+  formatPrice,
+  lotUnits,
+  money,
+  type Price,
+  parseMoney,
+  parsePrice,
+  priceStepUnits,
+  scaleOf,
+} from '@sathorn/money';
+import { watchViolations } from '@sathorn/server/checker';
+import type { TestDatabase } from '@sathorn/server/database/testing';
+import { giveDemoMoney } from '@sathorn/server/demo';
+import type { Options } from '@sathorn/server/options';
+import { openOptionsTest } from '@sathorn/server/options/testing';
+import { readContractTicket } from '@sathorn/settlement';
+import { Draws } from './draws.ts';
+import { type Matching, openMatching } from './open-matching.ts';
+import { PriceWalk } from './prices.ts';
+
+const STARTS: Readonly<Partial<Record<CoinCode, bigint>>> = {
+  BTC: 64_000_000_000n,
+  ETH: 3_100_000_000n,
+  DOGE: 160_000n,
+};
+const TRADED = Object.keys(STARTS) as CoinCode[];
+/** A step takes half of that on average: 720 of them are a day. */
+const STEP_SECONDS_MAX = 240;
+/** One duration that is not offered. */
+const DURATIONS = [30, 30, 60, 60, 120, 180, 300, 45];
+const STAKES = ['1', '5', '7.123456', '10', '100', '2500', '0.5', '9999999'];
+
+export interface DayOptions {
+  readonly seed: string;
+  readonly steps: number;
+  readonly customers: number;
+  /** Told after each step. */
+  readonly onStep?: (step: number) => void | Promise<void>;
+}
+
+export interface Day {
+  /** How often what was done, and with which answer. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Of all balances, orders and trades at the end: the same for the same seed. */
+  readonly digest: string;
+}
+
+export class BrokenDay extends Error {
+  constructor(seed: string, step: number, did: readonly string[], found: unknown) {
+    super(
+      `step ${step} of seed ${seed} broke an invariant: ${JSON.stringify(found)}\nIt did: ${did.join('; ')}\nThe same day again: npm run simulate -- --seed ${seed} --steps ${step + 1}`,
+    );
+  }
+}
+
+/** What is decided about a command: sent again under its id, it must be answered so again. */
+interface Said {
+  readonly again: () => Promise<unknown>;
+  readonly answer: string;
+}
+
+/**
+ * A day of customers who buy options, trade contracts, revoke, send again what was answered, and whose server restarts, on a clock that jumps from
+ * step to step and with prices of a random walk that falls silent at times. After each step every invariant of the checker holds, or this
+ * throws. One command after the other, so that a seed replays exactly.
+ */
+export async function simulateDay(
+  database: TestDatabase,
+  { seed, steps, customers, onStep }: DayOptions,
+): Promise<Day> {
+  const draws = new Draws(seed);
+  const world = await openOptionsTest(database);
+  const watch = await watchViolations(database.checker);
+  const walks = TRADED.map((coin) => new PriceWalk(coin, STARTS[coin] ?? 0n, new Draws(`${seed} ${coin}`)));
+  const priceOf = (coin: CoinCode): Price | null =>
+    (walks.find((walk) => walk.coin === coin)?.price ?? null) as Price | null;
+  const counts = new Map<string, number>();
+  const said: Said[] = [];
+  const orders: { readonly by: bigint; readonly id: string }[] = [];
+  let options: Options = await world.open();
+  let contracts: Matching = await openMatching(world, priceOf);
+  let did: string[] = [];
+
+  const intent = () => ({ id: draws.uuid(), digest: 'simulated' });
+  const customer = (): bigint => BigInt(1 + draws.below(customers));
+  const note = (what: string, answer: { readonly ok: boolean; readonly refusal?: string }): void => {
+    const line = `${what}: ${answer.ok ? 'accepted' : answer.refusal}`;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+    did.push(line);
+  };
+
+  const buyOption = async (): Promise<void> => {
+    const stake = parseMoney('USDT', draws.one(STAKES));
+    if (stake === undefined) throw new RangeError('a stake is no amount');
+    const command = {
+      customer: customer(),
+      coin: draws.one(TRADED),
+      direction: draws.one(['up', 'down'] as const),
+      stake,
+      seconds: draws.one(DURATIONS),
+    };
+    const by = intent();
+    const again = () => options.buy(command, by);
+    const answer = await again();
+    note('option', answer);
+    said.push({ again, answer: textOf(answer) });
+  };
+
+  const placeOrder = async (): Promise<void> => {
+    const walk = draws.one(walks);
+    const { coin } = walk;
+    const { priceDecimals } = COINS[coin];
+    const side = draws.one(['buy', 'sell'] as const);
+    const type = draws.one(['limit', 'limit', 'limit', 'market'] as const);
+    const away = BigInt(draws.below(200) - 100);
+    const limit = walk.price + (walk.price * away) / 10_000n;
+    const price = formatPrice((limit - (limit % priceStepUnits(coin))) as Price, priceDecimals);
+    // Worth 1 to 2,000 USDT.
+    const worth = BigInt(1 + draws.below(2_000)) * 1_000_000n;
+    const units = (worth * 10n ** BigInt(scaleOf(coin))) / walk.price;
+    const quantity = formatMoney(money(coin, units - (units % lotUnits(coin))));
+    const ticket = readContractTicket({
+      coin,
+      side,
+      type,
+      price: type === 'limit' ? parsePrice(price) : undefined,
+      quantity,
+      timeInForce: type === 'limit' ? draws.one(['GTC', 'GTC', 'GTC', 'IOC', 'FOK'] as const) : undefined,
+      postOnly: type === 'limit' && draws.below(8) === 0,
+    });
+    if (!ticket.ok) return note('ticket', ticket);
+    const [who, by] = [customer(), intent()];
+    const again = () => contracts.place(who, ticket.effect, by);
+    const answer = await again();
+    note(`${type} order`, answer);
+    said.push({ again, answer: textOf(answer) });
+    if (answer.ok) orders.push({ by: who, id: answer.effect.id });
+  };
+
+  const actions: readonly [times: number, act: () => Promise<void>][] = [
+    [30, buyOption],
+    [40, placeOrder],
+    [
+      12,
+      async () => {
+        const last = orders.slice(-30);
+        if (last.length === 0) return;
+        const { by, id } = draws.one(last);
+        // At times by somebody else.
+        note('revoke', await contracts.revoke(draws.below(8) === 0 ? customer() : by, id, intent()));
+      },
+    ],
+    [2, async () => note('revoke all', await contracts.revokeAll(customer(), draws.one([null, ...TRADED]), intent()))],
+    [
+      6,
+      async () => {
+        const asset = draws.one(['USDT', 'USDT', ...TRADED] as const);
+        const units = (parseMoney(asset, asset === 'USDT' ? '5000' : '2') ?? money(asset, 0n)).units;
+        note('gift', await giveDemoMoney(world.ledger, { to: customer(), asset, units }, intent()));
+      },
+    ],
+    [
+      8,
+      async () => {
+        const last = said.slice(-200);
+        if (last.length === 0) return;
+        const { again, answer } = draws.one(last);
+        const repeated = textOf(await again());
+        note('sent again', { ok: repeated === answer, refusal: `was ${answer}, is ${repeated}` });
+        if (repeated !== answer)
+          throw new BrokenDay(seed, step, did, 'a command that was sent again got another answer');
+      },
+    ],
+    [
+      1,
+      async () => {
+        await contracts.stop();
+        [options, contracts] = [await world.open(), await openMatching(world, priceOf)];
+        note('restart', { ok: true });
+      },
+    ],
+  ];
+  const wheel = actions.flatMap(([times, act]) => Array<() => Promise<void>>(times).fill(act));
+
+  const passTime = async (seconds: number): Promise<void> => {
+    const toMs = Math.floor(world.clock.ms / 1_000 + seconds) * 1_000;
+    for (const walk of walks) await world.publish(walk.coin, toMs, () => walk.next());
+    world.clock.ms = toMs + draws.below(900);
+    const settled = await options.settleDue();
+    if (settled > 0) counts.set('options settled', (counts.get('options settled') ?? 0) + settled);
+  };
+
+  let step = 0;
+  try {
+    // A coin's first tick is of the second after the clock's.
+    for (const walk of walks)
+      await world.publish(walk.coin, Math.floor(world.clock.ms / 1_000 + 1) * 1_000, () => walk.price);
+    for (let who = 1n; who <= BigInt(customers); who++) {
+      for (const asset of ['USDT', ...TRADED] as const) {
+        const units = (parseMoney(asset, asset === 'USDT' ? '10000' : '5') ?? money(asset, 0n)).units;
+        await giveDemoMoney(world.ledger, { to: who, asset, units }, intent());
+      }
+    }
+    for (; step < steps; step++) {
+      did = [];
+      await passTime(1 + draws.below(STEP_SECONDS_MAX));
+      for (let acts = draws.below(12); acts > 0; acts--) await draws.one(wheel)();
+      if (world.faults.length > 0) throw new BrokenDay(seed, step, did, String(world.faults[0]));
+      const violations = await watch.look();
+      if (violations.length > 0) throw new BrokenDay(seed, step, did, violations);
+      await onStep?.(step);
+    }
+    // Whatever is still open comes to its end; then all of history is gone over once.
+    did = ['the end of the day'];
+    await passTime(400);
+    await passTime(400);
+    const violations = await world.violations();
+    if (Array.isArray(violations) && violations.length > 0) throw new BrokenDay(seed, step, did, violations);
+    return { counts, digest: await digestOf(world.asOwner) };
+  } finally {
+    await contracts.stop();
+    await watch.close();
+    await world.close();
+  }
+}
+
+/** One text for one answer, whatever the order of its members. */
+const textOf = (answer: unknown): string =>
+  JSON.stringify(answer, (_key, value: unknown) => {
+    if (typeof value === 'bigint') return String(value);
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+
+/** Times of the database's own clock are left out. */
+const KEPT = [
+  'SELECT owner, code, asset, debits_posted, credits_posted, debits_held, credits_held, entries FROM ledger.account ORDER BY owner, code, asset',
+  'SELECT id, customer_id, coin, direction, stake, accepted_ms, ends_ms, status, reason, start_price, end_price, profit, fee FROM options.orders ORDER BY id',
+  'SELECT coin, sequence, customer_id, side, price, quantity, reason FROM contracts.orders ORDER BY coin, sequence',
+  'SELECT coin, number, price, quantity, taker_sequence, maker_sequence FROM contracts.trade ORDER BY coin, number',
+];
+
+async function digestOf(read: (text: string) => Promise<object[]>): Promise<string> {
+  let text = '';
+  for (const query of KEPT) text += `${JSON.stringify(await read(query))}\n`;
+  return hash('sha256', text);
+}

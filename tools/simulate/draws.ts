@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto';
+
+/** Numbers that follow from a seed alone: the same seed gives the same day. */
+export class Draws {
+  readonly #seed: string;
+  #drawn = 0;
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  /** A whole number from 0 up to `below`, which is at most 2^32. */
+  below(below: number): number {
+    return Number.parseInt(this.#next().slice(0, 12), 16) % below;
+  }
+
+  one<Item>(items: readonly Item[]): Item {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new RangeError('nothing to draw from');
+    return item;
+  }
+
+  /** A UUID of version 4 by its form. */
+  uuid(): string {
+    const hex = this.#next();
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  }
+
+  #next(): string {
+    this.#drawn += 1;
+    return hash('sha256', `${this.#seed}\n${this.#drawn}`);
+  }
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { COIN_CODES, type CoinCode, type Price } from '@sathorn/money';
+import { CommandFault, localCommands } from '@sathorn/server/bus';
+import { type Contracts, openContracts } from '@sathorn/server/contracts';
+import type { OptionsTest } from '@sathorn/server/options/testing';
+
+export interface Matching extends Contracts {
+  stop(): Promise<void>;
+}
+
+/** Contracts with a matcher that serves every coin, as after a restart; without the house's market maker, who goes by a clock of his own. */
+export async function openMatching(
+  { test: { database }, ledger, clock, bus, market, faults }: OptionsTest,
+  priceOf: (coin: CoinCode) => Price | null,
+): Promise<Matching> {
+  const { api: contracts } = openContracts({
+    database,
+    ledger,
+    clock,
+    bus,
+    commands: localCommands(),
+    market: { environment: 'sim', isStale: market.isStale, lastPrice: priceOf },
+    levelOf: () => 0,
+    isOffering: true,
+    isTurnedByHand: true,
+    onFault: (error) => faults.push(error),
+  });
+  const ending = new AbortController();
+  const run = contracts.run(ending.signal);
+  for (const coin of COIN_CODES) await untilServed(contracts, coin);
+  return {
+    ...contracts,
+    async stop() {
+      ending.abort();
+      await run;
+    },
+  };
+}
+
+/** A leader of the coin answers, if only that there is no such order. */
+async function untilServed(contracts: Contracts, coin: CoinCode): Promise<void> {
+  for (;;) {
+    try {
+      await contracts.send({ do: 'revoke', customer: 1n, coin, sequence: 1 }, { id: randomUUID(), digest: 'probe' });
+      return;
+    } catch (error) {
+      if (!(error instanceof CommandFault)) throw error;
+      await pause(5);
+    }
+  }
+}
