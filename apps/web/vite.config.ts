@@ -93,7 +93,8 @@ export default defineConfig({
           },
         ],
         cleanupOutdatedCaches: true,
-        // The worker is under the pages' policy too: it could not import its library, and would keep nothing, in silence.
+        // The worker is under the pages' policy too: it could not import its library, and would keep nothing, in
+        // silence.
         inlineWorkboxRuntime: true,
       },
     }),

@@ -1,4 +1,7 @@
-/** A server that takes a form and answers, with nothing behind it: what this machine gives to HTTP alone. The port is its argument. */
+/**
+ * A server that takes a form and answers, with nothing behind it: what this machine gives to HTTP alone. The port is
+ * its argument.
+ */
 import Fastify from 'fastify';
 
 const app = Fastify({ logger: false });

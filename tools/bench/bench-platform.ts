@@ -111,7 +111,10 @@ export async function startPlatform(): Promise<StartedPlatform> {
 
 const BARE_POST: Post = { path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' };
 
-/** Runs `work` with form posts to a bare server: the peer of every figure over HTTP. What is taken for a goal was measured where it did 40,000/s. */
+/**
+ * Runs `work` with form posts to a bare server: the peer of every figure over HTTP. What is taken for a goal was
+ * measured where it did 40,000/s.
+ */
 export function withBarePosts<Result>(
   work: (barePosts: (seconds: number) => Promise<PostLoad>) => Promise<Result>,
 ): Promise<Result> {

@@ -189,8 +189,8 @@ function revokeAny(book: Book, { ids }: Resting, random: () => number): Command 
 }
 
 /**
- * Around a middle that wanders, orders at distances that thin out, 45 % new, 15 % that take and may rest, 3 % that only take,
- * 37 % revokes of any order; first as many as shall live.
+ * Around a middle that wanders, orders at distances that thin out, 45 % new, 15 % that take and may rest, 3 % that only
+ * take, 37 % revokes of any order; first as many as shall live.
  */
 function retailStream(name: string, live: number, count: number, rounds: number, goal: string): Stream {
   const random = randomNumbers(42);

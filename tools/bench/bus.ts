@@ -45,7 +45,10 @@ async function untilServed(edge: Commands): Promise<void> {
   }
 }
 
-/** From the request to its answer by an empty handler: the bus alone, without the database. Both ends share one process and its core. */
+/**
+ * From the request to its answer by an empty handler: the bus alone, without the database. Both ends share one process
+ * and its core.
+ */
 export async function benchBus(): Promise<Figure[]> {
   const onFault = (error: unknown): void => console.error(error);
   const nats = await startNatsServer();

@@ -1,6 +1,6 @@
 /**
- * Readers of the live stream, in a process of their own: opens the connections, subscribes, and counts the frames that come. They are
- * plain sockets that look at the heads of frames only, so that reading takes less than sending.
+ * Readers of the live stream, in a process of their own: opens the connections, subscribes, and counts the frames that
+ * come. They are plain sockets that look at the heads of frames only, so that reading takes less than sending.
  */
 import { connect, type Socket } from 'node:net';
 

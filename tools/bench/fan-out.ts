@@ -90,7 +90,10 @@ async function fanOut(readers: number, frameEveryMs: number): Promise<Run> {
 const said = ({ frames, megabytes }: Run): string =>
   `${perSecond(frames * TOPICS.length)} in ${perSecond(frames)} frames, ${megabytes.toFixed(0)} MB/s`;
 
-/** The live stream out of one edge process; readers in another, on the same two cores. A message is what one topic says to one reader. */
+/**
+ * The live stream out of one edge process; readers in another, on the same two cores. A message is what one topic says
+ * to one reader.
+ */
 export async function benchFanOut(): Promise<Figure[]> {
   const many = await fanOut(10_000, 100);
   const fast = await fanOut(2_000, 10);

@@ -1,7 +1,8 @@
 /**
- * The peer of orders over HTTP: an exchange as it is quickly written. Form posts, a book in memory, and one transaction for all that
- * came meanwhile, with orders, trades and balances as plain rows. Durable and exact; but no sessions, no retries that are recognized, no
- * double entry that anybody could check, no second process that could take over, no customer who is told. The port is its argument.
+ * The peer of orders over HTTP: an exchange as it is quickly written. Form posts, a book in memory, and one transaction
+ * for all that came meanwhile, with orders, trades and balances as plain rows. Durable and exact; but no sessions, no
+ * retries that are recognized, no double entry that anybody could check, no second process that could take over, no
+ * customer who is told. The port is its argument.
  */
 import { Book, type BookEvents, type Side } from '@sathorn/matching';
 import { plainArray } from '@sathorn/server/database';

@@ -49,8 +49,9 @@ export async function plainTransfers(
 }
 
 /**
- * Many in one transaction, one after the other on one connection: balances locked and read, told back as they are to be, with two entries a
- * transfer. Nothing recomputes what it is told, nothing is recognized when it comes again, and there are no holds.
+ * Many in one transaction, one after the other on one connection: balances locked and read, told back as they are to
+ * be, with two entries a transfer. Nothing recomputes what it is told, nothing is recognized when it comes again, and
+ * there are no holds.
  */
 export async function groupedTransfers(
   owner: pg.ClientConfig,

@@ -43,7 +43,10 @@ const joined = (loads: readonly PostLoad[]): PostLoad => {
 
 const TURNS = 4;
 
-/** A machine's cores are twice as fast in one minute as in the next: what is compared runs in turns, so that both meet the same. */
+/**
+ * A machine's cores are twice as fast in one minute as in the next: what is compared runs in turns, so that both meet
+ * the same.
+ */
 export async function inTurns<Name extends string>(
   runs: Readonly<Record<Name, () => Promise<PostLoad>>>,
 ): Promise<Record<Name, PostLoad>> {
@@ -60,9 +63,9 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: ([0-9]+)\r\n/i;
 
 /**
- * Posts forms over as many connections, each as soon as the one before is answered, or `rate` a second in all: then the time of an answer
- * counts from when its request was due. It shares the cores with what it measures, so it does no more than it must: a general load
- * generator took a fifth of both for itself.
+ * Posts forms over as many connections, each as soon as the one before is answered, or `rate` a second in all: then the
+ * time of an answer counts from when its request was due. It shares the cores with what it measures, so it does no more
+ * than it must: a general load generator took a fifth of both for itself.
  */
 export async function postLoad(
   port: number,

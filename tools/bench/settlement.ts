@@ -49,7 +49,10 @@ function cpuMeter(cluster: BenchCluster): (orders: number) => string {
   };
 }
 
-/** Orders that expire in the same second, from the rooms that serve them: bought, then settled from kept ticks, all durable. */
+/**
+ * Orders that expire in the same second, from the rooms that serve them: bought, then settled from kept ticks, all
+ * durable.
+ */
 export async function benchSettlement(): Promise<Figure[]> {
   const cluster = await benchCluster();
   const { database } = cluster;

@@ -50,7 +50,10 @@ export function filesWith(
   return found;
 }
 
-/** Every budget of a build against what it weighs. `sizeOf` is a file's size over the wire; of `screens`, home comes first. */
+/**
+ * Every budget of a build against what it weighs. `sizeOf` is a file's size over the wire; of `screens`, home comes
+ * first.
+ */
 export function weigh(
   manifest: Manifest,
   sizeOf: (file: string) => number,

@@ -1,4 +1,7 @@
-/** `npm run dev`: the server, restarted when its files change, and Vite's development server for the app, which proxies to it. */
+/**
+ * `npm run dev`: the server, restarted when its files change, and Vite's development server for the app, which proxies
+ * to it.
+ */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 

@@ -1,11 +1,15 @@
-/** `npm run docs`: writes the generated pages. `-- --check` fails when one is stale; `-- --pictures` also takes the README's pictures anew. */
+/**
+ * `npm run docs`: writes the generated pages. `-- --check` fails when one is stale; `-- --pictures` also takes the
+ * README's pictures anew.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readTree } from '../tidy/tree.ts';
 import { apiPage, type ScreenFiles, type ScreenRow, screensPage } from './pages.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-// By their paths: the app's screens are JSX, which the tools' type check doesn't read; the tables themselves load none of them.
+// By their paths: the app's screens are JSX, which the tools' type check doesn't read; the tables themselves load none
+// of them.
 const app = path.join(root, 'apps/web/src');
 const { SCREENS } = (await import(`${app}/paths.ts`)) as { SCREENS: readonly ScreenRow[] };
 const { SCREEN_FILES } = (await import(`${app}/screens.ts`)) as { SCREEN_FILES: ScreenFiles };

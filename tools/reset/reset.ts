@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the embedded database of a data folder lives when its user can't enter that folder; `embedded-postgres.ts` chooses it. */
+/**
+ * Where the embedded database of a data folder lives when its user can't enter that folder; `embedded-postgres.ts`
+ * chooses it.
+ */
 const ELSEWHERE = '/var/lib/sathorn';
 
 /** Every folder that a start on this data folder has written to, of those that are there. */

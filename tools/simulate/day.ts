@@ -64,9 +64,9 @@ interface Said {
 }
 
 /**
- * A day of customers who buy options, trade contracts, revoke, send again what was answered, and whose server restarts, on a clock that jumps from
- * step to step and with prices of a random walk that falls silent at times. After each step every invariant of the checker holds, or this
- * throws. One command after the other, so that a seed replays exactly.
+ * A day of customers who buy options, trade contracts, revoke, send again what was answered, and whose server restarts,
+ * on a clock that jumps from step to step and with prices of a random walk that falls silent at times. After each step
+ * every invariant of the checker holds, or this throws. One command after the other, so that a seed replays exactly.
  */
 export async function simulateDay(
   database: TestDatabase,

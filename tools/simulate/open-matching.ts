@@ -9,7 +9,10 @@ export interface Matching extends Contracts {
   stop(): Promise<void>;
 }
 
-/** Contracts with a matcher that serves every coin, as after a restart; without the house's market maker, who goes by a clock of his own. */
+/**
+ * Contracts with a matcher that serves every coin, as after a restart; without the house's market maker, who goes by a
+ * clock of his own.
+ */
 export async function openMatching(
   { test: { database }, ledger, clock, bus, market, faults }: OptionsTest,
   priceOf: (coin: CoinCode) => Price | null,

@@ -15,8 +15,8 @@ function run(command: string, parameters: string[]): { isDone: boolean; output: 
 }
 
 /**
- * A nats-server from the path, else Debian's, unpacked into a folder of ours and not installed: that would start it as a service which
- * listens to everybody. Null when none can be had.
+ * A nats-server from the path, else Debian's, unpacked into a folder of ours and not installed: that would start it as
+ * a service which listens to everybody. Null when none can be had.
  */
 export function findNatsServer(): string | null {
   mkdirSync(FOLDER, { recursive: true });

@@ -6,7 +6,9 @@ const COMMENT = /^\s*(?:\/\/|\/\*|\*|\{\/\*)/;
 /** A tool reads it as one line. */
 const FOR_A_TOOL = /biome-ignore|oxlint-|@ts-|https?:\/\/\S{60}/;
 
-/** A comment of more columns is read by scrolling: the formatter leaves comments as they are, so this looks after them. */
+/**
+ * A comment of more columns is read by scrolling: the formatter leaves comments as they are, so this looks after them.
+ */
 export function checkComments(tree: Tree): Fault[] {
   const faults: Fault[] = [];
   for (const [file, text] of tree) {

@@ -19,7 +19,9 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
-/** A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use. */
+/**
+ * A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use.
+ */
 const SIDE_DOORS = new Set([
   'edge/handle.ts',
   'edge/sessions.ts',
@@ -31,7 +33,10 @@ const SIDE_DOORS = new Set([
   'options/testing.ts',
 ]);
 
-/** What all subjects of an app may use; every other folder of its `src/` is a subject, which only the files above it import. */
+/**
+ * What all subjects of an app may use; every other folder of its `src/` is a subject, which only the files above it
+ * import.
+ */
 const SHARED_AREAS = new Set(['parts', 'shell']);
 
 const ENGINES = /^packages\/(money|matching|settlement|proof)\/src\/(?!.*\.test\.ts$)/;
@@ -146,7 +151,10 @@ function checkEngine({ from, specifier }: Import): string | null {
     : null;
 }
 
-/** Cycles between workspaces, between the server's rooms and between files; tests are outside, they may look at everything. */
+/**
+ * Cycles between workspaces, between the server's rooms and between files; tests are outside, they may look at
+ * everything.
+ */
 function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkHandlers } from './calls.ts';
 import { checkCatalogues } from './catalogues.ts';
+import { checkComments } from './comments.ts';
 import { checkForbidden } from './forbidden.ts';
 import { checkImports } from './imports.ts';
 import { checkSchemas } from './schemas.ts';
@@ -150,4 +151,11 @@ describe('tidy', () => {
     );
     expect(says(checkCatalogues(tree), `${file}hi.json`)).toMatch(/planted\.key/);
   });
+});
+
+it('finds a comment that is wider than code may be', () => {
+  const wide = `// ${'a word '.repeat(20)}`;
+  const file = 'packages/money/src/planted.ts';
+  expect(says(checkComments(planted({ [file]: `\n${wide}\n` })), file)).toMatch(/line 2: a comment of more than 120/);
+  expect(says(checkComments(planted({ [file]: `export const text = '${wide}';` })), file)).toBe('');
 });

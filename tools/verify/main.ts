@@ -1,10 +1,10 @@
 /**
  * `npx sathorn-verify receipt.json [--keys keys.json | --server URL] [--rules <sha256>] [--pin FILE] [--chain]`
  *
- * Checks an option's receipt with the code that the app runs. Without `--keys` the published keys are fetched from the server;
- * keep a copy of them, so that you need not trust it later. `--pin` does so by itself: it remembers keys and the newest tick of each coin in
- * a file, and refuses what contradicts them. `--chain` fetches all ticks between start and end and links them. Ends with 0 when
- * verified, 1 when not, 2 when it could not be checked.
+ * Checks an option's receipt with the code that the app runs. Without `--keys` the published keys are fetched from the
+ * server; keep a copy of them, so that you need not trust it later. `--pin` does so by itself: it remembers keys and
+ * the newest tick of each coin in a file, and refuses what contradicts them. `--chain` fetches all ticks between start
+ * and end and links them. Ends with 0 when verified, 1 when not, 2 when it could not be checked.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

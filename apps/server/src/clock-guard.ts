@@ -1,7 +1,10 @@
 import { type Clock, type Elapsed, systemElapsed } from './clock.ts';
 import { type Queries, statement } from './database/index.ts';
 
-/** Further from the database's clock nothing is accepted: its times would sort orders wrongly, and sessions and codes would end at the wrong time. */
+/**
+ * Further from the database's clock nothing is accepted: its times would sort orders wrongly, and sessions and codes
+ * would end at the wrong time.
+ */
 export const SKEW_MAX_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
 const NOW = statement('clock.now', 'SELECT clock_timestamp() AS now');
@@ -12,11 +15,17 @@ export class ClockWrong extends Error {
   readonly statusCode = 503;
 }
 
-/** Tells the database's time, from what was last heard of it and from how long ago that was: a step of this machine's clock changes nothing. */
+/**
+ * Tells the database's time, from what was last heard of it and from how long ago that was: a step of this machine's
+ * clock changes nothing.
+ */
 export interface ClockGuard extends Clock {
   /** Throws `ClockWrong` while the two clocks differ by more than two seconds. */
   assertRight(): void;
-  /** For who has just asked the database for its time: the same time, when the two clocks agree. `askedMs` is the guard's `elapsedMs` before. */
+  /**
+   * For who has just asked the database for its time: the same time, when the two clocks agree. `askedMs` is the
+   * guard's `elapsedMs` before.
+   */
   heard(databaseNow: Date, askedMs: number): Date;
   elapsedMs(): number;
   close(): void;
@@ -62,7 +71,8 @@ export async function openClockGuard({
     );
   };
 
-  // The answer was made at some moment between question and receipt: a stalled loop widens the span, and must not look like a wrong clock.
+  // The answer was made at some moment between question and receipt: a stalled loop widens the span, and must not look
+  // like a wrong clock.
   const hear = (databaseNow: Date, askedMs: number): void => {
     const at = databaseNow.getTime();
     const [least, most] = [at - elapsedMs(), at - askedMs];

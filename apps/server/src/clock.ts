@@ -4,6 +4,9 @@ export interface Clock {
 }
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Ms since some moment that mean nothing else: no step of the system's clock moves them. For windows that live in memory. */
+/**
+ * Ms since some moment that mean nothing else: no step of the system's clock moves them. For windows that live in
+ * memory.
+ */
 export type Elapsed = () => number;
 export const systemElapsed: Elapsed = () => performance.now();

@@ -41,7 +41,9 @@ export interface Config {
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
-/** In a demonstration all products are on; a live deployment sells nothing without the licence that it does so under. */
+/**
+ * In a demonstration all products are on; a live deployment sells nothing without the licence that it does so under.
+ */
 export function isSellingOptions({ mode, licenceOfOptions }: Pick<Config, 'mode' | 'licenceOfOptions'>): boolean {
   return mode === 'demo' || licenceOfOptions !== null;
 }

@@ -6,7 +6,10 @@ export interface Endings {
   run(): Promise<void>;
 }
 
-/** Ends what was started, the last first. A step that throws or hangs is reported, and the others are taken all the same. */
+/**
+ * Ends what was started, the last first. A step that throws or hangs is reported, and the others are taken all the
+ * same.
+ */
 export function openEndings(report: (error: unknown, where: string) => void): Endings {
   const steps: [string, () => Promise<unknown>][] = [];
   return {

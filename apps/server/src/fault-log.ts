@@ -34,8 +34,8 @@ function kindOf(error: unknown, where: string): { kind: string; reason: string }
 }
 
 /**
- * The log of what goes wrong. A fault is written whole when it first comes, and then counted: a line a minute says how often. So a fault
- * that each request meets can't fill the disk, least of all one that says that the disk is full.
+ * The log of what goes wrong. A fault is written whole when it first comes, and then counted: a line a minute says how
+ * often. So a fault that each request meets can't fill the disk, least of all one that says that the disk is full.
  */
 export function openFaultLog({ log, elapsedMs }: FaultLogDependencies): FaultLog {
   const repeated = new Map<string, Repeated>();

@@ -25,9 +25,9 @@ function lockFile(dataDir: string): DatabaseSync {
 }
 
 /**
- * One server a data folder: a second one would share the embedded database with the first and stop it under it, or, in another container,
- * start another one on the same files. The lock is the file's, so it is seen by whoever has the folder mounted, and the system frees it when
- * the process ends, however it ends. Throws when another holds the folder.
+ * One server a data folder: a second one would share the embedded database with the first and stop it under it, or, in
+ * another container, start another one on the same files. The lock is the file's, so it is seen by whoever has the
+ * folder mounted, and the system frees it when the process ends, however it ends. Throws when another holds the folder.
  */
 export async function holdDataDir(dataDir: string): Promise<HeldFolder> {
   makeDataDir(dataDir);

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path';
 
 /**
- * Makes a folder and those above it. Node's own way (`recursive`) never comes back where nothing can be made though it is said to be
- * there, as in /proc.
+ * Makes a folder and those above it. Node's own way (`recursive`) never comes back where nothing can be made though it
+ * is said to be there, as in /proc.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   if (existsSync(folder)) return;
@@ -17,7 +17,10 @@ export function makeFolder(folder: string, mode = 0o777): void {
   }
 }
 
-/** The folder of the configuration. Others may pass, for the database's own user lives below; they may not look. Says why it is no use. */
+/**
+ * The folder of the configuration. Others may pass, for the database's own user lives below; they may not look. Says
+ * why it is no use.
+ */
 export function makeDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir, 0o711);

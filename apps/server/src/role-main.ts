@@ -19,7 +19,8 @@ const tell = (message: FromRole): void => {
 // The terminal's Ctrl-C reaches this process too; the one above says when its work is done.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => {
-  // Nobody is left to start an edge again, and the next server wants its port. An index goes on until the next server has one.
+  // Nobody is left to start an edge again, and the next server wants its port. An index goes on until the next server
+  // has one.
   if (lingerMs === 0) process.exit(1);
   setTimeout(() => void stop(), lingerMs);
 });

@@ -26,7 +26,10 @@ export interface RoleProcess {
   readonly url: string;
   /** When it has seen a tick. */
   readonly ready: Promise<void>;
-  /** Live events, as text. They are lost while the process stands still, or is started again; it says `gap` to its readers then. */
+  /**
+   * Live events, as text. They are lost while the process stands still, or is started again; it says `gap` to its
+   * readers then.
+   */
   send(text: string): void;
   tellChecked(report: Report): void;
   /** Options are not sold any more. */
@@ -51,8 +54,8 @@ const AGAIN_MAX_MS = 10_000;
 const STOP_MAX_MS = 7_000;
 
 /**
- * Some roles as a child: its event loop and its memory are its own. One that ends is started again. Its environment holds no secret;
- * what it needs comes over the channel.
+ * Some roles as a child: its event loop and its memory are its own. One that ends is started again. Its environment
+ * holds no secret; what it needs comes over the channel.
  */
 export async function startRoleProcess(
   { name, charge, lingerMs = 0, onLive }: RoleProcessOptions,

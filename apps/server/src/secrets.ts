@@ -32,7 +32,10 @@ type Name = (typeof NAMES)[number];
 /** 32 random bytes each, kept outside the database: a stolen dump opens no password, picture or signature. */
 export type Secrets = Readonly<Record<Name, Buffer>>;
 
-/** What a process needs that talks to strangers. Without the password of the owner or the index, and without the key that signs prices. */
+/**
+ * What a process needs that talks to strangers. Without the password of the owner or the index, and without the key
+ * that signs prices.
+ */
 export type EdgeSecrets = Pick<Secrets, 'pepper' | 'filesKey' | 'sessionKey' | 'accountSalt' | 'receiptKey'>;
 /** What the index needs besides. */
 export type IndexSecrets = Pick<Secrets, 'indexKey' | 'simSeed'>;
@@ -94,7 +97,8 @@ function flushFolder(folder: string): void {
 function keep(file: string, all: Record<string, string>, isFirst: boolean): Record<string, string> {
   const beside = writeBeside(file, all);
   try {
-    // A link is refused where the name is taken: of two servers that start at once, both get the keys of the faster one.
+    // A link is refused where the name is taken: of two servers that start at once, both get the keys of the faster
+    // one.
     if (isFirst) linkSync(beside, file);
     else renameSync(beside, file);
     flushFolder(path.dirname(file));
@@ -125,8 +129,8 @@ type KeyName = 'indexKey' | 'receiptKey';
 const nextOf = (name: KeyName): string => `${name}Next`;
 
 /**
- * The key that is to follow, kept before it is published: else a crash in between would leave a published key that nobody holds. The same one
- * again until the change has ended.
+ * The key that is to follow, kept before it is published: else a crash in between would leave a published key that
+ * nobody holds. The same one again until the change has ended.
  */
 export function beginKeyChange(dataDir: string, name: KeyName): Buffer {
   const file = path.join(dataDir, 'secrets.json');

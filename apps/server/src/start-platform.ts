@@ -26,9 +26,9 @@ const INDEX_ROLES: readonly Role[] = ['index', 'settler'];
 const LINGER_MS = 30_000;
 
 /**
- * Starts the roles of the configuration, those of the edge in a process of their own: whatever strangers do to it, ticks are made and
- * options settle beside it, and it holds neither the owner's password nor the key that signs prices. A start that is called off ends what
- * it has begun, and throws.
+ * Starts the roles of the configuration, those of the edge in a process of their own: whatever strangers do to it,
+ * ticks are made and options settle beside it, and it holds neither the owner's password nor the key that signs prices.
+ * A start that is called off ends what it has begun, and throws.
  */
 export async function startPlatform(config: Config, voice: Voice, calledOff?: AbortSignal): Promise<Platform> {
   const { say } = voice;

@@ -181,7 +181,8 @@ describe('F1 a stranger', () => {
       ],
       listAccountRecords: [
         { setup: 'all', id: recordId },
-        // From a place in somebody else's list on, which is newer than all of the stranger's: their own from its beginning.
+        // From a place in somebody else's list on, which is newer than all of the stranger's: their own from its
+        // beginning.
         { setup: 'all', page: named(record.id, '0') },
       ],
       listMessages: { status: 'all', page: messageId },

@@ -35,7 +35,9 @@ export interface TestPlatform {
   close(): Promise<void>;
 }
 
-/** The whole program over HTTP, once its index has spoken: on a database of its own, or another process of what is open. */
+/**
+ * The whole program over HTTP, once its index has spoken: on a database of its own, or another process of what is open.
+ */
 export async function openTestPlatform(env: Form, beside?: TestPlatform): Promise<TestPlatform> {
   const test = beside?.test ?? (await testDatabase());
   const dataDir = beside?.dataDir ?? mkdtempSync(path.join(tmpdir(), 'sathorn-platform-'));

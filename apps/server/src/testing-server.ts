@@ -33,7 +33,9 @@ export interface ServerProcess {
   said(): string;
 }
 
-/** A server as it is deployed, as a child of the test, on a port of its own; `code` is run ahead of it, in its process. */
+/**
+ * A server as it is deployed, as a child of the test, on a port of its own; `code` is run ahead of it, in its process.
+ */
 export async function serverProcess(env: Readonly<Record<string, string>>, code = ''): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -105,7 +107,10 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
 /** What options of the shortest duration are sold for in tests that wait for a result on a real clock. */
 export const SHORT_OPTION = '10';
 
-/** Offers options of ten seconds on BTC at the server that runs on a data folder. The customer's app offers none so short. */
+/**
+ * Offers options of ten seconds on BTC at the server that runs on a data folder. The customer's app offers none so
+ * short.
+ */
 export async function offerShortOptions(dataDir: string): Promise<void> {
   const client = new pg.Client(ownerConnection({ databaseUrl: null, dataDir }));
   await client.connect();

@@ -124,7 +124,8 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   // Cut off after two decimals, as a balance is everywhere.
   const cents = shown(balance.usdt_available).replace(/(\.[0-9]{2}).*$/, '$1');
   await expect(page.getByText(`${cents} USDT`)).toBeVisible();
-  // The trade is on the public tape, with the mark of the house where it was on one side, and in the customer's history.
+  // The trade is on the public tape, with the mark of the house where it was on one side, and in the customer's
+  // history.
   await expect(page.locator('.tape-row .tape-price').first()).toBeVisible();
   await expect(page.locator('.tape-house').first()).toContainText('รายการกับผู้ดูแลสภาพคล่องของแพลตฟอร์ม');
   await page.getByRole('tab', { name: 'ประวัติ' }).click();

@@ -1,5 +1,5 @@
-// Before the first paint: language, direction, theme and colours, so that nothing flips. The app then keeps them. And what the page
-// that is opened needs is asked for now: the app, which would ask for it, is still on its way.
+// Before the first paint: language, direction, theme and colours, so that nothing flips. The app then keeps them. And
+// what the page that is opened needs is asked for now: the app, which would ask for it, is still on its way.
 (() => {
   const stored = (name) => {
     try {

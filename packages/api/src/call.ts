@@ -8,8 +8,8 @@ export type Who = 'anyone' | 'customer';
 type Fields = v.ObjectSchema<v.ObjectEntries, undefined>;
 
 /**
- * One entry of the table of calls. The request's *input* is what goes over the wire (strings), its *output* what a handler
- * gets (exact amounts, parsed ids). A result is the wire's own shape.
+ * One entry of the table of calls. The request's *input* is what goes over the wire (strings), its *output* what a
+ * handler gets (exact amounts, parsed ids). A result is the wire's own shape.
  */
 export interface Call<
   Request extends v.GenericSchema = v.GenericSchema,

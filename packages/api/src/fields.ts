@@ -21,7 +21,9 @@ export const text = (min: number, max: number) =>
     v.maxLength(max, fault('too_long')),
   );
 
-/** Directions, what nobody sees, and controls but for the line break: a text must not rearrange what stands around it. */
+/**
+ * Directions, what nobody sees, and controls but for the line break: a text must not rearrange what stands around it.
+ */
 const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|(?!\n)\p{Cc}/gu;
 
 /** What somebody writes for others to read. Joiners stay: Arabic and Hindi are written with them. */
@@ -91,8 +93,8 @@ export const wholeNumber = (min: number, max: number) =>
 
 export const id = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,64}$/, fault('id_malformed')));
 /**
- * The `next` of the page before, of the list's own shape, or the specification's number. Nothing and 0 begin the list; anything else would
- * too, for ever, in the hands of who follows a damaged `next`.
+ * The `next` of the page before, of the list's own shape, or the specification's number. Nothing and 0 begin the list;
+ * anything else would too, for ever, in the hands of who follows a damaged `next`.
  */
 export const pageOf = (next: string) =>
   v.optional(v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{0,9}|${next})$`), fault('malformed'))));

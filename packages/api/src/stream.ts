@@ -6,9 +6,10 @@ import { balancesTopic, ordersTopic } from './options.ts';
 import type { NameOf, SnapshotOf } from './topic.ts';
 
 /**
- * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`, `{op:'unsubscribe', topics}`, `{op:'ping'}`.
- * On subscription the latest state of each topic comes first (a snapshot), so a dropped connection resumes by subscribing again.
- * Topics of customers need auth; they are of the session's customer only.
+ * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`,
+ * `{op:'unsubscribe', topics}`, `{op:'ping'}`. On subscription the latest state of each topic comes first (a snapshot),
+ * so a dropped connection resumes by subscribing again. Topics of customers need auth; they are of the session's
+ * customer only.
  */
 export const TOPICS = {
   tickers: tickersTopic,

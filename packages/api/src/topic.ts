@@ -3,9 +3,9 @@ import type { Who } from './call.ts';
 import type { Interval } from './candles.ts';
 
 /**
- * What a frame carries when a topic has several events since the last one:
- * `last`: the newest, since each is the whole state; `by_code`: the newest item of each `code`; `every`: all items, oldest first, or a
- * snapshot where they are more than `max`; `reread`: no event at all but the state, read again for each reader.
+ * What a frame carries when a topic has several events since the last one: `last`: the newest, since each is the whole
+ * state; `by_code`: the newest item of each `code`; `every`: all items, oldest first, or a snapshot where they are more
+ * than `max`; `reread`: no event at all but the state, read again for each reader.
  */
 export type Merge = 'last' | 'by_code' | 'every' | 'reread';
 

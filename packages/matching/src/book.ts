@@ -1,9 +1,9 @@
 /**
  * The order book of one coin: best price first, and at one price who came first.
  *
- * Goal: exact and fast, with memory that is taken once. Prices and quantities are whole numbers below 2^53; so are all sums,
- * because a side whose sum would pass that takes nothing more. No clock, no randomness, no I/O: the same commands give
- * the same events and the same state.
+ * Goal: exact and fast, with memory that is taken once. Prices and quantities are whole numbers below 2^53; so are all
+ * sums, because a side whose sum would pass that takes nothing more. No clock, no randomness, no I/O: the same commands
+ * give the same events and the same state.
  *
  * Invariants, between two commands:
  * - the best bid is below the best ask;
@@ -34,7 +34,9 @@ import {
 import { hashOrders } from './state-hash.ts';
 import { LEVEL_ADDED, LEVEL_REMOVED, ORDER_ADDED, ORDER_REDUCED, ORDER_REMOVED, UndoJournal } from './undo-journal.ts';
 
-/** A side is an index: what a processor need not ask it can't guess wrong, and who buys and who sells nobody can guess. */
+/**
+ * A side is an index: what a processor need not ask it can't guess wrong, and who buys and who sells nobody can guess.
+ */
 const BUY = 0;
 const SELL = 1;
 const OPPOSITE = 1;
@@ -122,8 +124,8 @@ export class Book {
   }
 
   /**
-   * From the first checkpoint to `commit`, changes can be taken back exactly: the same orders at the same places in their
-   * queues. What was told to the listener can't be; the caller drops it.
+   * From the first checkpoint to `commit`, changes can be taken back exactly: the same orders at the same places in
+   * their queues. What was told to the listener can't be; the caller drops it.
    */
   checkpoint(): Checkpoint {
     this.journal.isOpen = true;
@@ -208,9 +210,9 @@ export class Book {
   }
 
   /**
-   * The most lots that a buy could take for `budget` (ticks × lots) within its limit, best prices first. Where the book ends before the
-   * budget, the rest counts at the last price that there is: so the order is told that it was not filled. The owner's own orders are left
-   * out: they would be cancelled instead of traded.
+   * The most lots that a buy could take for `budget` (ticks × lots) within its limit, best prices first. Where the book
+   * ends before the budget, the rest counts at the last price that there is: so the order is told that it was not
+   * filled. The owner's own orders are left out: they would be cancelled instead of traded.
    */
   lotsFor(owner: number, limit: number, budget: bigint): number {
     const { numbers, links } = this.slots;

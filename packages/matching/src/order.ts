@@ -4,7 +4,10 @@
  */
 export type Side = 'buy' | 'sell';
 
-/** GTC rests until it is filled or revoked; IOC takes what is there, the rest is cancelled; FOK fills whole or not at all. */
+/**
+ * GTC rests until it is filled or revoked; IOC takes what is there, the rest is cancelled; FOK fills whole or not at
+ * all.
+ */
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 
 export interface PlaceOrder {

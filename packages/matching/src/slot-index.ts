@@ -1,10 +1,10 @@
 import { type ID, NUMBERS, type OWNER, type PRICE, type Slots } from './slots.ts';
 
 /**
- * Slots by one of their numbers: open addressing with linear probing. It stands where a `Map` would, which boxes each key above 2^31 and
- * looks in three places. The keys are the slots' own, so a place is four bytes, and only who is found is looked at.
- * Removing moves the followers back instead of leaving marks, so an index never wears out; at most a quarter of the places is taken, so
- * that few follow.
+ * Slots by one of their numbers: open addressing with linear probing. It stands where a `Map` would, which boxes each
+ * key above 2^31 and looks in three places. The keys are the slots' own, so a place is four bytes, and only who is
+ * found is looked at. Removing moves the followers back instead of leaving marks, so an index never wears out; at most
+ * a quarter of the places is taken, so that few follow.
  */
 export class SlotIndex {
   private readonly slots: Slots;
@@ -80,8 +80,8 @@ export class SlotIndex {
   }
 
   private home(key: number): number {
-    // Four keys in a row share a line of the processor's cache; the fours are spread by Fibonacci hashing, after the upper
-    // half of a large key is folded in. Without the spreading, ids that wrap around would pile up.
+    // Four keys in a row share a line of the processor's cache; the fours are spread by Fibonacci hashing, after the
+    // upper half of a large key is folded in. Without the spreading, ids that wrap around would pile up.
     const upper = key > 0xffffffff ? Math.floor(key / 0x100000000) : 0;
     const low = key | 0;
     return ((Math.imul((low >>> 2) ^ Math.imul(upper, 0x85ebca6b), 0x9e3779b1) >>> this.shift) << 2) | (low & 3);

@@ -35,12 +35,13 @@ const FREE = 14;
 const BYTES = 64;
 
 /**
- * Orders, the levels they rest at and their owners, each a slot of 64 bytes, a line of the processor's cache: with columns, to link an
- * order touched nine lines. Slot 0 is never used.
+ * Orders, the levels they rest at and their owners, each a slot of 64 bytes, a line of the processor's cache: with
+ * columns, to link an order touched nine lines. Slot 0 is never used.
  *
- * An order is in two rings at once: behind its level, and behind its owner. A ring goes through its head, so who joins or leaves has two
- * neighbours always, and nothing has to be asked: a processor guesses wrong every second time who is first or last in a queue.
- * Who leaves keeps its fields until the slot is taken again, so an undo can put it back between the same neighbours.
+ * An order is in two rings at once: behind its level, and behind its owner. A ring goes through its head, so who joins
+ * or leaves has two neighbours always, and nothing has to be asked: a processor guesses wrong every second time who is
+ * first or last in a queue. Who leaves keeps its fields until the slot is taken again, so an undo can put it back
+ * between the same neighbours.
  */
 export class Slots {
   numbers: Float64Array;

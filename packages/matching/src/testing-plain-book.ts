@@ -2,8 +2,9 @@ import type { BookEvents, RejectReason } from './book-events.ts';
 import type { DepthLevel, PlaceOrder, RestingOrder, Side } from './order.ts';
 
 /**
- * The judge of the fast book: one list of orders, oldest first, searched from end to end for everything. Nothing in it is
- * clever, so that reading it is enough to believe it. Orders are replaced, never changed, so a copy of the list is a state.
+ * The judge of the fast book: one list of orders, oldest first, searched from end to end for everything. Nothing in it
+ * is clever, so that reading it is enough to believe it. Orders are replaced, never changed, so a copy of the list is a
+ * state.
  */
 export class PlainBook {
   orders: RestingOrder[] = [];

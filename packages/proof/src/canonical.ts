@@ -1,10 +1,13 @@
 /**
- * One text for one value: the JSON Canonicalization Scheme (RFC 8785) without numbers. Two programs that agree on the value
- * agree on its bytes, and so on its hash. Amounts, times and sequences are decimal strings.
+ * One text for one value: the JSON Canonicalization Scheme (RFC 8785) without numbers. Two programs that agree on the
+ * value agree on its bytes, and so on its hash. Amounts, times and sequences are decimal strings.
  */
 export type Canonical = string | boolean | null | readonly Canonical[] | { readonly [key: string]: Canonical };
 
-/** Throws on what has no place in a proof: numbers, undefined, big integers, lone surrogates, anything but plain objects. */
+/**
+ * Throws on what has no place in a proof: numbers, undefined, big integers, lone surrogates, anything but plain
+ * objects.
+ */
 export function canonical(value: Canonical): string {
   return write(value);
 }
@@ -33,8 +36,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The value of a text that is exactly canonical, else undefined. Blanks, another order of keys, a key given twice or a number
- * would be a second spelling of the same value, and a signature must cover one only.
+ * The value of a text that is exactly canonical, else undefined. Blanks, another order of keys, a key given twice or a
+ * number would be a second spelling of the same value, and a signature must cover one only.
  */
 export function parseCanonical(text: string): Canonical | undefined {
   try {

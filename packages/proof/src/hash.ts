@@ -9,7 +9,10 @@ export function utf8(text: string): Bytes {
   return encoder.encode(text);
 }
 
-/** SHA-256 in JavaScript. Not WebCrypto: a page served without TLS has none, and a tree of many leaves wants no promises. */
+/**
+ * SHA-256 in JavaScript. Not WebCrypto: a page served without TLS has none, and a tree of many leaves wants no
+ * promises.
+ */
 export function portableSha256(parts: readonly Uint8Array[]): Uint8Array {
   const hash = hashBytes.create();
   for (const part of parts) hash.update(part);
@@ -18,7 +21,9 @@ export function portableSha256(parts: readonly Uint8Array[]): Uint8Array {
 
 let implementation = portableSha256;
 
-/** For a platform that has SHA-256 of its own, several times as fast; it must be the same function of the parts joined. */
+/**
+ * For a platform that has SHA-256 of its own, several times as fast; it must be the same function of the parts joined.
+ */
 export function hashBy(faster: (parts: readonly Uint8Array[]) => Uint8Array): void {
   implementation = faster;
 }

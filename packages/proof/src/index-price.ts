@@ -3,12 +3,14 @@ import { UNIT_OF_ACCOUNT } from '@sathorn/money';
 /**
  * The index of a coin at one second: what a median of independent votes says, or that there is no price to be had.
  *
- * A source that quotes in the unit of account has a vote of its own. Sources that quote in any other currency share one vote a
- * currency, the median among them: when that currency loses its peg they are all wrong together, and two feeds that fail
- * together must not outvote two good ones. With three votes, one may be anything: the median stays between the other two.
+ * A source that quotes in the unit of account has a vote of its own. Sources that quote in any other currency share one
+ * vote a currency, the median among them: when that currency loses its peg they are all wrong together, and two feeds
+ * that fail together must not outvote two good ones. With three votes, one may be anything: the median stays between
+ * the other two.
  *
- * The function is pure and whole: the same readings, state and rules give the same answer in the server, in a browser and in a
- * replay. Prices are whole numbers of 10^-6 of the currency that the source quotes in; times are ms since 1970.
+ * The function is pure and whole: the same readings, state and rules give the same answer in the server, in a browser
+ * and in a replay. Prices are whole numbers of 10^-6 of the currency that the source quotes in; times are ms since
+ * 1970.
  */
 export function indexPrice(
   at: number,
@@ -63,8 +65,8 @@ const PRICE_END = 10n ** 18n;
 const TIME_LAST = 8_640_000_000_000_000;
 
 /**
- * What has no form in a tick (a price of thirty digits, a time in nanoseconds or in halves of a ms) counts as not said: one source's
- * nonsense must not make a text of the tick that nobody can read, and check, any more.
+ * What has no form in a tick (a price of thirty digits, a time in nanoseconds or in halves of a ms) counts as not said:
+ * one source's nonsense must not make a text of the tick that nobody can read, and check, any more.
  */
 function isWritable({ price, at }: Observation): boolean {
   return price < PRICE_END && Number.isInteger(at) && at >= 0 && at <= TIME_LAST;
@@ -94,8 +96,8 @@ export interface Vote {
 }
 
 /**
- * silent: it has said nothing. old, ahead: its time is too far from ours. backwards: it took back what it said. stuck: neither
- * its price nor its newest trade has changed for long. far: too far from the median.
+ * silent: it has said nothing. old, ahead: its time is too far from ours. backwards: it took back what it said. stuck:
+ * neither its price nor its newest trade has changed for long. far: too far from the median.
  */
 export const EXCLUSION_REASONS = ['silent', 'old', 'ahead', 'backwards', 'stuck', 'far'] as const;
 export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
@@ -158,9 +160,9 @@ const FIGURES = {
 } as const;
 
 /**
- * The rules as a tick names them. A change of a figure, of the step or of the reading is a new name, and all stay here, so that old
- * ticks stay checkable. In `families/1` a live source's price is its last trade, on the grid of the book; in `families/2` it is the
- * impact mid of its book at the book's own time, on the finer grid of the index.
+ * The rules as a tick names them. A change of a figure, of the step or of the reading is a new name, and all stay here,
+ * so that old ticks stay checkable. In `families/1` a live source's price is its last trade, on the grid of the book;
+ * in `families/2` it is the impact mid of its book at the book's own time, on the finer grid of the index.
  */
 export const INDEX_RULES = {
   'families/1': FIGURES,

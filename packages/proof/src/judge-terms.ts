@@ -1,6 +1,7 @@
 /**
- * What a customer who was there can tell: the terms that the answer to a purchase carried are kept on the device, and a receipt must
- * have the same. Whoever holds the server's keys can sign other terms, but not take back those that were handed out.
+ * What a customer who was there can tell: the terms that the answer to a purchase carried are kept on the device, and a
+ * receipt must have the same. Whoever holds the server's keys can sign other terms, but not take back those that were
+ * handed out.
  */
 import { readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
 
@@ -90,8 +91,8 @@ export const MOMENT_TOLERANCE_MS = 500;
 export const ACCEPTANCE_DELAY_MS = 1_000;
 
 /**
- * Whether the moments in signed terms fit what the device lived through. An acceptance that is moved by seconds, to where the price suits
- * the house better, does not.
+ * Whether the moments in signed terms fit what the device lived through. An acceptance that is moved by seconds, to
+ * where the price suits the house better, does not.
  */
 export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment): MomentFault | null {
   const { sentMs, answeredMs, newestTickMs } = moment;
@@ -107,8 +108,9 @@ export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment):
 }
 
 /**
- * The same moment for a device whose idea of the server's clock is worthless (none yet, or set by hand since): the clocks' difference is the one that
- * the arrival itself implies, so only the time between arrival and acceptance is judged, by the round trip.
+ * The same moment for a device whose idea of the server's clock is worthless (none yet, or set by hand since): the
+ * clocks' difference is the one that the arrival itself implies, so only the time between arrival and acceptance is
+ * judged, by the round trip.
  */
 export function momentByArrival(arrivedMs: number, roundTripMs: number): PurchaseMoment {
   return { sentMs: arrivedMs - roundTripMs, answeredMs: arrivedMs + roundTripMs, newestTickMs: null };

@@ -1,7 +1,7 @@
 /**
- * The Merkle tree of RFC 6962 (and 9162): one root stands for an ordered list, a short path shows that an entry is in it, and a
- * proof of consistency shows that a longer list begins with a shorter one. Leaves and nodes are hashed with different prefixes,
- * so that a node can never pass for a leaf.
+ * The Merkle tree of RFC 6962 (and 9162): one root stands for an ordered list, a short path shows that an entry is in
+ * it, and a proof of consistency shows that a longer list begins with a shorter one. Leaves and nodes are hashed with
+ * different prefixes, so that a node can never pass for a leaf.
  */
 import { type Bytes, sha256 } from './hash.ts';
 
@@ -42,8 +42,8 @@ export function inclusionPath(leaves: readonly Uint8Array[], index: number): Byt
 }
 
 /**
- * All hashes of a tree, level by level from the leaves to the root, so that many paths cost one computation. A node without a
- * neighbour moves up unchanged, which gives the splits of RFC 6962.
+ * All hashes of a tree, level by level from the leaves to the root, so that many paths cost one computation. A node
+ * without a neighbour moves up unchanged, which gives the splits of RFC 6962.
  */
 export function treeLevels(leaves: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
   const levels = [leaves];
@@ -71,7 +71,10 @@ export function pathInLevels(levels: readonly (readonly Uint8Array[])[], index: 
   return path;
 }
 
-/** The root that a leaf and its path lead to in a tree of `size`, or undefined when the path does not fit (RFC 9162, 2.1.3.2). */
+/**
+ * The root that a leaf and its path lead to in a tree of `size`, or undefined when the path does not fit (RFC 9162,
+ * 2.1.3.2).
+ */
 export function rootFromPath(
   leaf: Uint8Array,
   index: number,

@@ -231,7 +231,10 @@ it('with a mark when the index stopped just before the end, and only for who has
   expect(verdict.checks.filter(({ isPending }) => isPending).map(({ name }) => name)).toEqual(['end_is_last']);
 });
 
-/** The value with each of its parts in turn left out, doubled or said otherwise, and the same within the texts that are signed. */
+/**
+ * The value with each of its parts in turn left out, doubled or said otherwise, and the same within the texts that are
+ * signed.
+ */
 function* spoiled(value: unknown): Generator<unknown> {
   if (value === null) yield '0';
   else if (typeof value === 'string') yield* [`${value}0`, value.slice(1) || '-', null];

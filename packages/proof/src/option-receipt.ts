@@ -1,9 +1,9 @@
 /**
  * Everything that can be checked about one option from its receipt alone, without asking anybody.
  *
- * It proves that the terms were signed as they are, that the start and end prices are the ticks that the rules name, that those
- * prices follow from their sources, and that the outcome and the money follow from all that. It does not prove that the sources
- * quoted truthfully: their raw prices and times are in the ticks, to compare with the venues.
+ * It proves that the terms were signed as they are, that the start and end prices are the ticks that the rules name,
+ * that those prices follow from their sources, and that the outcome and the money follow from all that. It does not
+ * prove that the sources quoted truthfully: their raw prices and times are in the ticks, to compare with the venues.
  *
  * The arithmetic is written here a second time, on purpose: a fault in the engine that settles must not hide itself.
  */
@@ -50,7 +50,10 @@ export interface ReceiptTransfer {
 export interface WhatIsKnown {
   /** SHA-256 of the rules text that the reader has seen. */
   readonly rulesHash?: string;
-  /** Time of the newest tick of this coin that the reader has seen, in ms since 1970: then no earlier one may be missing. */
+  /**
+   * Time of the newest tick of this coin that the reader has seen, in ms since 1970: then no earlier one may be
+   * missing.
+   */
   readonly newestTickMs?: number;
 }
 
@@ -236,8 +239,8 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
   if (after === null) {
     // Ticks are at whole seconds: after this one, none fits before the expiry any more.
     if (end.at + TICK_MS > expiryMs) return null;
-    // Or the index has stood still since. Who withholds a tick may say so too, so of an order that moved money the reader must have
-    // seen no later one himself.
+    // Or the index has stood still since. Who withholds a tick may say so too, so of an order that moved money the
+    // reader must have seen no later one himself.
     if (result.status !== 'void' && known.newestTickMs === undefined) return 'after_end_missing';
     return pendingUnless(known, expiryMs, 'after_end_missing');
   }
@@ -246,8 +249,8 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
 }
 
 /**
- * The ticks between start and end are not in the receipt, but what is must fit into one chain: a signer with a second one at hand
- * must not take the start from the one and the end from the other.
+ * The ticks between start and end are not in the receipt, but what is must fit into one chain: a signer with a second
+ * one at hand must not take the start from the one and the end from the other.
  */
 function faultBetween(start: Tick, end: Tick, ticks: OptionReceipt['ticks']): Found {
   if (end.sequence === start.sequence) return ticks.end?.hash === ticks.start?.hash ? null : 'previous_differs';

@@ -1,7 +1,7 @@
 /**
- * Which public keys a reader may trust. The first keys that it sees are taken as they are (pinned); any other must be announced by
- * a record that its predecessor and itself have signed, link by link from a pinned one. So whoever publishes a key of their own, or
- * exchanges all of them, is refused by everybody who was there before.
+ * Which public keys a reader may trust. The first keys that it sees are taken as they are (pinned); any other must be
+ * announced by a record that its predecessor and itself have signed, link by link from a pinned one. So whoever
+ * publishes a key of their own, or exchanges all of them, is refused by everybody who was there before.
  */
 import { canonical, parseCanonical } from './canonical.ts';
 import { hashOf, keyIdOf, type SignatureFault, verifySignedText } from './signature.ts';
@@ -109,8 +109,8 @@ const isSound = ({ id, public_key }: PublishedKey): boolean =>
   /^[0-9a-f]{64}$/.test(public_key) && keyIdOf(public_key) === id;
 
 /**
- * Judges what is published by what this reader has pinned. For a use without a pin everything is taken as it is: these are the first keys
- * that the reader sees, and `trusted` is what to pin.
+ * Judges what is published by what this reader has pinned. For a use without a pin everything is taken as it is: these
+ * are the first keys that the reader sees, and `trusted` is what to pin.
  */
 export async function trustKeys(published: readonly PublishedKey[], pinned: readonly ProofKey[]): Promise<TrustedKeys> {
   const trusted: ProofKey[] = [];

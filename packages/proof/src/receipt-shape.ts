@@ -2,8 +2,8 @@ import type { OptionReceipt } from './option-receipt.ts';
 import type { TreeSignedText } from './terms-tree.ts';
 
 /**
- * Whether a value read from a file has a receipt's shape, and nothing besides: with members that nobody reads, two files could be "the same"
- * receipt. What it says is for `verifyOptionReceipt`.
+ * Whether a value read from a file has a receipt's shape, and nothing besides: with members that nobody reads, two
+ * files could be "the same" receipt. What it says is for `verifyOptionReceipt`.
  */
 export function isOptionReceipt(value: unknown): value is OptionReceipt {
   return (

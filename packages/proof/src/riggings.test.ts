@@ -21,8 +21,8 @@ import {
 import { readTick } from './tick.ts';
 
 /*
- * Each rigging is made with the platform's own keys, so the receipt by itself is right in every point. The customer who was there has the
- * answer to the purchase and what the stream sent, and must be told by these.
+ * Each rigging is made with the platform's own keys, so the receipt by itself is right in every point. The customer who
+ * was there has the answer to the purchase and what the stream sent, and must be told by these.
  */
 
 const OFFSETS = range(-5, 40);

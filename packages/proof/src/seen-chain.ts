@@ -1,6 +1,6 @@
 /**
- * A chain of ticks against what a reader has seen of it. One hash commits to every tick before it, so a few remembered ones are enough to
- * tell a chain that was rewritten, or cut and grown again, from the one that the reader watched.
+ * A chain of ticks against what a reader has seen of it. One hash commits to every tick before it, so a few remembered
+ * ones are enough to tell a chain that was rewritten, or cut and grown again, from the one that the reader watched.
  */
 import type { OptionReceipt } from './option-receipt.ts';
 import { hashOf, type SignedText, signedBytes } from './signature.ts';
@@ -34,7 +34,10 @@ function ownHash({ body }: SignedText): string | undefined {
   return signedBytes(body) === undefined ? undefined : hashOf(body);
 }
 
-/** The earliest tick that was seen and is not on the chain any more; null while it goes through all of those that are shown. */
+/**
+ * The earliest tick that was seen and is not on the chain any more; null while it goes through all of those that are
+ * shown.
+ */
 export function findFork(seen: readonly SeenTick[], { texts, head }: ShownChain): ChainFork | null {
   const shown = new Map<bigint, string | undefined>();
   for (const text of texts) {
@@ -93,8 +96,9 @@ export type ChainFault =
   | 'chain_incomplete';
 
 /**
- * Whether the public chain, of which all ticks of the receipt's span are given in order, is one chain and holds the receipt's ticks. It is
- * walked by the hashes of the texts themselves: no number, link or gap that a receipt shows can be another than everybody sees.
+ * Whether the public chain, of which all ticks of the receipt's span are given in order, is one chain and holds the
+ * receipt's ticks. It is walked by the hashes of the texts themselves: no number, link or gap that a receipt shows can
+ * be another than everybody sees.
  */
 export function faultOfPublicChain(
   receipt: Pick<OptionReceipt, 'ticks'>,

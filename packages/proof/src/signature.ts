@@ -21,8 +21,8 @@ export interface SignedText {
 export type SignatureFault = 'body_malformed' | 'hash_differs' | 'key_differs' | 'signature_wrong';
 
 /**
- * `v + "\n" + body`: the type comes first, so that a text signed for one purpose can never be read as another. Undefined when
- * the body is not canonical or has no type.
+ * `v + "\n" + body`: the type comes first, so that a text signed for one purpose can never be read as another.
+ * Undefined when the body is not canonical or has no type.
  */
 export function signedBytes(body: string): Bytes | undefined {
   const value = parseCanonical(body);
@@ -45,7 +45,10 @@ export function hashOf(body: string): string {
   return toHex(sha256(bytes));
 }
 
-/** Signs with a 32-byte seed, deterministically (RFC 8032). The server signs faster with its own library, to the same bytes. */
+/**
+ * Signs with a 32-byte seed, deterministically (RFC 8032). The server signs faster with its own library, to the same
+ * bytes.
+ */
 export function signText(body: string, seed: Uint8Array): SignedText {
   const bytes = signedBytes(body);
   if (bytes === undefined) throw new TypeError('only a canonical body with a type is signed');

@@ -1,6 +1,6 @@
 /**
- * One signature for all the terms that were accepted together: their Merkle root is signed, and each receipt carries the path
- * from its own terms to it. A signature costs some thirty times what hashing one order's terms does.
+ * One signature for all the terms that were accepted together: their Merkle root is signed, and each receipt carries
+ * the path from its own terms to it. A signature costs some thirty times what hashing one order's terms does.
  */
 import { canonical, parseCanonical } from './canonical.ts';
 import { fromHex, sha256, toHex, utf8 } from './hash.ts';
@@ -29,8 +29,8 @@ export interface TextTree {
 }
 
 /**
- * The bodies are canonical texts of one type: whoever writes them has just made them so, and reading them again would double the
- * cost. One that was not would fail its proof.
+ * The bodies are canonical texts of one type: whoever writes them has just made them so, and reading them again would
+ * double the cost. One that was not would fail its proof.
  */
 export function growTree(type: string, bodies: readonly string[]): TextTree {
   const texts = bodies.map((body) => utf8(`${type}\n${body}`));

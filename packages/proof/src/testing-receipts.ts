@@ -55,7 +55,10 @@ interface ChainChoices {
   readonly lateAt?: readonly number[];
 }
 
-/** Ticks at these seconds after `SECOND`, chained and signed: five sources a step apart, of which the middle one is the price. */
+/**
+ * Ticks at these seconds after `SECOND`, chained and signed: five sources a step apart, of which the middle one is the
+ * price.
+ */
 export function chainOf(
   offsets: readonly number[],
   priceAt: (offset: number) => bigint,
@@ -102,8 +105,8 @@ export function signedTerms(terms: SignedOptionTerms, seed = SEEDS.receipt): Opt
 }
 
 /**
- * The receipt that the platform would make of these terms and ticks: whatever was rigged before, the arithmetic is right and
- * everything is signed.
+ * The receipt that the platform would make of these terms and ticks: whatever was rigged before, the arithmetic is
+ * right and everything is signed.
  */
 export function settle(
   terms: SignedOptionTerms,

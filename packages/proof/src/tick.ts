@@ -45,7 +45,10 @@ export interface Tick {
   readonly isJump: boolean;
   /** Hash of the tick before; 64 zeros for the first. */
   readonly previous: string;
-  /** How long after its second it was signed, in ms; absent when it was on time. Its price is that of its own second all the same. */
+  /**
+   * How long after its second it was signed, in ms; absent when it was on time. Its price is that of its own second all
+   * the same.
+   */
   readonly lateMs?: number;
 }
 
@@ -213,9 +216,10 @@ export type TickVerdict =
   | { readonly ok: false; readonly fault: TickFault };
 
 /**
- * Checks everything that a tick claims: the signature, that its price follows from its sources by its rule, that whoever was
- * left out was left out for a reason, and, given the tick before, that it is the next link of the chain. Whether the sources
- * said what the tick says they did is not provable here; their raw prices and times are there to compare with the venues.
+ * Checks everything that a tick claims: the signature, that its price follows from its sources by its rule, that
+ * whoever was left out was left out for a reason, and, given the tick before, that it is the next link of the chain.
+ * Whether the sources said what the tick says they did is not provable here; their raw prices and times are there to
+ * compare with the venues.
  */
 export async function verifyTick(text: SignedText, publicKeyHex: string, previous?: SignedText): Promise<TickVerdict> {
   const tick = readTick(text.body);
@@ -287,8 +291,8 @@ export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: st
 }
 
 /**
- * Who was far stays out until it is back within the narrower band; who was not, goes out beyond the wider one only; who is
- * stuck has not moved since the second before.
+ * Who was far stays out until it is back within the narrower band; who was not, goes out beyond the wider one only; who
+ * is stuck has not moved since the second before.
  */
 function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';

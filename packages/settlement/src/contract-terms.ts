@@ -35,7 +35,10 @@ export const CONTRACT_LIMITS = {
   amountMax: money('USDT', 1_000_000_000_000n),
   /** How far from the index a market order may trade, in parts of 10,000. */
   bandBps: 200n,
-  /** How much worse than the index a limit order may be for whoever places it: a slip of a digit, or money handed to another account. */
+  /**
+   * How much worse than the index a limit order may be for whoever places it: a slip of a digit, or money handed to
+   * another account.
+   */
   collarBps: 1_000n,
   /** How much better: it rests, and waits for a market that is that far away. */
   restingCollarBps: 5_000n,
@@ -87,8 +90,8 @@ export function collarOf(
 }
 
 /**
- * Average of the fills to the nearest price step; null without one. `value` is the sum of price × quantity in their units. Only to be shown:
- * nothing is computed from it.
+ * Average of the fills to the nearest price step; null without one. `value` is the sum of price × quantity in their
+ * units. Only to be shown: nothing is computed from it.
  */
 export function averagePrice(coin: CoinCode, value: bigint, quantity: bigint): Price | null {
   if (quantity === 0n) return null;

@@ -1,6 +1,6 @@
 /**
- * Is this a contract order at all? What can be said of a request without looking at a book, a balance or a price: which fields go
- * together, and whether they stand on the coin's price steps and lots.
+ * Is this a contract order at all? What can be said of a request without looking at a book, a balance or a price: which
+ * fields go together, and whether they stand on the coin's price steps and lots.
  */
 import {
   type CoinCode,

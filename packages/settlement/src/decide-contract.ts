@@ -1,8 +1,9 @@
 /**
  * May this order go to the book, and what is the worst that it can cost?
  *
- * An order that goes on can always be paid: a limit order has all that its limit would take, a sale has its coins. Only what a market
- * buy of a quantity costs is not known before it is matched; whoever matches it takes it back when it was too much.
+ * An order that goes on can always be paid: a limit order has all that its limit would take, a sale has its coins. Only
+ * what a market buy of a quantity costs is not known before it is matched; whoever matches it takes it back when it was
+ * too much.
  */
 import { COINS, type CoinCode, formatMoney, formatPrice, isMore, type Money, money, type Price } from '@sathorn/money';
 import { bandPrice, CONTRACT_LIMITS, collarOf, contractAmount, contractHold } from './contract-terms.ts';
@@ -14,7 +15,10 @@ export interface Placement {
   readonly isFrozen: boolean;
   /** The current index; null while it is stale. Only market orders need it. */
   readonly index: Price | null;
-  /** The newest index, however old: limit orders are measured by it. Null when there is none, and for the house's own quotes. */
+  /**
+   * The newest index, however old: limit orders are measured by it. Null when there is none, and for the house's own
+   * quotes.
+   */
   readonly reference: Price | null;
   /** Of this customer on this book. */
   readonly openOrders: number;

@@ -1,8 +1,8 @@
 /**
  * May this option be bought, and what does the house hold for it?
  *
- * An accepted purchase can always be paid: the stake is in the customer's account, the profit of a win in the house's pool, and
- * both are held from this moment on. No price takes part: the start price is a tick that does not exist yet.
+ * An accepted purchase can always be paid: the stake is in the customer's account, the profit of a win in the house's
+ * pool, and both are held from this moment on. No price takes part: the start price is a tick that does not exist yet.
  */
 import { formatMoney, isMore, type Money, type Rate, subtract, zero } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';

@@ -1,9 +1,10 @@
 /**
  * What the house's market maker quotes: a ladder on both sides of the index, from what it has.
  *
- * Every bid is below the index and every ask above it, all within the band of market orders, each level beyond the one before; bids
- * together cost no more than the USDT that it may use, asks no more than its coins. Who has more in the coin than in USDT asks nearer
- * to the index and bids less, and the other way round, until both are even again. The same situation gives the same quotes.
+ * Every bid is below the index and every ask above it, all within the band of market orders, each level beyond the one
+ * before; bids together cost no more than the USDT that it may use, asks no more than its coins. Who has more in the
+ * coin than in USDT asks nearer to the index and bids less, and the other way round, until both are even again. The
+ * same situation gives the same quotes.
  */
 import {
   type CoinCode,

@@ -31,8 +31,8 @@ interface Index {
 const WHOLE: Index = { laggards: 1, step: 1 };
 
 /**
- * What is won per USDT staked by who sees the market `leadMs` before the index does, orders in the last moment before a tick, and only when the
- * market has moved far enough by then.
+ * What is won per USDT staked by who sees the market `leadMs` before the index does, orders in the last moment before a
+ * tick, and only when the market has moved far enough by then.
  */
 function meanReturn(
   leadMs: number,

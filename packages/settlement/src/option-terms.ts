@@ -23,8 +23,8 @@ export interface OptionTick {
 }
 
 /**
- * An order is accepted so long after it was decided. The index follows the markets by some tenths of a second; who watches those would
- * otherwise know much of the start price beforehand, and win more often than the payout allows for.
+ * An order is accepted so long after it was decided. The index follows the markets by some tenths of a second; who
+ * watches those would otherwise know much of the start price beforehand, and win more often than the payout allows for.
  */
 export const ACCEPTED_AFTER_MS = 1_000;
 
@@ -42,7 +42,9 @@ export interface OptionWin {
   readonly credited: Money<'USDT'>;
 }
 
-/** Both roundings are the ledger's: the customer receives rounded down and pays rounded up, by less than one unit each. */
+/**
+ * Both roundings are the ledger's: the customer receives rounded down and pays rounded up, by less than one unit each.
+ */
 export function optionWin(stake: Money<'USDT'>, payout: Rate, feeRate: Rate): OptionWin {
   const profit = share(stake, payout, 'down');
   const fee = share(profit, feeRate, 'up');

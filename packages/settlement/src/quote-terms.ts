@@ -2,7 +2,9 @@ import { type CoinCode, type Money, money } from '@sathorn/money';
 
 /** How the house's market maker quotes a coin. */
 export interface QuoteTerms {
-  /** From the index to the best quote of either side, in parts of 10,000, when it has as much in the coin as in USDT. */
+  /**
+   * From the index to the best quote of either side, in parts of 10,000, when it has as much in the coin as in USDT.
+   */
   readonly halfSpreadBps: bigint;
   /** What the best quote is worth. */
   readonly first: Money<'USDT'>;
@@ -37,5 +39,7 @@ export const QUOTE_LADDER: readonly { readonly distance: bigint; readonly size: 
   { distance: 160n, size: 100n },
 ];
 
-/** Every requote is a journal that is kept for ever: none follows another sooner, unless the index has reached a quote. */
+/**
+ * Every requote is a journal that is kept for ever: none follows another sooner, unless the index has reached a quote.
+ */
 export const REQUOTE_AFTER_MS = 2_500;

@@ -1,8 +1,10 @@
 /**
  * What money moves when two orders meet: pure, so that anybody can recompute it from the trade and the two orders.
  *
- * - The taker pays out of what is available, the maker out of what its order holds. Each pays the fee from what it receives.
- * - What is held was rounded up and what is paid is rounded down, so a hold covers its fills. A filled maker gets the rest back.
+ * - The taker pays out of what is available, the maker out of what its order holds. Each pays the fee from what it
+ *   receives.
+ * - What is held was rounded up and what is paid is rounded down, so a hold covers its fills. A filled maker gets the
+ *   rest back.
  */
 import { type CoinCode, type Money, money, type Price, type Rate, subtract } from '@sathorn/money';
 import { contractAmount, contractFee } from './contract-terms.ts';

@@ -2,7 +2,8 @@
  * What an option ends as, from its terms and the kept ticks alone: whoever computes it, and whenever, gets the same.
  *
  * - Start: the first tick after the acceptance. End: the last tick at or before acceptance + duration.
- * - Missing ticks (more than 3 s without one after the acceptance, or before the end) make it void: never settled on an old price.
+ * - Missing ticks (more than 3 s without one after the acceptance, or before the end) make it void: never settled on an
+ *   old price.
  * - A tie and a void give back exactly the stake. A win never pays more than was held when it was bought.
  */
 import { type Money, subtract, zero } from '@sathorn/money';
@@ -49,8 +50,8 @@ function countUntil(ticks: readonly OptionTick[], timeMs: number): number {
 }
 
 /**
- * `start` is the first tick after the acceptance and `end` the last at or before the end, null when there is none. Throws when
- * they are not that: such a pair is a bug, and no money may move on it.
+ * `start` is the first tick after the acceptance and `end` the last at or before the end, null when there is none.
+ * Throws when they are not that: such a pair is a bug, and no money may move on it.
  */
 export function settleOption(terms: OptionTerms, start: OptionTick | null, end: OptionTick | null): OptionSettlement {
   const endMs = optionEndMs(terms);

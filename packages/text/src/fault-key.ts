@@ -1,6 +1,6 @@
 /**
- * The key of a field's fault. A fault may be worded for one field (`field.required.phone`); otherwise the general sentence
- * of the fault is used, and an unknown fault reads as malformed.
+ * The key of a field's fault. A fault may be worded for one field (`field.required.phone`); otherwise the general
+ * sentence of the fault is used, and an unknown fault reads as malformed.
  */
 export function fieldFaultKey<Key extends string>(has: (key: string) => key is Key, fault: string, field: string): Key {
   for (const key of [`field.${fault}.${field}`, `field.${fault}`, 'field.malformed']) if (has(key)) return key;

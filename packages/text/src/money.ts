@@ -6,7 +6,10 @@ const DONG = new Set(['₫', 'đ', 'VND']);
 /** No line break may part a number from its unit. */
 const NO_BREAK_SPACE = '\u00a0';
 
-/** An amount of a display currency: the unit before the number, after it for the dong. `฿1,234.50`, `−฿5.00`, `THB 5.00`, `1,234 ₫`. */
+/**
+ * An amount of a display currency: the unit before the number, after it for the dong. `฿1,234.50`, `−฿5.00`, `THB
+ * 5.00`, `1,234 ₫`.
+ */
 export function formatMoney(text: string, unit: string, presentation: Presentation, style: NumberStyle = {}): string {
   const number = formatDecimalText(text, presentation, style);
   if (DONG.has(unit)) return `${number}${NO_BREAK_SPACE}${unit}`;

@@ -35,7 +35,9 @@ export function formatCount(count: number, presentation: Presentation): string {
   return format(String(Math.trunc(count)), presentation, { maximumFractionDigits: 0, signDisplay: 'negative' });
 }
 
-/** A volume in short: `1.2M`, `12 लाख`, and `0.076` of what is less than one. Never for an amount that somebody owns. */
+/**
+ * A volume in short: `1.2M`, `12 लाख`, and `0.076` of what is less than one. Never for an amount that somebody owns.
+ */
 export function formatCompact(text: string, presentation: Presentation): string {
   const digits = /^-?0\./.test(text) ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 };
   return format(text, presentation, { notation: 'compact', ...digits, signDisplay: 'negative' });

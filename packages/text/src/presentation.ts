@@ -20,7 +20,9 @@ export function hasNativeDigits(language: Language): boolean {
   return NATIVE_DIGITS[language] !== undefined;
 }
 
-/** The locale for `Intl`, with digits and calendar said outright: browsers differ in their defaults for `ar` and `th`. */
+/**
+ * The locale for `Intl`, with digits and calendar said outright: browsers differ in their defaults for `ar` and `th`.
+ */
 export function intlTag({ language, digits = 'latin', calendar = 'buddhist' }: Presentation): string {
   const numbering = digits === 'native' ? (NATIVE_DIGITS[language] ?? 'latn') : 'latn';
   const year = language === 'th' && calendar === 'buddhist' ? 'buddhist' : 'gregory';

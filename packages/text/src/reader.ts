@@ -1,7 +1,9 @@
 import type { Language } from './language.ts';
 import { CALENDARS, DIGITS, type Presentation } from './presentation.ts';
 
-/** For whom a sentence is worded that is not worded on their own device: how it shall look, and what their clock shows. */
+/**
+ * For whom a sentence is worded that is not worded on their own device: how it shall look, and what their clock shows.
+ */
 export interface Reader extends Presentation {
   /** IANA's name. Without it the brand's is meant. */
   readonly timeZone?: string;
@@ -20,7 +22,10 @@ export function presentationText({ digits, calendar, timeZone }: Omit<Reader, 'l
 
 const TEXT_MAX = 120;
 
-/** The reader of a request. What the header does not say, or says of nothing that we know, is as if nothing had been chosen. */
+/**
+ * The reader of a request. What the header does not say, or says of nothing that we know, is as if nothing had been
+ * chosen.
+ */
 export function readerOf(language: Language, text: string | undefined): Reader {
   if (text === undefined || text.length > TEXT_MAX) return { language };
   const said = new Map(

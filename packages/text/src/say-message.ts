@@ -18,8 +18,8 @@ function countingOf(tag: string): Counting {
 }
 
 /**
- * A compiled message with its values. Of ICU it knows values and plurals, which is all that the catalogues have: whatever else a
- * message asks for throws, as it does when the catalogues are compiled.
+ * A compiled message with its values. Of ICU it knows values and plurals, which is all that the catalogues have:
+ * whatever else a message asks for throws, as it does when the catalogues are compiled.
  */
 export function sayMessage(
   message: CompiledMessage,

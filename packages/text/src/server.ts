@@ -45,7 +45,10 @@ function say(presentation: Presentation, key: ServerMessageKey, params?: TextPar
   return (own.has(key) ? own : serverTexts({ ...presentation, language: DEFAULT_LANGUAGE })).text(key, params);
 }
 
-/** A refusal by its code, its figures as its reader likes them. For codes known only at run time; with a literal, `translate` checks the key. */
+/**
+ * A refusal by its code, its figures as its reader likes them. For codes known only at run time; with a literal,
+ * `translate` checks the key.
+ */
 export function refusalText(presentation: Presentation, code: string, params?: TextParams): string {
   const key = `refusal.${code}`;
   if (!serverTexts({ language: DEFAULT_LANGUAGE }).has(key)) throw new Error(`no text for the refusal ${code}`);

@@ -11,8 +11,9 @@ export type CompiledCatalogue = Readonly<Record<string, CompiledMessage>>;
 export type CatalogueLoaders = Readonly<Record<Language, () => Promise<{ default: CompiledCatalogue }>>>;
 
 /**
- * Values of a message's placeholders, already worded for people, but for these: what a plural counts is a number, `wait` is a
- * count of seconds that is shown as a duration, and `min` and `max` may be decimals of the wire, which get their separators.
+ * Values of a message's placeholders, already worded for people, but for these: what a plural counts is a number,
+ * `wait` is a count of seconds that is shown as a duration, and `min` and `max` may be decimals of the wire, which get
+ * their separators.
  */
 export type TextParams = Readonly<Record<string, string | number>>;
 

@@ -24,8 +24,9 @@ export interface AppAreas {
 }
 
 /**
- * Serves `virtual:catalogue/<language>/<area>`, compiled, so that no ICU parser is shipped; `first` and `rest` are the areas of
- * the whole app. `virtual:texts/<area>` is the loader of an area: a chunk for each language, which is asked for when it is used.
+ * Serves `virtual:catalogue/<language>/<area>`, compiled, so that no ICU parser is shipped; `first` and `rest` are the
+ * areas of the whole app. `virtual:texts/<area>` is the loader of an area: a chunk for each language, which is asked
+ * for when it is used.
  */
 export function catalogues({ first, rest }: AppAreas): CataloguePlugin {
   const areasOf = (part: string): readonly string[] => {

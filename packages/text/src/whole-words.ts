@@ -14,7 +14,10 @@ const COMPOUNDS: readonly (readonly [string, string])[] = [
   ['ข้อ', 'ตกลง'],
 ];
 
-/** Prose of the server with its Thai compounds kept on one line. For showing: whoever compares texts takes the text itself. */
+/**
+ * Prose of the server with its Thai compounds kept on one line. For showing: whoever compares texts takes the text
+ * itself.
+ */
 export function keepWordsWhole(text: string): string {
   return COMPOUNDS.reduce(
     (joined, [first, second]) => joined.replaceAll(first + second, first + WORD_JOINER + second),

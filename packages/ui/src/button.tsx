@@ -3,7 +3,9 @@ import './button.css';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
-  /** `brand` is the one main action of a screen; `buy` and `sell` are trades; `soft` the second choice; `plain` a text. */
+  /**
+   * `brand` is the one main action of a screen; `buy` and `sell` are trades; `soft` the second choice; `plain` a text.
+   */
   look?: 'brand' | 'soft' | 'buy' | 'sell' | 'danger' | 'plain';
   size?: 'large' | 'small';
   icon?: IconName;

@@ -22,7 +22,10 @@ interface TextsInUse<Key extends string> {
 // No key is sure to be in every catalogue: which are, the type of `useText` says.
 const TextsContext = createContext<TextsInUse<never> | null>(null);
 
-/** Gives everything inside it the sentences of one language; the app loads the catalogue (`virtual:catalogue/<language>`). */
+/**
+ * Gives everything inside it the sentences of one language; the app loads the catalogue
+ * (`virtual:catalogue/<language>`).
+ */
 export function TextsProvider({
   catalogue,
   presentation: { language, digits = 'latin', calendar = 'buddhist' },

@@ -86,7 +86,10 @@ export function listFiles(root: string): string[] {
     });
 }
 
-/** Files change while they are copied; the log from the start of the copy makes them whole. One that is gone meanwhile is not missed by it. */
+/**
+ * Files change while they are copied; the log from the start of the copy makes them whole. One that is gone meanwhile
+ * is not missed by it.
+ */
 function copyCluster(from: string, to: string): void {
   for (const name of walk(from)) {
     const target = path.join(to, name);
@@ -132,7 +135,10 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
   };
 }
 
-/** What no backup has fetched yet, the server keeps: in a slot of the backup's own. False when it had to make room meanwhile. */
+/**
+ * What no backup has fetched yet, the server keeps: in a slot of the backup's own. False when it had to make room
+ * meanwhile.
+ */
 async function holdLog(client: pg.ClientBase, slot: string): Promise<boolean> {
   const { rows } = await client.query<{ status: string | null }>(
     'SELECT wal_status AS status FROM pg_replication_slots WHERE slot_name = $1',
@@ -197,15 +203,18 @@ function copyPictures(dataDir: string, folder: string): void {
   }
 }
 
-/** The published keys as this server first saw them: without them a restored server would take those of the database for true. */
+/**
+ * The published keys as this server first saw them: without them a restored server would take those of the database for
+ * true.
+ */
 function copyPins(dataDir: string, folder: string): void {
   const from = path.join(dataDir, PINS_FILE);
   if (existsSync(from)) writeWhole(path.join(folder, PINS_FILE), readFileSync(from));
 }
 
 /**
- * Brings a backup up to this moment: a copy of the whole cluster the first time, afterwards the log that was written since. All that was
- * acknowledged before the call is in it when it returns. The server runs on.
+ * Brings a backup up to this moment: a copy of the whole cluster the first time, afterwards the log that was written
+ * since. All that was acknowledged before the call is in it when it returns. The server runs on.
  */
 export async function backUp({ dataDir, folder, owner, say, isFull = false }: BackupOptions): Promise<Moment> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

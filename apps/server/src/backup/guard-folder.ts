@@ -34,7 +34,10 @@ function writeFlushed(file: string, text: string): void {
   renameSync(beside, file);
 }
 
-/** Written by a server that runs on the folder, with the number that the file system gave the file: a copy of it has another. */
+/**
+ * Written by a server that runs on the folder, with the number that the file system gave the file: a copy of it has
+ * another.
+ */
 function isCopyOfRunning(marker: string): boolean {
   const found = statSync(marker, { throwIfNoEntry: false });
   return found !== undefined && readFileSync(marker, 'utf8').trim() !== String(found.ino);
@@ -50,9 +53,9 @@ function readKept(file: string): ChainHeads | null {
 }
 
 /**
- * Notices at start that a data folder lacks what was acknowledged: copied while a server wrote it, or put together of parts of several ages.
- * Beside the database, the newest heads are noted every ten seconds; a database that ends before them is not opened. A copy of a folder
- * whose server was running may be whole, so it is opened, with an alarm.
+ * Notices at start that a data folder lacks what was acknowledged: copied while a server wrote it, or put together of
+ * parts of several ages. Beside the database, the newest heads are noted every ten seconds; a database that ends before
+ * them is not opened. A copy of a folder whose server was running may be whole, so it is opened, with an alarm.
  */
 export async function guardFolder(
   dataDir: string,

@@ -65,7 +65,9 @@ function baseFor(manifest: Manifest, to: Date | undefined): BaseCopy {
   return base;
 }
 
-/** Unpacks the log from the base on, each segment checked against the manifest; the last one is filled up with zeros. */
+/**
+ * Unpacks the log from the base on, each segment checked against the manifest; the last one is filled up with zeros.
+ */
 function unpackLog(folder: string, manifest: Manifest, base: BaseCopy, staging: string): void {
   const { tail, timeline } = manifest;
   if (tail === null) throw new Error('the backup has no log');
@@ -96,7 +98,10 @@ function giveTo(root: string, ids: { uid?: number; gid?: number }): void {
     chownSync(path.join(root, name), uid, gid);
 }
 
-/** Every moment that the restored database claims to have: the tick of that number has that hash, in the table or in a segment. */
+/**
+ * Every moment that the restored database claims to have: the tick of that number has that hash, in the table or in a
+ * segment.
+ */
 async function assertHeads(
   connection: Parameters<typeof openDatabase>[0],
   heads: ChainHeads,
@@ -135,12 +140,15 @@ async function endOf(client: pg.ClientBase): Promise<Date> {
 
 /** Commits of the same instant may stand in the log in another order than their times. */
 const ORDER_OF_COMMITS_MS = 1_000;
-/** Of moments, those by which the restored database is checked: a few are as good as all, as each covers the chain before it. */
+/**
+ * Of moments, those by which the restored database is checked: a few are as good as all, as each covers the chain
+ * before it.
+ */
 const CHECKED_MAX = 200;
 
 /**
- * Makes a data folder from a backup, up to its last record or to a moment, checks it against what the backup noted of the chains, and
- * records in it what it does not have.
+ * Makes a data folder from a backup, up to its last record or to a moment, checks it against what the backup noted of
+ * the chains, and records in it what it does not have.
  */
 export async function restore({ folder, dataDir, to, say }: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(folder);

@@ -44,8 +44,8 @@ async function list(client: pg.Client, say: (line: string) => void): Promise<voi
 }
 
 /**
- * Lists what the checker found, or answers for some of it as the owner: what is acknowledged halts money no more, and once all is, money moves
- * again. Throws for a number that isn't there.
+ * Lists what the checker found, or answers for some of it as the owner: what is acknowledged halts money no more, and
+ * once all is, money moves again. Throws for a number that isn't there.
  */
 export async function acknowledgeViolations(
   owner: Connection,

@@ -12,7 +12,9 @@ const AMOUNT =
 const feeOf = (order: 'maker' | 'taker', received: string): string =>
   `ceil((${received})::numeric * ${order}.${order}_bps / 10000)`;
 
-/** What holds of each order, of those given as `o`. A taker's trades have the moment at which its order was accepted. */
+/**
+ * What holds of each order, of those given as `o`. A taker's trades have the moment at which its order was accepted.
+ */
 const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   {
     id: 'C3',

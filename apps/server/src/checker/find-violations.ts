@@ -13,8 +13,10 @@ export async function readHalt(client: pg.ClientBase): Promise<string | null> {
   return rows[0]?.halted ?? null;
 }
 
-/** All invariants once, of all that there is, as the checker's role. Of a room alone unless it is said that all rooms are there. Signatures are verified by
- * the keys that are given. */
+/**
+ * All invariants once, of all that there is, as the checker's role. Of a room alone unless it is said that all rooms are
+ * there. Signatures are verified by the keys that are given.
+ */
 export async function findViolations(
   checker: Connection,
   of: 'room' | 'platform' = 'room',
@@ -46,7 +48,9 @@ export interface ViolationWatch {
   close(): Promise<void>;
 }
 
-/** For a caller that looks after each step: a look costs what is new, not the whole history. Of a room alone, as above. */
+/**
+ * For a caller that looks after each step: a look costs what is new, not the whole history. Of a room alone, as above.
+ */
 export async function watchViolations(checker: Connection): Promise<ViolationWatch> {
   const isAsked = ({ isOfPlatform }: Invariant): boolean => isOfPlatform !== true;
   const client = new pg.Client(checker);

@@ -6,7 +6,10 @@ import { type Findings, inSnapshot, runInvariants } from './run-invariants.ts';
 import type { Place, Walk } from './walk.ts';
 import { WALKS } from './walks.ts';
 
-/** Rows of a piece, of all the tables that it reads: its snapshot keeps nobody's old rows for longer than some tenths of a second. */
+/**
+ * Rows of a piece, of all the tables that it reads: its snapshot keeps nobody's old rows for longer than some tenths of
+ * a second.
+ */
 const PIECE_ROWS = 20_000;
 /** What a start takes for new: the last process may not have come to it, and the pass would be there late. */
 const NEW_AT_START = 100_000;
@@ -29,9 +32,10 @@ export interface Inspecting {
 }
 
 /**
- * Whatever the planner believes of tables that grow: rows of a table are read by index, or looked up one by one where the text says so (`lookUp`),
- * for by anything else each piece would cost as much as all of them (a bitmap too: it has no order, so all that is ahead is read and sorted for the
- * first rows of it); and what was read for a piece is joined by hashing, in memory.
+ * Whatever the planner believes of tables that grow: rows of a table are read by index, or looked up one by one where
+ * the text says so (`lookUp`), for by anything else each piece would cost as much as all of them (a bitmap too: it has
+ * no order, so all that is ahead is read and sorted for the first rows of it); and what was read for a piece is joined
+ * by hashing, in memory.
  */
 export const BY_INDEX =
   "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off; SET LOCAL work_mem = '32MB'";
@@ -117,7 +121,8 @@ export async function inspectNewest(
         progress = move();
         if (!piece.isWell) progress = withBroken(progress, { walk: walk.name, from, to: piece.to, isNewest: true });
         inspecting.onProgress?.(progress);
-        // What comes meanwhile is the next round's: who ran after it under load would ask for a few rows at a time, without end.
+        // What comes meanwhile is the next round's: who ran after it under load would ask for a few rows at a time,
+        // without end.
         if (!piece.isFull) break;
       }
     }

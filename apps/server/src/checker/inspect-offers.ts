@@ -2,10 +2,16 @@ import type pg from 'pg';
 import type { Progress } from './progress.ts';
 import type { Findings } from './run-invariants.ts';
 
-/** A new offer is seen within this of its making: thorough rounds come every 40 s, and a process may have been started again. */
+/**
+ * A new offer is seen within this of its making: thorough rounds come every 40 s, and a process may have been started
+ * again.
+ */
 const SEEN_WITHIN_MS = 300_000;
 
-/** Offers are few, and one in force binds both sides: none that was seen may be changed or gone, and none may come with an old date of making. */
+/**
+ * Offers are few, and one in force binds both sides: none that was seen may be changed or gone, and none may come with
+ * an old date of making.
+ */
 export async function inspectOffers(client: pg.ClientBase, before: Progress, findings: Findings): Promise<Progress> {
   const { rows } = await client.query<{ id: string; name: string; digest: string; made: Date }>(
     `SELECT id, concat_ws(' ', coin, seconds, id) AS name, md5(terms::text) AS digest, created_at AS made FROM options.terms ORDER BY id`,

@@ -10,9 +10,15 @@ import type { Findings } from './run-invariants.ts';
 const NEWEST = 4;
 /** Each takes some 25 ms, so this is 1 to 2 s of every 40. */
 const UNPACKED_MAX = 48;
-/** Reading one that was verified before, and is the same, takes some tenths of a millisecond. A day of eight coins has 2,304. */
+/**
+ * Reading one that was verified before, and is the same, takes some tenths of a millisecond. A day of eight coins has
+ * 2,304.
+ */
 const READ_MAX = 1_500;
-/** Of a long history, segments behind these are unpacked each time the pass comes to them: the memory for digests is bounded. */
+/**
+ * Of a long history, segments behind these are unpacked each time the pass comes to them: the memory for digests is
+ * bounded.
+ */
 const REMEMBERED_MAX = 100_000;
 const BROKEN_MAX = 20;
 /** A tick takes 13 to 40 bytes. */
@@ -48,7 +54,10 @@ const WHOLE_TEXT = `SELECT coin, first_sequence::text AS first, last_sequence::t
     encode(signatures, 'hex') AS signatures, keys, bytes, ${DIGEST}
   FROM market.sealed_segment s WHERE coin = $1 AND last_sequence = $2::bigint`;
 
-/** Its texts, linked to each other, are what its columns say, and known keys signed those that it keeps signatures of: the last one among them. */
+/**
+ * Its texts, linked to each other, are what its columns say, and known keys signed those that it keeps signatures of:
+ * the last one among them.
+ */
 function isGenuine(row: SegmentRow, keys: KnownKeys | undefined): boolean {
   const { coin, prices, seconds, signed } = row;
   if (row.bytes.length > BYTES_A_TICK_MAX * prices.length) return false;
@@ -90,9 +99,10 @@ export interface InspectingSegments {
 }
 
 /**
- * Verifies sealed ticks, a few segments at each call, the newest first. The database itself can't: SQL neither unpacks Zstandard nor verifies
- * Ed25519, so `market.seal_ticks` takes times, prices and signatures from the rows but has to believe its caller's bytes. Texts that were lost this way can't be
- * made again, but no settlement reads them. What it has verified it remembers in its own process, by a digest of the row.
+ * Verifies sealed ticks, a few segments at each call, the newest first. The database itself can't: SQL neither unpacks
+ * Zstandard nor verifies Ed25519, so `market.seal_ticks` takes times, prices and signatures from the rows but has to
+ * believe its caller's bytes. Texts that were lost this way can't be made again, but no settlement reads them. What it
+ * has verified it remembers in its own process, by a digest of the row.
  */
 export class SegmentInspector {
   readonly #verified = new Map<string, string>();

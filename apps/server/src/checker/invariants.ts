@@ -1,8 +1,8 @@
 import type { KnownKeys } from './known-keys.ts';
 
 /**
- * The ledger's invariants, each a query that returns its violations. The checker has its own SQL and its own read-only role,
- * so that a fault in the posting code can't hide itself.
+ * The ledger's invariants, each a query that returns its violations. The checker has its own SQL and its own read-only
+ * role, so that a fault in the posting code can't hide itself.
  */
 export interface Invariant {
   readonly id: string;
@@ -13,13 +13,16 @@ export interface Invariant {
   /** False for what is said but stops no money; true when absent. */
   readonly isHalting?: boolean;
   /**
-   * For what SQL can't decide, such as a signature: the query returns all its rows, each with `evidence` (text[]), and this says which of them are
-   * broken.
+   * For what SQL can't decide, such as a signature: the query returns all its rows, each with `evidence` (text[]), and
+   * this says which of them are broken.
    */
   readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean;
 }
 
-/** Cheap enough for every ten seconds. A subject names by how much it is wrong: who acknowledges that has not acknowledged more. */
+/**
+ * Cheap enough for every ten seconds. A subject names by how much it is wrong: who acknowledges that has not
+ * acknowledged more.
+ */
 export const FREQUENT: readonly Invariant[] = [
   {
     id: 'I1',
@@ -117,8 +120,8 @@ export const MINUTELY: readonly Invariant[] = [
     id: 'T2',
     says: 'the index’s candles of the last day have the highest and the lowest of what they are made of',
     isHalting: false,
-    // Minutes by their ticks, where all of them are there; longer ones by the minutes in them, the longest by their hours. Nothing is bought or settled by a
-    // candle: it is said, and money goes on.
+    // Minutes by their ticks, where all of them are there; longer ones by the minutes in them, the longest by their
+    // hours. Nothing is bought or settled by a candle: it is said, and money goes on.
     text: `WITH moment AS (SELECT max(at) AS now FROM market.head),
              minute AS (SELECT c.* FROM market.candle c, moment WHERE interval = '1m' AND at >= now - interval '1 day' AND at < date_trunc('minute', now)),
              hour AS (SELECT c.* FROM market.candle c, moment WHERE interval = '1h' AND at >= now - interval '21 days' AND at < date_trunc('hour', now)),

@@ -22,7 +22,10 @@ const OWNERS = 'every account is the house’s or a known customer’s';
 
 /** What was never said is a demonstration's: there is no money yet. */
 const IS_LIVE = `coalesce((SELECT mode = 'live' FROM ledger.deployment), false)`;
-/** The code's chart, not the database's, which whoever owns it can change. Constants of their types: from text they would be read per transfer. */
+/**
+ * The code's chart, not the database's, which whoever owns it can change. Constants of their types: from text they
+ * would be read per transfer.
+ */
 const PURPOSE_VALUES = PURPOSE_ROWS.map(
   ({ code, kinds, debits, credits, isOwn, isDemo }) =>
     `(${code}, '{${kinds.join()}}'::"char"[], '{${debits.join()}}'::smallint[], '{${credits.join()}}'::smallint[], ${isOwn}::boolean, ${isDemo})`,
@@ -35,7 +38,8 @@ export const TRANSFERS: Walk = {
   next: `SELECT ARRAY[upto::text] AS place, upto - ($1::text[])[1]::bigint AS rows
          FROM (SELECT least(($1::text[])[1]::bigint + $2::bigint, last_sequence) AS upto FROM ledger.head WHERE last_sequence > ($1::text[])[1]::bigint) ahead`,
   given: {
-    // With the hold that it resolves, and what it paid and kept of its accounts: a hold that is resolved goes whole, whatever was posted of it.
+    // With the hold that it resolves, and what it paid and kept of its accounts: a hold that is resolved goes whole,
+    // whatever was posted of it.
     t: `SELECT t.*, h.kind AS hold_kind, h.debit AS hold_debit, h.credit AS hold_credit, h.units AS hold_units, h.journal AS hold_journal,
           CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END AS paid, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS kept
         FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PIECE('t.sequence')}`,
@@ -150,7 +154,10 @@ export const ACCOUNTS: Walk = {
 const MOVED = `CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END`;
 const KEPT = `CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END`;
 
-/** The legs behind a place [account, entry, debits held, posted, credits held, posted, legs]: the next ones in this order, or those up to a second place. */
+/**
+ * The legs behind a place [account, entry, debits held, posted, credits held, posted, legs]: the next ones in this
+ * order, or those up to a second place.
+ */
 const legs = (bound: string): string => {
   const side = (name: 'debit' | 'credit', columns: string): string => `
     (SELECT t.${name} AS account, t.${name}_entry AS entry, ${columns} FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')}

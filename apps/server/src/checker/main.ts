@@ -16,8 +16,8 @@ import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation 
 import { compareSchema } from './schema.ts';
 
 /**
- * A process of its own: reads with its own role what is now and what has come since every ten seconds, and a part of history every forty,
- * and stops money when something does not add up. It ends with its parent (the pipe closes).
+ * A process of its own: reads with its own role what is now and what has come since every ten seconds, and a part of
+ * history every forty, and stops money when something does not add up. It ends with its parent (the pipe closes).
  */
 const FREQUENT_MS = 10_000;
 /** Whatever is in a small history is found within a minute. */
@@ -87,7 +87,10 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   return findings.violations();
 }
 
-/** Stops money, and keeps what was found so that the owner can answer for it. A database that was told to do neither is no reason to say nothing. */
+/**
+ * Stops money, and keeps what was found so that the owner can answer for it. A database that was told to do neither is
+ * no reason to say nothing.
+ */
 async function halt(client: pg.Client, violations: readonly Violation[]): Promise<void> {
   const found = JSON.stringify(violations);
   if (found !== lastFound) for (const violation of violations) log.fatal(violation, 'an invariant is broken');

@@ -5,8 +5,8 @@ const SEALED = (coin: string): string =>
   `coalesce((SELECT last_sequence FROM market.sealed_segment WHERE coin = ${coin} AND last_sequence > 0 ORDER BY last_sequence DESC LIMIT 1), 0)`;
 
 /**
- * What each tick says of the one before, however old; of the newest and the heads, `invariants.ts` asks at every round. What was sealed since
- * the place was noted is the segments' to answer for.
+ * What each tick says of the one before, however old; of the newest and the heads, `invariants.ts` asks at every round.
+ * What was sealed since the place was noted is the segments' to answer for.
  */
 export const TICKS: Walk = {
   name: 'ticks',

@@ -9,8 +9,8 @@ const HOUSE_ACCOUNT = (code: number): string =>
 const HASH = '_'.repeat(64);
 
 /**
- * The text that was signed for an order, as a pattern: not even another spelling of it would be its terms. No column of it may be a pattern itself.
- * No column has the customer's nonce, nor when the order reached the server.
+ * The text that was signed for an order, as a pattern: not even another spelling of it would be its terms. No column of
+ * it may be a pattern itself. No column has the customer's nonce, nor when the order reached the server.
  */
 const ARRIVED = '"arrived":"%",';
 const NONCE = '"nonce":"%",';
@@ -39,8 +39,9 @@ const keptTick = (name: string, sequence: string): string =>
 const GAP = `interval '3 seconds'`;
 
 /**
- * An order is bought when its stake is held, and settled after its end: one that was posted later was accepted when its outcome could be known. The
- * database refuses what is further apart (`options.check_purchase`). A test whose clock is turned by hand says so in `market.guard`.
+ * An order is bought when its stake is held, and settled after its end: one that was posted later was accepted when its
+ * outcome could be known. The database refuses what is further apart (`options.check_purchase`). A test whose clock is
+ * turned by hand says so in `market.guard`.
  */
 const APART_MAX = `interval '5 seconds'`;
 const IS_CLOCK_REAL = `(SELECT NOT bool_or(virtual_clock) FROM market.guard)`;
@@ -69,7 +70,8 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7b',
     says: 'every settled order has the first kept tick after its acceptance and the last one before its end, and came to what their prices say',
-    // Orders that end together name the same ticks: what holds for the earliest and the latest of them holds for those between.
+    // Orders that end together name the same ticks: what holds for the earliest and the latest of them holds for those
+    // between.
     text: `SELECT id::text AS subject FROM o WHERE (${RESULT}) IS NOT TRUE
            UNION ALL
            SELECT o.id::text FROM (

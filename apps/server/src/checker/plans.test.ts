@@ -20,8 +20,8 @@ const SMALL = ['head', 'book', 'candle_head', 'guard', 'deployment'];
 const OF_A_COIN = ['candle'];
 
 /**
- * What would cost more than the rows of the piece: all of a table, or of what of it is ahead (a bitmap has no order, so the first rows of it are
- * known when all are), or all that was read for the piece for each of its rows.
+ * What would cost more than the rows of the piece: all of a table, or of what of it is ahead (a bitmap has no order, so
+ * the first rows of it are known when all are), or all that was read for the piece for each of its rows.
  */
 function excesses(node: PlanNode, isRepeated = false): string[] {
   const table = node['Relation Name'];

@@ -13,7 +13,10 @@ const ofHold = (status: string, hold: string): string =>
 /** Asked at every round of what is now; the rest has to be met on the way through history. */
 const AT_ONCE = ['I2', 'I8', 'I8b'];
 
-/** What a superuser could write around every trigger and constraint, each for itself; and what has to be told of it at least. */
+/**
+ * What a superuser could write around every trigger and constraint, each for itself; and what has to be told of it at
+ * least.
+ */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
   ['an account that may go below zero', 'I2', `UPDATE ledger.account SET rule = 'n' WHERE owner = 101`],
   ['a pool that owes', 'I2', `UPDATE ledger.account SET debits_posted = credits_posted + 1 WHERE code = 210`],
@@ -169,7 +172,9 @@ describe('a breach that somebody planted by hand', () => {
     await room.close();
   });
 
-  /** As the checker goes: a few rows a round, in pieces of three, nothing of a round but its place kept for the next. */
+  /**
+   * As the checker goes: a few rows a round, in pieces of three, nothing of a round but its place kept for the next.
+   */
   const foundInPieces = async (): Promise<[rounds: number, invariants: string[]]> => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
@@ -257,7 +262,8 @@ describe('a breach that somebody planted by hand', () => {
     const progress = await inspectNewest(busy, NOTHING_YET, inspecting);
     await inspectNewest(busy, progress, inspecting);
     await client.end();
-    // The transfers there are, and those that came before the second look; and each coin's ticks once, as their signatures.
+    // The transfers there are, and those that came before the second look; and each coin's ticks once, as their
+    // signatures.
     expect(pieces).toBeGreaterThanOrEqual(2);
     expect(pieces).toBeLessThanOrEqual(4);
   });

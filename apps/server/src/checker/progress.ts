@@ -9,8 +9,8 @@ export interface Piece {
 }
 
 /**
- * How far the checker has come. It lives in its process, and in its parent for the next one: kept in the database it would be a thing that
- * whoever tampers there could move on.
+ * How far the checker has come. It lives in its process, and in its parent for the next one: kept in the database it
+ * would be a thing that whoever tampers there could move on.
  */
 export interface Progress {
   /** Behind the newest rows that were gone over, by walk: a place for each of its ways. */

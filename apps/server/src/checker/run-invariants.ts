@@ -18,7 +18,10 @@ const NONE: ReadonlySet<string> = new Set();
 /** By invariant, the subjects that the owner has answered for: they are not found again. */
 export type Acknowledged = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a round has found. One that can't be checked hides none of the others: it is thrown only when they found nothing. */
+/**
+ * What a round has found. One that can't be checked hides none of the others: it is thrown only when they found
+ * nothing.
+ */
 export class Findings {
   readonly #violations = new Map<string, Violation>();
   readonly #faults: unknown[] = [];
@@ -101,7 +104,10 @@ function exceptFor(subjects: ReadonlySet<string>): string {
   return `WHERE subject <> ALL (ARRAY[${[...subjects].map((subject) => pg.escapeLiteral(subject)).join()}])`;
 }
 
-/** Asks for all of them at once: rows of `nth` and `subject`. What none of them names is left out: the server would want to be allowed to read it all the same. */
+/**
+ * Asks for all of them at once: rows of `nth` and `subject`. What none of them names is left out: the server would want
+ * to be allowed to read it all the same.
+ */
 export function questionOf(invariants: readonly Invariant[], given: Given, findings?: Findings): string {
   const each = invariants.map(({ id, text, isBroken }, nth) => {
     // As JSON: pg reads a text[] letter by letter, and a tree of terms has half a million.
@@ -118,7 +124,10 @@ export function questionOf(invariants: readonly Invariant[], given: Given, findi
   return named.length > 0 ? `WITH ${named.join(', ')} ${question}` : question;
 }
 
-/** Within a snapshot. Whether all of them could be asked and hold. They are asked together; one that can't be answered hides none of the others. */
+/**
+ * Within a snapshot. Whether all of them could be asked and hold. They are asked together; one that can't be answered
+ * hides none of the others.
+ */
 export async function runInvariants(
   client: pg.ClientBase,
   all: readonly Invariant[],

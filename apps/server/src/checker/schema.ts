@@ -20,8 +20,9 @@ const grants = (acl: string, owner: string): string =>
     FROM aclexplode(${acl}) WHERE grantee <> ${owner})`;
 
 /**
- * Rows of `name` and `definition`. $1: our schemas. Everything is read from the catalogue's own columns where their printed form could differ between
- * versions of the server. Partitions are their parent's, whatever their names; an index that is neither unique nor computed changes nothing.
+ * Rows of `name` and `definition`. $1: our schemas. Everything is read from the catalogue's own columns where their
+ * printed form could differ between versions of the server. Partitions are their parent's, whatever their names; an
+ * index that is neither unique nor computed changes nothing.
  */
 const OBJECTS = `
   WITH ours AS (SELECT oid, nspname, nspacl, nspowner FROM pg_namespace WHERE nspname = ANY ($1)),

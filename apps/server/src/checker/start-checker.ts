@@ -13,7 +13,9 @@ export interface Report {
   readonly violations: readonly Violation[];
   /** How many subjects the owner has acknowledged. */
   readonly acknowledged: number;
-  /** Why no money moves; null while it does. It stays so when what broke is mended: starting again is a person's deed. */
+  /**
+   * Why no money moves; null while it does. It stays so when what broke is mended: starting again is a person's deed.
+   */
   readonly halted: string | null;
   /** When it last came to the end of all history; null before. */
   readonly passed: string | null;
@@ -50,14 +52,18 @@ export interface CheckerOptions {
   /** Aborts when the platform stops: Ctrl-C ends the checker too, and it is not started again. */
   readonly calledOff?: AbortSignal;
   readonly silenceMaxMs?: number;
-  /** With it signatures are verified: the public keys of this server's secrets, and the file that keeps those that were published when it first looked. */
+  /**
+   * With it signatures are verified: the public keys of this server's secrets, and the file that keeps those that were
+   * published when it first looked.
+   */
   readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
   readonly onReport?: (report: Report) => void;
 }
 
 /**
- * Starts the checker as a child, with a connection of its own role, public keys and nothing else of ours. One that dies, or says nothing, is started
- * again: it only reads, so it may be ended at any moment, and the next one goes on where it was.
+ * Starts the checker as a child, with a connection of its own role, public keys and nothing else of ours. One that
+ * dies, or says nothing, is started again: it only reads, so it may be ended at any moment, and the next one goes on
+ * where it was.
  */
 export function startChecker(
   connection: Connection,

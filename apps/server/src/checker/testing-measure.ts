@@ -1,4 +1,7 @@
-/** What a round of the checker costs on a ledger of so many transfers: `node apps/server/src/checker/testing-measure.ts 1000000`. */
+/**
+ * What a round of the checker costs on a ledger of so many transfers: `node apps/server/src/checker/testing-measure.ts
+ * 1000000`.
+ */
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { ownCluster } from '../database/testing.ts';

@@ -4,7 +4,10 @@ import { translate } from '@sathorn/text/server';
 
 type Position = 'home' | 'user1';
 
-/** Where each banner is shown and where it leads: a route of the app that is built. Its picture and words go by its name. */
+/**
+ * Where each banner is shown and where it leads: a route of the app that is built. Its picture and words go by its
+ * name.
+ */
 const SLIDES = [
   { name: 'verify', position: 'home', link: '/pages/optionRule/index' },
   { name: 'practice', position: 'home', link: '/pages/Option/Option', mode: 'demo' },

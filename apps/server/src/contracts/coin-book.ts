@@ -118,8 +118,8 @@ class Transfers {
 }
 
 /**
- * The book of one coin with what the ledger and the tables need to know of its orders. What a batch does is laid over what is
- * committed, until `commit` or `rollback`; `sequence` says which state of the database it is.
+ * The book of one coin with what the ledger and the tables need to know of its orders. What a batch does is laid over
+ * what is committed, until `commit` or `rollback`; `sequence` says which state of the database it is.
  */
 export class CoinBook {
   readonly coin: CoinCode;
@@ -128,7 +128,10 @@ export class CoinBook {
   #live = new Map<number, ContractRow>();
   /** Those of the live ones that are the maker's: it replaces them often, and must not look for them among all. */
   readonly #quotes = new Set<number>();
-  /** Customers of the orders that ended last, oldest first, so that revoking an order that was just filled needs no query. */
+  /**
+   * Customers of the orders that ended last, oldest first, so that revoking an order that was just filled needs no
+   * query.
+   */
   readonly #ended = new Map<number, bigint>();
   readonly #changed = new Map<number, ContractRow>();
   readonly #added = new Set<number>();

@@ -15,7 +15,10 @@ describe('the book of a coin that is read before it is served', () => {
   });
   afterAll(() => room.close());
 
-  /** Where a batch stands still while somebody has this table: between its decision and its writing, or in the middle of that. */
+  /**
+   * Where a batch stands still while somebody has this table: between its decision and its writing, or in the middle of
+   * that.
+   */
   it.each(['ledger.account', 'contracts.orders'])('is left to a batch that has it (%s)', async (table) => {
     const { database } = room.test;
     const leases = new Map<CoinCode, bigint>([['BTC', await takeLease(database, 'BTC')]]);

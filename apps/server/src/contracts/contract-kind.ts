@@ -67,8 +67,8 @@ type At = HotAcceptance<Context>;
 type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
 
 /**
- * Commands to the books, matched and settled in the transaction that accepts them. The books stay in memory between batches; the
- * database says under the ledger's lock which state it has, and a book that is at another is read again.
+ * Commands to the books, matched and settled in the transaction that accepts them. The books stay in memory between
+ * batches; the database says under the ledger's lock which state it has, and a book that is at another is read again.
  */
 export class ContractKind implements HotKind<ContractCommand, Context, ContractAnswer, ContractRefusal> {
   readonly name = 'contracts.command';
@@ -94,7 +94,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     const [state] = await readBooks(queries, [coin]);
     if (state === undefined || state.sequence === sequence || !isCommitted) return;
     const rows = await readLiveOrders(queries, coin);
-    // A batch that is under way (quotes that were to be taken off while the database was away) has read it under the lock.
+    // A batch that is under way (quotes that were to be taken off while the database was away) has read it under the
+    // lock.
     if (book.sequence === sequence) book.restore(state, rows);
   }
 
@@ -206,7 +207,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     const book = this.#bookOf(coin);
     const row = book.find(sequence);
     if (row === undefined) {
-      // It may also have been filled by a command before this one in the same batch: then it was there when the batch began.
+      // It may also have been filled by a command before this one in the same batch: then it was there when the batch
+      // began.
       const owner =
         book.ownerOfEnded(sequence) ??
         context.ended.find((order) => order.coin === coin && order.sequence === sequence)?.customer;

@@ -125,7 +125,10 @@ const INSERT_TRADES = statement('contracts.insert_trades', TRADES.insertInto('co
 const leavesNothing = ({ customer, isLive, dealtQuantity }: ContractRow): boolean =>
   customer === MARKET_MAKER && !isLive && dealtQuantity === 0n;
 
-/** Fails with `LeaseLost` when the books have been written under another lease, or stand elsewhere than where the batch began. */
+/**
+ * Fails with `LeaseLost` when the books have been written under another lease, or stand elsewhere than where the batch
+ * began.
+ */
 export function writeChanges(
   queries: Queries,
   changes: readonly BookChanges[],

@@ -10,7 +10,10 @@ const [ANAN, MALI] = [1n, 2n];
 /** As `pg` says it when the server has gone away. */
 const cut = (): Error => new Error('Connection terminated unexpectedly');
 
-/** A database whose connection is lost once, at the n-th thing that a batch says, or after its commit before the news of it came. */
+/**
+ * A database whose connection is lost once, at the n-th thing that a batch says, or after its commit before the news of
+ * it came.
+ */
 class FragileDatabase implements Database {
   readonly #database: Database;
   readonly asSingle: Database['asSingle'];

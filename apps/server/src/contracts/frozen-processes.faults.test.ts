@@ -14,7 +14,10 @@ import { askAgain, signUpTrader, startTraders, type Traders } from './testing-tr
 
 const TRADERS = 12;
 const ORDERS_BETWEEN = 200;
-/** The server waits 4 s for a sign of life, who waits tries each half second, a tick comes with the next whole one; the rest is a busy machine. */
+/**
+ * The server waits 4 s for a sign of life, who waits tries each half second, a tick comes with the next whole one; the
+ * rest is a busy machine.
+ */
 const TAKEOVER_MAX_MS = 8_000;
 const LOOK_EVERY_MS = 20;
 const OPTION_SECONDS = 10;

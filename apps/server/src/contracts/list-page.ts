@@ -14,7 +14,10 @@ export interface PageStart {
 
 const PLACE = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/;
 const PAGE_NUMBER = /^[1-9][0-9]*$/;
-/** So far a page is found by its number: the database goes through all that it skips. Who follows `next` gets to the end. */
+/**
+ * So far a page is found by its number: the database goes through all that it skips. Who follows `next` gets to the
+ * end.
+ */
 export const SKIP_MAX = 10_000;
 
 /** Behind the last numbered page there is nothing, rather than the beginning once more. */
@@ -26,7 +29,9 @@ export const limitAt = (skip: number, limit: number): number => (skip > SKIP_MAX
 
 export const pageOfPlace = (atMs: number, id: string): string => `${atMs}-${id}`;
 
-/** `page` is the `next` of the page before, or a number from 1 as in the specification; 0 and nothing begin the list. */
+/**
+ * `page` is the `next` of the page before, or a number from 1 as in the specification; 0 and nothing begin the list.
+ */
 export function readPage(page: string | null, size: number): PageStart {
   const [, ms, coin, number] = PLACE.exec(page ?? '') ?? [];
   if (!ms || !coin || !number) return { after: null, skip: skipOf(page ?? '', size) };

@@ -29,7 +29,8 @@ describe('two edges and two matchers', () => {
       serverProcess({ ROLES: roles, DATA_DIR: dataDir, DATABASE_URL: urlOf(cluster.owner), NATS_URL: nats.url });
     edges = [await open('edge,index,settler'), await open('edge,index,settler')];
     matchers = [await open('matcher'), await open('matcher')];
-    // One after another where it matters: the first makes the keys and the people, and the first matcher gets all the coins.
+    // One after another where it matters: the first makes the keys and the people, and the first matcher gets all the
+    // coins.
     edges[0]?.start();
     await edges[0]?.untilReady();
     edges[1]?.start();
@@ -96,8 +97,8 @@ describe('two edges and two matchers', () => {
       `${order.id} is there without a request`,
     ]);
 
-    // Told by the matchers and carried to the other edge, whoever asked. What the killed one had just committed nobody tells: of that, who
-    // takes over has the snapshot sent, and it holds what still rests.
+    // Told by the matchers and carried to the other edge, whoever asked. What the killed one had just committed nobody
+    // tells: of that, who takes over has the snapshot sent, and it holds what still rests.
     const toldIds = traders.answered.flatMap(({ token, answer, sentMs, answeredMs }) =>
       token === tokens[0] && answer.ret === 1 && (answeredMs < killedMs - TELL_MAX_MS || sentMs > killedMs)
         ? [(answer.data as { id: string }).id]

@@ -11,7 +11,10 @@ import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 /** How often it looks at the index: what is stale is quoted no longer than this. */
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
-/** Without a trade with the house for so long, it quotes a coin less often: each time is a journal that is kept for ever. */
+/**
+ * Without a trade with the house for so long, it quotes a coin less often: each time is a journal that is kept for
+ * ever.
+ */
 const QUIET_AFTER_MS = 60_000;
 /** Quotes that wait longer for their batch are not placed. */
 const GOOD_FOR_MS = 2_000;
@@ -43,8 +46,8 @@ interface Desk {
 }
 
 /**
- * The house's market maker. It knows what everybody may know (the index, the tape) and what its own account has, and sends its quotes
- * the way that every order goes. When the process ends, whoever matches takes them off.
+ * The house's market maker. It knows what everybody may know (the index, the tape) and what its own account has, and
+ * sends its quotes the way that every order goes. When the process ends, whoever matches takes them off.
  */
 export class MarketMaker {
   readonly #dependencies: MarketMakerDependencies;

@@ -138,7 +138,9 @@ export interface Contracts {
   isBookStale(coin: CoinCode, now: Date): boolean;
   /** Of the book in this process's memory; null when it has none. */
   stateHash(coin: CoinCode): string | null;
-  /** Matches whatever comes for the coins that nobody else serves; resolves when the signal aborts and all is answered. */
+  /**
+   * Matches whatever comes for the coins that nobody else serves; resolves when the signal aborts and all is answered.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -224,7 +226,8 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     async revokeAll(customer, coin, intent) {
-      // Every coin, whether something rests there or not: asked again, each gives its first answer. All at once: who revokes all is in haste.
+      // Every coin, whether something rests there or not: asked again, each gives its first answer. All at once: who
+      // revokes all is in haste.
       const answers = await Promise.all(
         (coin === null ? COIN_CODES : [coin]).map((each) => {
           const part = { id: uuidOfName(`${intent.id}/${each}`), digest: intent.digest };

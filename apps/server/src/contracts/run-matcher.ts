@@ -30,13 +30,16 @@ export interface MatcherDependencies {
 }
 
 /**
- * Serves the commands of every coin whose lease this process gets: one writer per coin. The lock says which process may take a lease. The
- * lease's number goes into every write, so a partitioned process that doesn't know it yet writes nothing more.
+ * Serves the commands of every coin whose lease this process gets: one writer per coin. The lock says which process may
+ * take a lease. The lease's number goes into every write, so a partitioned process that doesn't know it yet writes
+ * nothing more.
  */
 export function runMatchers(dependencies: MatcherDependencies, signal: AbortSignal): Promise<void> {
   const { database, ledger, commands, kind, leases, onTaken, onFault } = dependencies;
 
-  /** The house's quotes end with the process that made them: they are taken off before anybody may trade with the next. */
+  /**
+   * The house's quotes end with the process that made them: they are taken off before anybody may trade with the next.
+   */
   const pullQuotes = async (coin: CoinCode): Promise<void> => {
     const lease = leases.get(coin);
     if (lease === undefined || !kind.book(coin)?.quotes().length) return;

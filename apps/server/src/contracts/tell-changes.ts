@@ -47,7 +47,9 @@ export class ChangesTeller {
     this.#tellDue();
   }
 
-  /** Tells of the books until the signal aborts, and what has changed then; `isOurs` are those that this process writes. */
+  /**
+   * Tells of the books until the signal aborts, and what has changed then; `isOurs` are those that this process writes.
+   */
   run(signal: AbortSignal, isOurs: (coin: CoinCode) => boolean): Promise<void> {
     const timer = setInterval(() => this.#tellBooks(isOurs), BOOK_EVERY_MS);
     return new Promise((resolve) => {

@@ -32,8 +32,8 @@ interface Kept {
 }
 
 /**
- * Everything that may be asked of contracts after whatever has happened, in sentences; none when all is well. Nothing may be under
- * way, and all that was asked must be answered.
+ * Everything that may be asked of contracts after whatever has happened, in sentences; none when all is well. Nothing
+ * may be under way, and all that was asked must be answered.
  */
 export async function auditContracts(
   { app, checker }: { readonly app: Connection; readonly checker: Connection },
@@ -115,7 +115,10 @@ function compareAnswers(orders: readonly ContractRow[], answered: readonly Answe
   return findings;
 }
 
-/** Every trade met the best order of its moment, at that order's price: a book that was rebuilt wrongly would have passed one over. */
+/**
+ * Every trade met the best order of its moment, at that order's price: a book that was rebuilt wrongly would have
+ * passed one over.
+ */
 function findUnfairTrades({ coin, orders, trades }: Kept): string[] {
   const findings: string[] = [];
   const byNumber = new Map(orders.map((row) => [row.sequence, row]));
@@ -153,7 +156,10 @@ function isBefore(one: ContractRow, other: ContractRow): boolean {
   return one.side === 'buy' ? one.price > other.price : one.price < other.price;
 }
 
-/** The book that the matcher has in memory, as each edge shows it, and the one that a new matcher would build, against what trades have left. */
+/**
+ * The book that the matcher has in memory, as each edge shows it, and the one that a new matcher would build, against
+ * what trades have left.
+ */
 async function compareBook(database: Database, coin: CoinCode, urls: readonly string[]): Promise<string[]> {
   const kept = await readKept(database, coin);
   const rebuilt = new CoinBook(coin);

@@ -32,8 +32,8 @@ interface Minute {
 }
 
 /**
- * Follows the trades and counts each into the candles once: the number of the newest that is counted moves in the same transaction.
- * Where nobody trades there is no candle.
+ * Follows the trades and counts each into the candles once: the number of the newest that is counted moves in the same
+ * transaction. Where nobody trades there is no candle.
  */
 export class TradeCandles {
   readonly #dependencies: TradeCandlesDependencies;

@@ -27,7 +27,10 @@ export interface CreatedCustomer {
   readonly passwordHash: string;
 }
 
-/** Ten digits leave room for billions, but birthdays meet: a taken id is passed over before the passwords are hashed for it. */
+/**
+ * Ten digits leave room for billions, but birthdays meet: a taken id is passed over before the passwords are hashed for
+ * it.
+ */
 async function freeCustomerId({ database }: Room): Promise<bigint> {
   const id = randomCustomerId();
   return (await isCustomer(database, id)) ? randomCustomerId() : id;

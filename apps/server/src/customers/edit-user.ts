@@ -39,8 +39,8 @@ async function decideContact(
 }
 
 /**
- * A new phone or email gets the codes that open the account: who changes one knows the payment password, or the login password
- * where there is no other. A stolen session alone must not move them.
+ * A new phone or email gets the codes that open the account: who changes one knows the payment password, or the login
+ * password where there is no other. A stolen session alone must not move them.
  */
 async function checkOwner(
   room: Room,

@@ -1,6 +1,8 @@
 import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 
-/** HMAC-SHA256 of parts under a key that is not in the database. The purpose and the parts can't run into each other. */
+/**
+ * HMAC-SHA256 of parts under a key that is not in the database. The purpose and the parts can't run into each other.
+ */
 export type KeyedHash = (purpose: string, ...parts: readonly string[]) => Buffer;
 
 export function keyedHashOf(secret: Buffer): KeyedHash {

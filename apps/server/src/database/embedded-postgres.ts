@@ -38,8 +38,8 @@ const LOGS_KEPT = 2;
 const LOG_LOOK_EVERY = 40;
 
 /**
- * A backend's memory for one batch is wanted again for the next: given back to the kernel in between, it comes back as empty pages,
- * which took a tenth of a batch's time. Only glibc reads these.
+ * A backend's memory for one batch is wanted again for the next: given back to the kernel in between, it comes back as
+ * empty pages, which took a tenth of a batch's time. Only glibc reads these.
  */
 const MALLOC = { MALLOC_TRIM_THRESHOLD_: '33554432', MALLOC_MMAP_THRESHOLD_: '33554432' };
 
@@ -195,7 +195,10 @@ async function initialise(place: Place, password: string): Promise<void> {
 
 const lockOf = ({ cluster }: Place): string => path.join(cluster, 'postmaster.pid');
 
-/** The process that the cluster's lock names, if there is one of that number: after a power cut it may be anybody's by now. */
+/**
+ * The process that the cluster's lock names, if there is one of that number: after a power cut it may be anybody's by
+ * now.
+ */
 function readLockHolder(place: Place): number | null {
   try {
     const pid = Number(readFileSync(lockOf(place), 'utf8').split('\n')[0]);
@@ -221,8 +224,9 @@ function readPostmasterPid(place: Place): number | null {
 }
 
 /**
- * A lock that a power cut left behind, empty, or with a number that is another process's now, would keep PostgreSQL from starting for ever.
- * Of the other kind only the number is changed: by the rest of it PostgreSQL finds backends that still hold the memory of the last one.
+ * A lock that a power cut left behind, empty, or with a number that is another process's now, would keep PostgreSQL
+ * from starting for ever. Of the other kind only the number is changed: by the rest of it PostgreSQL finds backends
+ * that still hold the memory of the last one.
  */
 function releaseStaleLock(place: Place): void {
   const lock = lockOf(place);
@@ -249,8 +253,8 @@ async function refusalOf(owner: Connection): Promise<unknown> {
 }
 
 /**
- * A folder that had a database and has none would go on with an empty one, and nobody would be told: as when it was moved, or came with a
- * container whose own disk had the database because the folder could not be entered.
+ * A folder that had a database and has none would go on with an empty one, and nobody would be told: as when it was
+ * moved, or came with a container whose own disk had the database because the folder could not be entered.
  */
 function assertNoneBefore({ cluster }: Place, whereabouts: string): void {
   if (!existsSync(whereabouts)) return;
@@ -371,7 +375,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       if (refusal instanceof Error && 'code' in refusal && refusal.code === STARTING_UP)
         deadline = Date.now() + timeoutMs;
       if (Date.now() > deadline) throw new Error(`PostgreSQL is not ready; its log is ${place.log}${lastWords(place)}`);
-      // Backends of a killed postmaster hold its memory for a moment, and a new one refuses to start until they are gone.
+      // Backends of a killed postmaster hold its memory for a moment, and a new one refuses to start until they are
+      // gone.
       if (
         !isStopping &&
         performance.now() - launchedAt > LAUNCH_EVERY_MS &&

@@ -8,8 +8,9 @@ const ABORTED = '25P02';
 /** How soon a role that nobody holds any more is taken over, and how often its holder says that it is there. */
 const TRY_EVERY_MS = 500;
 /**
- * Who is silent for so long, with a role or in the middle of a transaction, is frozen: the server ends the session, which frees what it held.
- * Longer than a busy machine stands still, shorter than an order waits for its answer and anybody for a lock.
+ * Who is silent for so long, with a role or in the middle of a transaction, is frozen: the server ends the session,
+ * which frees what it held. Longer than a busy machine stands still, shorter than an order waits for its answer and
+ * anybody for a lock.
  */
 const SILENT_MAX_MS = 4_000;
 /** Less, with the pause before it: who hears nothing any more gives its roles up before another has them. */
@@ -23,7 +24,10 @@ const PATIENCE = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 };
-/** The server too has to find out: what a machine held that is gone, others wait for, and by itself the network takes two hours. */
+/**
+ * The server too has to find out: what a machine held that is gone, others wait for, and by itself the network takes
+ * two hours.
+ */
 const CLIENT_ALIVE =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000';
 const SESSION_GUARDS = `-c statement_timeout=10000 -c idle_in_transaction_session_timeout=${SILENT_MAX_MS} -c lock_timeout=5000 ${CLIENT_ALIVE}`;
@@ -76,7 +80,9 @@ class Connected implements Transaction {
   }
 }
 
-/** A connection that was dropped, or ended because we were silent, or a restarting server: the work may be tried again. */
+/**
+ * A connection that was dropped, or ended because we were silent, or a restarting server: the work may be tried again.
+ */
 export function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -148,8 +154,8 @@ export function openDatabase(
   const query: Queries['query'] = (statement, values) => withClient((connected) => connected.query(statement, values));
 
   /**
-   * Holds the locks on a connection of its own; when that connection dies, so does the work. What asks for the missing ones goes on when none
-   * is missing: from the loop in which the work is done, it says that we are not frozen.
+   * Holds the locks on a connection of its own; when that connection dies, so does the work. What asks for the missing
+   * ones goes on when none is missing: from the loop in which the work is done, it says that we are not frozen.
    */
   const holdRoles = async (
     roles: readonly string[],

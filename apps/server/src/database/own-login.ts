@@ -42,9 +42,9 @@ const refusalOf = (connection: Connection): Promise<Error | null> =>
   });
 
 /**
- * A connection that is logged in as nobody who could do more than the role: as the owner with SET ROLE, one hostile statement would take
- * that back. Roles are the server's, not a database's, so each database has logins of its own, named by its number; they can do nothing
- * but become the role. Made, and given their password, by the owner.
+ * A connection that is logged in as nobody who could do more than the role: as the owner with SET ROLE, one hostile
+ * statement would take that back. Roles are the server's, not a database's, so each database has logins of its own,
+ * named by its number; they can do nothing but become the role. Made, and given their password, by the owner.
  */
 export async function ownLogin(owner: Connection, role: WorkingRole, password: string): Promise<Connection> {
   return withClient(owner, async (client) => {

@@ -9,7 +9,9 @@ export interface Connection {
   readonly password: string;
   /** Server options of the session, as `-c name=value`. */
   readonly options?: string;
-  /** Absent: not encrypted. The server's certificate is always checked, against the system's roots unless `ca` is given. */
+  /**
+   * Absent: not encrypted. The server's certificate is always checked, against the system's roots unless `ca` is given.
+   */
   readonly ssl?: { readonly rejectUnauthorized: true; readonly ca?: string };
   /** The file of `ssl.ca`. */
   readonly sslRoots?: string;

@@ -23,8 +23,8 @@ export interface Queries {
 export interface Transaction extends Queries {
   readonly isTransaction: true;
   /**
-   * Sends the commit right behind what was said last, so that the database does not wait for us in between. Nothing may be said
-   * after it, and whatever must not be committed has to fail in the database.
+   * Sends the commit right behind what was said last, so that the database does not wait for us in between. Nothing may
+   * be said after it, and whatever must not be committed has to fail in the database.
    */
   commitBehind(): void;
 }
@@ -33,8 +33,9 @@ export interface Database extends Queries {
   /** Runs the work in one transaction; throws what it throws, after a rollback. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * A role that must be single: runs while this process holds the named advisory lock; resolves when `signal` aborts. Who is frozen loses it in
-   * seconds, and knows nothing of that before it wakes: what the work writes must be refused by the database then.
+   * A role that must be single: runs while this process holds the named advisory lock; resolves when `signal` aborts.
+   * Who is frozen loses it in seconds, and knows nothing of that before it wakes: what the work writes must be refused
+   * by the database then.
    */
   asSingle(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Several of them on one connection: each as soon as it is free. */
@@ -46,7 +47,10 @@ export interface Database extends Queries {
   close(): Promise<void>;
 }
 
-/** An array parameter for `unnest`, for elements that need no quoting (integers, uuids); several times faster than the driver's. */
+/**
+ * An array parameter for `unnest`, for elements that need no quoting (integers, uuids); several times faster than the
+ * driver's.
+ */
 export function plainArray(values: readonly (bigint | number | string | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }

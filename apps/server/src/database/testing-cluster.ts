@@ -7,7 +7,10 @@ import { migrate } from './migrate.ts';
 import { urlOf } from './postgres-connection.ts';
 import { TEMPLATE } from './testing.ts';
 
-/** One cluster a test run, with the migrated template; vitest's global set-up. Without fsync: what crashes is tested elsewhere. */
+/**
+ * One cluster a test run, with the migrated template; vitest's global set-up. Without fsync: what crashes is tested
+ * elsewhere.
+ */
 export default async function setUp(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-test-'));
   chmodSync(dataDir, 0o755);

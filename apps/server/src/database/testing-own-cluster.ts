@@ -8,7 +8,10 @@ import { openDatabase } from './open-database.ts';
 import type { TestDatabase } from './testing.ts';
 
 export interface OwnCluster extends TestDatabase {
-  /** The server and all that belongs to it are gone when this returns, as after a power cut; it is started again by itself. */
+  /**
+   * The server and all that belongs to it are gone when this returns, as after a power cut; it is started again by
+   * itself.
+   */
   kill(): void;
 }
 

@@ -31,7 +31,9 @@ export async function asOwner(owner: Connection, text: string): Promise<void> {
   }
 }
 
-/** For tests whose transfers are for nothing that there is, as the owner: the ledger no longer asks what they are for. */
+/**
+ * For tests whose transfers are for nothing that there is, as the owner: the ledger no longer asks what they are for.
+ */
 export const ANY_PURPOSE = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
   RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`;
 

@@ -28,7 +28,10 @@ const houseFunding: JournalKind<Funding, null, never> = {
     }),
 };
 
-/** What the house of a demonstration starts with: test money from its own capital, by transfers like any other. `ledger.demo_capital` has the same. */
+/**
+ * What the house of a demonstration starts with: test money from its own capital, by transfers like any other.
+ * `ledger.demo_capital` has the same.
+ */
 export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
   ['options_pool', 'USDT', '5000000'],
   // The market maker: as much in each coin as it may use of the USDT, an eighth, where the simulator's prices begin.

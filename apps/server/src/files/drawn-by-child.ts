@@ -28,7 +28,10 @@ export interface Drawer {
   close(): void;
 }
 
-/** What a decoder that is taken over could ask for next: files, programs, threads. What it needs is to read its own code. */
+/**
+ * What a decoder that is taken over could ask for next: files, programs, threads. What it needs is to read its own
+ * code.
+ */
 function permissions(): string[] {
   return [
     '--permission',
@@ -41,9 +44,10 @@ function permissions(): string[] {
 }
 
 /**
- * Strangers' pictures are decoded in a process of their own: no secret, no database, no variables of ours, no files but its code, at low
- * priority. It is started when there is a picture, again after it died, and ended when it has had none for a while. A picture at
- * which it dies or stalls is unreadable; nobody else's is lost for it but those that it was drawing at the same time.
+ * Strangers' pictures are decoded in a process of their own: no secret, no database, no variables of ours, no files but
+ * its code, at low priority. It is started when there is a picture, again after it died, and ended when it has had none
+ * for a while. A picture at which it dies or stalls is unreadable; nobody else's is lost for it but those that it was
+ * drawing at the same time.
  */
 export function drawnByChild(
   script = path.join(import.meta.dirname, 'redraw-child.ts'),

@@ -6,7 +6,10 @@ import { redrawPicture } from './redraw.ts';
 const segment = (kind: number, ...body: number[]) => [0xff, kind, 0, body.length + 2, ...body];
 const zeros = (count: number) => Array<number>(count).fill(0);
 
-/** A grey picture of 64 blocks: gone over once for what they are on the whole, and then for each frequency in so many steps. */
+/**
+ * A grey picture of 64 blocks: gone over once for what they are on the whole, and then for each frequency in so many
+ * steps.
+ */
 function scannedIn(steps: number): Buffer {
   const scans = Array.from({ length: 63 * steps }, (_, n) => {
     const [frequency, step] = [1 + Math.floor(n / steps), steps - 1 - (n % steps)];

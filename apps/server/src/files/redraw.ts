@@ -2,7 +2,8 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import sharp, { type Sharp } from 'sharp';
 import { countJpegScans } from './jpeg-scans.ts';
 
-// Only what we ask people for may reach a decoder: SVG runs code and fetches, HEIC and TIFF have the longest lists of faults.
+// Only what we ask people for may reach a decoder: SVG runs code and fetches, HEIC and TIFF have the longest lists of
+// faults.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -49,8 +50,8 @@ async function draw(picture: Sharp): Promise<Redrawn> {
 }
 
 /**
- * Decodes a picture and draws it anew. Nothing but its pixels survives: no metadata (where it was taken), no comment, no second
- * file hidden behind it. The name and the declared type are not looked at.
+ * Decodes a picture and draws it anew. Nothing but its pixels survives: no metadata (where it was taken), no comment,
+ * no second file hidden behind it. The name and the declared type are not looked at.
  */
 export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>> {
   try {

@@ -67,12 +67,12 @@ function addBase(account: BookAccount, row: AccountRow): void {
 }
 
 /**
- * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay true as long as nobody else has
- * posted; otherwise they are read again. Ids never change and may be resolved at any time. Counters are for the one batch that has the head, or
- * that speculates on finding it where memory has it.
+ * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay true as long
+ * as nobody else has posted; otherwise they are read again. Ids never change and may be resolved at any time. Counters
+ * are for the one batch that has the head, or that speculates on finding it where memory has it.
  *
- * The counterparty of a match isn't known in advance, so an account may be moved before it is loaded. It collects deltas from zero and `settle`
- * adds the stored balance. Reading a balance requires loading it first.
+ * The counterparty of a match isn't known in advance, so an account may be moved before it is loaded. It collects
+ * deltas from zero and `settle` adds the stored balance. Reading a balance requires loading it first.
  */
 export class AccountBook implements Funds {
   /** An owner has few accounts, so looking through them is cheaper than making a text of each key. */

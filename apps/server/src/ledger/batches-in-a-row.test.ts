@@ -161,8 +161,8 @@ describe('a batch that waits at the lock while the one before is written', () =>
     const gate = held.holdUp('ledger.post');
     const first = payMany(owner, FIRST);
     await gate.reached;
-    // At the lock before the second batch of ours; PostgreSQL promises no order of those that wait for a row, so it is in
-    // before it nearly always, and either way nobody spends what the other has spent.
+    // At the lock before the second batch of ours; PostgreSQL promises no order of those that wait for a row, so it is
+    // in before it nearly always, and either way nobody spends what the other has spent.
     const theirs = foreign.post(pay, { from: owner, units: 7n }, intent());
     await expect
       .poll(

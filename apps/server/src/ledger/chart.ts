@@ -1,7 +1,8 @@
 /**
- * The chart of money: which accounts there are, and what a transfer between them may be for. Everything that names either reads it here.
- * `ledger.chart` and `ledger.purpose` hold the same, so the database refuses any other transfer; `purposes.test.ts` compares both copies. A new
- * purpose is one row here, one INSERT in a migration, and `record.<name>` in the account texts if a customer can see it.
+ * The chart of money: which accounts there are, and what a transfer between them may be for. Everything that names
+ * either reads it here. `ledger.chart` and `ledger.purpose` hold the same, so the database refuses any other transfer;
+ * `purposes.test.ts` compares both copies. A new purpose is one row here, one INSERT in a migration, and
+ * `record.<name>` in the account texts if a customer can see it.
  */
 
 interface Account {
@@ -75,8 +76,8 @@ interface Move {
 interface Purpose {
   readonly code: number;
   /**
-   * What it is on a customer's statement: money brought in from outside (test money in a demo) or taken out, a trade, or a hold, which is no
-   * line because nothing comes in or goes out. Null for what never touches a customer's account.
+   * What it is on a customer's statement: money brought in from outside (test money in a demo) or taken out, a trade,
+   * or a hold, which is no line because nothing comes in or goes out. Null for what never touches a customer's account.
    */
   readonly statement: 'recharge' | 'withdraw' | 'trade' | 'hold' | null;
   readonly moves: readonly Move[];

@@ -42,7 +42,10 @@ export interface BatchBasis {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly lastSequence: bigint;
   readonly isHalted: boolean;
-  /** Decided on memory: every hot kind writes, even when nothing is accepted, so that the database says whether memory was right. */
+  /**
+   * Decided on memory: every hot kind writes, even when nothing is accepted, so that the database says whether memory
+   * was right.
+   */
   readonly isSpeculative: boolean;
   /** Customers who may not move money. */
   readonly frozen: ReadonlySet<bigint>;
@@ -59,7 +62,10 @@ export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
   return groups;
 }
 
-/** Decides each entry in turn, on the book as the entries before it leave it. Writes to the book and to the groups, nothing else. */
+/**
+ * Decides each entry in turn, on the book as the entries before it leave it. Writes to the book and to the groups,
+ * nothing else.
+ */
 export function decideBatch(entries: readonly Entry[], basis: BatchBasis): DecidedBatch {
   const { book, groups, lastSequence, isHalted, frozen, now } = basis;
   const known = new Map(basis.outcomes);

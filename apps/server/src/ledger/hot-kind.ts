@@ -1,9 +1,10 @@
 /**
- * What makes option purchases and contract orders fast. Other kinds of money movement need none of it: see `JournalKind`.
+ * What makes option purchases and contract orders fast. Other kinds of money movement need none of it: see
+ * `JournalKind`.
  *
- * A hot kind loads what it decides on, and remembers it from batch to batch. While this process posts alone, the next batch is speculative: it
- * is decided on memory, ahead of the ledger's lock, and sent in one pipeline. The database then refuses whatever memory had wrong, and the batch
- * is decided again under the lock. See decision 0015.
+ * A hot kind loads what it decides on, and remembers it from batch to batch. While this process posts alone, the next
+ * batch is speculative: it is decided on memory, ahead of the ledger's lock, and sent in one pipeline. The database
+ * then refuses whatever memory had wrong, and the batch is decided again under the lock. See decision 0015.
  */
 import type { Decision } from '@sathorn/settlement';
 import type { Queries, Transaction } from '../database/index.ts';
@@ -14,15 +15,17 @@ export interface Turn {
   /** The moment of acceptance. */
   readonly now: Date;
   /**
-   * Stays the same while only this poster moves money and nothing is rolled back. Within an epoch, what changes only with postings is as this
-   * process left it.
+   * Stays the same while only this poster moves money and nothing is rolled back. Within an epoch, what changes only
+   * with postings is as this process left it.
    */
   readonly epoch: number;
 }
 
 export interface HotAcceptance<Context> extends Acceptance {
   readonly context: Context;
-  /** The kind's customer may not move money: `decide` must refuse, in the order of its own refusals. Accepting throws. */
+  /**
+   * The kind's customer may not move money: `decide` must refuse, in the order of its own refusals. Accepting throws.
+   */
   readonly isFrozen: boolean;
 }
 
@@ -41,13 +44,13 @@ export interface AnswerMemory<Answer> {
 export interface HotKind<Command, Context, Answer, Refusal extends string>
   extends JournalKind<Command, Answer, Refusal> {
   /**
-   * Queries sent at once share the pipeline of the question for the ledger's lock, so they are answered under it. `turn` resolves when the batch
-   * before is over: only then is what a kind remembers of it true.
+   * Queries sent at once share the pipeline of the question for the ledger's lock, so they are answered under it.
+   * `turn` resolves when the batch before is over: only then is what a kind remembers of it true.
    */
   load(transaction: Transaction, commands: readonly Command[], turn: Promise<Turn>): Promise<Context>;
   /**
-   * What `load` would give, from memory alone; null if memory doesn't have it. The database refuses the batch when the epoch is over. Everything
-   * else that may have changed must make `write` fail there.
+   * What `load` would give, from memory alone; null if memory doesn't have it. The database refuses the batch when the
+   * epoch is over. Everything else that may have changed must make `write` fail there.
    */
   speculate?(commands: readonly Command[], turn: Turn): Context | null;
   decide(command: Command, funds: Funds, acceptance: HotAcceptance<Context>): Decision<Posted<Answer>, Refusal>;
@@ -56,8 +59,8 @@ export interface HotKind<Command, Context, Answer, Refusal extends string>
   /** Without it journals keep answers whole. */
   readonly memory?: AnswerMemory<Answer>;
   /**
-   * The batch is over, and the next is not decided yet. What a kind remembers between batches follows what it decided, or goes back. When the
-   * connection was lost at the commit, `false` may be wrong: only the database knows.
+   * The batch is over, and the next is not decided yet. What a kind remembers between batches follows what it decided,
+   * or goes back. When the connection was lost at the commit, `false` may be wrong: only the database knows.
    */
   ended?(isCommitted: boolean): void;
 }

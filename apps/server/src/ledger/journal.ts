@@ -63,15 +63,15 @@ export interface AcceptedBatch<Command, Answer> {
 }
 
 /**
- * One kind of business event. Many callers are served in one transaction: lock, read once, decide each in turn in memory, post all, write once,
- * commit. `demo/fund-demo.ts` is an example to copy.
+ * One kind of business event. Many callers are served in one transaction: lock, read once, decide each in turn in
+ * memory, post all, write once, commit. `demo/fund-demo.ts` is an example to copy.
  */
 export interface JournalKind<Command, Answer, Refusal extends string> {
   /** `options.purchase`. */
   readonly name: string;
   /**
-   * Whose money it moves. The ledger refuses the commands of a frozen customer with `account_frozen`, which the kind then lists among its
-   * refusals. Null for what a frozen customer may still do, or receive.
+   * Whose money it moves. The ledger refuses the commands of a frozen customer with `account_frozen`, which the kind
+   * then lists among its refusals. Null for what a frozen customer may still do, or receive.
    */
   customer(command: Command): 'account_frozen' extends Refusal ? bigint | null : null;
   /** Every account whose funds `decide` may ask for. Others may be moved all the same. */
@@ -79,8 +79,8 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
   /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */
   decide(command: Command, funds: Funds, acceptance: Acceptance): Decision<Posted<Answer>, Refusal>;
   /**
-   * What else the transaction writes, when something was accepted. Everything must be sent before this returns, because the commit is sent right
-   * behind: what must not be committed has to fail in the database.
+   * What else the transaction writes, when something was accepted. Everything must be sent before this returns, because
+   * the commit is sent right behind: what must not be committed has to fail in the database.
    */
   write?(transaction: Transaction, batch: AcceptedBatch<Command, Answer>): readonly Promise<unknown>[];
 }
@@ -156,9 +156,10 @@ export interface Ledger {
     intent: Intent,
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>>;
   /**
-   * Ends holds by the hundred. No balance has to be checked, because held money is there. So the slow part runs ahead of the ledger's lock,
-   * beside batches that are being posted, and the database itself computes each balance afterwards. The lock is held from where `work` sends
-   * `resolve`. Faults are thrown; the rows that `work` wrote then say whether it was committed all the same.
+   * Ends holds by the hundred. No balance has to be checked, because held money is there. So the slow part runs ahead
+   * of the ledger's lock, beside batches that are being posted, and the database itself computes each balance
+   * afterwards. The lock is held from where `work` sends `resolve`. Faults are thrown; the rows that `work` wrote then
+   * say whether it was committed all the same.
    */
   resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
   /** Every account of an owner; an account never used is absent. */

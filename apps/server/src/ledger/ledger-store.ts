@@ -159,7 +159,10 @@ export async function lockHead(queries: Queries): Promise<{ last_sequence: bigin
 export const readJournals = (queries: Queries, ids: readonly string[]): Promise<JournalRow[]> =>
   queries.query<JournalRow>(JOURNALS, [plainArray(ids)]);
 
-/** An array parameter that grows: a batch has thousands of elements in two dozen columns, so each row is walked over once. */
+/**
+ * An array parameter that grows: a batch has thousands of elements in two dozen columns, so each row is walked over
+ * once.
+ */
 class GrowingArray {
   #elements = '';
   add(value: bigint | number | string | null): void {

@@ -1,4 +1,7 @@
-/** Like `Promise.all`, but waits for all even if one fails: nothing may be sent on a connection that was rolled back and given away. */
+/**
+ * Like `Promise.all`, but waits for all even if one fails: nothing may be sent on a connection that was rolled back and
+ * given away.
+ */
 export async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
   let fault: { readonly error: unknown } | undefined;
   await Promise.all(
@@ -15,8 +18,9 @@ export async function settleAll(work: readonly Promise<unknown>[]): Promise<void
 }
 
 /**
- * Whether all of it was sent. A statement that fails on our side (a bug in the columns, a value that the driver can't write) was not, and the
- * database would commit without it. The driver reports that by `nextTick`, a promise in the turn behind; neither waits for the network.
+ * Whether all of it was sent. A statement that fails on our side (a bug in the columns, a value that the driver can't
+ * write) was not, and the database would commit without it. The driver reports that by `nextTick`, a promise in the
+ * turn behind; neither waits for the network.
  */
 export async function wasSent(writing: readonly Promise<unknown>[]): Promise<boolean> {
   let hasFailed = false;

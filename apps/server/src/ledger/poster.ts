@@ -24,11 +24,20 @@ import { SpeculationGate } from './speculation-gate.ts';
 
 /** Larger ones only add latency. */
 const BATCH_MAX = 1_000;
-/** From this many on it pays to be at the lock while the batch before is being written; fewer gain more by waiting for company. */
+/**
+ * From this many on it pays to be at the lock while the batch before is being written; fewer gain more by waiting for
+ * company.
+ */
 const EARLY_FROM = 32;
-/** As long as a command lives on its way to us: no caller waits longer, and an order that arrives later meets another market. */
+/**
+ * As long as a command lives on its way to us: no caller waits longer, and an order that arrives later meets another
+ * market.
+ */
 const RETRY_FAULTS_MS = 10_000;
-/** How long an answer may wait until the batch behind it is sent: the database would idle meanwhile, the caller hardly notices. */
+/**
+ * How long an answer may wait until the batch behind it is sent: the database would idle meanwhile, the caller hardly
+ * notices.
+ */
 const ANSWER_WAIT_MS = 20;
 /** A speculative batch that waited longer for its connection was decided at another moment than it would be sent. */
 const SPECULATED_MAX_MS = 500;
@@ -69,12 +78,13 @@ const customersOf = (entries: readonly Entry[]): bigint[] => [
 class StaleSnapshot extends Error {}
 
 /**
- * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. The lock on
- * `ledger.head` puts batches in their order, those of other processes too.
+ * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. The
+ * lock on `ledger.head` puts batches in their order, those of other processes too.
  *
- * A process that posts alone decides the next batch speculatively, on memory, and sends it in one pipeline: the database recomputes every
- * transfer and refuses the batch when the head is elsewhere. Then, and for kinds that can't speculate, everything is read and decided
- * under the lock; while one such batch is being written, the next waits at that lock already, on a connection of its own.
+ * A process that posts alone decides the next batch speculatively, on memory, and sends it in one pipeline: the
+ * database recomputes every transfer and refuses the batch when the head is elsewhere. Then, and for kinds that can't
+ * speculate, everything is read and decided under the lock; while one such batch is being written, the next waits at
+ * that lock already, on a connection of its own.
  */
 export class Poster {
   readonly #database: Database;

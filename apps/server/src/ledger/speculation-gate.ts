@@ -1,10 +1,14 @@
 const LOCKED_FIRST_MAX = 64;
-/** This many correct guesses halve the penalty of a wrong one, so a caller who breaks every fourth batch never earns it back. */
+/**
+ * This many correct guesses halve the penalty of a wrong one, so a caller who breaks every fourth batch never earns it
+ * back.
+ */
 const RIGHT_FOR_ONE = 8;
 
 /**
- * Whether batches may be speculative: decided on memory, ahead of the ledger's lock. A process that posts alone is right and need not ask. A
- * wrong guess costs a batch, so each further one doubles how many batches go under the lock before memory is trusted again.
+ * Whether batches may be speculative: decided on memory, ahead of the ledger's lock. A process that posts alone is
+ * right and need not ask. A wrong guess costs a batch, so each further one doubles how many batches go under the lock
+ * before memory is trusted again.
  */
 export class SpeculationGate {
   #lockedFirst = 1;

@@ -2,7 +2,9 @@ import type { AssetCode } from '@sathorn/money';
 import { ACCOUNTS } from './chart.ts';
 import type { Balance } from './journal.ts';
 
-/** A customer's funds per asset: available, and held (for options on the spot account, for contracts on `in_orders`). */
+/**
+ * A customer's funds per asset: available, and held (for options on the spot account, for contracts on `in_orders`).
+ */
 export function spotFunds(
   balances: readonly Balance[],
 ): Map<AssetCode, { readonly available: bigint; readonly held: bigint }> {

@@ -13,8 +13,9 @@ const behindHeadText = statement(
 const healText = statement('market.heal_head', 'SELECT market.heal_head($1) AS moved');
 
 /**
- * Where ticks came while the trigger that links them was off, the head stands still and nothing follows it any more. It moves on to the newest tick when all
- * behind it are a chain, which the database checks, and each was signed by this very key. Returns the coins whose head moved.
+ * Where ticks came while the trigger that links them was off, the head stands still and nothing follows it any more. It
+ * moves on to the newest tick when all behind it are a chain, which the database checks, and each was signed by this
+ * very key. Returns the coins whose head moved.
  */
 export async function healHeads(
   database: Database,
@@ -33,7 +34,10 @@ export async function healHeads(
   return healed;
 }
 
-/** Publishes; when a tick does not follow, heals the heads first and throws all the same: the next second is published behind them. */
+/**
+ * Publishes; when a tick does not follow, heals the heads first and throws all the same: the next second is published
+ * behind them.
+ */
 export async function withHealing<Result>(
   { database, signer, coins }: { database: Database; signer: Pick<Signer, 'sign'>; coins: readonly CoinCode[] },
   publish: () => Promise<Result>,

@@ -1,7 +1,8 @@
 /**
- * A venue's price as its order book has it: the mean of the average price to buy and the average price to sell a stated amount
- * of USDT. A trade of the smallest lot leaves it where it was, so nobody can print it; moving it takes resting orders of that
- * amount, which anybody may hit. There is no averaging over time: a price that lags is an edge for whoever is faster.
+ * A venue's price as its order book has it: the mean of the average price to buy and the average price to sell a stated
+ * amount of USDT. A trade of the smallest lot leaves it where it was, so nobody can print it; moving it takes resting
+ * orders of that amount, which anybody may hit. There is no averaging over time: a price that lags is an edge for
+ * whoever is faster.
  */
 import { type CoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
 
@@ -39,7 +40,10 @@ export const IMPACT_TERMS: Record<CoinCode, ImpactTerms> = {
 
 /** Amounts count in 10^-8 coins. */
 const AMOUNT_SCALE = 8;
-/** Coins are summed a million times finer than they are quoted, so that the average is exact to the last digit of a price. */
+/**
+ * Coins are summed a million times finer than they are quoted, so that the average is exact to the last digit of a
+ * price.
+ */
 const FINER = 1_000_000n;
 
 export interface ImpactMid {

@@ -17,9 +17,9 @@ export function lastOf<Answer>(work: (index: number) => Answer): (index: number)
 }
 
 /**
- * Random numbers that are a function of a seed, a name, a kind and an index: AES-256 of kind and index, under a key that HMAC-SHA256
- * derives from the whole seed and the name. Numbers that were published say nothing of others, nor of the key, and what is drawn under
- * one name says nothing of another. The same on every machine.
+ * Random numbers that are a function of a seed, a name, a kind and an index: AES-256 of kind and index, under a key
+ * that HMAC-SHA256 derives from the whole seed and the name. Numbers that were published say nothing of others, nor of
+ * the key, and what is drawn under one name says nothing of another. The same on every machine.
  */
 export class KeyedDraws {
   readonly #cipher;

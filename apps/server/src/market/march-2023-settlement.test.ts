@@ -20,8 +20,8 @@ const MOMENTS = Array.from({ length: DAYS }, (_, day) => ({
 const SPANS = [EVENING, ...MOMENTS].sort((a, b) => a.from - b.from);
 
 /**
- * Ten recorded minutes and a little of every day, from a new database: an option up and one down every twenty seconds; what
- * was published and what came of them.
+ * Ten recorded minutes and a little of every day, from a new database: an option up and one down every twenty seconds;
+ * what was published and what came of them.
  */
 async function play(): Promise<{
   ticks: unknown[];

@@ -101,14 +101,17 @@ const columnsOf = (bars: readonly CoinBar[]): unknown[] => [
 ];
 
 /**
- * Writes the one-minute bars whole: writing the same again changes nothing. The wider ones follow when a minute has ended: written at each
- * second, they would be most of what the database writes.
+ * Writes the one-minute bars whole: writing the same again changes nothing. The wider ones follow when a minute has
+ * ended: written at each second, they would be most of what the database writes.
  */
 export async function saveBars(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
   await queries.query(saveBarsText, columnsOf(bars));
 }
 
-/** Bars of the past, of all intervals, into a database that has none of the coin: the newest minute is not in the wider ones yet. */
+/**
+ * Bars of the past, of all intervals, into a database that has none of the coin: the newest minute is not in the wider
+ * ones yet.
+ */
 export async function saveHistory(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
   const newest = bars.findLast(({ interval }) => interval === '1m')?.bar;
   const kept = bars.map((entry) => {
@@ -238,8 +241,9 @@ export function readLastTicks(queries: Queries, coins: readonly CoinCode[]): Pro
   return many(queries.query<TickRow>(lastTicksText, [coins]));
 }
 /*
- * Older ticks are in segments, but some stay in the table: those that open orders wait for. So the table is asked first (what is sealed
- * meanwhile is then found in both), and where both have a tick, the table's is taken: it has its own signature.
+ * Older ticks are in segments, but some stay in the table: those that open orders wait for. So the table is asked first
+ * (what is sealed meanwhile is then found in both), and where both have a tick, the table's is taken: it has its own
+ * signature.
  */
 export async function readTick(queries: Queries, coin: CoinCode, sequence: bigint): Promise<PublishedTick | null> {
   const hot = await one(queries.query<TickRow>(tickText, [coin, sequence]));
@@ -271,8 +275,8 @@ export async function readTicksBetween(
   return merge(await readSealedBetween(queries, coin, from, to), hot);
 }
 /**
- * Oldest first. Where ticks have given up their signatures, it goes on to the next one that has its own: its chain covers those before it,
- * so whatever is returned can be verified by itself.
+ * Oldest first. Where ticks have given up their signatures, it goes on to the next one that has its own: its chain
+ * covers those before it, so whatever is returned can be verified by itself.
  */
 export async function readTicksFrom(
   queries: Queries,
@@ -312,7 +316,10 @@ export interface Origin {
   readonly seed: string;
   readonly startedAt: Date;
 }
-/** What was kept first under this name. Only the index keeps one; a process that begins before it takes its own for the time being. */
+/**
+ * What was kept first under this name. Only the index keeps one; a process that begins before it takes its own for the
+ * time being.
+ */
 export async function keepOrigin(
   publishing: Queries | null,
   queries: Queries,

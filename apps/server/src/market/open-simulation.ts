@@ -6,9 +6,9 @@ import { keepOrigin, readLastTicks } from './market-store.ts';
 import { type Anchor, type Anchors, type SimulatedMarket, simulatedMarket } from './simulated-price.ts';
 
 /**
- * The simulation of a seed, on top of what this database already has. A simulation that takes over from another (an older generator,
- * another seed) starts at the newest prices there, and what it was shifted by is kept: a jump would pause purchases and decide
- * options that are open.
+ * The simulation of a seed, on top of what this database already has. A simulation that takes over from another (an
+ * older generator, another seed) starts at the newest prices there, and what it was shifted by is kept: a jump would
+ * pause purchases and decide options that are open.
  */
 export async function openSimulation(
   seed: string,

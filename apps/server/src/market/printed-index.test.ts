@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { type BookLevel, IMPACT_TERMS, impactMid } from './impact-mid.ts';
 
 /**
- * Six venues in USDT whose books are one tick wide, on their own grid. The attacker trades the smallest lot on some of them in the
- * second of the start and of the end: that makes the last trade what the attacker likes, and takes a lot off the best level.
+ * Six venues in USDT whose books are one tick wide, on their own grid. The attacker trades the smallest lot on some of
+ * them in the second of the start and of the end: that makes the last trade what the attacker likes, and takes a lot
+ * off the best level.
  */
 const COIN: CoinCode = 'ADA';
 const GRID = stepOf(COIN, 'families/1');

@@ -1,10 +1,11 @@
 import { type KeyedDraws, lastOf } from './keyed-draws.ts';
 
 /**
- * A random walk that is a function of time alone: Lévy's construction of Brownian motion. Between two fixed points the middle
- * is displaced at random, then the middle of each half, down to single seconds. The displacements come from keyed draws, so any
- * second can be asked for by itself, in any order, for ever with the same answer: history, present and what comes after a
- * restart are one walk. Only + − × ÷ and square roots are used, which every machine rounds alike.
+ * A random walk that is a function of time alone: Lévy's construction of Brownian motion. Between two fixed points the
+ * middle is displaced at random, then the middle of each half, down to single seconds. The displacements come from
+ * keyed draws, so any second can be asked for by itself, in any order, for ever with the same answer: history, present
+ * and what comes after a restart are one walk. Only + − × ÷ and square roots are used, which every machine rounds
+ * alike.
  */
 export interface WalkShape {
   /** Standard deviation of a move in one second, as a share of the price. */
@@ -19,15 +20,18 @@ const TOP = 2 ** TOP_LEVEL;
 /** Restless and quiet stretches of 2^12 s, a bit more than an hour. */
 const MOOD_LEVEL = 12;
 
-/** Kinds of draws: a level's displacements by the level below it, the ends of the longest stretches by theirs, then moods. */
+/**
+ * Kinds of draws: a level's displacements by the level below it, the ends of the longest stretches by theirs, then
+ * moods.
+ */
 const MOOD_KIND = 64;
 
 /** The walk at a whole second since 1970, around zero; a logarithm of a price. */
 export type Walk = (second: number) => number;
 
 /**
- * Whoever asks for one second mostly asks for one near it next, where the displacements of the longer stretches are the same: each level
- * remembers its last one, and those that are new are drawn together.
+ * Whoever asks for one second mostly asks for one near it next, where the displacements of the longer stretches are the
+ * same: each level remembers its last one, and those that are new are drawn together.
  */
 export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
   const stretches = new Int32Array(TOP_LEVEL + 1);
@@ -87,7 +91,10 @@ export function moodOf(draws: KeyedDraws): (second: number) => number {
   return (second) => moodOfStretch(Math.floor(second / 2 ** MOOD_LEVEL));
 }
 
-/** e^x for |x| ≤ 8, by a series and repeated squaring: `Math.exp` may differ in its last digit from one machine to the next. */
+/**
+ * e^x for |x| ≤ 8, by a series and repeated squaring: `Math.exp` may differ in its last digit from one machine to the
+ * next.
+ */
 export function exponential(x: number): number {
   const small = x / 256;
   let term = 1;

@@ -28,8 +28,8 @@ const FILE = /^([a-z0-9]+)-([a-z]+)\.csv(\.gz)?$/;
 const HEADER = 'time,open,high,low,close,volume';
 
 /**
- * Reads a recording: a folder named `<coin>-…` of files `<venue>-<quote>.csv[.gz]`, or a folder of such folders. Throws on a
- * file that is not one: a replay of half a recording would not be the same replay.
+ * Reads a recording: a folder named `<coin>-…` of files `<venue>-<quote>.csv[.gz]`, or a folder of such folders. Throws
+ * on a file that is not one: a replay of half a recording would not be the same replay.
  */
 export async function readRecording(folder: string): Promise<RecordedFeed[]> {
   const entries = await readdir(folder, { withFileTypes: true });

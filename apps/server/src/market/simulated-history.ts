@@ -6,8 +6,8 @@ import { INDEX_RULE } from './index-publisher.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 
 /**
- * How far back each interval goes, and how far apart the prices are that its oldest bars are made of. A bar covered by finer
- * bars is their sum, so that all intervals tell one story where they overlap.
+ * How far back each interval goes, and how far apart the prices are that its oldest bars are made of. A bar covered by
+ * finer bars is their sum, so that all intervals tell one story where they overlap.
  */
 const REACH: Record<Interval, { readonly bars: number; readonly stepS: number }> = {
   '1m': { bars: 2_880, stepS: 12 },
@@ -20,7 +20,10 @@ const REACH: Record<Interval, { readonly bars: number; readonly stepS: number }>
   '1w': { bars: 104, stepS: 86_400 },
 };
 
-/** What a coin's charts would show had the simulator always run, up to `now` (ms since 1970). Every bar is marked as simulated. */
+/**
+ * What a coin's charts would show had the simulator always run, up to `now` (ms since 1970). Every bar is marked as
+ * simulated.
+ */
 export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, now: number): Map<Interval, Bar[]> {
   const history = new Map<Interval, Bar[]>();
   let finer: Bar[] = [];
@@ -47,7 +50,10 @@ export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, now: n
   return history;
 }
 
-/** From the prices every `stepS` seconds, from the bar's start to its last second. Rounding keeps their order, so only four are rounded. */
+/**
+ * From the prices every `stepS` seconds, from the bar's start to its last second. Rounding keeps their order, so only
+ * four are rounded.
+ */
 function simulateBar(market: SimulatedMarket, coin: CoinCode, at: number, until: number, stepS: number): Bar {
   const from = at / 1_000;
   const to = Math.max(from, Math.floor(until / 1_000) - 1);

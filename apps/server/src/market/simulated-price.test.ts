@@ -43,7 +43,8 @@ describe('the simulated market', () => {
   });
 
   test('moves as markets do: by the second, by the day, and never out of sight', () => {
-    // What the characters ask for: the market's 42% by its beta and the coin's own, by how restless an hour is on average.
+    // What the characters ask for: the market's 42% by its beta and the coin's own, by how restless an hour is on
+    // average.
     const asked: Record<CoinCode, number> = {
       BTC: 0.49,
       ETH: 0.65,

@@ -3,15 +3,19 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { higherOf, lowerOf } from './candle.ts';
 
 /**
- * A run of ticks in few bytes. Their texts repeat, and `prev` follows from the chain, so what remains is numbers: those of a member or of a
- * source form a column, each is predicted by the row before or by another number of its row, and what the prediction misses is kept
- * in planes of one byte. Knows nothing of what a tick means, so a text with new members is kept as exactly as one of today.
+ * A run of ticks in few bytes. Their texts repeat, and `prev` follows from the chain, so what remains is numbers: those
+ * of a member or of a source form a column, each is predicted by the row before or by another number of its row, and
+ * what the prediction misses is kept in planes of one byte. Knows nothing of what a tick means, so a text with new
+ * members is kept as exactly as one of today.
  */
 const FORMAT = 'ticks/1';
 const NUMBER = /"(0|[1-9][0-9]{0,18})"/g;
 const SLOT = '"#"';
 const LINK = '"prev":"~"';
-/** Larger is damage, or bytes of somebody who means to keep a reader busy: `market.seal_ticks` takes 3,600 ticks at most, and one of 30 sources has 2 kB. */
+/**
+ * Larger is damage, or bytes of somebody who means to keep a reader busy: `market.seal_ticks` takes 3,600 ticks at
+ * most, and one of 30 sources has 2 kB.
+ */
 const COUNT_MAX = 3_600;
 const FORM_MAX = 16 << 10;
 const TEXT_MAX = 8 << 20;
@@ -86,7 +90,8 @@ function fit(values: Rows['values'], key: string, earlier: readonly string[]): {
     const rests = misses.map((miss) => (miss - least) / step);
     const most = rests.reduce(higherOf);
     const distinct = new Set(rests).size;
-    // What an entropy coder makes of it, roughly: no more than the logarithm of how many values there are, or of how far they spread.
+    // What an entropy coder makes of it, roughly: no more than the logarithm of how many values there are, or of how
+    // far they spread.
     const bits = Math.min(Math.log2(distinct), most === 0n ? 0 : most.toString(2).length);
     const planes = most === 0n ? 0 : bytesOf(most);
     if (best === undefined || bits < best.bits || (bits === best.bits && planes < best.column.planes))
@@ -96,7 +101,10 @@ function fit(values: Rows['values'], key: string, earlier: readonly string[]): {
   return best;
 }
 
-/** Texts that form one chain behind `previous` (the hash before them, hex). Throws when what it made does not give them back. */
+/**
+ * Texts that form one chain behind `previous` (the hash before them, hex). Throws when what it made does not give them
+ * back.
+ */
 export function packTicks(bodies: readonly string[], previous: string): Buffer {
   const forms: { text: string; raw: boolean }[] = [];
   const numbers = new Map<string, number>();

@@ -1,6 +1,7 @@
 /**
- * Every kind of notice, with the values that its sentences name. Times (`at`, `until`, `…_at`) are ISO 8601 and
- * are worded in the reader's language; the brand's name needs no value. The sentences are `messages.<template>.title` and `.content` in `text`.
+ * Every kind of notice, with the values that its sentences name. Times (`at`, `until`, `…_at`) are ISO 8601 and are
+ * worded in the reader's language; the brand's name needs no value. The sentences are `messages.<template>.title` and
+ * `.content` in `text`.
  */
 export interface Templates {
   welcome: Record<never, never>;

@@ -18,8 +18,8 @@ const READ_NEAR = statement(
 );
 
 /**
- * Before the index stops: waits, ten seconds at most, for options that end or begin meanwhile, so that a restart does not fall into
- * them. `say` is told how many; resolves early when `atOnce` aborts. Nothing may be sold any more.
+ * Before the index stops: waits, ten seconds at most, for options that end or begin meanwhile, so that a restart does
+ * not fall into them. `say` is told how many; resolves early when `atOnce` aborts. Nothing may be sold any more.
  */
 export async function awaitEnds(database: Queries, say: (line: string) => void, atOnce: AbortSignal): Promise<void> {
   let leftMs = WAIT_MAX_MS;

@@ -133,7 +133,9 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     };
   };
 
-  /** Until a backend of the application waits for that. There is no event to wait for: between two questions a breath. */
+  /**
+   * Until a backend of the application waits for that. There is no event to wait for: between two questions a breath.
+   */
   const untilWaiting = async (control: pg.Client, event: string): Promise<void> => {
     const asked = `SELECT 1 FROM pg_stat_activity WHERE usename = 'sathorn_app' AND wait_event = $1`;
     while ((await control.query(asked, [event])).rowCount === 0) await pause(5);

@@ -54,7 +54,10 @@ const OFFERS_AGE_MAX_MS = 10_000;
 export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readQuietUntil'> {
   /** Of the brand: where its day begins. */
   readonly timeZone: string;
-  /** The moment up to which no tick can appear any more, in ms; by the database's clock unless a test or a replay turns its own. */
+  /**
+   * The moment up to which no tick can appear any more, in ms; by the database's clock unless a test or a replay turns
+   * its own.
+   */
   readonly readQuietUntil?: () => Promise<number>;
 }
 

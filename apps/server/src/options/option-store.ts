@@ -246,8 +246,8 @@ export async function insertOrders(queries: Queries, rows: readonly NewOptionRow
   await queries.query(INSERT_ORDERS, NEW_OPTIONS.values(rows));
 }
 
-// The moment up to which no tick can appear any more although none later has been kept: the database takes no tick that is older than
-// a minute (market.link_tick), and waits for one that is being written (options.check_void).
+// The moment up to which no tick can appear any more although none later has been kept: the database takes no tick that
+// is older than a minute (market.link_tick), and waits for one that is being written (options.check_void).
 const READ_QUIET = statement(
   'options.read_quiet_until',
   "SELECT (extract(epoch FROM clock_timestamp() - interval '66 seconds') * 1000)::bigint AS quiet_ms",
@@ -268,8 +268,8 @@ const READ_DUE = statement(
 );
 
 /**
- * Holding orders that ended before their coin's `untilMs`, in pages of `size` but for the last; coin by coin, earliest first. None comes
- * twice, whatever is settled meanwhile.
+ * Holding orders that ended before their coin's `untilMs`, in pages of `size` but for the last; coin by coin, earliest
+ * first. None comes twice, whatever is settled meanwhile.
  */
 export async function* dueOrders(
   queries: Queries,

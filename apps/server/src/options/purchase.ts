@@ -38,7 +38,9 @@ export interface PurchaseCommand {
   readonly nonce?: string;
 }
 
-/** The order as bought. Its place among the signed terms is known once the batch is written, before anybody is answered. */
+/**
+ * The order as bought. Its place among the signed terms is known once the batch is written, before anybody is answered.
+ */
 export interface Purchase {
   readonly order: OptionOrder;
   terms: TermsPlace | null;
@@ -51,7 +53,9 @@ interface PurchaseContext {
   readonly acceptedMs: ReadonlyMap<CoinCode, number>;
   /** What this batch accepts, by the id of its intent. */
   readonly bought: Map<string, PurchasedOption>;
-  /** How many offers a speculative batch takes for granted; also that there is no newer tick. Null when they were read. */
+  /**
+   * How many offers a speculative batch takes for granted; also that there is no newer tick. Null when they were read.
+   */
   readonly speculatedOffers: number | null;
 }
 
@@ -64,21 +68,27 @@ interface Remembered {
 
 export interface PurchaseDependencies extends TermsSigning {
   readonly market: OptionMarket;
-  /** False where the product is switched off: nothing is offered or bought; what was bought is settled, shown and disputed as ever. */
+  /**
+   * False where the product is switched off: nothing is offered or bought; what was bought is settled, shown and
+   * disputed as ever.
+   */
   readonly isSelling: boolean;
 }
 
 export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
 
-/** A clock that is further behind the ticks is wrong, and nothing is sold by it. The database refuses such an order too. */
+/**
+ * A clock that is further behind the ticks is wrong, and nothing is sold by it. The database refuses such an order too.
+ */
 const BEHIND_MAX_MS = 2_000;
 
 const coinsOf = (commands: readonly PurchaseCommand[]): CoinCode[] => [...new Set(commands.map(({ coin }) => coin))];
 
 /**
- * Holds the stake, and what a win would cost the house, and signs the terms, all in the transaction that accepts. The moment of
- * acceptance is a second behind the clock's, and as long behind the newest tick that is kept when the ledger's lock is there: a clock that lags, or a tick
- * that came while the batch was waiting, must not make a start of a price that somebody has seen.
+ * Holds the stake, and what a win would cost the house, and signs the terms, all in the transaction that accepts. The
+ * moment of acceptance is a second behind the clock's, and as long behind the newest tick that is kept when the
+ * ledger's lock is there: a clock that lags, or a tick that came while the batch was waiting, must not make a start of
+ * a price that somebody has seen.
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
@@ -190,7 +200,8 @@ export function purchaseKind(
 
     memory: {
       keep: () => null,
-      // An order is named as its journal is, and was holding when it was bought. Its terms are as they were signed then.
+      // An order is named as its journal is, and was holding when it was bought. Its terms are as they were signed
+      // then.
       async recall(queries, kept) {
         const orders = await readOrders(queries, [...kept.keys()]);
         if (orders.length !== kept.size) throw new Error('a journal names an order that is not there');

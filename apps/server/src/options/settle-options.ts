@@ -15,7 +15,9 @@ import { VoidWatch } from './void-watch.ts';
 
 /** Orders of one transaction; a purchase waits some 50 ms for the ledger's lock meanwhile. */
 const TOGETHER_MAX = 1_000;
-/** While one transaction is being posted under the ledger's lock, another gets ready for it and a third is on its way. */
+/**
+ * While one transaction is being posted under the ledger's lock, another gets ready for it and a third is on its way.
+ */
 const UNDER_WAY_MAX = 3;
 /** So many orders that can't be settled are no longer somebody's bug but something that is wrong with all of them. */
 const FAULTS_MAX = 10;

@@ -21,8 +21,9 @@ function endsOf({ order, settlement: { outcome, profit, fee } }: SettlementComma
 }
 
 /**
- * Settles orders in one transaction, as the journal of that id; which of them. Whoever else settles meanwhile, and in whatever company
- * an order comes again after a crash: one that is not holding any more when its row is written is left out, and so are its transfers.
+ * Settles orders in one transaction, as the journal of that id; which of them. Whoever else settles meanwhile, and in
+ * whatever company an order comes again after a crash: one that is not holding any more when its row is written is left
+ * out, and so are its transfers.
  */
 export async function settleTogether(
   ledger: Ledger,

@@ -11,7 +11,10 @@ import {
 import type { Signer } from '../proofs/index.ts';
 import type { BoughtOption, TermsTreeRow } from './option-store.ts';
 
-/** A receipt is read by hashing its whole tree again, so trees stay small; one signature for 64 orders costs next to nothing. */
+/**
+ * A receipt is read by hashing its whole tree again, so trees stay small; one signature for 64 orders costs next to
+ * nothing.
+ */
 const TREE_MAX = 64;
 
 export interface TermsSigning {
@@ -23,8 +26,8 @@ export interface TermsSigning {
 }
 
 /**
- * Another salt for each order: two orders of one customer can't be told to be so. A plain hash of secret and id will do (an HMAC
- * costs seventeen times as much): ids are all of one length, so no salt is the beginning of another's input.
+ * Another salt for each order: two orders of one customer can't be told to be so. A plain hash of secret and id will do
+ * (an HMAC costs seventeen times as much): ids are all of one length, so no salt is the beginning of another's input.
  */
 export function saltOf(order: string, accountSalt: Buffer): string {
   return hash('sha256', `${accountSalt.toString('hex')}:${order}`, 'hex');

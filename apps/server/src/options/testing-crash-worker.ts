@@ -1,6 +1,6 @@
 /**
- * A settler that dies: settles what is due in the given database, and is killed (SIGKILL) at the n-th thing that it says to
- * the database. Prints how many there were when it comes to its end.
+ * A settler that dies: settles what is due in the given database, and is killed (SIGKILL) at the n-th thing that it
+ * says to the database. Prints how many there were when it comes to its end.
  */
 import pg from 'pg';
 import { Bus } from '../bus/index.ts';
@@ -22,7 +22,8 @@ pg.Client.prototype.query = function killing(this: pg.Client, ...parameters: unk
   const isMine = said === Number(at);
   if (isMine && phase === 'before') die();
   const answer = query.apply(this, parameters);
-  // The bytes are with the kernel when `query` of a connected client returns; whether they are acted on is the database's affair.
+  // The bytes are with the kernel when `query` of a connected client returns; whether they are acted on is the
+  // database's affair.
   if (isMine && phase === 'sent') die();
   if (isMine && phase === 'after' && answer instanceof Promise) return answer.finally(die);
   return answer;

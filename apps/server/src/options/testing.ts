@@ -41,7 +41,10 @@ export interface OptionsTest {
   readonly test: TestDatabase;
   /** A room as after a restart: nothing of another one's memory. */
   open(change?: Partial<OptionsDependencies>): Promise<Options>;
-  /** Publishes a tick of each whole second in (fromMs, toMs], where the price (units) is not null, and turns the clock to `toMs`. */
+  /**
+   * Publishes a tick of each whole second in (fromMs, toMs], where the price (units) is not null, and turns the clock
+   * to `toMs`.
+   */
   publish(coin: CoinCode, toMs: number, priceAt: (atMs: number) => bigint | null): Promise<void>;
   fund(customer: bigint, amount: string): Promise<void>;
   spot(customer: bigint): Promise<Pick<Balance, 'available' | 'held'>>;
@@ -53,7 +56,10 @@ export interface OptionsTest {
   close(): Promise<void>;
 }
 
-/** The options room on a database of its own, or on the one given, with the real ledger, market reads, messages and signatures. */
+/**
+ * The options room on a database of its own, or on the one given, with the real ledger, market reads, messages and
+ * signatures.
+ */
 export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest> {
   const test = given ?? (await testDatabase());
   const { database } = test;

@@ -30,8 +30,8 @@ const LIST = statement(
 );
 
 /**
- * Publishes the first key of a use, before it signs anything; a later one is enrolled by the key before it. Throws when the signer is
- * another than the one in force: customers would refuse all that it signs.
+ * Publishes the first key of a use, before it signs anything; a later one is enrolled by the key before it. Throws when
+ * the signer is another than the one in force: customers would refuse all that it signs.
  */
 export async function announceKey(
   database: Queries,
@@ -61,7 +61,9 @@ export async function assertKeyInForce(
     );
 }
 
-/** Publishes a key that its predecessor has announced. Keys are never withdrawn: what an old one signed stays checkable. */
+/**
+ * Publishes a key that its predecessor has announced. Keys are never withdrawn: what an old one signed stays checkable.
+ */
 export async function enrolKey(
   database: Queries,
   use: KeyUse,

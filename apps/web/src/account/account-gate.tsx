@@ -4,7 +4,10 @@ import { Card, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
 
-/** A page that needs the customer's data: until it is there a skeleton, and when it can't be had what happened and a retry. */
+/**
+ * A page that needs the customer's data: until it is there a skeleton, and when it can't be had what happened and a
+ * retry.
+ */
 export function AccountGate({ children }: { children: (user: User) => ReactNode }) {
   const texts = useText();
   const { user, error, retry } = useAccount();

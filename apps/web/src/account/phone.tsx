@@ -28,7 +28,10 @@ interface Values extends ContactValues {
   password: string;
 }
 
-/** The code shows that the new contact is the customer's; the payment password, or the login password, that it is the customer. */
+/**
+ * The code shows that the new contact is the customer's; the payment password, or the login password, that it is the
+ * customer.
+ */
 function ContactForm({ user }: { user: User }) {
   const { t } = useText();
   const { back } = useNavigation();

@@ -2,8 +2,8 @@ import { type ResultOf, uploadPicture as uploadCall } from '@sathorn/api';
 import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '@sathorn/app/client';
 
 /**
- * Uploads one picture in the field `image`; `onProgress` gets a share from 0 to 1. (`fetch` cannot tell progress.) On a slow line a picture
- * takes minutes: it is given up when nothing has moved for as long as another call may take.
+ * Uploads one picture in the field `image`; `onProgress` gets a share from 0 to 1. (`fetch` cannot tell progress.) On a
+ * slow line a picture takes minutes: it is given up when nothing has moved for as long as another call may take.
  */
 export function uploadPicture(
   file: Blob,

@@ -6,7 +6,10 @@ export const DENSE_OF = 60;
 const DENSE_MIN = 20;
 const MINUTE_MS = 60_000;
 
-/** Whether candles of one minute, oldest first, hold enough trades to be looked at. Buckets without trades may be absent. */
+/**
+ * Whether candles of one minute, oldest first, hold enough trades to be looked at. Buckets without trades may be
+ * absent.
+ */
 export function areTradesDense(candles: readonly Candle[]): boolean {
   const newest = candles.at(-1)?.[0];
   if (newest === undefined) return false;

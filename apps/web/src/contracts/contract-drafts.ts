@@ -27,7 +27,10 @@ export function takePrice(code: string, price: string): void {
   changeSide(code, drafts.read(code).side, { type: 'limit', price });
 }
 
-/** The ticket of a coin as it was left, each side by itself. `index` is the price to begin with: the last trade may be hours old. */
+/**
+ * The ticket of a coin as it was left, each side by itself. `index` is the price to begin with: the last trade may be
+ * hours old.
+ */
 export function useContractDraft(code: string, index: string | null) {
   const { side, ...sides } = drafts.use(code);
   const draft = sides[side] ?? NEW_SIDE;

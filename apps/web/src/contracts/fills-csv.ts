@@ -1,6 +1,9 @@
 import type { Fill } from '@sathorn/api';
 
-/** One row a fill, typed: times in UTC, amounts as plain decimals, codes as they are on the wire. For programs, so never translated. */
+/**
+ * One row a fill, typed: times in UTC, amounts as plain decimals, codes as they are on the wire. For programs, so never
+ * translated.
+ */
 const COLUMNS: readonly (readonly [name: string, of: (fill: Fill) => string])[] = [
   ['time_utc', (fill) => fill.at],
   ['order_id', (fill) => fill.order],

@@ -1,6 +1,6 @@
 /**
- * When what had the focus is gone with its order, the list gets it: the keyboard, and who hears the page, go on from there and not
- * from the top. Asked for before the order is gone from the page.
+ * When what had the focus is gone with its order, the list gets it: the keyboard, and who hears the page, go on from
+ * there and not from the top. Asked for before the order is gone from the page.
  */
 export function focusOrders(): void {
   requestAnimationFrame(() => {

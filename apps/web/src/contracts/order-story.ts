@@ -3,7 +3,10 @@ import type { KeyOf } from '@sathorn/text';
 
 const isNone = (decimal: string): boolean => !/[1-9]/.test(decimal);
 
-/** What happened to an order, as a sentence of the catalogue; its values are `dealt`, `whole`, `rest` and `average`, by amount `spent` and `amount`. */
+/**
+ * What happened to an order, as a sentence of the catalogue; its values are `dealt`, `whole`, `rest` and `average`, by
+ * amount `spent` and `amount`.
+ */
 export function orderStory(order: ContractOrder): Extract<KeyOf<'contracts'>, `contracts.story.${string}`> {
   if (order.status === 'open') return 'contracts.story.waiting';
   if (order.status === 'partial') return 'contracts.story.partly';

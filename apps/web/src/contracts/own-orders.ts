@@ -1,6 +1,8 @@
 import type { ContractOrder } from '@sathorn/api';
 
-/** The customer's orders as far as this page knows them: those that are open, and those that ended while it was open. */
+/**
+ * The customer's orders as far as this page knows them: those that are open, and those that ended while it was open.
+ */
 export interface OwnOrders {
   readonly byId: Readonly<Record<string, ContractOrder>>;
   /** Orders that were open here and were filled or cancelled without a press of the customer, oldest first. */
@@ -33,7 +35,10 @@ export function takeOrders(own: OwnOrders, changed: readonly ContractOrder[]): O
   return { byId, news: news.length === 0 ? own.news : [...own.news, ...news] };
 }
 
-/** All open orders, as of a moment: what was open here, is older than that and is not among them has ended while the line was down. */
+/**
+ * All open orders, as of a moment: what was open here, is older than that and is not among them has ended while the
+ * line was down.
+ */
 export function takeWhole(own: OwnOrders, open: readonly ContractOrder[], asOfMs: number): OwnOrders {
   const taken = takeOrders(own, open);
   const listed = new Set(open.map((order) => order.id));

@@ -59,7 +59,10 @@ export interface TicketFaults {
   readonly condition: ConditionFault | null;
 }
 
-/** What the order would come to by the book as it is now. Estimates but for a limit order's total, which is the most it can take. */
+/**
+ * What the order would come to by the book as it is now. Estimates but for a limit order's total, which is the most it
+ * can take.
+ */
 export interface TicketPreview {
   /** Coins. */
   readonly quantity: string;
@@ -275,7 +278,10 @@ function preview(
   };
 }
 
-/** Of a limit order while the book is not known: at its own price, and for the taker's fee. Better may come of it, not worse. */
+/**
+ * Of a limit order while the book is not known: at its own price, and for the taker's fee. Better may come of it, not
+ * worse.
+ */
 function atWorst(
   { side }: ContractTicket,
   size: Money,

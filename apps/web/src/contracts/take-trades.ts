@@ -1,8 +1,8 @@
 import type { TradeView } from '@sathorn/api';
 
 /**
- * The tape with what was added to it, newest first. A snapshot and the trades after it overlap, and so do what was read and what was
- * streamed: each trade is there once.
+ * The tape with what was added to it, newest first. A snapshot and the trades after it overlap, and so do what was read
+ * and what was streamed: each trade is there once.
  */
 export function takeTrades(
   known: readonly TradeView[],

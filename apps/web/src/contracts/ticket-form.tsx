@@ -44,7 +44,10 @@ interface Refusal {
   readonly fields: Partial<Record<Field, string>>;
 }
 
-/** Buy or sell, at a price or at the market's; what it comes to by the book as it is now; everything that is wrong, at its field. */
+/**
+ * Buy or sell, at a price or at the market's; what it comes to by the book as it is now; everything that is wrong, at
+ * its field.
+ */
 export default function TicketForm({ market }: { market: ContractMarket }) {
   const { t, presentation } = useText<'contracts'>();
   const texts = useText();

@@ -5,7 +5,10 @@ import { useCallback, useEffect } from 'react';
 import { create } from 'zustand';
 import { takeTrades } from './take-trades.ts';
 
-/** The newest state of each coin's book, and its tape, newest first. Screens take from it what they draw, so that little is drawn anew. */
+/**
+ * The newest state of each coin's book, and its tape, newest first. Screens take from it what they draw, so that little
+ * is drawn anew.
+ */
 export const useBooks = create<Readonly<Record<string, BookView>>>(() => ({}));
 export const useTapes = create<Readonly<Record<string, readonly TradeView[]>>>(() => ({}));
 

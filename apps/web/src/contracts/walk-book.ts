@@ -33,7 +33,10 @@ export interface Taken {
   readonly isWhole: boolean;
 }
 
-/** What an order would take of these levels, best first, if it came now. For showing: the server matches by its own book. */
+/**
+ * What an order would take of these levels, best first, if it came now. For showing: the server matches by its own
+ * book.
+ */
 export function walkBook(levels: Levels, { coin, side, limit, size, lot }: Walk): Taken {
   const isByAmount = size.asset === 'USDT';
   const parts = 10n ** BigInt(scaleOf(coin));

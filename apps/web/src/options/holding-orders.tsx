@@ -56,7 +56,8 @@ function HoldingOrder({
   const isCovered = useIsSheetOpen();
   useEffect(() => {
     if (isCovered || !justBought.has(order.id)) return;
-    // Its ring is what to look at now, and on most phones it is below the fold. The sheet that asked has to sink away first.
+    // Its ring is what to look at now, and on most phones it is below the fold. The sheet that asked has to sink away
+    // first.
     const timer = setTimeout(() => {
       justBought.delete(order.id);
       const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';

@@ -1,7 +1,9 @@
 import type { DurationTerms } from '@sathorn/api';
 import { isMore, type Money, parseMoney } from '@sathorn/money';
 
-/** Why an order can't be bought right now, the most general reason first. The server decides again, by the same order. */
+/**
+ * Why an order can't be bought right now, the most general reason first. The server decides again, by the same order.
+ */
 export type TicketFault =
   | 'price_missing'
   | 'price_stale'

@@ -9,8 +9,8 @@ export interface Preview {
 }
 
 /**
- * What an order of these published terms would end in, for showing before it is bought. The order itself says what was agreed.
- * Undefined for what is not an amount yet.
+ * What an order of these published terms would end in, for showing before it is bought. The order itself says what was
+ * agreed. Undefined for what is not an amount yet.
  */
 export function previewOutcome(stakeText: string, terms: DurationTerms): Preview | undefined {
   const stake = parseMoney('USDT', stakeText);

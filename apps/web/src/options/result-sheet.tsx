@@ -8,7 +8,9 @@ import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 import './result-sheet.css';
 
-/** Rises when an order of this customer has been settled: the result, and its verification as it runs on this device. */
+/**
+ * Rises when an order of this customer has been settled: the result, and its verification as it runs on this device.
+ */
 export default function ResultSheet() {
   const { t } = useText();
   const { navigate } = useNavigation();

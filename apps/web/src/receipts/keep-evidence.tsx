@@ -5,7 +5,9 @@ import { watchChain } from '../parts/evidence/watch-chain.ts';
 
 const loadAlert = () => import('./evidence-alert.tsx');
 
-/** Watches what is streamed as long as the app is open, and says what contradicts it. Draws nothing while nothing does. */
+/**
+ * Watches what is streamed as long as the app is open, and says what contradicts it. Draws nothing while nothing does.
+ */
 export default function KeepEvidence() {
   const hasFound = useFindings(({ all }) => all.length > 0);
   useEffect(() => {

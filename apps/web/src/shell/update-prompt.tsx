@@ -16,7 +16,8 @@ export function UpdatePrompt() {
     needRefresh: [isWaiting],
   } = useRegisterSW({ immediate: true });
   const isOld = config !== undefined && isNewer(config.appurl_android, APP_CODE);
-  // The native app's own version: loading the page again brings nothing newer, so its address is opened, once for each version.
+  // The native app's own version: loading the page again brings nothing newer, so its address is opened, once for each
+  // version.
   const offered = config?.appurl_android ?? '';
   const isOffered = isOld && takenUp() !== offered;
   if (isPutOff || !(isWaiting || isOffered)) return null;

@@ -107,8 +107,8 @@ function isAboutOwner(password: string, context: PasswordContext): boolean {
 }
 
 /**
- * True for what the first few thousand guesses would find. The policy (6 to 12 letters or digits) is short, so this list and
- * these rules carry much of its weight. Letter case is ignored: the first guess after `dragon` is `Dragon`.
+ * True for what the first few thousand guesses would find. The policy (6 to 12 letters or digits) is short, so this
+ * list and these rules carry much of its weight. Letter case is ignored: the first guess after `dragon` is `Dragon`.
  */
 export function isCommonPassword(password: string, context: PasswordContext | null): boolean {
   const plain = password.toLowerCase();

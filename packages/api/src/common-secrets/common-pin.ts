@@ -1,6 +1,6 @@
 /**
- * Payment passwords that people choose when they may choose any six digits, refused by rule. A handful of them opens a tenth
- * of all accounts; what is left is worth its million only because of them.
+ * Payment passwords that people choose when they may choose any six digits, refused by rule. A handful of them opens a
+ * tenth of all accounts; what is left is worth its million only because of them.
  */
 const KNOWN = new Set(
   [
@@ -23,7 +23,10 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const isDay = (month: number, day: number): boolean => day >= 1 && day <= (DAYS[month - 1] ?? 0);
 
-/** DDMMYY, MMDDYY, YYMMDD; any two digits may be a year of the common or of the Buddhist era. Also MMYYYY and YYYYMM of either. */
+/**
+ * DDMMYY, MMDDYY, YYMMDD; any two digits may be a year of the common or of the Buddhist era. Also MMYYYY and YYYYMM of
+ * either.
+ */
 function isDate(pin: string): boolean {
   const [a, b, c] = [0, 2, 4].map((at) => Number(pin.slice(at, at + 2))) as [number, number, number];
   if (isDay(b, a) || isDay(a, b) || isDay(b, c)) return true;

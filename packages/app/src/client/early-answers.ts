@@ -9,7 +9,10 @@ declare global {
   var earlyAnswers: EarlyAnswer[] | undefined;
 }
 
-/** The answer to the same request, if the page has asked for it already. Each is taken once: a later read wants a fresh one. */
+/**
+ * The answer to the same request, if the page has asked for it already. Each is taken once: a later read wants a fresh
+ * one.
+ */
 export function takeEarlyAnswer(
   address: string,
   headers: Readonly<Record<string, string>>,

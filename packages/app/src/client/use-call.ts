@@ -23,8 +23,8 @@ interface UseCallOptions {
 }
 
 /**
- * Submits one call: throttled, with the overlay, and for calls that move money with an idempotency key that lives as long as
- * the intention. `const buy = useCall(buyOption); const answer = await buy.submit({…})`.
+ * Submits one call: throttled, with the overlay, and for calls that move money with an idempotency key that lives as
+ * long as the intention. `const buy = useCall(buyOption); const answer = await buy.submit({…})`.
  */
 export function useCall<C extends Call>(
   call: C,
@@ -36,7 +36,9 @@ export function useCall<C extends Call>(
   own.current ??= createIntentKey();
   const key = intent ?? own.current;
 
-  /** `drawn` is sent along and is no part of what is asked: two tries that differ in it alone are the same intention. */
+  /**
+   * `drawn` is sent along and is no part of what is asked: two tries that differ in it alone are the same intention.
+   */
   const submit = async (request: RequestOf<C>, drawn?: Partial<RequestOf<C>>): Promise<Answer<ResultOf<C>>> => {
     const payload = encodeForm(request as Readonly<Record<string, unknown>>);
     const entry = throttle.enter(call.path, payload);

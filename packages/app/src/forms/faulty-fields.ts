@@ -12,8 +12,9 @@ export function withoutEmpty<Request extends object>(request: Request): Partial<
 }
 
 /**
- * The fault of each faulty field, by the schema that the server goes by as well: the first fault of a field counts. `also` adds
- * what the schema finds only once every single field is right (two passwords that differ), and comes before what the schema says.
+ * The fault of each faulty field, by the schema that the server goes by as well: the first fault of a field counts.
+ * `also` adds what the schema finds only once every single field is right (two passwords that differ), and comes before
+ * what the schema says.
  */
 export function faultyFields(
   schema: v.GenericSchema,

@@ -8,8 +8,8 @@ export interface KeptValues<Values> {
 }
 
 /**
- * What was typed into these fields of a form, for as long as the tab is open: a phone drops the page while its owner looks for a code
- * elsewhere, and loads it again. Never for a field that is secret.
+ * What was typed into these fields of a form, for as long as the tab is open: a phone drops the page while its owner
+ * looks for a code elsewhere, and loads it again. Never for a field that is secret.
  */
 export function keptValues<Values extends TextValues<Values>>(
   form: string,

@@ -26,8 +26,8 @@ interface CallFormOptions<C extends Call, Values> {
 }
 
 /**
- * A form over one call: checked by the call's own schema before it is sent, messages under the fields in the language in use, the
- * first faulty field focused, the server's faults mapped back onto the fields, nothing that was typed lost.
+ * A form over one call: checked by the call's own schema before it is sent, messages under the fields in the language
+ * in use, the first faulty field focused, the server's faults mapped back onto the fields, nothing that was typed lost.
  */
 export function useCallForm<C extends Call, Values extends TextValues<Values>>(
   call: C,

@@ -27,7 +27,9 @@ interface LateProps<Props> {
   waiting?: ReactNode;
   /** What stands in its place when it cannot be loaded; by default an error with a button. */
   failed?: (retry: () => void) => ReactNode;
-  /** Of a sheet: its code comes with its first opening, and it stays, so that it can sink away and give the focus back. */
+  /**
+   * Of a sheet: its code comes with its first opening, and it stays, so that it can sink away and give the focus back.
+   */
   sheet?: { readonly open: boolean; readonly onClose: () => void };
   children?: (Part: ComponentType<Props>) => ReactNode;
 }

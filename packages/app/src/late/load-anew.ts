@@ -32,8 +32,8 @@ async function handOver(): Promise<void> {
 }
 
 /**
- * Loads the page again, as it is by now: the worker that kept an old page would bring that one again, with names of files that are gone since the
- * deployment, so a newer one takes over first.
+ * Loads the page again, as it is by now: the worker that kept an old page would bring that one again, with names of
+ * files that are gone since the deployment, so a newer one takes over first.
  */
 export async function loadAnew(): Promise<void> {
   await Promise.race([handOver().catch(() => undefined), after(HAND_OVER_MS)]);

@@ -4,10 +4,11 @@ import { reloadForStaleChunk } from './stale-chunks.ts';
 const files = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a chunk; it stands where Vite's own helper would. `paths` are its file and all that the file imports, style sheets too.
+ * Loads a chunk; it stands where Vite's own helper would. `paths` are its file and all that the file imports, style
+ * sheets too.
  *
- * A browser that could not have a module's file never asks for it again, whoever imports it: so the files are fetched first, and
- * only what is there is imported.
+ * A browser that could not have a module's file never asks for it again, whoever imports it: so the files are fetched
+ * first, and only what is there is imported.
  */
 export async function loadChunk<Module>(load: () => Promise<Module>, paths: readonly string[] = []): Promise<Module> {
   try {

@@ -18,8 +18,8 @@ async function isPageThere(): Promise<boolean> {
 }
 
 /**
- * A page whose code could not be had loads anew when the connection is back, as its button does: nothing is typed in it yet, and
- * half of its code may be there already without its styles, so asking for the rest alone is not enough.
+ * A page whose code could not be had loads anew when the connection is back, as its button does: nothing is typed in it
+ * yet, and half of its code may be there already without its styles, so asking for the rest alone is not enough.
  */
 export function useReloadOnReturn(isFailed: boolean): void {
   useEffect(() => {

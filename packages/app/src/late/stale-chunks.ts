@@ -25,8 +25,8 @@ function hasTypedText(): boolean {
 }
 
 /**
- * After a deployment the chunks of the old page are gone: one reload fetches the new page. Never a second in a row, and never
- * over what somebody is typing: then whoever wanted the chunk says that it failed, and offers the reload.
+ * After a deployment the chunks of the old page are gone: one reload fetches the new page. Never a second in a row, and
+ * never over what somebody is typing: then whoever wanted the chunk says that it failed, and offers the reload.
  */
 export function reloadForStaleChunk(): void {
   if (navigator.onLine && !hasTypedText() && isFirst()) void loadAnew();

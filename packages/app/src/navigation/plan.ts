@@ -18,7 +18,9 @@ export interface Plan {
   readonly replaces: boolean;
 }
 
-/** What becomes of an intention: where it leads, and what is remembered then. Pure: the same for every kind and caller. */
+/**
+ * What becomes of an intention: where it leads, and what is remembered then. Pure: the same for every kind and caller.
+ */
 export function plan(table: ScreenTable, intention: Intention, memory: Memory, isSignedIn: boolean): Plan {
   const { home } = table;
   const isTab = (address: string): boolean => table.screenOf(address)?.bar === 'tab';

@@ -2,8 +2,9 @@ import { create } from 'zustand';
 import { createIntentKey, type IntentKey } from '../client/intent-key.ts';
 import { useSession } from './session.ts';
 
-// What a customer has typed and not sent, and the keys that it is sent with. In memory only, as long as the app is open: a page that
-// is left and opened again, or a session that the server ended, loses nothing; who signs out, or somebody else, finds nothing.
+// What a customer has typed and not sent, and the keys that it is sent with. In memory only, as long as the app is
+// open: a page that is left and opened again, or a session that the server ended, loses nothing; who signs out, or
+// somebody else, finds nothing.
 
 const useDrafts = create<Readonly<Record<string, unknown>>>(() => ({}));
 const intents = new Map<string, IntentKey>();

@@ -40,7 +40,9 @@ type EventOf<T extends Topic> = T extends keyof StreamEvents
 type Listener = (event: never, isSnapshot: boolean) => void;
 
 export interface Stream {
-  /** Listens to a topic from its snapshot on; answers how to stop. The first listener subscribes, the last unsubscribes. */
+  /**
+   * Listens to a topic from its snapshot on; answers how to stop. The first listener subscribes, the last unsubscribes.
+   */
   on<T extends Topic>(topic: T, listener: (event: EventOf<T>, isSnapshot: boolean) => void): () => void;
   /** The session changed: customer topics are subscribed anew. */
   authenticate(): void;
@@ -55,7 +57,10 @@ export interface Stream {
   close(): void;
 }
 
-/** One line to `/api/stream`, which comes back by itself: every subscription starts with a snapshot, so nothing is missed. */
+/**
+ * One line to `/api/stream`, which comes back by itself: every subscription starts with a snapshot, so nothing is
+ * missed.
+ */
 export function openStream({ connect, token, sessionEnded, now, later, chance }: StreamDependencies): Stream {
   const listeners = new Map<Topic, Set<Listener>>();
   const stateListeners = new Set<() => void>();

@@ -55,7 +55,10 @@ export function AreaTexts({ area, children }: { area: TextArea<Area>; children: 
   );
 }
 
-/** The translate function of an area that is fetched when something is to be said; undefined until its sentences are here. */
+/**
+ * The translate function of an area that is fetched when something is to be said; undefined until its sentences are
+ * here.
+ */
 export function useAreaText<Name extends Area>(area: TextArea<Name>, isNeeded: boolean) {
   const { presentation } = useText();
   const { data, isPending } = useQuery({ ...queryOf(area, presentation.language), enabled: isNeeded });

@@ -18,7 +18,10 @@ export interface AppBuild {
   readonly chunks?: Chunks;
 }
 
-/** What an app's build has beside React's plugin: texts, brand, chunks that load by our own hand, and the settings that these need. */
+/**
+ * What an app's build has beside React's plugin: texts, brand, chunks that load by our own hand, and the settings that
+ * these need.
+ */
 export function app(build: AppBuild): Plugin[] {
   return [
     catalogues(build.texts),

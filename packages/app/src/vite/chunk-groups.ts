@@ -4,8 +4,8 @@ import path from 'node:path';
 type Places = readonly string[];
 
 /**
- * Chunks by name, the first that fits counts: these places with all that they import; or only what so many other chunks would share
- * of these places, in one file instead of dozens.
+ * Chunks by name, the first that fits counts: these places with all that they import; or only what so many other chunks
+ * would share of these places, in one file instead of dozens.
  */
 export type Chunks = Readonly<Record<string, Places | { readonly of: Places; readonly sharedBy: number }>>;
 

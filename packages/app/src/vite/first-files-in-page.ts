@@ -14,8 +14,8 @@ export function catalogueOf(id: string | null | undefined): [string, string] | u
 }
 
 /**
- * The page's first script asks for the catalogue of the language in use and for the code of the page that is opened, while the
- * app itself is still on its way; the files bear hashes, so the page tells it which they are.
+ * The page's first script asks for the catalogue of the language in use and for the code of the page that is opened,
+ * while the app itself is still on its way; the files bear hashes, so the page tells it which they are.
  */
 export function firstFilesInPage(first?: FirstPages): Plugin {
   return {

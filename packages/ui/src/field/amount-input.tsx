@@ -11,7 +11,10 @@ interface AmountInputProps
   onType: (after: string) => void;
 }
 
-/** Where an amount is typed. While nobody types, its figure lies over it with the marks of thousands; what is typed never changes by itself. */
+/**
+ * Where an amount is typed. While nobody types, its figure lies over it with the marks of thousands; what is typed
+ * never changes by itself.
+ */
 export function AmountInput({ typed: { text, figure }, onType, ...rest }: AmountInputProps) {
   const { presentation } = useText();
   return (

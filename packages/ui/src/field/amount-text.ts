@@ -1,10 +1,10 @@
 /**
  * What a person types as an amount, brought into the wire's one grammar without ever rounding or guessing.
  *
- * Digits of the scripts our customers write are accepted (Thai, Arabic-Indic, Persian, Devanagari, full-width). A point is
- * the decimal sign, as in all our languages. A comma is what the whole text makes of it: between well-formed groups it parts
- * thousands, as in the figures that we show ourselves; alone and in no such place it can only be a decimal sign. What is
- * neither is a fault: of the two readings of an amount one is a thousand times the other.
+ * Digits of the scripts our customers write are accepted (Thai, Arabic-Indic, Persian, Devanagari, full-width). A point
+ * is the decimal sign, as in all our languages. A comma is what the whole text makes of it: between well-formed groups
+ * it parts thousands, as in the figures that we show ourselves; alone and in no such place it can only be a decimal
+ * sign. What is neither is a fault: of the two readings of an amount one is a thousand times the other.
  */
 
 /** The first digit of each script that we accept; the other nine follow it. */
@@ -14,8 +14,8 @@ export type AmountFault = 'malformed' | 'too_fine' | 'too_long';
 
 export type AmountText =
   /**
-   * `text` is what the field shows while it is typed: with its separators, because the next digit may change what they are.
-   * `value` is the canonical amount (undefined while it is not one yet).
+   * `text` is what the field shows while it is typed: with its separators, because the next digit may change what they
+   * are. `value` is the canonical amount (undefined while it is not one yet).
    */
   { text: string; value: string | undefined; fault?: never } | { text: string; value?: never; fault: AmountFault };
 
@@ -98,8 +98,8 @@ function isCutFrom(before: string, after: string): boolean {
 }
 
 /**
- * What is left when something is deleted: a separator stays what it was. `6,000` without its last digit is 600 and not 6.00,
- * and `1,2345` without it is 1.234 and not a thousand. What was typed or pasted over it is read by itself.
+ * What is left when something is deleted: a separator stays what it was. `6,000` without its last digit is 600 and not
+ * 6.00, and `1,2345` without it is 1.234 and not a thousand. What was typed or pasted over it is read by itself.
  */
 export function afterDeleting(before: string, after: string): string {
   if (!isCutFrom(before, after)) return after;

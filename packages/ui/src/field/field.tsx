@@ -27,7 +27,8 @@ export function FieldFrame({ label, hint, error, labelUnseen = false, children }
         {label}
       </label>
       {children({ id, 'aria-describedby': note ? noteId : undefined, 'aria-invalid': error ? true : undefined })}
-      {/* Several fields may be found wrong at once: they wait for each other, and for the name of the one that got the focus. */}
+      {/* Several fields may be found wrong at once: they wait for each other, and for the name of the one that got the
+          focus. */}
       <div className="ui-field-note" id={noteId} aria-live={error ? 'polite' : undefined} hidden={!note}>
         {note}
       </div>

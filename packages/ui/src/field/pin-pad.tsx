@@ -19,7 +19,9 @@ interface PinPadProps {
   busy?: boolean;
 }
 
-/** Own keypad for the payment password: no keyboard of the phone, nothing for it to remember. Works from a keyboard too. */
+/**
+ * Own keypad for the payment password: no keyboard of the phone, nothing for it to remember. Works from a keyboard too.
+ */
 export function PinPad({
   label,
   value,

@@ -81,7 +81,10 @@ export function RadioList<Value extends string>({
   );
 }
 
-/** The arrow keys only move: a choice is acted upon at once, and none but the next one could be reached. The space bar chooses. */
+/**
+ * The arrow keys only move: a choice is acted upon at once, and none but the next one could be reached. The space bar
+ * chooses.
+ */
 function moveFocus(event: KeyboardEvent<HTMLFieldSetElement>): void {
   const step = /^Arrow(Down|Right)$/.test(event.key) ? 1 : /^Arrow(Up|Left)$/.test(event.key) ? -1 : 0;
   if (step === 0) return;

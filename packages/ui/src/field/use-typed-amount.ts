@@ -4,7 +4,10 @@ import { useText } from '../texts.tsx';
 import { type AmountFault, afterDeleting, readAmount } from './amount-text.ts';
 
 export interface TypedAmount {
-  /** What is typed. Not regrouped when the field is left: on entering, that would undo the selection, and digits would be added. */
+  /**
+   * What is typed. Not regrouped when the field is left: on entering, that would undo the selection, and digits would
+   * be added.
+   */
   text: string;
   /** The figure as figures are written everywhere, where that is not what was typed. */
   figure: string | undefined;
@@ -15,7 +18,9 @@ export interface TypedAmount {
   put: (value: string) => void;
 }
 
-/** Text that is typed as an amount: the value is canonical or '', and what is faulty stays visible with its fault named. */
+/**
+ * Text that is typed as an amount: the value is canonical or '', and what is faulty stays visible with its fault named.
+ */
 export function useTypedAmount(value: string, scale: number, onChange: (value: string) => void): TypedAmount {
   const { presentation } = useText();
   const [typed, setTyped] = useState(value);

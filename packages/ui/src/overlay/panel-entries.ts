@@ -1,7 +1,8 @@
 /*
- * The browser's own way back closes what lies on the page before it leaves the page. For that, every open panel has an entry of its
- * own in the history, with the page's address and, in its state, how many panels lie on the page there. Whenever that is not how
- * many are open, the history is brought into line: so what a reload, or the way forward, leads to is left at once.
+ * The browser's own way back closes what lies on the page before it leaves the page. For that, every open panel has an
+ * entry of its own in the history, with the page's address and, in its state, how many panels lie on the page there.
+ * Whenever that is not how many are open, the history is brought into line: so what a reload, or the way forward, leads
+ * to is left at once.
  */
 
 interface Panel {
@@ -90,8 +91,8 @@ export function addPanel(panel: Panel): () => void {
 }
 
 /**
- * Puts a page's hash into the history where it belongs: in place of the page's own entry, or on top of it. What is opened from a panel
- * takes that panel's entry, so that nothing of the panel is left to step over.
+ * Puts a page's hash into the history where it belongs: in place of the page's own entry, or on top of it. What is
+ * opened from a panel takes that panel's entry, so that nothing of the panel is left to step over.
  */
 export function writeHash(hash: string, replaces: boolean, onWritten: () => void): void {
   if (onArrival) {
@@ -115,8 +116,9 @@ export function writeHash(hash: string, replaces: boolean, onWritten: () => void
 }
 
 /**
- * Shows the page that a step back leads to. Where the history has that page under this one, the history goes back too: else the
- * phone's own Back would lead to the page that was just left. Where it has not, the page takes the place of this one.
+ * Shows the page that a step back leads to. Where the history has that page under this one, the history goes back too:
+ * else the phone's own Back would lead to the page that was just left. Where it has not, the page takes the place of
+ * this one.
  */
 export function returnToHash(hash: string, onWritten: () => void): void {
   if (onArrival) {

@@ -15,7 +15,10 @@ export interface SheetProps {
 
 const loadPanel = () => import('./sheet-panel.tsx');
 
-/** Fetches the overlays' chunk before it is needed, so that the first sheet opens at once. Whether it came, opening one tells. */
+/**
+ * Fetches the overlays' chunk before it is needed, so that the first sheet opens at once. Whether it came, opening one
+ * tells.
+ */
 export function preloadOverlays(): void {
   for (const load of [loadPanel(), import('./confirm-panel.tsx')]) load.catch(() => undefined);
 }

@@ -8,8 +8,8 @@ export function tellMissingPanels(how: () => void): void {
 }
 
 /**
- * The code of an overlay, which comes with its first opening. When it can't be had that is told, and `onMissing` closes what was to open:
- * the next opening asks for it anew, which a lazy component does once only.
+ * The code of an overlay, which comes with its first opening. When it can't be had that is told, and `onMissing` closes
+ * what was to open: the next opening asks for it anew, which a lazy component does once only.
  */
 export function usePanel<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 const SETTLING_MS = 500;
 
 /**
- * True while what was opened has only just come up: the second tap of a double tap must not press what rose under the finger. `guard`
- * goes on the popup.
+ * True while what was opened has only just come up: the second tap of a double tap must not press what rose under the
+ * finger. `guard` goes on the popup.
  */
 export function useSettling(open: boolean): {
   isSettling: boolean;

@@ -15,7 +15,9 @@ interface Proof {
   readonly address: string;
 }
 
-/** The old payment password, or a code that went to one of the customer's own contacts. Null: nothing is left to use up. */
+/**
+ * The old payment password, or a code that went to one of the customer's own contacts. Null: nothing is left to use up.
+ */
 async function checkProof(
   room: Room,
   customer: CustomerRow,

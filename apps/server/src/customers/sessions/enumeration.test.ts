@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD_COST } from '../passwords/password-hasher.ts';
 import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
 
-/** On machines that stall now and then a share of the difference is noise; a missing hash would show as a factor of five. */
+/**
+ * On machines that stall now and then a share of the difference is noise; a missing hash would show as a factor of
+ * five.
+ */
 const DIFFERENCE_MAX = 0.5;
 const ROUNDS = 40;
 

@@ -16,7 +16,9 @@ export interface DisplayCurrency {
 
 const WITHOUT_DECIMALS: ReadonlySet<Currency> = new Set(['JPY', 'VND']);
 
-/** A display currency with its rate, undefined until that is known; where it can't be had, amounts are shown in USDT. */
+/**
+ * A display currency with its rate, undefined until that is known; where it can't be had, amounts are shown in USDT.
+ */
 export function useDisplayCurrency(currency: Currency | undefined): {
   display: DisplayCurrency | undefined;
   isFailed: boolean;

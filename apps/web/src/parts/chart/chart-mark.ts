@@ -1,4 +1,6 @@
-/** What is drawn over the candles, in words and wire strings: whoever asks for it needs nothing of the chart's library. */
+/**
+ * What is drawn over the candles, in words and wire strings: whoever asks for it needs nothing of the chart's library.
+ */
 export type ChartMark = OptionMark | OrderMark;
 
 /** An open option, from where it started to where it ends, at its start price. */

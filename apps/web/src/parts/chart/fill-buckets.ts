@@ -13,7 +13,9 @@ type EmptyBar = Required<Bar>;
 /** A gap longer than this stays one: a chart of nothing but flat lines says nothing. */
 const FILLED_MAX = 1_000;
 
-/** Bars in which nobody traded stand at the close before them, so that time runs evenly along the axis. Oldest first. */
+/**
+ * Bars in which nobody traded stand at the close before them, so that time runs evenly along the axis. Oldest first.
+ */
 export function fillBuckets<Of extends Bar>(bars: readonly Of[], stepMs: number): (Of | EmptyBar)[] {
   const filled: (Of | EmptyBar)[] = [];
   for (const bar of bars) {

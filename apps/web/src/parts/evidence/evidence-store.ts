@@ -1,4 +1,6 @@
-/** Where the device keeps its evidence: by name, as JSON values. Each way of keeping stands in for the one before it. */
+/**
+ * Where the device keeps its evidence: by name, as JSON values. Each way of keeping stands in for the one before it.
+ */
 export interface EvidenceStore {
   read(name: string): Promise<unknown>;
   /** Resolves once it is kept; false where only this page will remember it. */
@@ -64,7 +66,10 @@ function inMemory(): EvidenceStore {
   };
 }
 
-/** Tries the stores in turn: private windows have no database, some no storage at all. What one of them has is found in any of them. */
+/**
+ * Tries the stores in turn: private windows have no database, some no storage at all. What one of them has is found in
+ * any of them.
+ */
 export function fallBack(stores: readonly EvidenceStore[]): EvidenceStore {
   return {
     async read(name) {

@@ -31,7 +31,10 @@ export interface OrderedOption extends RequestOf<typeof buyOption> {
   readonly fee: string;
 }
 
-/** Times by this device's own clock; `offsetMs` is what the stream says the server's is ahead, null before it has said so. */
+/**
+ * Times by this device's own clock; `offsetMs` is what the stream says the server's is ahead, null before it has said
+ * so.
+ */
 export interface PurchaseTimes {
   readonly sentMs: number;
   readonly answeredMs: number;

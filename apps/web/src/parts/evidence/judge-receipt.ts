@@ -76,7 +76,10 @@ function faultOfTermsKept({ terms }: OptionReceipt, { kept, order }: DeviceMemor
   return unlikeOrder.length > 0 ? { code: 'order_differs', members: unlikeOrder } : null;
 }
 
-/** Everything about a receipt: what it shows by itself, and what this device was given, sent and can read of the public chain. */
+/**
+ * Everything about a receipt: what it shows by itself, and what this device was given, sent and can read of the public
+ * chain.
+ */
 export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): Promise<Judged> {
   const { keys, rulesHash, newestTickMs, kept, order, seen, publicTicks } = memory;
   // The chain may have got the tick since that the receipt still lacked.

@@ -9,7 +9,9 @@ export interface KeptPurchase {
   readonly rulesHash: string | null;
   /** ms since 1970, by this device. */
   readonly keptAt: number;
-  /** `answer`: with the answer to the purchase. `open`: read while the order was open, as one bought on another device. */
+  /**
+   * `answer`: with the answer to the purchase. `open`: read while the order was open, as one bought on another device.
+   */
   readonly from: 'answer' | 'open';
   readonly findings: PurchaseFindings | null;
 }

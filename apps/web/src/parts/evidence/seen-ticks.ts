@@ -15,7 +15,10 @@ export type SeenChains = Readonly<Record<string, SeenCoin>>;
 /** Twenty minutes of orders without a break: each hash commits to all ticks before it, so the newest are worth most. */
 export const SEEN_MAX = 1_200;
 
-/** Takes in what was streamed; `watched` are the coins of the customer's own open orders. Tickers of older servers carry no hash. */
+/**
+ * Takes in what was streamed; `watched` are the coins of the customer's own open orders. Tickers of older servers carry
+ * no hash.
+ */
 export function rememberTicks(
   chains: SeenChains,
   tickers: readonly Pick<Ticker, 'code' | 'sequence' | 'hash'>[],

@@ -1,6 +1,9 @@
 import { create } from 'zustand';
 
-/** Until when, in ms since 1970, no other code may be asked for: as the server counts it, by purpose and by where it goes. */
+/**
+ * Until when, in ms since 1970, no other code may be asked for: as the server counts it, by purpose and by where it
+ * goes.
+ */
 const useWaits = create<Readonly<Record<string, number>>>(() => ({}));
 
 /** Whoever mistyped a number doesn't wait for the right one; whoever comes back to a page still waits. */

@@ -18,8 +18,8 @@ interface PinStepsProps {
 const WORDS = { own: 'pin.own', current: 'pin.current', new: 'pin.new', again: 'pin.again' } as const;
 
 /**
- * One keypad after the other: the payment password to confirm something with; or as it is, the new one, the new one again. To begin
- * again give it another key.
+ * One keypad after the other: the payment password to confirm something with; or as it is, the new one, the new one
+ * again. To begin again give it another key.
  */
 export function PinSteps({ steps, onDone, error, kept, busy = false }: PinStepsProps) {
   const { t, presentation } = useText();

@@ -9,7 +9,9 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-/** Under a list that is read page by page: the next page comes as one nears it, or by the button; at the end it says so. */
+/**
+ * Under a list that is read page by page: the next page comes as one nears it, or by the button; at the end it says so.
+ */
 export function ListEnd({ list }: { list: Pages }) {
   const { t } = useText();
   const place = useRef<HTMLDivElement>(null);

@@ -1,7 +1,9 @@
 import type { CoinQuote } from '@sathorn/api';
 import type { Navigation } from '@sathorn/app/navigation';
 
-/** What pressing a coin does: opens its market; where it has none, its options; undefined when nothing of it is offered. */
+/**
+ * What pressing a coin does: opens its market; where it has none, its options; undefined when nothing of it is offered.
+ */
 export function openCoin(
   { code, contracts, options }: Pick<CoinQuote, 'code' | 'contracts' | 'options'>,
   navigate: Navigation['navigate'],

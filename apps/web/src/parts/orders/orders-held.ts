@@ -17,7 +17,10 @@ function settle(orders: Orders, ids: readonly string[]): Orders {
   return fresh.length === 0 ? orders : { ...orders, results: [...orders.results, ...fresh] };
 }
 
-/** Changed orders: those that were open here and now have a result count as settled; old results of others are nothing new. */
+/**
+ * Changed orders: those that were open here and now have a result count as settled; old results of others are nothing
+ * new.
+ */
 export function takeOrders(orders: Orders, changed: readonly OptionOrder[]): Orders {
   const byId: Record<string, OptionOrder> = { ...orders.byId };
   const settled: string[] = [];
@@ -34,7 +37,9 @@ export function takeOrders(orders: Orders, changed: readonly OptionOrder[]): Ord
   return settle({ ...orders, byId }, settled);
 }
 
-/** The list of open orders as read: what was open here and is not in it (when it is whole) has been settled meanwhile. */
+/**
+ * The list of open orders as read: what was open here and is not in it (when it is whole) has been settled meanwhile.
+ */
 export function takeWhole(orders: Orders, open: readonly OptionOrder[], isWhole: boolean, now: number): Orders {
   const taken = takeOrders(orders, open);
   if (!isWhole) return taken;

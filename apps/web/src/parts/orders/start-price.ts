@@ -4,8 +4,9 @@ import type { OptionOrder, Ticker } from '@sathorn/api';
 const TICK_MS = 1_000;
 
 /**
- * The start price of an open order, by the published rule: the first tick after the acceptance. The server fixes it at the
- * settlement; until then the app says what the rule gives. Undefined when this ticker can't be known to be the first.
+ * The start price of an open order, by the published rule: the first tick after the acceptance. The server fixes it at
+ * the settlement; until then the app says what the rule gives. Undefined when this ticker can't be known to be the
+ * first.
  */
 export function startPriceBy(
   order: Pick<OptionOrder, 'name' | 'start_time'>,

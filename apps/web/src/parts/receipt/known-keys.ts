@@ -8,8 +8,8 @@ export function rememberKeys(known: KnownKeys, ids: readonly string[], nowMs: nu
 }
 
 /**
- * When a key appeared that was not among the first ones this device ever saw; null for those first ones, which it can't judge,
- * and for keys that it has never seen.
+ * When a key appeared that was not among the first ones this device ever saw; null for those first ones, which it can't
+ * judge, and for keys that it has never seen.
  */
 export function appearedAt(known: KnownKeys, id: string): number | null {
   const seen = known[id];

@@ -11,8 +11,8 @@ export interface DeviceVerdict extends Judged {
 }
 
 /**
- * Computes on this device; the proof code comes with the first receipt. `order` is the one on the screen, where the receipt is shown as
- * its: a receipt of another order proves nothing about it.
+ * Computes on this device; the proof code comes with the first receipt. `order` is the one on the screen, where the
+ * receipt is shown as its: a receipt of another order proves nothing about it.
  */
 export function useVerdict(
   receipt: OptionReceipt | null | undefined,
