@@ -14,8 +14,8 @@ export async function readHalt(client: pg.ClientBase): Promise<string | null> {
 }
 
 /**
- * All invariants once, of all that there is, as the checker's role. Of a room alone unless it is said that all rooms are
- * there. Signatures are verified by the keys that are given.
+ * All invariants once, of all that there is, as the checker's role. Of a room alone unless it is said that all rooms
+ * are there. Signatures are verified by the keys that are given.
  */
 export async function findViolations(
   checker: Connection,
