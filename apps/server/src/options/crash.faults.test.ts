@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { urlOf } from '../database/index.ts';
+import { type Phase, strikeEachStep, type Victim } from '../testing-strikes.ts';
 import type { Options } from './index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
@@ -22,21 +23,32 @@ describe('B1 a settler that is killed at any step', () => {
     await test.close();
   });
 
-  const settleAndDie = (at: number, phase: string): Promise<{ isKilled: boolean; said: number }> =>
-    new Promise((resolve, reject) => {
-      const worker = fileURLToPath(new URL('./testing-crash-worker.ts', import.meta.url));
-      const child = spawn(process.execPath, [worker, urlOf(test.test.app), String(test.clock.ms), String(at), phase], {
-        stdio: ['ignore', 'pipe', 'pipe'],
+  /** A process that settles what is due, and is killed at the nth statement that it sends. */
+  class Settler implements Victim {
+    #nth = 0;
+    #phase: Phase = 'before';
+    wasStruck = false;
+
+    arm(nth: number, phase: Phase): void {
+      [this.#nth, this.#phase, this.wasStruck] = [nth, phase, false];
+    }
+
+    run(): Promise<void> {
+      return new Promise((resolve, reject) => {
+        const worker = fileURLToPath(new URL('./testing-crash-worker.ts', import.meta.url));
+        const parameters = [urlOf(test.test.app), test.clock.ms, this.#nth, this.#phase].map(String);
+        const child = spawn(process.execPath, [worker, ...parameters], { stdio: ['ignore', 'ignore', 'pipe'] });
+        let errors = '';
+        child.stderr.on('data', (chunk: Buffer) => (errors += chunk));
+        child.on('error', reject);
+        child.on('exit', (code, signal) => {
+          this.wasStruck = signal === 'SIGKILL';
+          if (code === 0 || this.wasStruck) resolve();
+          else reject(new Error(errors));
+        });
       });
-      let [output, errors] = ['', ''];
-      child.stdout.on('data', (chunk: Buffer) => (output += chunk));
-      child.stderr.on('data', (chunk: Buffer) => (errors += chunk));
-      child.on('error', reject);
-      child.on('exit', (code, signal) => {
-        if (code !== 0 && signal !== 'SIGKILL') reject(new Error(errors));
-        else resolve({ isKilled: signal === 'SIGKILL', said: Number(output) });
-      });
-    });
+    }
+  }
 
   /** A win, a loss, a void; bought now, due when this resolves. */
   const buyAndExpire = async (): Promise<string[]> => {
@@ -57,30 +69,32 @@ describe('B1 a settler that is killed at any step', () => {
     return ids;
   };
 
-  it.each(['before', 'sent', 'after'])(
-    '%s it speaks: each order is settled once, with the same result',
+  it.each(['before', 'sent', 'after'] as const)(
+    '%s a statement: each order is settled once, with the same result',
     { timeout: 180_000 },
     async (phase) => {
+      const settler = new Settler();
       let expected = (await test.spot(CUSTOMER)).available;
-      for (let at = 1; ; at++) {
-        const ids = await buyAndExpire();
-        const { isKilled } = await settleAndDie(at, phase);
-        await (await test.open()).settleDue();
-        const orders = await Promise.all(
-          ids.map(async (id) => (await options.read(CUSTOMER, id)) as { effect: { status: string; profit: string } }),
-        );
-        expect(orders.map(({ effect }) => [effect.status, effect.profit])).toEqual([
-          ['won', '7.500000'],
-          ['lost', '-10.000000'],
-          ['void', '0.000000'],
-        ]);
-        expected += usdt('7.35').units - usdt('10').units;
-        expect(await test.spot(CUSTOMER)).toEqual({ available: expected, held: 0n });
-        if (!isKilled) {
-          expect(at).toBeGreaterThan(8);
-          break;
-        }
-      }
+      const struck = await strikeEachStep(settler, phase, {
+        prepare: buyAndExpire,
+        async command() {
+          await settler.run();
+          await (await test.open()).settleDue();
+        },
+        async audit(ids) {
+          const orders = await Promise.all(
+            ids.map(async (id) => (await options.read(CUSTOMER, id)) as { effect: { status: string; profit: string } }),
+          );
+          expect(orders.map(({ effect }) => [effect.status, effect.profit])).toEqual([
+            ['won', '7.500000'],
+            ['lost', '-10.000000'],
+            ['void', '0.000000'],
+          ]);
+          expected += usdt('7.35').units - usdt('10').units;
+          expect(await test.spot(CUSTOMER)).toEqual({ available: expected, held: 0n });
+        },
+      });
+      expect(struck).toBeGreaterThan(7);
       expect(await test.violations()).toEqual([]);
     },
   );

@@ -1,6 +1,6 @@
 /**
  * A settler that dies: settles what is due in the given database, and is killed (SIGKILL) at the n-th thing that it
- * says to the database. Prints how many there were when it comes to its end.
+ * says to the database.
  */
 import pg from 'pg';
 import { Bus } from '../bus/index.ts';
@@ -59,5 +59,4 @@ const settler = openSettler({
 isArmed = true;
 await settler.settleDue();
 isArmed = false;
-console.log(said);
 await database.close();
