@@ -43,6 +43,7 @@ test('a result is told on whatever page is open, home counts it, and its colour 
   expect(await page.evaluate(() => document.documentElement.dataset.rise)).toBe('red');
   const token2 = order.status === 'won' ? '--success-ink' : '--danger';
   if (order.status === 'won' || order.status === 'lost') {
+    await expect(page.locator('.result-amount .ui-money')).toBeVisible();
     const [shown, meant] = await page.evaluate((name) => {
       const amount = document.querySelector('.result-amount .ui-money') as HTMLElement;
       const probe = document.body.appendChild(document.createElement('i'));
