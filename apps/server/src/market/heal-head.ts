@@ -13,9 +13,9 @@ const behindHeadText = statement(
 const healText = statement('market.heal_head', 'SELECT market.heal_head($1) AS moved');
 
 /**
- * Where ticks came while the trigger that links them was off, the head stands still and nothing follows it any more. It
- * moves on to the newest tick when all behind it are a chain, which the database checks, and each was signed by this
- * very key. Returns the coins whose head moved.
+ * If ticks were written while the linking trigger was off, the head is behind and no tick follows it any more. Moves
+ * the head to the newest tick when all ticks after it form a chain, which the database checks, and each was signed by
+ * this very key. Returns the coins whose head moved.
  */
 export async function healHeads(
   database: Database,
@@ -25,7 +25,7 @@ export async function healHeads(
   const ticks = await database.query<{ coin: CoinCode; body: string; signature: string }>(behindHeadText, [[...coins]]);
   const healed: CoinCode[] = [];
   for (const coin of new Set(ticks.map((tick) => tick.coin))) {
-    // A signature is a function of the text and the key, so signing again tells whether it is ours.
+    // Signatures are deterministic, so signing again shows whether the signature is ours.
     const areOurs = ticks.every((tick) => tick.coin !== coin || signer.sign(tick.body).signature === tick.signature);
     if (!areOurs) throw new Error(`ticks of ${coin} behind its head are not signed by the index: the head stays`);
     const [row] = await database.query<{ moved: bigint }>(healText, [coin]);
@@ -35,8 +35,7 @@ export async function healHeads(
 }
 
 /**
- * Publishes; when a tick does not follow, heals the heads first and throws all the same: the next second is published
- * behind them.
+ * Publishes; when a tick does not follow, heals the heads and throws anyway: the next second is published after them.
  */
 export async function withHealing<Result>(
   { database, signer, coins }: { database: Database; signer: Pick<Signer, 'sign'>; coins: readonly CoinCode[] },

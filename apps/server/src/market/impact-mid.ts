@@ -1,8 +1,7 @@
 /**
- * A venue's price as its order book has it: the mean of the average price to buy and the average price to sell a stated
- * amount of USDT. A trade of the smallest lot leaves it where it was, so nobody can print it; moving it takes resting
- * orders of that amount, which anybody may hit. There is no averaging over time: a price that lags is an edge for
- * whoever is faster.
+ * A venue's price by its order book: the mean of the average price to buy and the average price to sell a stated amount
+ * of USDT. A trade of the smallest lot does not change it, so nobody can print it; moving it takes resting orders of
+ * that amount, which anybody may hit. There is no averaging over time: a price that lags gives faster traders an edge.
  */
 import { type CoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
 
@@ -20,7 +19,7 @@ export interface VenueBook {
 export interface ImpactTerms {
   /** USDT (or the venue's dollar) bought and sold for the average; units of 10^-6. */
   readonly notional: bigint;
-  /** A book whose averages are further apart is worth no vote; parts of 10,000 of the mid. */
+  /** A book whose averages are further apart gets no vote; parts of 10,000 of the mid. */
   readonly spreadMaxBps: bigint;
 }
 

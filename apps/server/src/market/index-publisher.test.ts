@@ -170,7 +170,7 @@ describe('C1 to C4 through the index', () => {
         expect(view.sources(coin).map(({ at: said }) => said?.getTime() ?? 0)).not.toContain(Number.NaN);
       }
       await verifyChain((await readTicksFrom(virtual.database, coin, 1n, 9)).map(({ text }) => text));
-      // What was traded is read back whole.
+      // A restarted index reads back all of the traded volume.
       const again = await openIndex(virtual, sources, coins, new Date(START + 10_000));
       expect(again.view.bar(coin, '1w')?.volume).toBe(8n * 10n ** 25n);
     } finally {

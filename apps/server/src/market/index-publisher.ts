@@ -27,18 +27,18 @@ import type { PublishedTick } from './tick.ts';
 import { BACK_MAX_MS } from './whole-seconds.ts';
 
 /**
- * Of live prices, replays and simulations alike. A replay's reading is a price within a recorded candle, and the
- * simulator gives mids: their sources have no books.
+ * The same rule for live prices, replays and simulations. A replay reads prices within a recorded candle and the
+ * simulator gives mid prices, because neither has order books.
  */
 export const INDEX_RULE: IndexRuleName = 'families/2';
 
-/** A tick that is signed so long after its second says so; the database wants that from one second on. */
+/** A tick signed this long after its second is marked as late; the database demands the mark from one second on. */
 const LATE_FROM_MS = 500;
 
 export interface IndexPublisher {
   /**
-   * Computes the second `at` (ms, a whole second) from what the sources said by then, without publishing it: for a
-   * second that passed while the process stood still. The next `publish` appends it, marked as late.
+   * Computes the second `at` (ms, a whole second) from what the sources had reported by then, without publishing it.
+   * Used for a second that passed while the process was stalled. The next `publish` appends it, marked as late.
    */
   hear(at: number): void;
   /**
@@ -71,7 +71,7 @@ interface IndexPublisherDependencies {
   readonly sources: readonly Source[];
   readonly environment: TickEnvironment;
   readonly view: MarketView;
-  /** Tells when a tick is signed; without one that is the second for which `publish` is called. */
+  /** The clock for signing times; without one, the second for which `publish` is called. */
   readonly clock?: Clock;
   readonly onAlarm?: (alarm: MarketAlarm) => void;
 }
@@ -197,14 +197,14 @@ export function indexPublisher({
         isUncertain = false;
       }
       const made = seconds(now);
-      // In one order of coins: whoever locks heads beside this (a settlement) takes them in the same.
+      // Sorted by coin: everybody who locks several heads (a settlement, too) does so in the same order.
       const ticks = made.flatMap((second) => second.ticks.sort((a, b) => (a.coin < b.coin ? -1 : 1)));
       if (ticks.length > 0) {
         isUncertain = true;
         await withHealing({ database, signer, coins: view.coins }, () =>
           database.transaction(async (transaction) => {
             await insertTicks(transaction, ticks);
-            // In order: a minute goes into the wider candles when the next one begins.
+            // In order, because a minute goes into the wider candles when the next one begins.
             for (const minute of minutesOf(made.flatMap(({ bars }) => bars))) await saveBars(transaction, minute);
           }),
         );

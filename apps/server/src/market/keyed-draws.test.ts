@@ -6,7 +6,7 @@ import { simulatedVenues } from './simulated-venues.ts';
 
 const SECOND = 1_795_176_896;
 
-/** The generator before: a finaliser over 32 bits of the seed. Whoever knows them knows every lag. */
+/** The previous generator: a finaliser over 32 bits of the seed. An attacker who knows these bits knows every lag. */
 const mix = (value: number): number => {
   let h = (value + 0x9e3779b9) | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

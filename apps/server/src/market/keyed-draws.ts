@@ -1,13 +1,13 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 
 const BLOCK = 16;
-/** Draws asked for together at most: one for each level of a walk. */
+/** The most draws requested together: one for each level of a walk. */
 const TOGETHER_MAX = 32;
 /** Eight numbers of 16 bits: their sum, less its mean, over its deviation is nearly normal. */
 const SUM_MEAN = 8 * 32_767.5;
 const SUM_DEVIATION = Math.sqrt((8 * (65_536 ** 2 - 1)) / 12);
 
-/** The answers for the newest index, as long as the same is asked for. */
+/** Caches the answer for the latest index until another index is requested. */
 export function lastOf<Answer>(work: (index: number) => Answer): (index: number) => Answer {
   let known: { readonly index: number; readonly answer: Answer } | undefined;
   return (index) => {
@@ -17,9 +17,9 @@ export function lastOf<Answer>(work: (index: number) => Answer): (index: number)
 }
 
 /**
- * Random numbers that are a function of a seed, a name, a kind and an index: AES-256 of kind and index, under a key
- * that HMAC-SHA256 derives from the whole seed and the name. Numbers that were published say nothing of others, nor of
- * the key, and what is drawn under one name says nothing of another. The same on every machine.
+ * Random numbers as a function of a seed, a name, a kind and an index: AES-256 of kind and index, under a key that
+ * HMAC-SHA256 derives from the whole seed and the name. Published numbers reveal neither others nor the key, and draws
+ * under one name reveal nothing of another. The same on every machine.
  */
 export class KeyedDraws {
   readonly #cipher;

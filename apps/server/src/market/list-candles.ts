@@ -37,7 +37,7 @@ export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars
   });
 }
 
-/** `next` is the start of the oldest candle given; passed back as `page` it asks for what is before it. */
+/** `next` is the start of the oldest candle in the answer; as `page` it requests the candles before it. */
 function pageTime(page: string | undefined): number | undefined {
   return page && /^[0-9]{1,15}$/.test(page) ? Number(page) : undefined;
 }

@@ -12,7 +12,7 @@ class LoopbackVenue {
   readonly #http: Server;
   readonly #sockets: WebSocketServer;
   readonly subscribed = new Set<string>();
-  /** Of what it says that there is no such thing. */
+  /** Symbols that this venue rejects as unknown. */
   readonly refused = new Set<string>();
   connections = 0;
   listings = 0;
@@ -90,14 +90,14 @@ class LoopbackVenue {
     const arg = { channel: 'books', instId };
     for (const socket of this.#sockets.clients) socket.send(JSON.stringify({ arg, action: 'snapshot', data: [data] }));
   }
-  /** What has changed of a book since. */
+  /** Sends the levels of a book that have changed. */
   change(instId: string, bids: readonly string[][], asks: readonly string[][], ts: number): void {
     const level = ([price, amount]: readonly string[]) => [price, amount, '0', '1'];
     const data = { bids: bids.map(level), asks: asks.map(level), ts: String(ts), seqId: 1, prevSeqId: 1 };
     const arg = { channel: 'books', instId };
     for (const socket of this.#sockets.clients) socket.send(JSON.stringify({ arg, action: 'update', data: [data] }));
   }
-  /** As when a venue restarts. */
+  /** Drops all connections, as a venue does when it restarts. */
   drop(): void {
     this.subscribed.clear();
     for (const socket of this.#sockets.clients) socket.terminate();
@@ -264,7 +264,7 @@ describe('a live source', { timeout: 30_000 }, () => {
     await vi.waitFor(() => expect(source.latest('ETH', 0)?.trade).toMatch(/ 1$/), 10_000);
     for (const timer of [speaking, there]) clearInterval(timer);
     expect(venue.connections).toBeGreaterThan(connections);
-    // On one connection only, or it would count for twice what it is.
+    // Subscribed on one connection only, or the volume would count twice.
     expect(source.takeVolume('ETH', 0)).toBe(200_000_000n);
   });
 

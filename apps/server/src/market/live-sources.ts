@@ -32,7 +32,7 @@ export interface LiveOptions {
   readonly retryMs?: number;
   /** After this long without news of a coin, the subscription is renewed. */
   readonly askAgainMs?: number;
-  /** What the client library is given besides, such as other addresses. */
+  /** More settings for the client library, such as other addresses. */
   readonly settings?: (venue: Venue) => Record<string, unknown>;
   /** The client of a venue; tests give their own. */
   readonly openClient?: typeof openVenueClient;
@@ -42,7 +42,7 @@ export function liveSources(options: LiveOptions): Source[] {
   return (options.venues ?? LIVE_VENUES).map((venue) => new LiveSource(venue, options));
 }
 
-/** What was traded of one coin at one venue. */
+/** The traded volume of one coin at one venue. */
 interface Traded {
   readonly newest: string;
   volume: bigint;
@@ -70,8 +70,8 @@ class LiveSource implements Source {
   }
 
   /**
-   * The impact mid of the book as it is now, at the book's own time. A book that says no time is of any time, and gives
-   * no vote.
+   * The impact mid of the current book, at the book's own time. A book without a time could be of any age, and gets no
+   * vote.
    */
   latest(coin: CoinCode): Observation | null {
     const book = this.#books.get(coin);
@@ -103,9 +103,9 @@ class LiveSource implements Source {
   }
 
   /**
-   * Until aborted: connects, and now and then looks which coins are silent: not listed when it was asked, or a
-   * subscription that was refused. The library says none twice on one connection, so those are asked for on another,
-   * and the others are left in peace.
+   * Until aborted: connects, and checks regularly which coins are silent, either because the venue did not list them or
+   * because it refused the subscription. The library does not report a refusal twice on one connection, so these coins
+   * are requested on a new connection, and the others keep theirs.
    */
   async #run(signal: AbortSignal): Promise<void> {
     const listening = new Set<Promise<void>>();
@@ -131,7 +131,10 @@ class LiveSource implements Source {
     await Promise.all(listening);
   }
 
-  /** To each coin by itself, so that one that fails does not silence the others; hangs up when none is left. */
+  /**
+   * Subscribes to each coin separately, so that one that fails does not silence the others; disconnects when none is
+   * left.
+   */
   async #listen(
     client: VenueClient,
     coins: readonly CoinCode[],
@@ -164,7 +167,8 @@ class LiveSource implements Source {
         );
         // `true`: else the library would remember a failed attempt and give it again for ever.
         await client.loadMarkets(true);
-        // While a venue is closed for work, its list is empty, or a page for people: to the library that is no error.
+        // A venue under maintenance returns an empty list or an HTML page, and the library does not treat either as an
+        // error.
         if (!this.coins.some((coin) => client?.symbols?.includes(this.#symbolOf(coin))))
           throw new Error(`${this.name} lists none of our coins`);
       },

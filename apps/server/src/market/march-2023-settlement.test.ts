@@ -12,7 +12,7 @@ import { CUSTOMER, idOf, openTrading } from './testing-trading.ts';
 const START = Date.parse('2026-12-01T03:00:00.123Z');
 /** The evening before USDC lost its peg: calm, then four feeds apart, then silence of the thin ones. */
 const EVENING = { from: Date.parse('2023-03-10T21:50:00Z'), seconds: 600 };
-/** Of each of the days, another hour. */
+/** A different hour on each day. */
 const MOMENTS = Array.from({ length: DAYS }, (_, day) => ({
   from: MARCH_2023_BEGINS + (day * 24 + day) * 3_600_000,
   seconds: 20,

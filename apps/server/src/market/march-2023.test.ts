@@ -10,7 +10,7 @@ import { DAYS, MARCH_2023, type Played, playDays } from './testing-march-2023.ts
 
 /**
  * Real recorded prices, in which two of four feeds were up to 15% off for days (docs/decisions/0002-index-families.md).
- * They are not part of what is shipped: without them these tests are skipped, and say so.
+ * They are not shipped; without them these tests are skipped with a warning.
  */
 const isHere = existsSync(MARCH_2023);
 if (!isHere) console.warn(`skipped: no recorded prices at ${MARCH_2023}`);

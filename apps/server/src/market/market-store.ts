@@ -101,16 +101,16 @@ const columnsOf = (bars: readonly CoinBar[]): unknown[] => [
 ];
 
 /**
- * Writes the one-minute bars whole: writing the same again changes nothing. The wider ones follow when a minute has
- * ended: written at each second, they would be most of what the database writes.
+ * Overwrites one-minute bars, so a repeated write changes nothing. The wider bars are written when a minute has ended:
+ * written every second, they would be most of the database's writes.
  */
 export async function saveBars(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
   await queries.query(saveBarsText, columnsOf(bars));
 }
 
 /**
- * Bars of the past, of all intervals, into a database that has none of the coin: the newest minute is not in the wider
- * ones yet.
+ * Writes past bars of all intervals into a database that has none for the coin. The newest minute is not yet part of
+ * the wider bars.
  */
 export async function saveHistory(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
   const newest = bars.findLast(({ interval }) => interval === '1m')?.bar;
@@ -149,7 +149,7 @@ const minutesSinceText = statement(
   `SELECT ${BAR} FROM market.candle WHERE coin = ANY($1::text[]) AND interval = '1m' AND at >= $2 ORDER BY at`,
 );
 
-/** The wider bars with the minute that is not over, which is the newest that there is. */
+/** Adds the current, unfinished minute to the wider bars. */
 function addMinute(bars: readonly Bar[], minute: Bar | undefined, interval: Interval): Bar[] {
   return minute === undefined ? [...bars] : aggregateBars([...bars, minute], interval);
 }
@@ -241,9 +241,9 @@ export function readLastTicks(queries: Queries, coins: readonly CoinCode[]): Pro
   return many(queries.query<TickRow>(lastTicksText, [coins]));
 }
 /*
- * Older ticks are in segments, but some stay in the table: those that open orders wait for. So the table is asked first
- * (what is sealed meanwhile is then found in both), and where both have a tick, the table's is taken: it has its own
- * signature.
+ * Older ticks are in segments, except those that open orders wait for, which stay in the table. The table is read
+ * first, so a tick that is sealed in between is found in the segments. If both have it, the table's copy is used,
+ * because it has its own signature.
  */
 export async function readTick(queries: Queries, coin: CoinCode, sequence: bigint): Promise<PublishedTick | null> {
   const hot = await one(queries.query<TickRow>(tickText, [coin, sequence]));
@@ -275,8 +275,8 @@ export async function readTicksBetween(
   return merge(await readSealedBetween(queries, coin, from, to), hot);
 }
 /**
- * Oldest first. Where ticks have given up their signatures, it goes on to the next one that has its own: its chain
- * covers those before it, so whatever is returned can be verified by itself.
+ * Oldest first. Where ticks have lost their signatures, the page extends to the next tick that has its own: the chain
+ * covers those before it, so every result can be verified by itself.
  */
 export async function readTicksFrom(
   queries: Queries,
@@ -317,8 +317,8 @@ export interface Origin {
   readonly startedAt: Date;
 }
 /**
- * What was kept first under this name. Only the index keeps one; a process that begins before it takes its own for the
- * time being.
+ * Returns the origin that was stored first under this name. Only the index stores one; a process that starts before the
+ * index uses its own until then.
  */
 export async function keepOrigin(
   publishing: Queries | null,

@@ -10,7 +10,9 @@ import { type SourceView, sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
 import type { VerifyTicks } from './tick-verifier.ts';
 
-/** Without a tick for longer, a price is no price: buying is refused. An option waits as long for its start. */
+/**
+ * A price without a newer tick for this long is stale: purchases are refused. An option waits as long for its start.
+ */
 export const STALE_AFTER_MS = 3_000;
 /** How long buying pauses after a jump. */
 export const PAUSE_MS = 60_000;
@@ -27,8 +29,8 @@ interface CoinState {
 }
 
 /**
- * What this process knows of the market, so that quotes and tickers cost no query. It only ever holds what is
- * committed: the process that publishes puts its own ticks in, all others catch up from the database.
+ * This process's copy of the market, so that quotes and tickers need no query. It holds only committed data: the
+ * publishing process adds its own ticks, all others catch up from the database.
  */
 export class MarketView {
   readonly #coins: ReadonlyMap<CoinCode, CoinState>;

@@ -320,7 +320,7 @@ describe('when the database fails', () => {
       await publish(0);
       const owner = new pg.Client(virtual.owner);
       await owner.connect();
-      // As at a restart of the server: nobody gets in, and whoever was in is thrown out.
+      // Simulates a restart of the database: new connections are refused and open ones are cut.
       await owner.query('REVOKE INSERT ON market.tick FROM sathorn_index');
       await owner.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_index' AND datname = current_database()",
@@ -331,7 +331,7 @@ describe('when the database fails', () => {
       await owner.end();
       expect(await publish(4)).toBe(3);
       const ticks = await readTicksFrom(virtual.database, 'BTC', 1n, 9);
-      // The third second was not heard, so it has no tick.
+      // No source reported in the third second, so it has no tick.
       expect(ticks.map(({ at, price, text }) => [at.getTime() - START, price, readTick(text.body)?.lateMs])).toEqual([
         [0, 100_000_000n, undefined],
         [1_000, 100_010_000n, 3_000],
@@ -614,7 +614,7 @@ test('a database of simulated prices never becomes a live one, and the pause aft
   }
 });
 
-describe('who leads and hears no venue', () => {
+describe('a leader that receives no venue', () => {
   const SILENT_MAX_MS = 3_000;
 
   test('hands the role to a process that receives prices, which keeps it', async () => {

@@ -45,17 +45,14 @@ import { wholeSeconds } from './whole-seconds.ts';
 /** Long enough for a new leader to fetch the venues' lists first. */
 const SILENT_MAX_MS = 60_000;
 
-/**
- * Where prices come from. There is no way from one to another but a new start, and the database refuses live after
- * others.
- */
+/** The source of prices. It can only be changed by starting over, and the database refuses live prices after others. */
 export type Prices =
   | { readonly kind: 'sim'; readonly seed: string }
   /** `from`: the recorded moment to begin with, at the first start with this folder. */
   | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
   | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly Source[] };
 
-/** What the lists of coins and candles show of the products that trade on these prices. */
+/** Terms of the products traded on these prices, as shown in the lists of coins and candles. */
 export interface MarketProducts {
   readonly optionTerms: OptionTerms;
   readonly tradeBars: Bars;
@@ -70,8 +67,8 @@ export interface Publishing {
 export interface MarketDependencies {
   readonly database: Database;
   /**
-   * Where this process may be the index: the database as the role that alone appends ticks, and the key that signs
-   * them.
+   * Set where this process may be the index: the database with the role that alone appends ticks, and the key that
+   * signs them.
    */
   readonly publishing: Publishing | null;
   /** For public reads, on connections of their own; the index keeps its own. */
@@ -81,7 +78,7 @@ export interface MarketDependencies {
   readonly prices: Prices;
   /** None where the market is opened alone. */
   readonly products?: MarketProducts;
-  /** Gets the fault of a second without a tick; the index goes on. */
+  /** Receives the fault of a second without a tick; the index continues. */
   readonly onFault: (error: unknown) => void;
   /**
    * Called when a source is left out for its distance, when a coin jumps, goes stale or comes back, and when seconds
@@ -112,7 +109,7 @@ export interface Market {
   quote(coin: CoinCode): Quote;
   tickers(): Ticker[];
   lastTick(coin: CoinCode): PublishedTick | null;
-  /** Times of the newest ticks that are kept, whoever published them; a coin without one is absent. */
+  /** Times of the newest stored ticks, whichever process published them; a coin without one is absent. */
   newestTimes(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, Date>>;
   sources(coin: CoinCode): readonly SourceView[];
   /** No tick for more than three seconds. */
@@ -219,7 +216,7 @@ export async function openMarket({
     }
   };
 
-  // A simulator always speaks; live venues may be silent for good reasons, and the platform is up all the same.
+  // A simulator always has prices; live venues may be silent for good reasons, and the platform is ready anyway.
   let isReady = environment === 'live';
   const ready = new Promise<void>((resolve) => {
     if (isReady) resolve();
@@ -294,7 +291,7 @@ export async function openMarket({
         bus.off('published', read);
         await reading;
       };
-      // In a loop of its own: stale prices must be announced even while the database is unavailable.
+      // A separate loop, because stale prices must be announced even while the database is unavailable.
       const tellStaleness = async (): Promise<void> => {
         for await (const second of wholeSeconds(clock, signal)) view.announce(new Date(second), false);
       };
@@ -347,7 +344,7 @@ async function openSources(
   }
   if (prices.kind === 'replay') {
     const feeds = await readRecording(prices.folder);
-    // Where it began is kept: after a restart the recording goes on, it does not begin again.
+    // The start is stored, so that a recording continues after a restart instead of starting over.
     const from = prices.from?.getTime() ?? firstOf(feeds) * 1_000;
     const name = `replay of ${feeds.map((feed) => `${feed.coin} ${feed.name} ${feed.times[0]}`).join(', ')}`;
     const { startedAt, seed } = await keepOrigin(publishing, database, name, {
@@ -364,7 +361,7 @@ async function openSources(
   return { environment: prices.environment, sources, simulation: null };
 }
 
-/** A database whose prices were once simulated or replayed never becomes a live one, nor the other way round. */
+/** A database with simulated or replayed prices can never become a live one, nor the other way round. */
 function assertSameKind(view: MarketView, environment: TickEnvironment): void {
   for (const coin of view.coins) {
     const last = view.lastTick(coin)?.environment;
@@ -375,9 +372,7 @@ function assertSameKind(view: MarketView, environment: TickEnvironment): void {
   }
 }
 
-/**
- * At the very first start, the charts of the simulator begin full; every such candle is marked. Says whether it was.
- */
+/** On the very first start, fills the simulator's charts; every such candle is marked. Returns whether it did. */
 async function makeHistory(
   database: Database,
   simulation: SimulatedMarket,

@@ -6,9 +6,9 @@ import { keepOrigin, readLastTicks } from './market-store.ts';
 import { type Anchor, type Anchors, type SimulatedMarket, simulatedMarket } from './simulated-price.ts';
 
 /**
- * The simulation of a seed, on top of what this database already has. A simulation that takes over from another (an
- * older generator, another seed) starts at the newest prices there, and what it was shifted by is kept: a jump would
- * pause purchases and decide options that are open.
+ * Opens the simulation of a seed, continuing from what this database already has. A simulation that replaces another
+ * one (an older generator, another seed) starts at the newest prices and stores the offset: a jump would pause
+ * purchases and decide open options.
  */
 export async function openSimulation(
   seed: string,
@@ -30,7 +30,7 @@ export async function openSimulation(
   return simulatedMarket(seed, readAnchors(kept));
 }
 
-/** Tells seeds apart, and says nothing of them. */
+/** Distinguishes seeds without revealing them. */
 function fingerprintOf(seed: string): string {
   return createHmac('sha256', seed).update('fingerprint of a simulation').digest('hex').slice(0, 16);
 }

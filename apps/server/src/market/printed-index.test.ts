@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { type BookLevel, IMPACT_TERMS, impactMid } from './impact-mid.ts';
 
 /**
- * Six venues in USDT whose books are one tick wide, on their own grid. The attacker trades the smallest lot on some of
- * them in the second of the start and of the end: that makes the last trade what the attacker likes, and takes a lot
- * off the best level.
+ * Six venues in USDT whose books are one tick wide, each on its own grid. The attacker trades the smallest lot on some
+ * of them in the seconds of the start and of the end. That sets the last trade to the price that the attacker wants,
+ * and takes a lot off the best level.
  */
 const COIN: CoinCode = 'ADA';
 const GRID = stepOf(COIN, 'families/1');
@@ -68,7 +68,7 @@ function venueAt(truth: number, next: () => number): VenueMoment {
   return { bid, ask: bid + GRID, bidSizes: sizes(), askSizes: sizes(), lastIsBuy: next() < 0.5 };
 }
 
-/** What the attacker gets back for a stake of one, less it, on average; and the standard error of that. */
+/** The attacker's average profit on a stake of one, and its standard error. */
 function expectation(
   rule: IndexRuleName,
   reading: Reading,
@@ -118,7 +118,7 @@ const ATTACKS = [
   { start: 4, end: 4 },
 ];
 
-describe('who trades the smallest lots in the seconds that count', () => {
+describe('a customer who trades the smallest lots in the decisive seconds', () => {
   test('wins where a source is its last trade: the fault that `families/2` mends', () => {
     for (const [volatility, prints] of [
       [0.3, { start: 0, end: 4 }],
@@ -134,7 +134,7 @@ describe('who trades the smallest lots in the seconds that count', () => {
     const usual = expectation('families/2', mid, volatility, { start: 0, end: 0 });
     for (const prints of ATTACKS) {
       const { mean, error } = expectation('families/2', mid, volatility, prints);
-      // Four standard errors below nothing, and little better than somebody who prints nothing at all.
+      // The expectation is four standard errors below zero, and little better than without any manipulation.
       expect(mean + 4 * error).toBeLessThan(0);
       expect(mean - usual.mean).toBeLessThan(0.02);
     }

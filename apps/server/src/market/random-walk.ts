@@ -1,11 +1,10 @@
 import { type KeyedDraws, lastOf } from './keyed-draws.ts';
 
 /**
- * A random walk that is a function of time alone: Lévy's construction of Brownian motion. Between two fixed points the
+ * A random walk as a function of time alone: Lévy's construction of Brownian motion. Between two fixed points the
  * middle is displaced at random, then the middle of each half, down to single seconds. The displacements come from
- * keyed draws, so any second can be asked for by itself, in any order, for ever with the same answer: history, present
- * and what comes after a restart are one walk. Only + − × ÷ and square roots are used, which every machine rounds
- * alike.
+ * keyed draws, so any second can be computed by itself, in any order, always with the same result: history, present and
+ * the time after a restart are one walk. Only + − × ÷ and square roots are used, which every machine rounds alike.
  */
 export interface WalkShape {
   /** Standard deviation of a move in one second, as a share of the price. */
@@ -30,8 +29,8 @@ const MOOD_KIND = 64;
 export type Walk = (second: number) => number;
 
 /**
- * Whoever asks for one second mostly asks for one near it next, where the displacements of the longer stretches are the
- * same: each level remembers its last one, and those that are new are drawn together.
+ * Consecutive calls are mostly for nearby seconds, where the displacements of the longer stretches are the same: each
+ * level caches its last one, and new ones are drawn together.
  */
 export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
   const stretches = new Int32Array(TOP_LEVEL + 1);

@@ -18,7 +18,7 @@ export function readProofTicksHandler(market: Market): Handler {
     const isSealed = limit >= SEALED_ROWS_MIN && ticks.length >= limit && head && last && last.sequence < head.sequence;
     return accept({
       items: ticks.map(({ text }) => text),
-      // A page that is kept for ever would tell for ever of the head of today.
+      // This page is cached for ever, so it must not contain today's head.
       head: head && !isSealed ? { sequence: String(head.sequence), hash: head.text.hash } : null,
     });
   };

@@ -6,7 +6,7 @@ import { type CoinCode, isCoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/m
 
 /** Recorded prices of one venue's pair: one-minute candles, by the minute's start (Unix seconds). */
 export interface RecordedFeed {
-  /** The venue and what it quotes in, as the file is named: `kraken-usdc`. */
+  /** The venue and its quote currency, as in the file's name: `kraken-usdc`. */
   readonly name: string;
   readonly family: string;
   readonly coin: CoinCode;
@@ -93,7 +93,7 @@ function parseLine(line: string): (RecordedMinute & { time: number }) | undefine
   return { time: Number(time), open: o, high: h, low: l, close: c, volume: traded };
 }
 
-/** A candle has no room for what an exponent can say, and the second's ticks of all coins would go with it. */
+/** A larger number does not fit into a candle, and would make the ticks of all coins fail for that second. */
 const VOLUME_END = 10n ** 20n;
 
 /** Recorders write volumes as they please: `1E+1`, `5E-8`, nine decimals. What is finer than 10^-8 coins is cut off. */

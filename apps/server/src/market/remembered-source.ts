@@ -8,9 +8,9 @@ import { wholeSeconds } from './whole-seconds.ts';
 const KEPT_SECONDS = 65;
 
 /**
- * A live source that remembers what it said at each whole second. A second that could not be published in time, or that
- * another process should have published, is computed later from what was heard by then and not from what is known now.
- * A second in which this process stood still was not heard: it stays without an answer.
+ * Wraps a live source and remembers its observation at each whole second. A second that was not published in time, or
+ * that another process should have published, is computed later from what was observed then, not from later knowledge.
+ * Seconds during which this process was stalled have no observation.
  */
 export function rememberedSource(source: Source, clock: Clock): Source {
   const remembered = new Map<CoinCode, Map<number, Observation | null>>(source.coins.map((coin) => [coin, new Map()]));

@@ -29,7 +29,7 @@ describe('a packed segment', () => {
     reason: fc.constantFrom(null, null, null, 'old', 'far', 'silent'),
   });
 
-  it('gives back every text and hash, whatever the sources said', () => {
+  it('restores every text and hash, whatever the sources reported', () => {
     fc.assert(
       fc.property(fc.array(fc.uniqueArray(source, { selector: ({ name }) => name }), { minLength: 1 }), (seconds) => {
         let previous = ZEROS;
@@ -67,7 +67,7 @@ describe('a packed segment', () => {
     );
   });
 
-  it('keeps members that it has never heard of, and a text that is none of ours', () => {
+  it('keeps unknown members, and a text of another format', () => {
     const bodies = [
       `{"late":"1200","prev":"${ZEROS}","seq":"1","src":[["a","1","0","007"]],"t":"5"}`,
       '{"prev":"~","odd":"#","n":"3"}',
@@ -132,7 +132,7 @@ describe('sealing ticks', () => {
     const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, ['BTC']));
     const { publisher } = await openIndex(test, sources, ['BTC'], at(0));
     for (let second = 1; second <= 300; second += 1) {
-      // Nothing is heard for 40 seconds.
+      // The sources are silent for 40 seconds.
       if (second > 80 && second < 120) continue;
       for (const [nth, source] of sources.entries())
         source.say(
@@ -151,7 +151,7 @@ describe('sealing ticks', () => {
     await test.close();
   });
 
-  it('refuses young ticks, a gap, more than once, and bytes from nobody', async () => {
+  it('refuses young ticks, a gap, a second copy, and malformed bytes', async () => {
     const call = (first: number, last: number) =>
       owner.query('SELECT market.seal_ticks($1, $2, $3, $4)', ['BTC', first, last, Buffer.from('x')]);
     await expect(call(2, 50)).rejects.toThrow('the next tick of BTC to seal is 1');

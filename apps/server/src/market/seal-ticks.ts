@@ -44,7 +44,7 @@ export async function sealNext(
 }
 
 export interface TickSealer {
-  /** Seals what is old enough, and goes on doing so until the signal aborts. One process at a time does it. */
+  /** Seals old ticks repeatedly until the signal aborts. One process at a time does this. */
   run(signal: AbortSignal): Promise<void>;
 }
 

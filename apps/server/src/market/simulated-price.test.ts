@@ -43,8 +43,8 @@ describe('the simulated market', () => {
   });
 
   test('moves as markets do: by the second, by the day, and never out of sight', () => {
-    // What the characters ask for: the market's 42% by its beta and the coin's own, by how restless an hour is on
-    // average.
+    // The volatility that each coin's character should produce: the market's 42% times its beta, plus the coin's own,
+    // scaled by the average activity of an hour.
     const asked: Record<CoinCode, number> = {
       BTC: 0.49,
       ETH: 0.65,
@@ -145,7 +145,7 @@ describe('simulated history', () => {
   test('tells one story in all intervals where they overlap', () => {
     for (const [index, interval] of INTERVALS.entries()) {
       const finer = history.get(INTERVALS[index - 1] ?? interval) ?? [];
-      // The first wide bar of which the finer ones tell all.
+      // The first wide bar that the finer ones cover completely.
       const from = startOf(interval, (finer[0]?.at ?? 0) + INTERVAL_MS[interval] - 1);
       const wide = new Map((history.get(interval) ?? []).map((bar) => [bar.at, bar]));
       const summed = aggregateBars(

@@ -2,7 +2,7 @@ import type { CoinCode } from '@sathorn/money';
 import { KeyedDraws, lastOf } from './keyed-draws.ts';
 import { exponential, moodOf, type Walk, type WalkShape, walkOf } from './random-walk.ts';
 
-/** What a coin is like: where it stands, how restless it is, how much it follows the market, how much is traded. */
+/** A coin's price level, volatility, correlation with the market and traded volume. */
 interface Character {
   readonly usdt: number;
   readonly own: WalkShape;
@@ -27,7 +27,7 @@ const CHARACTERS: Record<CoinCode, Character> = {
   TRX: { usdt: 0.286, own: { perSecond: yearly(0.34), longRun: 0.08 }, beta: 0.6, turnover: 9e7 },
 };
 
-/** Where a coin's price stood when this simulation took over from another: the two meet there. */
+/** The price of a coin at which this simulation took over from another one. */
 export interface Anchor {
   readonly second: number;
   /** Added to the logarithm of the price from then on. */
@@ -35,10 +35,10 @@ export interface Anchor {
 }
 export type Anchors = Partial<Record<CoinCode, Anchor>>;
 
-/** A shift fades over thirty days: a hundredth of what a second moves a price by. */
+/** An offset fades over thirty days, so its change per second is a hundredth of a normal price move. */
 const FADE_S = 30 * 86_400;
 
-/** A simulated market: every price a function of the seed and the second, whoever asks, whenever. */
+/** A simulated market: every price is a function of the seed and the second. */
 export interface SimulatedMarket {
   /** USDT for one coin, before any venue's noise and before rounding. */
   price(coin: CoinCode, second: number): number;

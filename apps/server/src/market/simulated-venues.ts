@@ -3,7 +3,7 @@ import { type KeyedDraws, lastOf } from './keyed-draws.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 import type { Source } from './source.ts';
 
-/** Five venues that see the same market, each a little differently, and say the mid of their books. */
+/** Five venues that observe the same market, each with small differences, and report the mid of their books. */
 export const SIMULATED_VENUES = ['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5'] as const;
 
 /** In each stretch of ten minutes a venue may drop out once, for some seconds. */
@@ -14,7 +14,7 @@ const OUTAGE_S_MAX = 40;
 const LEAN = 0.000004;
 const OPINION = 0.00008;
 
-// What is drawn at random about a venue, and about a coin there.
+// Kinds of random draws about a venue, and about a coin at a venue.
 const DRAW = { outage: 1, outageStart: 2, outageLength: 3 };
 const COIN_DRAW = { second: 1, opinion: 2 };
 
@@ -81,7 +81,7 @@ function simulatedVenue(name: string, market: SimulatedMarket): Source {
     latest(coin, at) {
       const its = thereOf(coin);
       const second = speakingAt(Math.floor(at / 1_000));
-      // Now and then nobody trades for a second: then the venue still says what it said.
+      // Now and then nobody trades for a second, and the venue still reports its last price.
       const trade = (its.second(second)[0] ?? 0) < 0.06 ? second - 1 : second;
       const lagMs = its.lagMs(trade);
       const lean = LEAN * (2 * (its.second(trade)[1] ?? 0) - 1);

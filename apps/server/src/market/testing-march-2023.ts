@@ -25,7 +25,7 @@ import { INDEX_RULE } from './index-publisher.ts';
 import { readRecording } from './recording.ts';
 import { replaySources } from './replay.ts';
 
-/** Recorded prices that are not part of what is shipped. */
+/** Recorded prices, which are not shipped. */
 export const MARCH_2023 = fileURLToPath(new URL('../../../../../shared/data/btc-2023-03', import.meta.url));
 /** The recording's first second. */
 export const MARCH_2023_BEGINS = Date.UTC(2023, 2, 1);
@@ -33,7 +33,7 @@ export const DAYS = 21;
 
 const STARTED = Date.UTC(2026, 0, 1);
 const HOUR_SECONDS = 3_600;
-/** Duration and payout of what is bought in each hour, and the second of the hour at which it is accepted. */
+/** Duration and payout of the orders bought in each hour, and the second of the hour at which each is accepted. */
 const ORDERS = [
   { second: 17, durationMs: 30_000, payout: 7_500n, direction: 'up' },
   { second: 611, durationMs: 60_000, payout: 7_800n, direction: 'down' },
@@ -51,7 +51,7 @@ export interface Played {
   readonly ticks: number;
   /** The hash of the newest tick at the end of each hour: what all ticks before it come to. */
   readonly heads: readonly string[];
-  /** Of each order, in the order of their purchase: the ticks that decided, and every amount. */
+  /** For each order, in order of purchase: the ticks that decided it, and every amount. */
   readonly settlements: readonly string[];
   readonly outcomes: Readonly<Record<string, number>>;
 }
@@ -90,7 +90,7 @@ export async function playDays(onSecond?: (second: PlayedSecond) => void): Promi
       body = writeTick(
         tickOf(result, { coin: 'BTC', sequence, at, rule: INDEX_RULE, environment: 'replay', previous, previousPrice }),
       );
-      // As `hashOf`, but quick: a million of them are made here, and one an hour is compared with it.
+      // A faster `hashOf`: a million hashes are made here, and one per hour is compared with the original.
       head = { sequence, price: result.price, previous: hash('sha256', `tick/1\n${body}`) };
       for (const { ticks } of open) ticks.push({ sequence, atMs: at, price: price(result.price) });
     }

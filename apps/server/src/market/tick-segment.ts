@@ -3,18 +3,18 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { higherOf, lowerOf } from './candle.ts';
 
 /**
- * A run of ticks in few bytes. Their texts repeat, and `prev` follows from the chain, so what remains is numbers: those
- * of a member or of a source form a column, each is predicted by the row before or by another number of its row, and
- * what the prediction misses is kept in planes of one byte. Knows nothing of what a tick means, so a text with new
- * members is kept as exactly as one of today.
+ * Packs a run of ticks. Their texts repeat and `prev` follows from the chain, so only numbers remain. The numbers of
+ * one member or source form a column. Each is predicted from the previous row or from another number of its row, and
+ * the prediction errors are stored in planes of one byte. The packer does not interpret ticks, so texts with new
+ * members are preserved exactly, too.
  */
 const FORMAT = 'ticks/1';
 const NUMBER = /"(0|[1-9][0-9]{0,18})"/g;
 const SLOT = '"#"';
 const LINK = '"prev":"~"';
 /**
- * Larger is damage, or bytes of somebody who means to keep a reader busy: `market.seal_ticks` takes 3,600 ticks at
- * most, and one of 30 sources has 2 kB.
+ * A larger count means damage, or an attack on the reader's time: `market.seal_ticks` takes 3,600 ticks at most, and
+ * one of 30 sources has 2 kB.
  */
 const COUNT_MAX = 3_600;
 const FORM_MAX = 16 << 10;
@@ -28,7 +28,9 @@ export interface ChainedText {
 
 interface Column {
   readonly key: string;
-  /** Key of the column whose number in the same row predicts this one; null: the number before in this column. */
+  /**
+   * Key of the column that predicts this one from the same row; null: predicted by the previous number of this column.
+   */
   readonly by: string | null;
   readonly first: string;
   readonly least: string;
@@ -90,8 +92,8 @@ function fit(values: Rows['values'], key: string, earlier: readonly string[]): {
     const rests = misses.map((miss) => (miss - least) / step);
     const most = rests.reduce(higherOf);
     const distinct = new Set(rests).size;
-    // What an entropy coder makes of it, roughly: no more than the logarithm of how many values there are, or of how
-    // far they spread.
+    // A rough estimate of the entropy-coded size: at most the logarithm of the number of distinct values, or of their
+    // range.
     const bits = Math.min(Math.log2(distinct), most === 0n ? 0 : most.toString(2).length);
     const planes = most === 0n ? 0 : bytesOf(most);
     if (best === undefined || bits < best.bits || (bits === best.bits && planes < best.column.planes))
@@ -102,8 +104,8 @@ function fit(values: Rows['values'], key: string, earlier: readonly string[]): {
 }
 
 /**
- * Texts that form one chain behind `previous` (the hash before them, hex). Throws when what it made does not give them
- * back.
+ * Packs texts that form one chain after `previous` (the hash before them, hex). Throws when unpacking the result does
+ * not give them back.
  */
 export function packTicks(bodies: readonly string[], previous: string): Buffer {
   const forms: { text: string; raw: boolean }[] = [];
@@ -149,7 +151,7 @@ export function packTicks(bodies: readonly string[], previous: string): Buffer {
   return packed;
 }
 
-/** The texts with their hashes, each linked to the one before. Throws on what is no segment. */
+/** Returns the texts with their hashes, each linked to the one before. Throws when the bytes are not a segment. */
 export function unpackTicks(packed: Uint8Array, previous: string): ChainedText[] {
   const whole = zstdDecompressSync(packed, { maxOutputLength: TEXT_MAX });
   const end = whole.indexOf(10);

@@ -17,7 +17,7 @@ export type VerifyTicks = (ticks: readonly PublishedTick[]) => Promise<void>;
 
 /** Three hours of all coins: settlement after a long stop reads the same ticks again and again. */
 const KEPT_MAX = 100_000;
-/** What SubjectPublicKeyInfo puts before the 32 bytes of an Ed25519 key. */
+/** The SubjectPublicKeyInfo header that precedes the 32 bytes of an Ed25519 key. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Its columns repeat its text, and its hash is of that text. */
@@ -43,8 +43,8 @@ function isNamedBy(next: PublishedTick | null, tick: PublishedTick): boolean {
 }
 
 /**
- * Verifies ticks where they are used. Whoever can write to the database as some role of it can not sign: only the index
- * has that key, and only the owner of the database publishes keys.
+ * Verifies ticks where they are used. An attacker who can write to the database with some role cannot sign: only the
+ * index has that key, and only the owner of the database publishes keys.
  */
 export function tickVerifier(database: Queries): VerifyTicks {
   let keys = new Map<string, KeyObject>();

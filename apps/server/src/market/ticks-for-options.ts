@@ -6,8 +6,8 @@ import type { Queries } from '../database/index.ts';
 import type { Market } from './open-market.ts';
 
 /**
- * What options need of the market, in their own terms: times in ms, ticks as decisions use them, texts as they go into
- * receipts.
+ * The part of the market that options need, in their own terms: times in ms, ticks as decisions use them, texts as
+ * receipts show them.
  */
 export interface OptionMarket {
   /** Where this deployment's prices come from. */
@@ -22,7 +22,7 @@ export interface OptionMarket {
   readNewestTickMs(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, number>>;
   /** Kept ticks with `fromMs` ≤ time ≤ `toMs`, in the order of their sequence. */
   ticksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly OptionTick[]>;
-  /** As they were signed; null when there is none. */
+  /** Ticks as they were signed; null when there is none. */
   lastTickAtOrBefore(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
   firstTickAfter(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
 }

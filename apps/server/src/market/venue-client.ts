@@ -8,7 +8,7 @@ export interface VenueClient {
   watchTrades(
     symbol: string,
   ): Promise<readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[]>;
-  /** The library's own book, which it goes on changing: best levels first, all of one moment whenever it is read. */
+  /** The library's own book, which it keeps updating: best levels first, and always consistent when it is read. */
   watchOrderBook(symbol: string): Promise<VenueBook>;
   close(): Promise<unknown>;
 }
@@ -28,7 +28,7 @@ interface LibraryBook extends VenueBook {
   readonly asks: VenueBook['asks'] & LibrarySide;
 }
 
-/** Where the library's defaults give too little of a book, or ask for a login. */
+/** Settings for venues where the library's defaults give too short a book, or need a login. */
 const BOOKS: Record<string, { readonly depth?: number; readonly params?: Record<string, unknown> }> = {
   // Ten levels of a thin coin are less than the amount that an impact mid trades.
   kraken: { depth: 100 },
@@ -77,8 +77,8 @@ export async function openVenueClient(
 }
 
 /**
- * By itself the library asks some venues only every three minutes whether they are there, and a line that is dead is
- * silent for nine. And it waits up to a minute before it dials again, on top of our own pause.
+ * By default the library pings some venues only every three minutes, so it takes nine to notice a dead connection. It
+ * also waits up to a minute before it reconnects, in addition to our own pause.
  */
 const SOCKETS = { keepAlive: 5_000, backoff: { max: 15_000 } };
 
@@ -93,8 +93,8 @@ function inNumbers(book: LibraryBook): LibraryBook {
 }
 
 /**
- * Two loose ends of the library: what it can't send is nobody's rejection, which ends the process; and it dials after
- * it was closed.
+ * Works around two faults of the library: a message that it cannot send becomes an unhandled rejection, which ends the
+ * process, and it reconnects after it was closed.
  */
 function guard(socket: LibrarySocket, signal: AbortSignal): void {
   const [send, dial] = [socket.send.bind(socket), socket.createConnection.bind(socket)];

@@ -5,10 +5,10 @@ import type { Clock } from '../clock.ts';
 export const BACK_MAX_MS = 5_000;
 
 /**
- * Each whole second of the wall clock (ms since 1970) as it begins, until aborted. One that passes while the last is
- * still being worked on is left out, never made up for; when the clock steps back a little, nothing comes until it is
- * past where it was. A longer step back puts right a clock that was ahead: whoever waited for it would stand still for
- * as long as it was.
+ * Yields each whole second of the wall clock (ms since 1970) as it begins, until aborted. A second that passes while
+ * the previous one is still being processed is skipped for good. When the clock steps back a little, nothing is yielded
+ * until the clock has passed its old position. A longer step back corrects a clock that was ahead; waiting for that
+ * would stall the index for as long.
  */
 export async function* wholeSeconds(
   clock: Clock,
