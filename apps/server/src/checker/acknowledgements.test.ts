@@ -69,7 +69,7 @@ describe('what the checker found', () => {
     const answer = { violations: 'all', by: 'Ann', why: 'a test of ours' } as const;
     await expect(acknowledgeViolations(test.owner, { ...answer, violations: ['99'] }, say)).rejects.toThrow('99');
     await expect(acknowledgeViolations(test.owner, { ...answer, by: ' ' }, say)).rejects.toThrow('by_name');
-    // There is more than the first round says, and it halts money again until it is answered for as well.
+    // The first round did not report everything. The rest halts money again until it is acknowledged, too.
     await vi.waitFor(async () => {
       await acknowledgeViolations(test.owner, answer, say);
       const { acknowledged, violations, halted } = running.report() ?? {};
@@ -86,7 +86,7 @@ describe('what the checker found', () => {
       await expect(owner.query(`DELETE FROM ledger.${table}`)).rejects.toThrow('append-only');
   }, 150_000);
 
-  it('is found all the same where another subject of it was acknowledged, however many there were', async () => {
+  it('is found although another subject of the same invariant was acknowledged, however many there were', async () => {
     const client = new pg.Client(test.checker);
     await client.connect();
     const invariant = { id: 'X1', says: 'x', text: 'SELECT n::text AS subject FROM generate_series(1, 31) AS n' };

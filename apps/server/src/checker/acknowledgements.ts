@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Acknowledged, Violation } from './run-invariants.ts';
 
-/** What the owner has answered for: it is not found again. */
+/** Subjects that the owner has acknowledged are not reported again. */
 export async function readAcknowledged(client: pg.ClientBase): Promise<Acknowledged> {
   const { rows } = await client.query<{ invariant: string; subject: string }>(
     'SELECT invariant, subject FROM ledger.acknowledgement a JOIN ledger.violation v ON v.id = a.violation',

@@ -67,7 +67,7 @@ describe('an offer that was put behind what customers bought', () => {
     await after(`INSERT INTO options.terms (${columns}) VALUES (${row})`, async () => {
       expect(await found()).toEqual(['I7d', 'O1']);
     });
-    // With an old date of making it is not there for the first time.
+    // An old creation date shows that the offer does not exist for the first time.
     const [seen] = await inspect(NOTHING_YET);
     await after(`INSERT INTO options.terms (${columns}, created_at) VALUES (${row}, ${from})`, async () => {
       expect(await found()).toEqual(['I7d']);

@@ -3,7 +3,10 @@ import type { Report } from './start-checker.ts';
 /** Two rounds of the checker, and the longest that one may take. */
 const CHECK_AGE_MAX_MS = 60_000;
 
-/** Whether something does not hold: whatever the ledger says of itself, no customer's money may move. */
+/**
+ * True when the last report has a violation that halts money. No customer's money may move then, even if the ledger's
+ * own state says that it is open.
+ */
 export const isViolated = (report: Report | null): boolean =>
   report?.violations.some(({ isHalting }) => isHalting !== false) ?? false;
 
@@ -11,7 +14,7 @@ export const isViolated = (report: Report | null): boolean =>
 export const countViolations = (report: Report | null): number =>
   (report?.violations ?? []).reduce((count, { subjects }) => count + subjects.length, 0);
 
-/** What the checker says of the ledger; `unchecked` when there is none here, or when it has been silent for long. */
+/** The checker's verdict on the ledger. `unchecked` when there is no report, or when the last one is too old. */
 export function moneyOf(report: Report | null, now: Date): 'open' | 'halted' | 'violated' | 'unchecked' {
   if (!report || now.getTime() - Date.parse(report.checked) > CHECK_AGE_MAX_MS) return 'unchecked';
   if (report.halted !== null) return 'halted';

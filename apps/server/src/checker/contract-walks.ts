@@ -5,16 +5,14 @@ import { lookUp, type Walk } from './walk.ts';
 const PIECE = (column: 'number' | 'sequence'): string =>
   `coin = ($1::text[])[1] AND ${column} > ($1::text[])[2]::bigint AND ${column} <= ($2::text[])[2]::bigint`;
 
-/** Of a trade `t`, rounded down: what was held is rounded up, and covers it. */
+/** The amount of trade `t`, rounded down. The hold was rounded up, so it covers the amount. */
 const AMOUNT =
   'div(t.price::numeric * t.quantity, (SELECT 10::numeric ^ scale FROM ledger.asset WHERE code = ($1::text[])[1]))';
-/** Of what an order received, rounded up. */
+/** The fee on what an order received, rounded up. */
 const feeOf = (order: 'maker' | 'taker', received: string): string =>
   `ceil((${received})::numeric * ${order}.${order}_bps / 10000)`;
 
-/**
- * What holds of each order, of those given as `o`. A taker's trades have the moment at which its order was accepted.
- */
+/** Invariants of each order in `o`. A taker's trades carry the moment at which its order was accepted. */
 const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   {
     id: 'C3',
@@ -59,7 +57,7 @@ export const CONTRACT_ORDERS: Walk = {
 
 export const TRADES: Walk = {
   name: 'trades',
-  // With their orders and their transfers.
+  // Counts the trades with their orders and transfers.
   tables: Array(4).fill('contracts.trade'),
   starts: `SELECT ARRAY[coin, '0'] AS place FROM contracts.book ORDER BY coin`,
   next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows

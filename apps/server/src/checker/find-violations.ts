@@ -14,8 +14,8 @@ export async function readHalt(client: pg.ClientBase): Promise<string | null> {
 }
 
 /**
- * All invariants once, of all that there is, as the checker's role. Of a room alone unless it is said that all rooms
- * are there. Signatures are verified by the keys that are given.
+ * Checks all invariants once over all data, with the checker's role. Checks a single room unless the caller says that
+ * all rooms are present. Verifies signatures with the given keys.
  */
 export async function findViolations(
   checker: Connection,
@@ -43,7 +43,7 @@ export async function findViolations(
 }
 
 export interface ViolationWatch {
-  /** What is wrong now, or in what has come since the last look. */
+  /** Returns what is wrong in the current state, or in rows added since the last call. */
   look(): Promise<Violation[]>;
   close(): Promise<void>;
 }

@@ -11,30 +11,36 @@ import { WALKS } from './walks.ts';
  * a second.
  */
 const PIECE_ROWS = 20_000;
-/** What a start takes for new: the last process may not have come to it, and the pass would be there late. */
+/**
+ * Rows that count as new at startup. The previous process may not have checked them, and the slow pass would reach them
+ * late.
+ */
 const NEW_AT_START = 100_000;
 const BROKEN_MAX = 20;
-/** Of what is new, a round: were it all, what is now would not be looked at while the checker catches up. */
+/**
+ * At most so many new rows per round. Without the limit, a checker that catches up would have no time to check the
+ * current state.
+ */
 export const NEWEST_ROWS_MAX = 400_000;
-/** Of the slow pass, a thorough round: a small history is gone over within a minute. */
+/** Rows of the slow pass per thorough round. At this rate a small history is covered within a minute. */
 const PASS_ROWS_MIN = 100_000;
-/** And however long a history is, it is gone over in as many parts as a day has such rounds. */
+/** However long a history is, the pass is finished in as many parts as a day has thorough rounds. */
 const PASS_PARTS_MAX = 2_160;
 
 export interface Inspecting {
   readonly findings: Findings;
   readonly isAsked?: (invariant: Invariant) => boolean;
   readonly pieceRows?: number;
-  /** Without them nothing that is signed is verified. */
+  /** Without the keys, no signature is verified. */
   readonly keys?: KnownKeys | undefined;
   /** After each piece. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Whatever the planner believes of tables that grow: rows of a table are read by index, or looked up one by one where
- * the text says so (`lookUp`), for by anything else each piece would cost as much as all of them (a bitmap too: it has
- * no order, so all that is ahead is read and sorted for the first rows of it); and what was read for a piece is joined
+ * Forces plans that do not depend on the planner's estimates of growing tables. Rows are read by index, or looked up
+ * one by one where the query says so (`lookUp`). With any other plan each piece would cost as much as all of them (also
+ * with a bitmap, which reads and sorts everything ahead for its first rows). Rows that were read for a piece are joined
  * by hashing, in memory.
  */
 export const BY_INDEX =
@@ -86,7 +92,8 @@ async function newestPlaces(
   if (known === undefined) return placesOf(client, newest.starts, [NEW_AT_START]);
   const wayOf = (place: Place): string => place.slice(0, -1).join();
   const ends = new Map((await placesOf(client, newest.starts, [0])).map((place) => [wayOf(place), place]));
-  // As when somebody cuts the newest rows off, with all that names them: what is left adds up.
+  // This happens when somebody deletes the newest rows and everything that refers to them: the remaining rows are
+  // consistent.
   const cut = known.filter((place) => BigInt(ends.get(wayOf(place))?.at(-1) ?? 0) < BigInt(place.at(-1) ?? 0));
   if (cut.length > 0)
     findings.add({
@@ -98,7 +105,7 @@ async function newestPlaces(
   return all.map((start) => known.find((place) => wayOf(place) === wayOf(start)) ?? start);
 }
 
-/** What has come since, about so many rows of it at most. */
+/** Checks the rows added since the last call, at most about this many. */
 export async function inspectNewest(
   client: pg.ClientBase,
   before: Progress,
@@ -121,8 +128,8 @@ export async function inspectNewest(
         progress = move();
         if (!piece.isWell) progress = withBroken(progress, { walk: walk.name, from, to: piece.to, isNewest: true });
         inspecting.onProgress?.(progress);
-        // What comes meanwhile is the next round's: who ran after it under load would ask for a few rows at a time,
-        // without end.
+        // Rows that arrive meanwhile belong to the next round. Following them under load would mean endless queries for
+        // a few rows each.
         if (!piece.isFull) break;
       }
     }
@@ -131,7 +138,7 @@ export async function inspectNewest(
   return progress;
 }
 
-/** How far the slow pass has to come in a thorough round, by what the planner knows of the tables' sizes. */
+/** How many rows the slow pass must check per thorough round, by the planner's estimates of the tables' sizes. */
 export async function passRows(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ rows: string | null }>(
     'SELECT sum(greatest(reltuples, 0)) AS rows FROM unnest($1::regclass[]) AS read(id) JOIN pg_class ON oid = id',
@@ -140,7 +147,7 @@ export async function passRows(client: pg.ClientBase): Promise<number> {
   return Math.max(PASS_ROWS_MIN, Math.ceil(Number(rows[0]?.rows ?? 0) / PASS_PARTS_MAX));
 }
 
-/** Goes on with the slow pass for about so many rows, or to its end. */
+/** Continues the slow pass for about this many rows, or to its end. */
 export async function inspectHistory(
   client: pg.ClientBase,
   before: Progress,
@@ -171,7 +178,7 @@ export async function inspectHistory(
   return progress;
 }
 
-/** What did not hold when it was asked last; what holds by now is forgotten. */
+/** Checks the pieces again in which something was wrong last time, and forgets those that are correct by now. */
 export async function inspectBroken(
   client: pg.ClientBase,
   before: Progress,

@@ -33,7 +33,7 @@ export async function inspectOffers(client: pg.ClientBase, before: Progress, fin
       says: 'no offer that was seen is changed or gone, and none is put behind',
       subjects,
     });
-  // What was wrong stays wrong until it is acknowledged: only what is new is taken up.
+  // A violation stays reported until it is acknowledged, so the remembered offers advance only when nothing is wrong.
   const isWrong = subjects.length > 0 && findings.isHalting;
   return isWrong ? before : { ...before, offers: { at: new Date().toISOString(), rows: offers } };
 }

@@ -48,7 +48,7 @@ const inspect = async (inspector = new SegmentInspector(), keys: KnownKeys | und
     .flatMap(({ invariant, subjects }) => subjects.map((subject) => `${invariant} ${subject}`));
 };
 
-/** As the database's owner may, and put back afterwards. */
+/** Makes a change that only the database's owner can make, and reverts it afterwards. */
 async function tampered<Result>(
   text: string,
   values: readonly unknown[],
@@ -66,7 +66,7 @@ async function tampered<Result>(
   }
 }
 
-/** Another price in one text, and all that follows linked to it: what anybody can compute, but for the signatures. */
+/** Changes one price in one text and relinks all later ones. Anybody can compute this, except for the signatures. */
 async function forgedBytes(): Promise<{ bytes: Buffer; lastHash: string; prices: string[] }> {
   const { rows } = await owner.query<{ bytes: Buffer; previous: string }>(
     `SELECT bytes, encode(previous_hash, 'hex') AS previous FROM market.sealed_segment WHERE first_sequence = 51`,
@@ -116,7 +116,7 @@ describe('sealed ticks', () => {
     expect(await inspect()).toEqual([]);
   });
 
-  it('are signed: a chain that somebody wrote anew adds up, and is found by its signatures alone', async () => {
+  it('are signed: a rewritten chain is consistent and is found by its signatures alone', async () => {
     const { bytes, lastHash, prices } = await forgedBytes();
     const text = `UPDATE market.sealed_segment SET bytes = $1, hash = sha256($1), last_hash = decode($2, 'hex'), prices = $3 ${WHERE}`;
     await tampered(text, [bytes, lastHash, prices], async () => {

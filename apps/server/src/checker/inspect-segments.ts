@@ -15,10 +15,7 @@ const UNPACKED_MAX = 48;
  * 2,304.
  */
 const READ_MAX = 1_500;
-/**
- * Of a long history, segments behind these are unpacked each time the pass comes to them: the memory for digests is
- * bounded.
- */
+/** How many segment digests are kept in memory. In a longer history, older segments are unpacked again on each pass. */
 const REMEMBERED_MAX = 100_000;
 const BROKEN_MAX = 20;
 /** A tick takes 13 to 40 bytes. */
@@ -40,7 +37,7 @@ interface SegmentRow {
   readonly digest: string;
 }
 
-/** A segment, by its key; and a digest of all that it says. */
+/** A segment's key, and a digest of its whole content. */
 type Seen = Pick<SegmentRow, 'coin' | 'last' | 'digest'>;
 
 const DIGEST = `encode(sha256(convert_to(s::text, 'UTF8')), 'hex') AS digest`;
@@ -55,8 +52,8 @@ const WHOLE_TEXT = `SELECT coin, first_sequence::text AS first, last_sequence::t
   FROM market.sealed_segment s WHERE coin = $1 AND last_sequence = $2::bigint`;
 
 /**
- * Its texts, linked to each other, are what its columns say, and known keys signed those that it keeps signatures of:
- * the last one among them.
+ * True when its linked texts match its columns, and known keys signed those of which it keeps signatures, including the
+ * last one.
  */
 function isGenuine(row: SegmentRow, keys: KnownKeys | undefined): boolean {
   const { coin, prices, seconds, signed } = row;
@@ -92,24 +89,24 @@ function isGenuine(row: SegmentRow, keys: KnownKeys | undefined): boolean {
 
 export interface InspectingSegments {
   readonly findings: Findings;
-  /** Without them no signature is verified. */
+  /** Without the keys, no signature is verified. */
   readonly keys?: KnownKeys | undefined;
   readonly unpackedMax?: number;
   readonly readMax?: number;
 }
 
 /**
- * Verifies sealed ticks, a few segments at each call, the newest first. The database itself can't: SQL neither unpacks
+ * Verifies sealed ticks, a few segments per call, the newest first. The database itself cannot: SQL neither unpacks
  * Zstandard nor verifies Ed25519, so `market.seal_ticks` takes times, prices and signatures from the rows but has to
- * believe its caller's bytes. Texts that were lost this way can't be made again, but no settlement reads them. What it
- * has verified it remembers in its own process, by a digest of the row.
+ * trust its caller's bytes. Texts lost in this way cannot be restored, but no settlement reads them. Verified segments
+ * are remembered in this process, by a digest of the row.
  */
 export class SegmentInspector {
   readonly #verified = new Map<string, string>();
   #broken: readonly Seen[] = [];
   #place: readonly [coin: string, last: string] = ['', '0'];
 
-  /** Whether the pass over all segments came to its end. */
+  /** Returns true when the pass over all segments is complete. */
   async inspect(
     client: pg.ClientBase,
     { findings, keys, unpackedMax = UNPACKED_MAX, readMax = READ_MAX }: InspectingSegments,

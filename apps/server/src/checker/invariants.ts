@@ -10,18 +10,18 @@ export interface Invariant {
   readonly text: string;
   /** Holds where every room is: a test of one room alone has no customers, and posts what no product does. */
   readonly isOfPlatform?: boolean;
-  /** False for what is said but stops no money; true when absent. */
+  /** False for a violation that is reported but does not halt money; true when absent. */
   readonly isHalting?: boolean;
   /**
-   * For what SQL can't decide, such as a signature: the query returns all its rows, each with `evidence` (text[]), and
-   * this says which of them are broken.
+   * For checks that SQL cannot do, such as a signature: the query returns all its rows, each with `evidence` (text[]),
+   * and this function returns true for those that are wrong.
    */
   readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean;
 }
 
 /**
- * Cheap enough for every ten seconds. A subject names by how much it is wrong: who acknowledges that has not
- * acknowledged more.
+ * Cheap enough for every ten seconds. A subject includes the size of the difference, so acknowledging one does not
+ * acknowledge a larger one.
  */
 export const FREQUENT: readonly Invariant[] = [
   {
@@ -100,7 +100,7 @@ export const FREQUENT: readonly Invariant[] = [
   },
 ];
 
-/** Asked in each thorough round, of what does not grow. */
+/** Invariants over data that does not grow; checked in each thorough round. */
 export const MINUTELY: readonly Invariant[] = [
   {
     id: 'A1',
@@ -120,8 +120,9 @@ export const MINUTELY: readonly Invariant[] = [
     id: 'T2',
     says: 'the index’s candles of the last day have the highest and the lowest of what they are made of',
     isHalting: false,
-    // Minutes by their ticks, where all of them are there; longer ones by the minutes in them, the longest by their
-    // hours. Nothing is bought or settled by a candle: it is said, and money goes on.
+    // Checks one-minute candles against their ticks where all ticks are present, longer candles against their minutes,
+    // and the longest against their hours. Nothing is bought or settled on a candle, so a violation is reported without
+    // halting money.
     text: `WITH moment AS (SELECT max(at) AS now FROM market.head),
              minute AS (SELECT c.* FROM market.candle c, moment WHERE interval = '1m' AND at >= now - interval '1 day' AND at < date_trunc('minute', now)),
              hour AS (SELECT c.* FROM market.candle c, moment WHERE interval = '1h' AND at >= now - interval '21 days' AND at < date_trunc('hour', now)),

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { keyIdOf } from '@sathorn/proof';
 
-/** What a key signs. */
+/** What a key is used to sign. */
 export type KeyUse = 'index' | 'receipt' | 'ledger';
 
 export interface PublicKey {
@@ -10,7 +10,7 @@ export interface PublicKey {
   readonly publicKeyHex: string;
 }
 
-/** What SPKI puts before the 32 bytes of an Ed25519 key. */
+/** The SPKI header that precedes the 32 bytes of an Ed25519 key. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Keys by use and id. They come from outside the database: one that is only published there vouches for nothing. */
@@ -24,7 +24,7 @@ export class KnownKeys {
     }
   }
 
-  /** Whether the known key of this id has signed the text for this use. False for a key that isn't known. */
+  /** True when the known key with this id signed the text for this use. False for an unknown key. */
   hasSigned(use: KeyUse, key: string, text: string, signatureHex: string): boolean {
     const publicKey = this.#keys.get(`${use} ${key}`);
     return publicKey !== undefined && verify(null, Buffer.from(text), publicKey, Buffer.from(signatureHex, 'hex'));

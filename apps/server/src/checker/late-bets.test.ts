@@ -10,7 +10,7 @@ import type { PublicKey } from './known-keys.ts';
 const CUSTOMER = 1_000_000_001n;
 const ZEROS = '00'.repeat(64);
 
-/** What the owner of the database can do around every trigger, without a signing key. */
+/** Manipulations that the database's owner can do without a signing key, bypassing every trigger. */
 const RIGGINGS: readonly [what: string, invariant: string, ...statements: string[]][] = [
   [
     'an order whose stake was held six minutes after its acceptance',
@@ -86,7 +86,7 @@ describe('a bet that was made after the event', () => {
     await room.close();
   });
 
-  it('is told from what honest customers bought', async () => {
+  it('is distinguished from honest purchases', async () => {
     expect(await found()).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe('a bet that was made after the event', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('is found where the terms are signed anew, with a key that is only published in the database', async () => {
+  it('is found where the terms are signed with a key that is published only in the database', async () => {
     const forger = ed25519Signer(Buffer.alloc(32, 9));
     const { rows } = await owner.query<{ id: string; bodies: string }>(
       `SELECT id, replace(bodies, '"dir":"up"', '"dir":"down"') AS bodies FROM options.terms_tree ORDER BY id`,

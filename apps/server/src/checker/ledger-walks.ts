@@ -6,7 +6,7 @@ import { lookUp, type Walk } from './walk.ts';
 const PIECE = (column: string, type = 'bigint'): string =>
   `${column} > ($1::text[])[1]::${type} AND ${column} <= ($2::text[])[1]::${type}`;
 
-/** Accounts, as `a`, whose counters are not what their newest entry says; by two look-ups of an index each. */
+/** Accounts, as `a`, whose counters differ from their newest entry; two index look-ups each. */
 const countersOf = (accounts: string): string => `
   SELECT concat_ws(' ', a.id, a.credits_posted - a.debits_posted - CASE WHEN coalesce(d.entry, 0) > coalesce(c.entry, 0) THEN d.total ELSE coalesce(c.total, 0) END) AS subject FROM ${accounts}
   LEFT JOIN LATERAL (SELECT debit_entry AS entry, debit_total AS total, debit_held AS held FROM ledger.transfer WHERE debit = a.id ORDER BY debit_entry DESC LIMIT 1) d ON true
@@ -20,11 +20,11 @@ const strangersOf = (accounts: string): string => `
 const COUNTERS = 'each account’s counters are what its newest entry says';
 const OWNERS = 'every account is the house’s or a known customer’s';
 
-/** What was never said is a demonstration's: there is no money yet. */
+/** A deployment without a recorded mode is a demonstration: it holds no money yet. */
 const IS_LIVE = `coalesce((SELECT mode = 'live' FROM ledger.deployment), false)`;
 /**
- * The code's chart, not the database's, which whoever owns it can change. Constants of their types: from text they
- * would be read per transfer.
+ * Uses the chart in the code, because the database's owner can change the one in the database. Typed constants: text
+ * would be parsed again for each transfer.
  */
 const PURPOSE_VALUES = PURPOSE_ROWS.map(
   ({ code, kinds, debits, credits, isOwn, isDemo }) =>
@@ -38,8 +38,8 @@ export const TRANSFERS: Walk = {
   next: `SELECT ARRAY[upto::text] AS place, upto - ($1::text[])[1]::bigint AS rows
          FROM (SELECT least(($1::text[])[1]::bigint + $2::bigint, last_sequence) AS upto FROM ledger.head WHERE last_sequence > ($1::text[])[1]::bigint) ahead`,
   given: {
-    // With the hold that it resolves, and what it paid and kept of its accounts: a hold that is resolved goes whole,
-    // whatever was posted of it.
+    // Joins the hold that it resolves, with the amounts paid and held per account. A resolved hold ends completely,
+    // whatever part of it was posted.
     t: `SELECT t.*, h.kind AS hold_kind, h.debit AS hold_debit, h.credit AS hold_credit, h.units AS hold_units, h.journal AS hold_journal,
           CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END AS paid, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS kept
         FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PIECE('t.sequence')}`,
@@ -48,7 +48,7 @@ export const TRANSFERS: Walk = {
     used: `SELECT used.*, j.id, j.first_sequence, j.transfers, CASE WHEN is_trade THEN j.answer END AS answer
            FROM (SELECT journal, min(sequence) AS first, max(sequence) AS last, bool_or(code IN (42, 43)) AS is_trade FROM t GROUP BY journal) used
            ${lookUp('ledger.journal', 'j', 'j.id = used.journal')}`,
-    // The orders whose holds these are, or end; without an id where there is none.
+    // The orders to which these holds and releases belong. The id is null when there is no such order.
     named: `SELECT held.stake_first, held.stake_last, held.promised_first, held.promised_last, o.* FROM (
               SELECT coalesce(hold_journal, journal) AS id,
                 min(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_last,
@@ -150,7 +150,7 @@ export const ACCOUNTS: Walk = {
   ],
 };
 
-/** What a leg moved and kept of its account. */
+/** The amounts by which a leg changed its account: moved and held. */
 const MOVED = `CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END`;
 const KEPT = `CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END`;
 
@@ -167,7 +167,7 @@ const legs = (bound: string): string => {
     UNION ALL
     ${side('credit', `0::numeric, 0::numeric, ${KEPT}, ${MOVED}`)}`;
 };
-/** Of one account in a piece, with what was carried of it. */
+/** Sums per account in a piece, added to the totals carried over from earlier pieces. */
 const SUMS = `SELECT account, max(entry) AS entry, sum(dh) AS dh, sum(dp) AS dp, sum(ch) AS ch, sum(cp) AS cp, sum(n) AS n FROM (
     SELECT account, entry, dh, dp, ch, cp, 1 AS n FROM piece
     UNION ALL
@@ -176,7 +176,7 @@ const SUMS = `SELECT account, max(entry) AS entry, sum(dh) AS dh, sum(dp) AS dp,
 
 export const LEGS: Walk = {
   name: 'legs',
-  // As the leg of its debit, and as that of its credit.
+  // The first is the leg of the debited account, the second that of the credited account.
   tables: ['ledger.transfer', 'ledger.transfer'],
   starts: `SELECT '{0,0,0,0,0,0,0}'::text[] AS place`,
   next: `WITH piece AS (SELECT * FROM (${legs('ORDER BY SIDE LIMIT $2::bigint')}) leg ORDER BY account, entry LIMIT $2::bigint)

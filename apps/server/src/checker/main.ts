@@ -20,7 +20,7 @@ import { compareSchema } from './schema.ts';
  * history every forty, and stops money when something does not add up. It ends with its parent (the pipe closes).
  */
 const FREQUENT_MS = 10_000;
-/** Whatever is in a small history is found within a minute. */
+/** A violation in a small history is found within a minute. */
 const THOROUGH_EVERY = 4;
 /** A question may take long; a server that is gone is not waited for. */
 const PATIENCE = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
@@ -37,9 +37,12 @@ process.on('disconnect', () => ending.abort());
 let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
 /** Null for one that is started without keys: then it verifies no signatures. */
 let trust: Trust | null = process.env.CHECKER_TRUST ? JSON.parse(process.env.CHECKER_TRUST) : null;
-/** Told again only when it changes. */
+/** Reported again only when it changes. */
 let lastFound = '';
-/** What the last thorough round found holds until the next: the rounds between don't ask for all of it. */
+/**
+ * Violations found by the last thorough round. They stand until the next one, because the rounds between do not run
+ * every check.
+ */
 let standing: readonly Violation[] = [];
 const segments = new SegmentInspector();
 
@@ -48,13 +51,15 @@ function tell(message: object): void {
   if (process.connected) process.send?.(message, () => undefined);
 }
 
-/** Told after each piece: the parent hears that we are at work, and where the next process has to go on. */
+/** Sent after each piece, so that the parent knows that we are alive and where the next process must continue. */
 function onProgress(now: Progress): void {
   progress = now;
   tell({ progress });
 }
 
-/** Whether the published keys are those that were seen before. The parent keeps what is seen now for the first time. */
+/**
+ * Compares the published keys with those seen before. The parent process stores keys that are seen for the first time.
+ */
 async function checkKeys(client: pg.Client, findings: Findings): Promise<KnownKeys | undefined> {
   if (trust === null) return undefined;
   const { violations, pins } = await inspectKeys(client, trust);
@@ -88,8 +93,8 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
 }
 
 /**
- * Stops money, and keeps what was found so that the owner can answer for it. A database that was told to do neither is
- * no reason to say nothing.
+ * Halts money and stores the violations, so that the owner can acknowledge them. If the database refuses either, the
+ * violations are still reported.
  */
 async function halt(client: pg.Client, violations: readonly Violation[]): Promise<void> {
   const found = JSON.stringify(violations);
@@ -114,7 +119,7 @@ for (let round = 0; !ending.signal.aborted; round++) {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // Whatever the role's settings say: no table or function of somebody else's making stands before the catalogue's.
+    // Pinned regardless of the role's settings, so that no foreign table or function can shadow the catalogue's.
     await client.query('SET search_path = pg_catalog, pg_temp');
     const acknowledged = await readAcknowledged(client);
     const isThorough = round % THOROUGH_EVERY === 0;

@@ -1,12 +1,12 @@
 import { lookUp, type Walk } from './walk.ts';
 
-/** Where a coin's sealed segments end; its own ticks begin behind it. */
+/** The end of a coin's sealed segments; the ticks in the table follow it. */
 const SEALED = (coin: string): string =>
   `coalesce((SELECT last_sequence FROM market.sealed_segment WHERE coin = ${coin} AND last_sequence > 0 ORDER BY last_sequence DESC LIMIT 1), 0)`;
 
 /**
- * What each tick says of the one before, however old; of the newest and the heads, `invariants.ts` asks at every round.
- * What was sealed since the place was noted is the segments' to answer for.
+ * Compares each tick with its predecessor, however old. The newest ticks and the heads are checked in every round
+ * (`invariants.ts`). Ticks that were sealed after the place was noted are checked with their segments.
  */
 export const TICKS: Walk = {
   name: 'ticks',

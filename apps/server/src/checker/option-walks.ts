@@ -22,7 +22,10 @@ const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"
 const TERMS_OF_VERSION = `CASE WHEN line LIKE '%"v":"opt/1"}'
   THEN replace(replace(replace(told.pattern, '${ARRIVED}', ''), '${NONCE}', ''), '"v":"opt/2"}', '"v":"opt/1"}') ELSE told.pattern END`;
 
-/** What an order has come to, by its prices. The table's own checks say so too, until somebody drops them. */
+/**
+ * The result of an order, recomputed from its prices. The table's constraints demand the same, but somebody could drop
+ * them.
+ */
 const RESULT = `promised = stake * payout_bps / 10000 AND ends_ms = accepted_ms + duration_ms AND CASE status
   WHEN 'holding' THEN num_nonnulls(reason, start_sequence, end_sequence, profit, fee, credited, settled_ms, journal) = 0
   WHEN 'won' THEN end_price <> start_price AND (end_price > start_price) = (direction = 'up')
@@ -39,14 +42,14 @@ const keptTick = (name: string, sequence: string): string =>
 const GAP = `interval '3 seconds'`;
 
 /**
- * An order is bought when its stake is held, and settled after its end: one that was posted later was accepted when its
- * outcome could be known. The database refuses what is further apart (`options.check_purchase`). A test whose clock is
- * turned by hand says so in `market.guard`.
+ * An order is bought when its stake is held, and settled after its end. An order posted later than this was accepted
+ * when its outcome could be known. The database refuses larger differences (`options.check_purchase`). A test that
+ * turns its clock by hand says so in `market.guard`.
  */
 const APART_MAX = `interval '5 seconds'`;
 const IS_CLOCK_REAL = `(SELECT NOT bool_or(virtual_clock) FROM market.guard)`;
 
-/** What holds of each option order, of those given as `o`. */
+/** Invariants of each option order in `o`. */
 export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7',
@@ -110,7 +113,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7d',
     says: 'every option order was bought at an offer that was in force when it was asked for',
-    // It is asked for shortly before its acceptance, and the offer may have changed in between.
+    // The customer asks shortly before the order is accepted, and the offer may have changed in between.
     text: `SELECT o.id::text AS subject FROM o
            CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted, o.duration_ms / 1000 AS seconds) asked
            WHERE NOT EXISTS (SELECT FROM options.terms t WHERE t.coin = o.coin AND t.seconds = asked.seconds AND t.effective_from <= accepted AND t.effective_from >= (

@@ -8,11 +8,11 @@ import type { Violation } from './run-invariants.ts';
 
 /** A published key as it was when this server first saw it. */
 export interface PinnedKey extends PublicKey {
-  /** Since when it signs, as the database said then. */
+  /** When the key began to sign, as the database said at the time. */
   readonly from: string;
 }
 
-/** What the checker believes of keys: none of it comes from the database. */
+/** The keys that the checker trusts. None of them comes from the database. */
 export interface Trust {
   /** The keys of this server's own secrets. */
   readonly own: readonly PublicKey[];
@@ -22,7 +22,7 @@ export interface Trust {
 
 type Pins = Readonly<Record<string, readonly PinnedKey[]>>;
 
-/** Beside the secrets, in a file of its own: a copy of the database's contents elsewhere has none of it. */
+/** Stored beside the secrets in a file of its own, so that a stolen copy of the database does not contain it. */
 export const pinsFile = (dataDir: string): string => path.join(dataDir, 'checker-keys.json');
 
 /** One data folder may have worked with several databases. */
@@ -54,7 +54,7 @@ export interface PublishedKey extends PinnedKey {
   readonly previousSignature: string | null;
 }
 
-/** Whether a key that is known already has announced this one. */
+/** True when a key that is already known has announced this one. */
 function isAnnounced(key: PublishedKey, known: readonly PublicKey[]): boolean {
   const { use, id, publicKeyHex, record, previousSignature } = key;
   if (record === null || previousSignature === null) return false;

@@ -20,8 +20,9 @@ const SMALL = ['head', 'book', 'candle_head', 'guard', 'deployment'];
 const OF_A_COIN = ['candle'];
 
 /**
- * What would cost more than the rows of the piece: all of a table, or of what of it is ahead (a bitmap has no order, so
- * the first rows of it are known when all are), or all that was read for the piece for each of its rows.
+ * Plan nodes that cost more than the rows of the piece. That is a full scan of a table or of everything ahead of the
+ * place (a bitmap has no order, so its first rows are known only when all are), or a scan of the whole piece repeated
+ * for each of its rows.
  */
 function excesses(node: PlanNode, isRepeated = false): string[] {
   const table = node['Relation Name'];
@@ -34,14 +35,14 @@ function excesses(node: PlanNode, isRepeated = false): string[] {
     ...(isAgain ? [`${node['CTE Name']} again for each row`] : []),
     ...(node.Plans ?? []).flatMap((child) => {
       const isLoop = node['Node Type'] === 'Nested Loop' && child['Parent Relationship'] === 'Inner';
-      // What is read once for the whole question is an InitPlan.
+      // A node that runs once per query is an InitPlan.
       const isOnce = child['Parent Relationship'] === 'InitPlan';
       return excesses(child, !isOnce && (isRepeated || isLoop || child['Parent Relationship'] === 'SubPlan'));
     }),
   ];
 }
 
-describe('a piece of history costs what is in it', () => {
+describe('a piece of history costs no more than its own rows', () => {
   let test: TestDatabase;
   let client: pg.Client;
   const planned = async (text: string, values: unknown[]): Promise<string[]> => {
@@ -73,7 +74,7 @@ describe('a piece of history costs what is in it', () => {
     expect(await planned(questionOf(invariantsOf(walk, true), walk.given), [place(1), place(3)])).toEqual([]);
   });
 
-  it('is told where it is not so', async () => {
+  it('detects a plan that costs more', async () => {
     const given = 't AS MATERIALIZED (SELECT * FROM ledger.transfer WHERE sequence > 1 AND sequence <= 3)';
     const excessive = 'SELECT t.sequence FROM t JOIN ledger.journal j ON j.id = t.journal';
     const quadratic =

@@ -10,12 +10,12 @@ const START = 64_000_000_000n;
 const ofHold = (status: string, hold: string): string =>
   `resolves = (SELECT ${hold} FROM options.orders WHERE status = '${status}')`;
 
-/** Asked at every round of what is now; the rest has to be met on the way through history. */
+/** Invariants checked in every round on the current state. The others are found during the walk through history. */
 const AT_ONCE = ['I2', 'I8', 'I8b'];
 
 /**
- * What a superuser could write around every trigger and constraint, each for itself; and what has to be told of it at
- * least.
+ * Rows that a superuser could write past every trigger and constraint, one at a time, and the invariant that must at
+ * least report each.
  */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
   ['an account that may go below zero', 'I2', `UPDATE ledger.account SET rule = 'n' WHERE owner = 101`],
@@ -155,7 +155,7 @@ describe('a breach that somebody planted by hand', () => {
     await options.buy({ customer: 101n, coin: 'BTC', direction: 'up', stake: usdt('7'), seconds: 30 }, room.intent());
     await owner.query('CREATE SCHEMA kept');
     for (const table of TABLES) await owner.query(`CREATE TABLE kept.${table.replace('.', '_')} AS TABLE ${table}`);
-    // Whoever may write everything may drop these as well.
+    // An attacker who can write everything can drop these triggers as well.
     const { rows } = await owner.query<{ drop: string }>(
       `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS drop FROM pg_constraint
        WHERE contype IN ('c', 'u') AND conrelid::regclass::text = ANY ($1)`,
@@ -173,7 +173,8 @@ describe('a breach that somebody planted by hand', () => {
   });
 
   /**
-   * As the checker goes: a few rows a round, in pieces of three, nothing of a round but its place kept for the next.
+   * Runs the way the deployed checker does: a few rows per round, in pieces of three, keeping only the place between
+   * rounds.
    */
   const foundInPieces = async (): Promise<[rounds: number, invariants: string[]]> => {
     const client = new pg.Client(room.test.checker);

@@ -10,7 +10,7 @@ const [ALICE, BOB, NOBODY] = [1_000_000_001n, 1_000_000_002n, 1_000_000_003n];
 const [ALICES, BOBS] = [customerAccount(ALICE, 'USDT'), customerAccount(BOB, 'USDT')];
 const POOL = houseAccount('options_pool', 'USDT');
 
-/** What somebody who has the application's role could post, if the ledger did not ask what it is for. */
+/** Transfers that somebody with the application's role could post if the ledger did not check their purpose. */
 const THEFTS: readonly [what: string, invariant: string, transfer: Transfer][] = [
   [
     'money from one customer to another',
@@ -84,7 +84,7 @@ describe('where all rooms are there', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('an account of nobody is found', async () => {
+  it('finds an account without an owner', async () => {
     await room.fund(NOBODY, '1');
     expect(await found()).toEqual(['I9']);
     await owner.query(

@@ -8,19 +8,19 @@ export interface Violation {
   readonly invariant: string;
   readonly says: string;
   readonly subjects: readonly string[];
-  /** False for what is said but stops no money; true when absent. */
+  /** False for a violation that is reported but does not halt money; true when absent. */
   readonly isHalting?: boolean;
 }
 
 const SUBJECTS_MAX = 20;
 const NONE: ReadonlySet<string> = new Set();
 
-/** By invariant, the subjects that the owner has answered for: they are not found again. */
+/** Per invariant, the subjects that the owner has acknowledged. They are not reported again. */
 export type Acknowledged = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * What a round has found. One that can't be checked hides none of the others: it is thrown only when they found
- * nothing.
+ * Collects what a round finds. A check that fails must not hide what the others find: its error is thrown only when
+ * there are no violations.
  */
 export class Findings {
   readonly #violations = new Map<string, Violation>();
@@ -48,7 +48,7 @@ export class Findings {
     this.#faults.push(fault);
   }
 
-  /** What can't be gone through hides nothing of what was found on the way. */
+  /** If the work fails halfway, the violations found so far are kept. */
   async during(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -62,19 +62,19 @@ export class Findings {
     return [...this.#violations.values()].some(({ isHalting }) => isHalting !== false);
   }
 
-  /** By the name of the invariant, each once. */
+  /** Returns one violation per invariant, ordered by name. */
   violations(): Violation[] {
     if (this.#violations.size === 0 && this.#faults.length > 0) throw this.#faults[0];
     return [...this.#violations.values()].sort((a, b) => (a.invariant < b.invariant ? -1 : 1));
   }
 }
 
-/** A value that no query can work with, such as a tick whose text is no JSON: nothing of ours writes one. */
+/** Data that makes a query fail, such as a tick whose text is not JSON. Our code never writes such data. */
 function isBadData(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 }
 
-/** What is posted between two queries must not look like a breach. */
+/** All queries read one snapshot; otherwise a transfer posted between two queries would look like a violation. */
 export async function inSnapshot<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
@@ -84,11 +84,11 @@ export async function inSnapshot<Result>(client: pg.ClientBase, work: () => Prom
   }
 }
 
-/** What a walk's piece is, for the invariants that are asked of it. */
+/** The piece of a walk on which its invariants are checked. */
 export interface Asked {
   readonly given: Given;
   readonly values: readonly (readonly string[])[];
-  /** Without them nothing that is signed is verified. */
+  /** Without the keys, no signature is verified. */
   readonly keys?: KnownKeys | undefined;
 }
 
@@ -105,12 +105,13 @@ function exceptFor(subjects: ReadonlySet<string>): string {
 }
 
 /**
- * Asks for all of them at once: rows of `nth` and `subject`. What none of them names is left out: the server would want
- * to be allowed to read it all the same.
+ * Combines the invariants into one query that returns `nth` and `subject`. Parts that no invariant uses are left out,
+ * because the server would demand the right to read them.
  */
 export function questionOf(invariants: readonly Invariant[], given: Given, findings?: Findings): string {
   const each = invariants.map(({ id, text, isBroken }, nth) => {
-    // As JSON: pg reads a text[] letter by letter, and a tree of terms has half a million.
+    // Returned as JSON because pg parses a text[] character by character, and a tree of terms has half a million of
+    // them.
     if (isBroken !== undefined)
       return `(SELECT ${nth} AS nth, subject, to_json(evidence) AS evidence FROM (${text}) AS told)`;
     const others = findings === undefined ? '' : exceptFor(findings.acknowledgedOf(id));
@@ -125,8 +126,8 @@ export function questionOf(invariants: readonly Invariant[], given: Given, findi
 }
 
 /**
- * Within a snapshot. Whether all of them could be asked and hold. They are asked together; one that can't be answered
- * hides none of the others.
+ * Checks the invariants together, within a snapshot. Returns true when all could be checked and hold. One that cannot
+ * be checked does not hide the others.
  */
 export async function runInvariants(
   client: pg.ClientBase,

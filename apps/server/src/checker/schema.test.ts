@@ -103,12 +103,12 @@ describe('the database beside its migrations', () => {
     await test.close();
   });
 
-  it('is as the fingerprint says; after a new migration `npm run schema` writes it anew', async () => {
+  it('matches the fingerprint; after a new migration `npm run schema` updates it', async () => {
     expect(await describeSchema(checker)).toEqual(JSON.parse(readFileSync(FINGERPRINT, 'utf8')));
     expect(await compareSchema(checker)).toEqual([]);
   });
 
-  it.each(CHANGES)('is told from one with %s', async (_what, subject, statement) => {
+  it.each(CHANGES)('is distinguished from one with %s', async (_what, subject, statement) => {
     await owner.query(`BEGIN; ${statement}`);
     const [violation] = await compareSchemaAs(owner);
     await owner.query('ROLLBACK');
@@ -119,7 +119,7 @@ describe('the database beside its migrations', () => {
     ).toBe(true);
   });
 
-  it('is told from one whose roles may more', async () => {
+  it('is distinguished from one whose roles have more rights', async () => {
     await owner.query('BEGIN; ALTER ROLE sathorn_app BYPASSRLS');
     const [violation] = await compareSchemaAs(owner);
     await owner.query('ROLLBACK');
@@ -134,7 +134,7 @@ describe('the database beside its migrations', () => {
   });
 });
 
-/** Within the transaction of whoever has changed something, and takes it back. */
+/** Runs in the transaction that has changed something, and rolls it back. */
 function compareSchemaAs(client: pg.Client): ReturnType<typeof compareSchema> {
   const within = new Proxy(client, {
     get: (target, name) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { inSnapshot, type Violation } from './run-invariants.ts';
 
-/** What the migrations make: each object of our schemas with a digest of all that it does and who may use it. */
+/** The schema that the migrations create: each database object with a digest of its definition and its grants. */
 export interface Schema {
   /** Digests of the migrations' files, by number. */
   readonly migrations: Readonly<Record<string, string>>;
@@ -14,15 +14,15 @@ export const FINGERPRINT = new URL('./schema-fingerprint.json', import.meta.url)
 /** Rows that are part of the rules. */
 const RULES = ['ledger.asset', 'ledger.chart', 'ledger.demo_capital', 'ledger.purpose', 'market.guard', 'options.move'];
 
-/** Whom the owner lets do what, himself left out: he has another name elsewhere. */
+/** All grants except the owner's own, whose role has another name on other machines. */
 const grants = (acl: string, owner: string): string =>
   `(SELECT string_agg(format('%s %s%s', CASE grantee WHEN 0 THEN 'public' ELSE grantee::regrole::text END, privilege_type, CASE WHEN is_grantable THEN '*' END), ',' ORDER BY grantee::regrole::text COLLATE "C", privilege_type COLLATE "C")
     FROM aclexplode(${acl}) WHERE grantee <> ${owner})`;
 
 /**
- * Rows of `name` and `definition`. $1: our schemas. Everything is read from the catalogue's own columns where their
- * printed form could differ between versions of the server. Partitions are their parent's, whatever their names; an
- * index that is neither unique nor computed changes nothing.
+ * Rows of `name` and `definition`. $1: our schemas. Reads the catalogue's own columns where the printed form could
+ * differ between versions of the server. Partitions count as their parent, whatever their names. An index that is
+ * neither unique nor computed changes nothing.
  */
 const OBJECTS = `
   WITH ours AS (SELECT oid, nspname, nspacl, nspowner FROM pg_namespace WHERE nspname = ANY ($1)),
@@ -82,7 +82,7 @@ const OBJECTS = `
 
 export async function describeSchema(client: pg.ClientBase, schemas?: readonly string[]): Promise<Schema> {
   return inSnapshot(client, async () => {
-    // Names are printed in full; and none of somebody else's making stands before the catalogue's.
+    // The empty path prints names in full, and no foreign object can shadow the catalogue's.
     await client.query('SET LOCAL search_path = pg_catalog');
     const { rows } = await client.query<{ name: string; digest: string }>(
       `SELECT name, left(encode(sha256(convert_to(string_agg(coalesce(definition, ''), chr(10) ORDER BY definition COLLATE "C"), 'UTF8')), 'hex'), 16) AS digest
@@ -114,7 +114,7 @@ function expectedSchema(): Schema {
 
 const AS_MIGRATED = 'functions, triggers, constraints, grants and rules are those that the migrations make';
 
-/** Compares the database with what the migrations make of an empty one. */
+/** Compares the database with the schema that the migrations create in an empty one. */
 export async function compareSchema(client: pg.ClientBase): Promise<Violation[]> {
   const { migrations, objects } = expectedSchema();
   const schemas = Object.keys(objects).flatMap((name) => (name.startsWith('schema ') ? name.slice(7) : []));
@@ -137,7 +137,7 @@ export async function compareSchema(client: pg.ClientBase): Promise<Violation[]>
   return subjects.length > 0 ? [{ invariant: 'G3', says: AS_MIGRATED, subjects }] : [];
 }
 
-/** Named with what is there now: who acknowledges one change has not acknowledged the next. */
+/** The subject includes the current definition, so acknowledging one change does not acknowledge the next. */
 function differences(wanted: Readonly<Record<string, string>>, found: Readonly<Record<string, string>>): string[] {
   const names = [...new Set([...Object.keys(wanted), ...Object.keys(found)])].sort();
   return names.flatMap((name) => {

@@ -6,18 +6,18 @@ import { lookUp, type Walk } from './walk.ts';
 
 /** A signature costs as much as reading so many rows. */
 const SIGNATURE_ROWS = 4;
-/** Of each coin at a start, whatever else is new then: the pass comes to older ones. */
+/** How many recent items per coin are checked at startup. The slow pass reaches older ones. */
 const NEW_AT_START = 1_000;
 
 function isTickForged([body = '', signature = '', key = '']: readonly string[], keys: KnownKeys): boolean {
   return !keys.hasSigned('index', key, `tick/1\n${body}`, signature);
 }
 
-/** T1 compares each tick with the one before; this one's signature may have been replaced all the same. */
+/** T1 compares each tick with the one before, but this tick's signature may still have been replaced. */
 export const TICK_SIGNATURES: Walk = {
   name: 'tick signatures',
   tables: Array(SIGNATURE_ROWS).fill('market.tick'),
-  // Where the table begins: what is before it is in segments, and counts as no work.
+  // The start of the table: earlier ticks are in segments, and count as no work.
   starts: `SELECT ARRAY[coin, coalesce((SELECT sequence - 1 FROM market.tick t WHERE t.coin = head.coin AND sequence > 0 ORDER BY sequence LIMIT 1), 0)::text] AS place
            FROM market.head ORDER BY coin`,
   next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
@@ -42,7 +42,7 @@ export const TICK_SIGNATURES: Walk = {
 /** The type of a canonical text: no value in one holds a quote, which I7c sees to. */
 const typeOf = (body: string): string => /"v":"([a-z]+\/[0-9]+)"/.exec(body)?.[1] ?? '';
 
-/** The head is written anew from the lines, so a line that is gone, added or changed has another root. */
+/** Recomputes the head from the lines: a removed, added or changed line gives another root. */
 function isTreeForged(
   [bodies = '', head = '', hash = '', signature = '', key = '']: readonly string[],
   keys: KnownKeys,
@@ -53,7 +53,7 @@ function isTreeForged(
   return head !== written || hashOf(written) !== hash || !keys.hasSigned('receipt', key, `tree/1\n${head}`, signature);
 }
 
-/** Of option orders given as `o`: one signature for all the terms that were accepted together. */
+/** Checks option orders in `o`: one signature covers all the terms that were accepted together. */
 export const TERMS_SIGNATURES: Invariant = {
   id: 'S2',
   says: 'the terms of every option order are signed by a known key',

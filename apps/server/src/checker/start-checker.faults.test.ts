@@ -68,7 +68,7 @@ it('tells when the checker is frozen, starts it again where it was, and tells wh
     await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 20_000);
     const frozen = checker.pid() ?? 0;
     process.kill(frozen, 'SIGSTOP');
-    // Only who knows how far the frozen one had come can miss these.
+    // These can only be found by a process that knows how far the frozen one had come.
     for (const [table, kept] of named)
       await owner.query(`DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE ${kept}`);
     const before = checker.report();

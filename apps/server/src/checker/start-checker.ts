@@ -9,7 +9,7 @@ import type { Violation } from './run-invariants.ts';
 
 export interface Report {
   readonly checked: string;
-  /** What does not hold, and nobody has acknowledged. */
+  /** Violations that nobody has acknowledged. */
   readonly violations: readonly Violation[];
   /** How many subjects the owner has acknowledged. */
   readonly acknowledged: number;
@@ -25,7 +25,7 @@ const isUnstopped = (report: Report | null): boolean => report?.halted === null 
 const lineOf = ({ violations }: Report): string =>
   violations.map(({ invariant, says, subjects }) => `${invariant}: ${says}: ${subjects.join(', ')}`).join('; ');
 
-/** What the process says: after each round, and on its way through one. */
+/** What the checker process sends: a report after each round, and progress during one. */
 interface Message {
   readonly report?: Report;
   readonly progress: Progress;
@@ -41,11 +41,14 @@ export interface Checker {
   stop(): Promise<void>;
 }
 
-/** A round on a loaded machine, and some more: what takes long in it is told piece by piece. */
+/**
+ * The longest silence before the process counts as stuck: one round on a loaded machine, with a margin. Long steps
+ * report progress piece by piece.
+ */
 const SILENCE_MAX_MS = 120_000;
 /** Until one that ended is started again. */
 const AGAIN_MS = 1_000;
-/** Where one question alone takes longer than that, to begin anew each time would never get an answer. */
+/** The limit grows to this when a single query takes longer; restarting at the same limit would never get an answer. */
 const SILENCE_GROWS_TO_MS = 3_600_000;
 
 export interface CheckerOptions {
@@ -53,17 +56,17 @@ export interface CheckerOptions {
   readonly calledOff?: AbortSignal;
   readonly silenceMaxMs?: number;
   /**
-   * With it signatures are verified: the public keys of this server's secrets, and the file that keeps those that were
-   * published when it first looked.
+   * The keys to verify signatures: the public keys of this server's secrets, and the file with those that were
+   * published at the first check.
    */
   readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
   readonly onReport?: (report: Report) => void;
 }
 
 /**
- * Starts the checker as a child, with a connection of its own role, public keys and nothing else of ours. One that
- * dies, or says nothing, is started again: it only reads, so it may be ended at any moment, and the next one goes on
- * where it was.
+ * Starts the checker as a child process, with a connection of its own role and public keys, and no secrets. A child
+ * that dies or falls silent is restarted: it only reads, so it may be ended at any moment, and the next one continues
+ * at its place.
  */
 export function startChecker(
   connection: Connection,

@@ -1,6 +1,6 @@
 /**
- * What a round of the checker costs on a ledger of so many transfers: `node apps/server/src/checker/testing-measure.ts
- * 1000000`.
+ * Measures a round of the checker on a ledger with the given number of transfers: `node
+ * apps/server/src/checker/testing-measure.ts 1000000`.
  */
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';

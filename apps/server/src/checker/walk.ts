@@ -1,21 +1,20 @@
 import type { Invariant } from './invariants.ts';
 
 /**
- * Where in a table a walk stands, as the texts of a key; with what it carries of the rows behind it, where sums have to
- * be made.
+ * The place of a walk in a table, as the texts of a key, with the running totals of the rows before it where sums are
+ * needed.
  */
 export type Place = readonly string[];
 
 export type Given = Readonly<Record<string, string>>;
 
 /**
- * A way over rows that become ever more, piece by piece. What holds of each row is asked of it and of the row before,
- * so all of a table holds when each of its pieces does, and a row that is never changed need not be read again with
- * those that come after it.
+ * Reads a growing table piece by piece. Each invariant concerns one row and its predecessor, so it holds for the table
+ * when it holds in every piece. Rows that never change need not be read again when new ones arrive.
  */
 export interface Walk {
   readonly name: string;
-  /** The tables that it reads, each as often as it does: what it takes is counted in their rows. */
+  /** The tables that it reads, once per read; their row counts give the work of a piece. */
   readonly tables: readonly string[];
   /** Rows of `place`, a way each, where nothing is behind it yet. */
   readonly starts: string;
@@ -25,16 +24,16 @@ export interface Walk {
    */
   readonly next: string;
   /**
-   * What its invariants read, each row once for all of them: queries over the piece by name, each of which may read
-   * those before it. $1 is the place before the piece, $2 the one behind it.
+   * Queries over the piece, by name, that read each row once for all invariants. A query may use those before it. $1 is
+   * the place before the piece, $2 the place of its end.
    */
   readonly given: Given;
   readonly invariants: readonly Invariant[];
-  /** Where rows only come at the end, those are gone over at every round. */
+  /** For tables to which rows are only appended: the newest rows are checked in every round. */
   readonly newest?: {
     /** Rows of `place`: the ends of the ways, $1 rows ahead of them. */
     readonly starts: string;
-    /** What else these rows touch, and other walks find otherwise. */
+    /** Also check related rows that other walks may reach at another time. */
     readonly invariants: readonly Invariant[];
   };
 }
