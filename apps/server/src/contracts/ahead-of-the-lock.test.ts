@@ -16,7 +16,7 @@ describe('a speculative batch of contract orders', () => {
   let ledger: Ledger;
   let kind: ContractKind;
   let said: string[] = [];
-  /** What is waited for before there is a connection. */
+  /** Awaited before a connection is handed out, so that a test can delay it. */
   let connected = Promise.resolve();
   const leases = new Map<CoinCode, bigint>();
 

@@ -21,11 +21,14 @@ export function bookViewOf(book: CoinBook, at: Date): BookView {
   };
 }
 
-/** Told again although nothing changed, so that who has just come knows it too, and who hears nothing knows that. */
+/**
+ * An unchanged book is published again at this interval, so that a process that has just started learns it and a
+ * subscriber notices when updates stop.
+ */
 export const TELL_EVERY_MS = 2_000;
 const STALE_AFTER_MS = 3 * TELL_EVERY_MS;
 
-/** What this process has heard of the books, its own matchers' and others'. */
+/** The latest books that this process has received, from its own matchers and from others. */
 export class HeardBooks {
   readonly #books = new Map<string, { readonly book: BookView; readonly heardMs: number }>();
 
@@ -37,14 +40,14 @@ export class HeardBooks {
     return this.#books.get(code)?.book ?? null;
   }
 
-  /** Nobody has told of the book for a while: no matcher is at work, or it can't be heard. */
+  /** The book has not been published for a while: no matcher is running, or it cannot be reached. */
   isStale(code: CoinCode, now: Date): boolean {
     const heard = this.#books.get(code);
     // A clock that was set back makes nothing fresh.
     return heard === undefined || Math.abs(now.getTime() - heard.heardMs) > STALE_AFTER_MS;
   }
 
-  /** Somebody tells of a later state. */
+  /** Another process has published a later state. */
   knowsNewer(code: CoinCode, sequence: number, now: Date): boolean {
     const heard = this.#books.get(code);
     return heard !== undefined && !this.isStale(code, now) && Number(heard.book.sequence) > sequence;

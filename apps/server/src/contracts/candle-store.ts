@@ -12,7 +12,7 @@ export interface StoredBar {
   readonly low: bigint;
   readonly close: bigint;
   readonly volume: bigint;
-  /** Of that, with the house's market maker on one side. */
+  /** The part of the volume in which the house's market maker was one side. */
   readonly houseVolume: bigint;
 }
 
@@ -46,7 +46,7 @@ export interface CountedTrade {
   readonly quantity: bigint;
   readonly atMs: bigint;
   readonly house: boolean;
-  /** That the house paid: in USDT when it sold, in the coin when it bought. */
+  /** Fees that the house paid: in USDT when it sold, in the coin when it bought. */
   readonly houseFeeUsdt: bigint;
   readonly houseFeeCoin: bigint;
 }
@@ -144,7 +144,7 @@ export interface HouseTrades {
   readonly houseTraded: bigint;
 }
 
-// What the candles have not counted yet is added: so fees do not lag behind balances.
+// Adds the trades that the candles have not counted yet, so that fees do not lag behind balances.
 const HOUSE_TRADES = statement(
   'contracts.read_house_trades',
   `WITH later AS (
@@ -162,7 +162,7 @@ const HOUSE_TRADES = statement(
    FROM contracts.candle_head h LEFT JOIN uncounted u USING (coin) LEFT JOIN day d USING (coin)`,
 );
 
-/** What the house's market maker had to do with, of each coin; `since` is the start of a minute. */
+/** The trades of the house's market maker, per coin; `since` is the start of a minute. */
 export async function readHouseTrades(queries: Queries, since: Date): Promise<HouseTrades[]> {
   interface Row {
     readonly coin: CoinCode;

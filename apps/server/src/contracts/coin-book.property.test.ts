@@ -31,7 +31,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rollback' as const) }) },
 );
 
-/** Accounts as texts, with what the ledger refuses: less than nothing, after any single transfer. */
+/** Accounts by name. Like the ledger, it refuses a balance below zero after any single transfer. */
 class PlainLedger {
   readonly units = new Map<string, bigint>();
   get(key: AccountKey): bigint {
@@ -127,7 +127,7 @@ describe('CoinBook', () => {
             const size: Money<'BTC'> | Money<'USDT'> = isAmount
               ? money('USDT', BigInt(step.lots) * 590_001n)
               : quantity;
-            // As the decision before the book has it.
+            // Computes the worst case the way the decision before the book does.
             const worst =
               side === 'sell'
                 ? quantity.units
@@ -171,7 +171,7 @@ describe('CoinBook', () => {
           ]);
         }
         expect(book.stateHash()).toBe(hashOfRows(tables.live()));
-        // Each order has dealt what its trades say.
+        // The filled quantity of each order must equal the sum of its trades.
         for (const row of tables.rows.values()) {
           const own = tables.trades.filter(({ makerSequence, takerSequence }) =>
             [makerSequence, takerSequence].includes(row.sequence),

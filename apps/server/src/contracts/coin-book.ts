@@ -52,7 +52,7 @@ export interface NewOrder extends AllowedOrder {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
   readonly postOnly: boolean;
   readonly fees: ContractFees;
-  /** In the asset that is paid, units. */
+  /** Units of the asset to pay with. */
   readonly available: bigint;
   readonly atMs: number;
 }
@@ -92,7 +92,7 @@ const REFUSALS: Partial<Record<RejectReason, BookRefusal>> = {
 };
 const FIELDS: Partial<Record<BookRefusal, string>> = { post_only_would_cross: 'price' };
 
-/** In a coin's smallest unit. A row holds no more, and of the smallest lots a book counts no more. */
+/** In a coin's smallest unit: the most that a row can store and that a book can count in lots. */
 const QUANTITY_MAX = 9_000_000_000_000_000_000n;
 
 const ENDED_MAX = 10_000;
@@ -109,7 +109,7 @@ export const payingAccount = (customer: bigint, coin: CoinCode, side: 'buy' | 's
 /** The book counts from 1. */
 const ownerOf = (customer: bigint): number => Number(customer) + 1;
 
-/** Transfers of one command, in their order; none of nothing. */
+/** Collects the transfers of one command, in order; skips those of amount zero. */
 class Transfers {
   readonly list: Transfer[] = [];
   add(debit: AccountKey, credit: AccountKey, units: bigint, code: PurposeName): void {
@@ -118,8 +118,8 @@ class Transfers {
 }
 
 /**
- * The book of one coin with what the ledger and the tables need to know of its orders. What a batch does is laid over
- * what is committed, until `commit` or `rollback`; `sequence` says which state of the database it is.
+ * The book of one coin, with the data about its orders that the ledger and the tables need. A batch's changes overlay
+ * the committed state until `commit` or `rollback`; `sequence` tells which state of the database this is.
  */
 export class CoinBook {
   readonly coin: CoinCode;
@@ -159,7 +159,7 @@ export class CoinBook {
     return this.#sequence === this.#before.sequence;
   }
 
-  /** As the database has it: live orders in order of their sequence. */
+  /** Restores the book from the database's live orders, in order of their sequence. */
   restore(state: { sequence: number; trades: number }, rows: readonly ContractRow[]): void {
     this.#events = new EventList();
     this.#book = Book.restore(rows.map(restingOf), this.#events);
@@ -202,7 +202,7 @@ export class CoinBook {
     return row?.isLive ? row : undefined;
   }
 
-  /** Whose order it was; undefined when it rests, or ended too long ago to be remembered. */
+  /** The owner of an ended order; undefined when the order is still resting, or ended too long ago to be remembered. */
   ownerOfEnded(sequence: number): bigint | undefined {
     const row = this.#changed.get(sequence);
     return row === undefined ? this.#ended.get(sequence) : row.isLive ? undefined : row.customer;
@@ -378,7 +378,7 @@ export class CoinBook {
     return this.#book.checkpoint();
   }
 
-  /** In steps × lots, rounded down: what is spent is never more. */
+  /** In steps × lots, rounded down so that the order never spends more. */
   #budget(usdtUnits: bigint): bigint {
     const oneLotTick = priceStepUnits(this.coin) * lotUnits(this.coin);
     return mulDiv(usdtUnits, 10n ** BigInt(scaleOf(this.coin)), oneLotTick, 'down');
@@ -525,7 +525,7 @@ function restingOf(row: ContractRow): RestingOrder {
   };
 }
 
-/** Of orders as the database has them: equal to that of the book which holds them. */
+/** The state hash of orders as the database has them; equals the hash of the book that holds the same orders. */
 export function hashOfRows(rows: readonly ContractRow[]): string {
   return Book.restore(rows.map(restingOf), new EventList()).stateHash();
 }

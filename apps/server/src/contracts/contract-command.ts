@@ -3,7 +3,7 @@ import type { ContractTicket, LimitTicket } from '@sathorn/settlement';
 import type { Wire } from '../bus/index.ts';
 import type { Intent } from '../ledger/index.ts';
 
-/** What a coin's matcher is told. */
+/** A command to a coin's matcher. */
 export type ContractCommand = PlaceCommand | RevokeCommand | RevokeAllCommand | QuoteCommand;
 
 export interface PlaceCommand {
@@ -23,14 +23,17 @@ export interface RevokeAllCommand {
   readonly customer: bigint;
   readonly coin: CoinCode;
 }
-/** The house's market maker: these instead of what it quotes now. Each rests or is left out, none takes. */
+/** Replaces the quotes of the house's market maker. Each new quote rests or is left out; none takes. */
 export interface QuoteCommand {
   readonly do: 'quote';
   readonly coin: CoinCode;
-  /** Under which the maker's process matched the coin when it said so: what one says who was replaced since is void. */
+  /**
+   * The lease under which the maker's process matched the coin when it sent this. A command from a process that has
+   * been replaced since is void.
+   */
   readonly lease: bigint;
   readonly quotes: readonly LimitTicket[];
-  /** Later than this it quotes nothing: the index has gone on. */
+  /** After this time the quotes are rejected, because the index has moved on. */
   readonly untilMs: number;
 }
 

@@ -16,8 +16,8 @@ describe('the book of a coin that is read before it is served', () => {
   afterAll(() => room.close());
 
   /**
-   * Where a batch stands still while somebody has this table: between its decision and its writing, or in the middle of
-   * that.
+   * Points at which a batch blocks while a test locks this table: between its decision and its writes, or during the
+   * writes.
    */
   it.each(['ledger.account', 'contracts.orders'])('is left to a batch that has it (%s)', async (table) => {
     const { database } = room.test;

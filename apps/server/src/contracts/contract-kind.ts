@@ -35,9 +35,9 @@ import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from '
 export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended' | 'maker_replaced';
 export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
 
-/** What contracts read of the market. */
+/** The part of the market that contracts read. */
 export interface ContractMarket {
-  /** Where its prices come from. */
+  /** The source of its prices. */
   readonly environment: PriceOrigin;
   isStale(coin: CoinCode, now: Date): boolean;
   /** The newest index; null before the first. */
@@ -55,11 +55,11 @@ export interface ContractKindDependencies {
 }
 
 interface Context {
-  /** Under which the batch is written. */
+  /** The leases under which the batch is written. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
   /** Orders to revoke that do not rest, as they are kept. */
   readonly ended: readonly ContractRow[];
-  /** Coins whose books a speculative batch takes to be as memory has them. */
+  /** Coins for which a speculative batch assumes that memory has the current book. */
   readonly speculated: readonly CoinCode[];
 }
 
@@ -68,21 +68,22 @@ type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
 
 /**
  * Commands to the books, matched and settled in the transaction that accepts them. The books stay in memory between
- * batches; the database says under the ledger's lock which state it has, and a book that is at another is read again.
+ * batches. Under the ledger's lock, the database tells which state is current, and a book in another state is loaded
+ * again.
  */
 export class ContractKind implements HotKind<ContractCommand, Context, ContractAnswer, ContractRefusal> {
   readonly name = 'contracts.command';
   readonly memory = contractMemory;
   readonly #dependencies: ContractKindDependencies;
   readonly #books = new Map<CoinCode, CoinBook>();
-  /** What the batch under way writes. */
+  /** The changes that the current batch writes. */
   #writing: readonly BookChanges[] = [];
 
   constructor(dependencies: ContractKindDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** As of the newest batch; undefined before the coin's first. */
+  /** The book after the newest batch; undefined before the coin's first. */
   book(coin: CoinCode): CoinBook | undefined {
     return this.#books.get(coin);
   }
@@ -281,7 +282,7 @@ function feesOf(level: number): ContractFees {
   return fees;
 }
 
-/** What these transfers move into orders, less what they free. */
+/** The amount that these transfers hold for orders, less what they release. */
 function heldIn(transfers: readonly Transfer[], asset: AssetCode): bigint {
   return transfers.reduce((units, transfer) => {
     if (transfer.kind !== 'single' || transfer.debit.asset !== asset) return units;

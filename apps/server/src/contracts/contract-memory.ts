@@ -4,7 +4,7 @@ import type { ContractAnswer } from './contract-kind.ts';
 import { contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import { readOrders } from './contract-store.ts';
 
-/** What of an order may be otherwise by the time it is asked for again. */
+/** Members of an order that may have changed when the same request is repeated. */
 const CHANGING = [
   'id',
   'status',
@@ -17,7 +17,7 @@ const CHANGING = [
   'updated_at',
 ] as const satisfies readonly (keyof ContractOrder)[];
 
-/** What of it never changes, kept for the checker: an order that rests is what was answered. */
+/** Members of an order that never change, kept for the checker: a resting order must match the original answer. */
 const LASTING = ['side', 'price', 'quantity'] as const satisfies readonly (keyof ContractOrder)[];
 
 /** An order's row has most of an answer; its journal keeps how it was then. */

@@ -16,7 +16,7 @@ import { averagePrice } from '@sathorn/settlement';
 /** An order as its row has it. Prices, quantities and amounts count smallest units. */
 export interface ContractRow {
   readonly coin: CoinCode;
-  /** Of its acceptance, on its coin's book. */
+  /** The sequence number of its acceptance on its coin's book. */
   readonly sequence: number;
   readonly customer: bigint;
   readonly journal: string;

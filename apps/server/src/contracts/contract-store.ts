@@ -81,7 +81,7 @@ const TAKE_LEASE = statement(
   'UPDATE contracts.book SET lease = lease + 1 WHERE coin = $1 RETURNING lease',
 );
 
-/** From now on nobody writes to the coin's book under an older lease. */
+/** Takes a new lease. From now on nobody can write to the coin's book under an older one. */
 export async function takeLease(queries: Queries, coin: CoinCode): Promise<bigint> {
   const [row] = await queries.query<{ lease: bigint }>(TAKE_LEASE, [coin]);
   if (row === undefined) throw new Error(`${coin} has no book`);

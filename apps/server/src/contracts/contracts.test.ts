@@ -12,12 +12,12 @@ const at = (text: string): Price => parsePrice(text) as Price;
 describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport) => {
   let nats: NatsServer | undefined;
   let bringCommands: (() => Promise<Commands>) | undefined;
-  /** As after a restart, on the transport that is tried. */
+  /** Opens the room as after a restart, on the transport under test. */
   const open = async () => room.open(bringCommands && { commands: await bringCommands() });
   let room: ContractsTest;
   let contracts: RunningContracts;
   let nobody = 100n;
-  /** Two customers with money, whom no other test knows. */
+  /** Two customers with money, used by no other test. */
   let [anan, mali] = [0n, 0n];
 
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       });
     });
 
-    it('trades at the resting price, fees from what is received, the better price to the taker', async () => {
+    it('trades at the resting price, charges fees on what is received, and gives the better price to the taker', async () => {
       room.levels.set(mali, 2);
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.5' });
       const bought = await contracts.order(mali, { side: 'buy', type: 'limit', price: '61000', quantity: '0.8' });
@@ -163,7 +163,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await contracts.open(anan)).toHaveLength(1);
     });
 
-    it('all of a coin are revoked at once, oldest first, and nobody else’s; asked again, it gives the first answer', async () => {
+    it('revokes all orders of a coin at once, oldest first, and nobody else’s; a repeated request gets the first answer', async () => {
       const placed: string[] = [];
       for (const [side, price] of [
         ['buy', '50000'],
@@ -220,7 +220,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const revoke = intent();
       const revoked = await contracts.revoke(anan, first.effect.id, revoke);
       expect(revoked).toMatchObject({ ok: true, effect: { status: 'cancelled', dealt_quantity: '0.00400000' } });
-      // Also by a process that remembers nothing.
+      // Repeated requests get the same answers, also from a process that has just been restarted.
       for (const again of ['here', 'after a restart']) {
         if (again !== 'here') {
           await contracts.stop();
@@ -246,7 +246,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       if (read.ok) expect(read.effect.fills).toHaveLength(3);
     });
 
-    it('of more coins than can be counted is refused, and so is nobody else', async () => {
+    it('of more coins than can be counted is refused, without refusing other orders', async () => {
       for (let n = 0; n < 9; n += 1) await room.fund(anan, 'USDT', '100000');
       const [many, few] = await Promise.all([
         contracts.order(anan, { coin: 'DOGE', side: 'buy', type: 'limit', price: '0.00001', quantity: '92500000000' }),
@@ -284,7 +284,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
   });
 
   describe('a market order', () => {
-    it('takes what is within the band and gives up the rest', async () => {
+    it('takes what is within the band and cancels the rest', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '61200', quantity: '0.1' });
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '61200.01', quantity: '0.1' });

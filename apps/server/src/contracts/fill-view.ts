@@ -7,7 +7,7 @@ const otherSide = (side: 'buy' | 'sell'): 'buy' | 'sell' => (side === 'buy' ? 's
 export const tradeIdOf = ({ coin, number }: TradeRow): string => `${coin}-${number}`;
 const priceText = (trade: TradeRow): string => formatPrice(trade.price, COINS[trade.coin].priceDecimals);
 
-/** As everybody sees it. */
+/** The public view of a trade. */
 export function tradeViewOf(trade: TradeRow): TradeView {
   return {
     id: tradeIdOf(trade),
@@ -19,7 +19,7 @@ export function tradeViewOf(trade: TradeRow): TradeView {
   };
 }
 
-/** As one of its two sides sees it. */
+/** The view of one of a trade's two sides. */
 export function fillOf(trade: TradeRow, customer: bigint): Fill {
   const { coin } = trade;
   const isMaker = trade.makerCustomer === customer;

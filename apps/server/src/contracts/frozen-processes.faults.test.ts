@@ -15,8 +15,8 @@ import { askAgain, signUpTrader, startTraders, type Traders } from './testing-tr
 const TRADERS = 12;
 const ORDERS_BETWEEN = 200;
 /**
- * The server waits 4 s for a sign of life, who waits tries each half second, a tick comes with the next whole one; the
- * rest is a busy machine.
+ * The server waits 4 s for a sign of life, a waiting process tries each half second, and a tick comes with the next
+ * whole second; the rest allows for a busy machine.
  */
 const TAKEOVER_MAX_MS = 8_000;
 const LOOK_EVERY_MS = 20;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-frozen-'));
   [cluster, nats] = await Promise.all([ownCluster({ max_connections: '200' }), startNatsServer()]);
   owner = new pg.Pool(cluster.owner);
-  // So short that many fall due while nobody settles.
+  // Short options, so that many end while no process settles.
   await owner.query(
     `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
      SELECT coin, $1, now(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
@@ -85,7 +85,7 @@ async function more(traders: Traders): Promise<void> {
   await vi.waitFor(() => expect(traders.answered.length).toBeGreaterThan(count + ORDERS_BETWEEN), { timeout: 60_000 });
 }
 
-it('who is frozen with every role is replaced in seconds, does no harm when it wakes, and serves again', {
+it('replaces a process that is frozen with every role in seconds; when it wakes it does no harm and serves again', {
   timeout: 180_000,
 }, async () => {
   const pids = workers.map((each) => each.pid());
@@ -116,7 +116,7 @@ it('who is frozen with every role is replaced in seconds, does no harm when it w
         ),
       ]),
     );
-    // Whatever it had in hand, and what came to it since, it finds at once.
+    // The thawed process must handle its work in progress and everything that arrived meanwhile at once.
     holder.thaw();
     await more(traders);
     await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(8), 20_000);
@@ -138,7 +138,7 @@ it('who is frozen with every role is replaced in seconds, does no harm when it w
   expect(settled.every(isVoid)).toBe(false);
   expect(await askAgain([edge.url], traders.answered)).toEqual([]);
   expect(await auditContracts(cluster, [edge.url], traders.answered)).toEqual([]);
-  // It goes on: nobody had to start it again.
+  // The same processes still run: none had to be restarted.
   expect(workers.map((each) => each.pid())).toEqual(pids);
   expect(Math.max(...takeovers.flat())).toBeLessThan(TAKEOVER_MAX_MS);
 });

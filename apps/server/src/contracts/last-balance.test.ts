@@ -8,7 +8,7 @@ import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedge
 import { openOptionsTest, usdt } from '../options/testing.ts';
 import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 
-/** What a withdrawal does to the ledger: it holds until it is approved. */
+/** Holds money in the ledger as a withdrawal does until it is approved. */
 const withdrawal: JournalKind<{ from: bigint; units: bigint }, null, 'exceeds_balance'> = {
   name: 'test.withdraw',
   customer: () => null,

@@ -10,7 +10,7 @@ interface Page {
   readonly next: string | null;
 }
 
-/** What was shown, page by page, following `next`. */
+/** Collects the pages in order, following `next`. */
 async function walk(read: (page: string | null) => Promise<Page>): Promise<string[][]> {
   const pages: string[][] = [];
   for (let page: string | null = null, n = 0; n < 20; n += 1) {
@@ -105,7 +105,7 @@ describe('lists of contracts', () => {
       effect: { items: all, next: null },
     });
     expect(await contracts.fillsOf(MALI, id, null, 500)).toMatchObject({ ok: false, refusal: 'order_unknown' });
-    // Of who took it is one a fill, which the first has too.
+    // Each of the taker's orders has one fill, which is in the maker's list too.
     const [taken] = await contracts.fills(MALI, 'SOL', null, 1).then(({ items }) => items);
     const its = await contracts.read(MALI, taken?.order ?? '');
     expect(its).toMatchObject({ ok: true, effect: { fills: [{ id: all[0]?.id }], fills_next: null } });

@@ -1,8 +1,8 @@
-/** Where an order or a fill stands in a list, newest first. */
+/** The place of an order or a fill in a list, newest first. */
 export interface ListPlace {
   readonly atMs: bigint;
   readonly coin: string;
-  /** On the coin's book, or on its tape. */
+  /** The number on the coin's book, or on its tape. */
   readonly number: bigint;
 }
 
@@ -15,8 +15,8 @@ export interface PageStart {
 const PLACE = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/;
 const PAGE_NUMBER = /^[1-9][0-9]*$/;
 /**
- * So far a page is found by its number: the database goes through all that it skips. Who follows `next` gets to the
- * end.
+ * How far a page number may reach, because the database reads every row that it skips. A client that follows `next`
+ * reaches the end.
  */
 export const SKIP_MAX = 10_000;
 
@@ -38,7 +38,7 @@ export function readPage(page: string | null, size: number): PageStart {
   return { after: { atMs: BigInt(ms), coin, number: BigInt(number) }, skip: 0 };
 }
 
-/** Likewise of the tape of one coin, whose places are the ids of trades. */
+/** Reads a page of one coin's tape, whose places are the ids of trades. */
 export function readTapePage(page: string | null, size: number): { before: bigint | null; skip: number } {
   const [, number] = /^[A-Z]{2,10}-([0-9]{1,15})$/.exec(page ?? '') ?? [];
   return number ? { before: BigInt(number), skip: 0 } : { before: null, skip: skipOf(page ?? '', size) };

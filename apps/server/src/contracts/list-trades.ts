@@ -12,7 +12,7 @@ export function listTradesHandler(contracts: Contracts): Handler {
     async ({ request: { code, limit, page } }) =>
       accept(await contracts.tape(code, page ?? null, limit ?? LIMIT_DEFAULT)),
     {
-      // What is skipped is read as well.
+      // Skipped rows count too, because they are read as well.
       rowsOf: ({ page, limit = LIMIT_DEFAULT }) => limit + readTapePage(page ?? null, limit).skip,
     },
   );

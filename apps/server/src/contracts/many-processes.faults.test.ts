@@ -88,7 +88,7 @@ describe('two edges and two matchers', () => {
     expect(traders.broken).toEqual([]);
     expect(await askAgain(urls, traders.answered)).toEqual([]);
     expect(await auditContracts(cluster, urls, traders.answered)).toEqual([]);
-    // The audit sees what it is to see: an order that nobody asked for, and one that is not there.
+    // Proves that the audit detects an order that nobody requested and one that is missing.
     const placed = traders.answered.findIndex(({ answer, at }) => answer.ret === 1 && at.endsWith('/add'));
     const order = traders.answered[placed]?.answer.data as { id: string };
     const lost = { ...traders.answered[placed], answer: { ret: 1, data: { ...order, id: 'ADA-99999' } } } as Answered;
@@ -97,8 +97,8 @@ describe('two edges and two matchers', () => {
       `${order.id} is there without a request`,
     ]);
 
-    // Told by the matchers and carried to the other edge, whoever asked. What the killed one had just committed nobody
-    // tells: of that, who takes over has the snapshot sent, and it holds what still rests.
+    // The matchers publish to the other edge, whoever sent the request. Changes that the killed process had just
+    // committed are not published, so its successor triggers a snapshot, which contains what still rests.
     const toldIds = traders.answered.flatMap(({ token, answer, sentMs, answeredMs }) =>
       token === tokens[0] && answer.ret === 1 && (answeredMs < killedMs - TELL_MAX_MS || sentMs > killedMs)
         ? [(answer.data as { id: string }).id]

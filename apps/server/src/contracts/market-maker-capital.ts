@@ -4,7 +4,7 @@ import { houseAccount, type Ledger } from '../ledger/index.ts';
 export const MARKET_MAKER_ASSETS: readonly AssetCode[] = ['USDT', ...COIN_CODES];
 const PAGE_MAX = 500;
 
-/** What the house has given its market maker from its own capital, less what it took back; units by asset. */
+/** The capital that the house has given its market maker, less what it took back; units by asset. */
 export async function readMarketMakerCapital(
   ledger: Pick<Ledger, 'statement'>,
 ): Promise<ReadonlyMap<AssetCode, bigint>> {

@@ -35,7 +35,7 @@ export interface MarketMakerFiguresDependencies {
   readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
   readonly market: ContractMarket;
   readonly clock: Clock;
-  /** Nobody matches the coin, or cannot be heard. */
+  /** No process matches the coin, or the one that does cannot be reached. */
   readonly isBookStale: (coin: CoinCode, now: Date) => boolean;
 }
 
@@ -114,7 +114,7 @@ async function readFigures(
 const priceText = (coin: CoinCode, units: bigint | null | undefined): string | null =>
   units === null || units === undefined ? null : formatPrice(price(units), COINS[coin].priceDecimals);
 
-/** In USDT, exact until it is rounded once, towards less; null when a price is missing that is needed. */
+/** In USDT, exact until it is rounded down once; null when a required price is missing. */
 function worthOf(units: ReadonlyMap<AssetCode, bigint>, priceOf: (asset: AssetCode) => Price | null): string | null {
   const exactScale = 10n ** BigInt(Math.max(...[...units.keys()].map(scaleOf)));
   let exact = 0n;

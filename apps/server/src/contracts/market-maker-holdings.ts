@@ -1,7 +1,7 @@
 import type { AssetCode } from '@sathorn/money';
 import { HOUSE, type Ledger } from '../ledger/index.ts';
 
-/** What the house's market maker has, by asset, in units. */
+/** Balances of the house's market maker, in units by asset. */
 export interface MarketMakerHoldings {
   /** Free and in orders. */
   readonly all: ReadonlyMap<AssetCode, bigint>;

@@ -39,7 +39,7 @@ const INDEX = {
 let room: ContractsTest;
 let contracts: RunningContracts;
 let maker: MarketMaker;
-/** Under which its matcher writes, by coin. */
+/** Leases under which its matcher writes, by coin. */
 let leases: ReadonlyMap<CoinCode, bigint>;
 let anan = 100n;
 const hear = (event: Parameters<MarketMaker['hear']>[0]): void => maker.hear(event);
@@ -50,7 +50,7 @@ async function openRoom(): Promise<void> {
 }
 const leaseOf = (coin: CoinCode): bigint => leases.get(coin) ?? -1n;
 
-/** As if it had just come to match these coins. */
+/** Creates a maker that has just started to match these coins. */
 function newMaker(
   coins: readonly string[] = ['BTC'],
   change: Partial<ConstructorParameters<typeof MarketMaker>[0]> = {},
@@ -68,7 +68,7 @@ function newMaker(
   });
 }
 
-/** What the house has resting. */
+/** The live orders of the house's market maker. */
 const resting = async () =>
   (await readLiveOrders(room.test.database, 'BTC')).filter(({ customer }) => customer === MARKET_MAKER);
 const shown = async (side: 'buy' | 'sell'): Promise<string[]> =>
@@ -145,14 +145,14 @@ describe('the house’s market maker', () => {
 
     room.index.set('BTC', at('92424'));
     await maker.turn();
-    // Nobody trades with it: it waits until the index reaches a quote.
+    // No trade happens: the maker waits until the index reaches a quote.
     expect(await journals()).toBe(before);
     maker.hear({ code: 'BTC', data: [{ house: true }] });
     await maker.turn();
     expect(await journals()).toBe(before + 1);
     expect(await resting()).toHaveLength(16);
     expect((await shown('sell'))[0]).toMatch(/^92470\.\d\d /);
-    // As much again, but too soon; then the index is at the best bid.
+    // The same move again, but too soon; then the index reaches the best bid.
     room.index.set('BTC', at('92400'));
     await maker.turn();
     expect(await journals()).toBe(before + 1);
@@ -170,7 +170,7 @@ describe('the house’s market maker', () => {
       { side: 'buy', house: true, quantity: '0.02000000' },
     ]);
     expect((await contracts.fills(anan, null, null, 1)).items).toMatchObject([{ role: 'taker', with_house: true }]);
-    // It was eaten, but quotes anew at most each 2.5 s.
+    // A quote was filled, but the maker replaces its quotes at most every 2.5 s.
     await maker.turn();
     expect((await shown('sell'))[0]).not.toBe(ask);
     room.clock.ms += 2_500;
@@ -199,7 +199,7 @@ describe('the house’s market maker', () => {
     const figures = await contracts.marketMakerFigures();
     const of = (name: string, figure: typeof figures) => figure.assets.find(({ asset }) => asset === name);
     if (!bought.ok || !sold.ok) throw new Error();
-    // Out and in by the fills; of what it gets it pays 10 bps, rounded up.
+    // Fills move the balances out and in; the maker pays a fee of 10 bps on what it receives, rounded up.
     const gotUsdt = units(bought.effect.dealt_amount);
     const feeUsdt = (gotUsdt + 999n) / 1_000n;
     const feeBtc = 1_000_000n / 1_000n;
@@ -301,7 +301,7 @@ describe('the house’s market maker', () => {
     expect(await resting()).toEqual([]);
   });
 
-  it('tries again after a second when nobody was there to hear it', async () => {
+  it('tries again after a second when no matcher answered', async () => {
     await contracts.send({ do: 'quote', coin: 'BTC', lease: leaseOf('BTC'), quotes: [], untilMs: 0 }, intent());
     let isThere = false;
     maker = newMaker(['BTC'], {
@@ -359,13 +359,13 @@ describe('the house’s market maker', () => {
   });
 });
 
-describe('what the house quotes ends with who matches it', () => {
-  it('at a stop all is taken off; the next begins anew, and nothing is there twice', async () => {
+describe('the house’s quotes end with their matcher', () => {
+  it('a stop revokes all quotes; the next matcher starts again, and quotes nothing twice', async () => {
     expect(await resting()).toHaveLength(16);
     await vi.waitFor(() => expect(contracts.book('BTC')?.asks).toHaveLength(8), 10_000);
     await contracts.stop();
     expect(await resting()).toEqual([]);
-    // Whoever shows the book knows it, also when nobody comes after.
+    // The book is published even if no other process takes over.
     expect(contracts.book('BTC')).toMatchObject({ bids: [], asks: [] });
     await openRoom();
     maker = newMaker();
@@ -375,8 +375,8 @@ describe('what the house quotes ends with who matches it', () => {
     expect(await resting()).toHaveLength(16);
   });
 
-  it('what was left by one who was cut off is off before anybody is served', async () => {
-    // Another has taken the lease: this one can't write any more, and leaves what it has.
+  it('a new matcher revokes the quotes of a predecessor that was cut off, before it serves anybody', async () => {
+    // Another process has taken the lease, so this one cannot write any more and leaves its quotes.
     await ask(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
     await contracts.stop();
     expect(await resting()).toHaveLength(16);
@@ -388,7 +388,7 @@ describe('what the house quotes ends with who matches it', () => {
     expect(await resting()).toEqual([]);
   });
 
-  it('what one who was cut off still says is void', async () => {
+  it('later commands of a matcher that was cut off are void', async () => {
     const old = maker;
     await contracts.stop();
     await openRoom();
@@ -400,7 +400,7 @@ describe('what the house quotes ends with who matches it', () => {
     room.clock.ms += 250;
     await old.turn();
     expect(await resting()).toHaveLength(16);
-    // Told so he has nothing more to say.
+    // A maker that has learned this sends nothing more.
     const before = await journals();
     room.clock.ms += 1_000;
     await old.turn();
@@ -431,7 +431,7 @@ describe('what the house has given it', () => {
   };
   const given = async () => (await contracts.marketMakerFigures()).assets.find(({ asset }) => asset === 'TRX')?.given;
 
-  it('is what was paid in less what was taken back, and is no profit', async () => {
+  it('is capital paid in less capital taken back, and is no profit', async () => {
     expect(await given()).toBe('1750000.00000000');
     const { profit } = await contracts.marketMakerFigures();
     await asOwner(room.test.owner, ANY_PURPOSE);

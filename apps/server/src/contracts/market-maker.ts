@@ -12,8 +12,8 @@ import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
 /**
- * Without a trade with the house for so long, it quotes a coin less often: each time is a journal that is kept for
- * ever.
+ * After this time without a trade with the house, a coin is quoted less often: each change is a journal that is kept
+ * for ever.
  */
 const QUIET_AFTER_MS = 60_000;
 /** Quotes that wait longer for their batch are not placed. */
@@ -25,12 +25,15 @@ export interface MarketMakerDependencies {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly send: (command: QuoteCommand, intent: Intent) => Promise<Decision<unknown, string>>;
-  /** The lease under which this process matches the coin: it quotes where it matches, and begins anew with each. */
+  /**
+   * The lease under which this process matches the coin. The maker quotes only coins that its process matches, and
+   * starts again with each new lease.
+   */
   readonly leaseOf: (coin: CoinCode) => bigint | undefined;
   readonly onFault: (error: unknown) => void;
 }
 
-/** What it knows of its quotes of one coin. */
+/** The maker's state for the quotes of one coin. */
 interface Desk {
   readonly lease: bigint;
   quoted: Quoted | null;
@@ -41,13 +44,13 @@ interface Desk {
   /** When it was last eaten. */
   eatenMs: number | null;
   isBusy: boolean;
-  /** When it failed, or had nothing to quote with. */
+  /** When the last command failed, or there was nothing to quote with. */
   failedMs: number | null;
 }
 
 /**
- * The house's market maker. It knows what everybody may know (the index, the tape) and what its own account has, and
- * sends its quotes the way that every order goes. When the process ends, whoever matches takes them off.
+ * The house's market maker. It knows only public data (the index, the tape) and its own balances, and sends its quotes
+ * through the same path as every order. When its process ends, the matcher revokes the quotes.
  */
 export class MarketMaker {
   readonly #dependencies: MarketMakerDependencies;
@@ -126,7 +129,7 @@ export class MarketMaker {
     }
   }
 
-  /** How many of them rest. Null when it failed, or was not heard of: it is tried again. */
+  /** Returns how many of them rest. Null when the command failed or got no answer; it is sent again. */
   async #send(command: QuoteCommand): Promise<number | null> {
     const id = randomUUID();
     try {

@@ -59,14 +59,14 @@ import { TradeCandles } from './trade-candles.ts';
 
 const PAGE_MAX = 20;
 const TAPE_MAX = 50;
-/** With their order: of the few that have more the rest is read page by page. */
+/** Fills returned with their order. The few orders with more are read page by page. */
 const FILLS_MAX = 100;
-/** In a book at once: as many as the limit of open orders allows on every coin. */
+/** Open orders listed at once: as many as the limit allows on every coin. */
 const OPEN_MAX = 2_000;
 
 export interface ContractsDependencies extends Pick<ContractKindDependencies, 'levelOf'> {
   readonly database: Database;
-  /** For what anybody may ask. */
+  /** The connections for public reads. */
   readonly reads?: Queries;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -94,13 +94,13 @@ export interface Contracts {
     id: string,
     intent: Intent,
   ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
-  /** Of one coin, or of all: the ids of what was revoked. */
+  /** Revokes the orders of one coin, or of all coins; returns the ids of the revoked orders. */
   revokeAll(
     customer: bigint,
     coin: CoinCode | null,
     intent: Intent,
   ): Promise<Decision<{ revoked: string[] }, LedgerRefusal>>;
-  /** Whatever is to be matched; the maker's quotes come the same way. */
+  /** Sends any command to the matcher; the maker's quotes use it too. */
   send(command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>>;
   list(
     customer: bigint,
@@ -120,7 +120,7 @@ export interface Contracts {
     page: string | null,
     limit: number,
   ): Promise<ResultOf<typeof listFills>>;
-  /** Of one order. */
+  /** The fills of one order. */
   fillsOf(
     customer: bigint,
     id: string,
@@ -129,17 +129,20 @@ export interface Contracts {
   ): Promise<Decision<ResultOf<typeof listFills>, 'order_unknown'>>;
   tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
   newestTrades(coin: CoinCode): Promise<TradeView[]>;
-  /** The newest `limit` candles of trades that start before a time, oldest first; none of a time without a trade. */
+  /**
+   * The newest `limit` candles of trades that start before a time, oldest first; no candle for a time without a trade.
+   */
   tradeBars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<Bar[]>;
   newestTradesCandle(coin: CoinCode, interval: Interval): Promise<Candle | null>;
-  /** What everybody may know of the house's market maker. */
+  /** Public figures of the house's market maker. */
   marketMakerFigures(): Promise<MarketMakerFigures>;
   book(coin: CoinCode): BookView | null;
   isBookStale(coin: CoinCode, now: Date): boolean;
-  /** Of the book in this process's memory; null when it has none. */
+  /** State hash of the book in this process's memory; null when it has none. */
   stateHash(coin: CoinCode): string | null;
   /**
-   * Matches whatever comes for the coins that nobody else serves; resolves when the signal aborts and all is answered.
+   * Matches all commands for the coins that no other process serves; resolves when the signal aborts and all are
+   * answered.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -226,8 +229,8 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     async revokeAll(customer, coin, intent) {
-      // Every coin, whether something rests there or not: asked again, each gives its first answer. All at once: who
-      // revokes all is in haste.
+      // Every coin, even without resting orders, so that a repeated request gets each first answer. In parallel,
+      // because a customer who revokes everything is in a hurry.
       const answers = await Promise.all(
         (coin === null ? COIN_CODES : [coin]).map((each) => {
           const part = { id: uuidOfName(`${intent.id}/${each}`), digest: intent.digest };
@@ -290,7 +293,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     stateHash: (coin) => kind.book(coin)?.stateHash() ?? null,
 
     async run(signal) {
-      // Who ends takes the house's quotes off, and that is told too.
+      // A process that stops revokes the house's quotes, and that change is published too.
       const matched = new AbortController();
       const onTaken = (): void => void bus.emit('gap', clock.now());
       const matching = runMatchers({ database, ledger, commands, kind, leases, onTaken, onFault }, signal);

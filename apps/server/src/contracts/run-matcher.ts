@@ -66,8 +66,8 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
         try {
           return (await ledger.post(kind, command, intent)) as unknown as Wire;
         } catch (error) {
-          // The leader with the lease will do it. Without the lease we step down, and start again if nobody else does.
-          // A process whose clock is wrong accepts nothing, so another one is to match.
+          // The leader with the lease will execute it. Without the lease we step down, and start again if nobody else
+          // does. A process with a wrong clock accepts nothing, so another one should match.
           if (error instanceof LeaseLost || error instanceof ClockWrong) lost.abort();
           // A bug of ours would fail again and again: the caller gets an error.
           if (error instanceof LeaseLost || error instanceof ClockWrong || isConnectionFault(error)) throw error;

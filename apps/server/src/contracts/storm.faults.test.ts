@@ -18,7 +18,7 @@ const ASKED_AGAIN_MAX = 3_000;
 /** After the last is back, everything must have been answered. */
 const CALM_MAX_MS = 60_000;
 
-/** At times longer than a role is kept for who is silent. */
+/** Sometimes longer than a silent process keeps its role. */
 const FROZEN_MAX_MS = 8_000;
 
 /** Something that is killed with -9, or frozen, and comes back. */

@@ -7,7 +7,7 @@ import { HeardBooks, TELL_EVERY_MS } from './book-view.ts';
 import { CoinBook, type NewOrder, type TradeRow } from './coin-book.ts';
 import { ChangesTeller } from './tell-changes.ts';
 
-describe('what is told of a book', () => {
+describe('updates of a book', () => {
   const startMs = Date.parse('2026-12-01T03:00:00Z');
   const order: NewOrder = {
     customer: 1n,
@@ -48,7 +48,7 @@ describe('what is told of a book', () => {
     vi.useRealTimers();
   });
 
-  it('is only what is committed, and that as soon as it is', () => {
+  it('contain only committed changes, published as soon as they are', () => {
     expect(book.place(order)).toMatchObject({ ok: true });
     vi.advanceTimersByTime(2 * TELL_EVERY_MS);
     expect(told).toEqual([]);
@@ -65,7 +65,7 @@ describe('what is told of a book', () => {
     expect(told.at(-1)).toMatchObject({ sequence: '1', bids: [['50000.00', '0.01000000']] });
   });
 
-  it('is told at the end, also when it is the turn of all that are ours, and none is any more', () => {
+  it('include a book that has just ended, also when all books are due and none is left', () => {
     vi.advanceTimersByTime(TELL_EVERY_MS - 1);
     book.place(order);
     const changes = book.changes();
@@ -76,17 +76,17 @@ describe('what is told of a book', () => {
     expect(told.at(-1)).toMatchObject({ sequence: '1' });
   });
 
-  it('is told by nobody who has heard of a later state: another matches the coin now', () => {
+  it('are not published by a process that has received a later state: another matches the coin now', () => {
     heard.hear({ code: 'BTC', bids: [], asks: [], sequence: '1', at: '' }, new Date(nowMs));
     vi.advanceTimersByTime(2 * TELL_EVERY_MS);
     expect(told).toEqual([]);
-    // When nothing more was heard of the other, what this one has is true again.
+    // Once the other process has been silent for long enough, this process's own book is published again.
     nowMs += 7_000;
     vi.advanceTimersByTime(TELL_EVERY_MS);
     expect(told).toMatchObject([{ sequence: '0' }]);
   });
 
-  it('is stale when nothing is heard for a while, also by a clock that was set back', () => {
+  it('are stale after a while without any, also by a clock that was set back', () => {
     expect(heard.isStale('BTC', new Date(nowMs))).toBe(true);
     heard.hear({ code: 'BTC', bids: [], asks: [], sequence: '1', at: '' }, new Date(nowMs));
     const stale = [6_000, 6_001, -3_600_000].map((ms) => heard.isStale('BTC', new Date(nowMs + ms)));

@@ -6,19 +6,19 @@ import type { BookChanges, CoinBook } from './coin-book.ts';
 import { type ContractRow, contractOrderOf, MARKET_MAKER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
 
-/** Told at once: more would be no message of NATS. */
+/** Trades per message; a longer message would exceed the limit of NATS. */
 const TRADES_MAX = 1_000;
-/** No app is told more often. */
+/** The shortest interval between two book messages to an app. */
 const BOOK_EVERY_MS = 100;
 
-/** Tells what was committed: orders to their owners, trades and the best levels to everybody. */
+/** Publishes committed changes: orders to their owners, trades and the best levels to everybody. */
 export class ChangesTeller {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #bookOf: (coin: CoinCode) => CoinBook | undefined;
   readonly #heard: HeardBooks;
   readonly #changed = new Set<CoinCode>();
-  /** Books whose turn it is to be told. */
+  /** Coins whose books are due to be published. */
   readonly #due = new Set<CoinCode>();
   #sinceAllMs = 0;
 
@@ -48,7 +48,8 @@ export class ChangesTeller {
   }
 
   /**
-   * Tells of the books until the signal aborts, and what has changed then; `isOurs` are those that this process writes.
+   * Publishes the books until the signal aborts, and then the last changes; `isOurs` selects the coins that this
+   * process writes.
    */
   run(signal: AbortSignal, isOurs: (coin: CoinCode) => boolean): Promise<void> {
     const timer = setInterval(() => this.#tellBooks(isOurs), BOOK_EVERY_MS);
@@ -72,21 +73,25 @@ export class ChangesTeller {
     this.#tellDue();
   }
 
-  /** What a batch has done may yet be taken back, so its book waits for the end of it. */
+  /** A batch may still be rolled back, so its book is published only after the batch has ended. */
   #tellDue(): void {
     const now = this.#clock.now();
     for (const coin of this.#due) {
       const book = this.#bookOf(coin);
       if (book !== undefined && !book.isCommitted) continue;
       this.#due.delete(coin);
-      // Who is cut off from the database, and does not know yet that another matches the coin, must not tell what was.
+      // A process that is cut off from the database may not know yet that another one matches the coin. It must not
+      // publish its stale book.
       if (book === undefined || this.#heard.knowsNewer(coin, book.sequence, now)) continue;
       this.#bus.emit('book', { code: coin, data: bookViewOf(book, now) });
     }
   }
 }
 
-/** Few owners watch: an order is written out for those who do. A row that was committed does not change any more. */
+/**
+ * Few owners are connected, so an order is converted only when somebody listens. A committed row does not change any
+ * more.
+ */
 const changeOf = (row: ContractRow): BusEvents['contracts'][0] => ({
   owner: row.customer,
   get data() {

@@ -11,7 +11,7 @@ import type { Answered } from './testing-traders.ts';
 
 const EVERYTHING = 10_000_000;
 const PLACE = '/api/coin/trans/add';
-/** What an order never changes. */
+/** Members of an order that never change. */
 const FIXED = ['code', 'side', 'type', 'tif', 'post_only', 'price', 'quantity', 'amount', 'created_at'] as const;
 const SEQUENCES = statement(
   'test.sequences',
@@ -27,13 +27,13 @@ interface Kept {
   /** Oldest first. */
   readonly trades: readonly TradeRow[];
   readonly state: BookState;
-  /** What a new matcher would build the book of. */
+  /** The orders from which a new matcher would build the book. */
   readonly live: readonly ContractRow[];
 }
 
 /**
- * Everything that may be asked of contracts after whatever has happened, in sentences; none when all is well. Nothing
- * may be under way, and all that was asked must be answered.
+ * Audits contracts after arbitrary events; returns one sentence per defect, none when all is well. Nothing may be in
+ * flight, and every request must have been answered.
  */
 export async function auditContracts(
   { app, checker }: { readonly app: Connection; readonly checker: Connection },
@@ -71,7 +71,7 @@ async function haltOf(checker: Connection): Promise<string[]> {
   }
 }
 
-/** At one moment: the house's maker goes on quoting. */
+/** Reads in one snapshot, because the house's maker keeps quoting. */
 function readKept(database: Database, coin: CoinCode): Promise<Kept> {
   return database.transaction(async (transaction) => {
     await transaction.query(ONE_MOMENT);
@@ -189,7 +189,10 @@ async function compareShown(database: Database, coin: CoinCode, url: string): Pr
   return [`${coin}: ${url} never shows the book as it is`];
 }
 
-/** What rests by what was ordered, dealt and ended, whatever the orders themselves say of it. */
+/**
+ * Computes the resting orders from what was ordered, traded and ended, ignoring the status that the orders themselves
+ * record.
+ */
 function leftOf({ orders, trades }: Kept): ContractRow[] {
   const dealt = new Map<number, bigint>();
   for (const { makerSequence, takerSequence, quantity } of trades)

@@ -35,7 +35,7 @@ export interface ContractsTest {
 
 export interface RunningContracts extends Contracts {
   readonly commands: Commands;
-  /** Places what a request says; throws when it is not even a ticket. */
+  /** Places a requested order; throws when it is not even a valid ticket. */
   order(customer: bigint, request: ContractRequestText, id?: string): ReturnType<Contracts['place']>;
   stop(): Promise<void>;
 }
@@ -149,7 +149,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
   };
 }
 
-/** The matcher has its leases, or another has them: whoever asks is heard. */
+/** Waits until a matcher, here or in another process, holds each coin's lease and answers. */
 async function untilServed(contracts: RunningContracts, faults: readonly unknown[]): Promise<void> {
   for (const coin of COIN_CODES)
     for (;;) {
@@ -165,7 +165,7 @@ async function untilServed(contracts: RunningContracts, faults: readonly unknown
     }
 }
 
-/** The hash that a coin's book must have, by what the database says rests on it. */
+/** The hash that a coin's book must have, computed from its resting orders in the database. */
 export async function storedHash(test: TestDatabase, coin: CoinCode): Promise<string> {
   return hashOfRows(await readLiveOrders(test.database, coin));
 }

@@ -13,7 +13,7 @@ export interface Answer {
   readonly data: unknown;
 }
 
-/** A request that was answered, and with what. */
+/** A request and its answer. */
 export interface Answered {
   readonly token: string;
   readonly at: string;
@@ -26,11 +26,11 @@ export interface Answered {
 
 export interface Traders {
   readonly answered: readonly Answered[];
-  /** Answers that said that we broke: 500. */
+  /** Answers with status 500. */
   readonly broken: readonly string[];
-  /** How often something was asked again. */
+  /** How many requests were repeated. */
   readonly repeated: () => number;
-  /** No new orders; resolves when all that was asked is answered. */
+  /** Places no new orders; resolves when all requests are answered. */
   stop(): Promise<void>;
 }
 
@@ -116,14 +116,14 @@ async function untilAnswered(
       if (status === 200) return answer;
       onRepeat(status === 503 ? null : `${status} ${at} ${JSON.stringify(answer)}`);
     } catch {
-      // Nobody there, or gone in the middle of it.
+      // The server is unreachable, or went away during the request.
       onRepeat(null);
     }
     await pause(20 + randomInt(80));
   }
 }
 
-/** Asks again for what was answered: the same answer must come. Those that differ. */
+/** Repeats answered requests: each must get the same answer. Returns those that differ. */
 export async function askAgain(urls: readonly string[], answered: readonly Answered[]): Promise<unknown[]> {
   const different: unknown[] = [];
   const queue = [...answered];

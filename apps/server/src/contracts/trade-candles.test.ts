@@ -87,7 +87,7 @@ describe('candles of trades', () => {
     }
   });
 
-  it('are told once a look, the newest of each interval, and not while nobody trades', async () => {
+  it('are published once per turn, the newest of each interval, and not while nobody trades', async () => {
     await trade('60000', '0.01');
     room.clock.ms += 60_000;
     await trade('60100', '0.01');
@@ -102,7 +102,7 @@ describe('candles of trades', () => {
     expect(told).toHaveLength(INTERVALS.length);
   });
 
-  it('are extended by who comes next, from where they stand', async () => {
+  it('are continued by the next process, from where they stand', async () => {
     await trade('60000', '0.01');
     await candles.turn();
     await trade('60200', '0.01');
@@ -117,7 +117,7 @@ describe('candles of trades', () => {
     for (let n = 0; n < 5; n += 1) await trade('60000', '0.01');
     const others = [newFollower(), newFollower(), newFollower()];
     await Promise.all(others.map((other) => other.turn()));
-    // Who came too late says so, and reads where the candles are.
+    // A process that was too late reports so, and reads how far the candles are.
     for (const fault of room.faults.splice(0)) expect(String(fault)).toContain('another process counts');
     for (const other of others) await other.turn();
     expect((await bars('1h')).at(-1)?.[5]).toBe('0.05000000');
@@ -175,7 +175,7 @@ describe('candles of trades', () => {
     await owner.end();
   });
 
-  it('of a coin that nobody trades are none', async () => {
+  it('of a coin without trades are empty', async () => {
     expect(await ask({ code: 'ETH', interval: '1d' })).toEqual({ items: [], next: null });
     expect(await contracts.newestTradesCandle('ETH', '1d')).toBeNull();
   });

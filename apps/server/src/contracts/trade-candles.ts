@@ -12,7 +12,7 @@ import {
   type StoredBar,
 } from './candle-store.ts';
 
-/** Nobody is told more often. */
+/** The shortest interval between two notifications. */
 const TELL_EVERY_MS = 1_000;
 const READ_MAX = 5_000;
 
@@ -25,7 +25,7 @@ export interface TradeCandlesDependencies {
   readonly onFault: (error: unknown) => void;
 }
 
-/** What is added to the candles of one minute. */
+/** The trades to add to the candles of one minute. */
 interface Minute {
   bar: Bar;
   houseVolume: bigint;
@@ -37,7 +37,7 @@ interface Minute {
  */
 export class TradeCandles {
   readonly #dependencies: TradeCandlesDependencies;
-  /** What is counted, as this process knows it; another may have counted more. */
+  /** The last trade counted per coin, as far as this process knows; another process may have counted more. */
   readonly #counted = new Map<CoinCode, number>();
 
   constructor(dependencies: TradeCandlesDependencies) {
@@ -59,7 +59,7 @@ export class TradeCandles {
     await turn;
   }
 
-  /** Counts what was traded since, and tells the newest candles. Asks the database only where there is something. */
+  /** Counts new trades and publishes the newest candles. Queries the database only when there are any. */
   async turn(): Promise<void> {
     const { lastTradeOf, onFault } = this.#dependencies;
     await Promise.all(
@@ -118,7 +118,7 @@ export class TradeCandles {
   }
 }
 
-/** In the order of the trades: a clock that was set back opens an earlier minute again. */
+/** In the order of the trades, so a clock that was set back opens an earlier minute again. */
 function minutesOf(trades: readonly CountedTrade[]): Minute[] {
   const minutes: Minute[] = [];
   for (const { atMs, price, quantity, house } of trades) {
