@@ -64,7 +64,7 @@ describe('the profile', () => {
 });
 
 describe('a contact', () => {
-  it('is changed with a code that went to the new one; the old one is told', async () => {
+  it('is changed with a code that went to the new one; the old one is notified', async () => {
     const phone = '0955500001';
     await room.call(sendSmsCode, { userphone: phone, must: 'edit' }, { token: mali.token });
     const { data } = await edit({ phone, code: await room.codeFor(phone), paypass: mali.paypass, nickname: 'Mali' });
@@ -75,7 +75,7 @@ describe('a contact', () => {
     expect(newest?.title).toMatch(/phone|email|contact/i);
   });
 
-  it('of another customer is refused, to who holds its code', async () => {
+  it('of another customer is refused, even with the right code', async () => {
     const other = await room.signUp();
     room.clock.advance(60_000);
     await room.call(sendSmsCode, { userphone: other.phone, must: 'edit' }, { token: mali.token });
@@ -175,7 +175,7 @@ describe('a contact takes a password besides the code', () => {
     const other = `other.${email}`;
     const answers: (string | null)[] = [];
     for (let n = 0; n < 6; n += 1) {
-      // A code is looked at five times: whoever guesses on needs another, which comes once a minute.
+      // A code allows five tries; to guess on, an attacker needs another code, and there is one a minute.
       if (n % 5 === 0) {
         room.clock.advance(60_000);
         await room.call(sendEmailCode, { email: other, must: 'edit' }, { token: mali.token });

@@ -6,7 +6,7 @@ import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 export type KeyedHash = (purpose: string, ...parts: readonly string[]) => Buffer;
 
 export function keyedHashOf(secret: Buffer): KeyedHash {
-  // As a KeyObject: node takes ten times as long with a buffer.
+  // A KeyObject, because node takes ten times as long with a buffer.
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'sathorn customers', 32)));
   return (purpose, ...parts) =>
     createHmac('sha256', key)

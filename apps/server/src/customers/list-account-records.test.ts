@@ -46,7 +46,7 @@ const hundred: JournalKind<bigint, null, never> = {
     }),
 };
 
-/** What a limit order for coins does: holds its price, pays less than it, and gets the rest back. */
+/** The transfers of a limit order for coins: it holds its price, pays less than that, and gets the rest back. */
 const orderSteps: JournalKind<
   { of: bigint; code: 'contract_hold' | 'contract_release' | 'contract_trade'; units: bigint },
   null,
@@ -159,7 +159,7 @@ it('a hold of an order is no expenditure, and what it gives back no income', asy
   ]);
 });
 
-it('finds what is rare behind thousands of other lines', async () => {
+it('finds a rare line behind thousands of others', async () => {
   const { id: to, token } = await room.signUp();
   await giveMoney(room, token, 'USDT', '7');
   for (let n = 0; n < 45; n += 1) await room.ledger.post(hundred, to, { id: randomUUID(), digest: 'hundred' });

@@ -17,7 +17,7 @@ const PAGE_SIZE = 20;
 const PAGE_NUMBER_MAX = 50;
 /** How many lines are searched for a page of rare records. */
 const LOOKED_THROUGH_MAX = 2_000;
-/** And for the first of them: a page without any is one more wait for nothing. */
+/** The limit for the first line of a page: an empty page only costs another wait. */
 const LOOKED_FOR_FIRST_MAX = 20_000;
 const READ_AT_ONCE = 200;
 
@@ -74,8 +74,8 @@ async function readLines(
 }
 
 /**
- * What the customer had of the asset after each line, in all of its accounts: the money of an open order is still
- * theirs.
+ * The customer's balance of the asset after each line, over all of its accounts: money held for an open order is still
+ * the customer's.
  */
 async function balancesAfter(
   { ledger }: Room,
@@ -182,7 +182,7 @@ export function listAccountRecordsHandler(room: Room): Handler {
     const { found: lines, lookedTo } = await collect(accounts, request.setup, from, skipped + PAGE_SIZE + 1);
     const shown = lines.slice(skipped, skipped + PAGE_SIZE);
     const last = shown.at(-1);
-    // Where the looking stopped is not where the lines end.
+    // The search may have stopped before the end of the lines, so the next page starts where it stopped.
     const next = lines.length > skipped + PAGE_SIZE ? last?.transfer.sequence : lookedTo;
     return accept({
       items: await recordsOf(accounts, shown),

@@ -88,7 +88,7 @@ export interface Customers {
     paypass: string,
     now: Date,
   ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
-  /** As of at most five seconds ago. */
+  /** At most five seconds old. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   /** Which of these are frozen; called within the transaction that a frozen account may not make. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;

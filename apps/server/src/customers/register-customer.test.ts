@@ -116,7 +116,7 @@ describe('refusals', () => {
       ...change,
     });
     expect(answer).toMatchObject({ ret: 0, refusal });
-    // The code is wrong besides, and is named as well wherever it was looked at.
+    // The code is wrong as well, and the refusal names it wherever the code was checked.
     const isCodeNamed = field !== 'phone' && field !== 'code';
     expect([...answer.fields].sort()).toEqual([field, ...(isCodeNamed ? ['code'] : [])].sort());
   });
@@ -132,7 +132,7 @@ describe('refusals', () => {
     expect(answer).toMatchObject({ refusal: 'invite_code_required', fields: ['invite_code', 'code'] });
   });
 
-  it('an invitation of a customer who may not invite is unknown', async () => {
+  it('an invitation code of a customer who may not invite is unknown', async () => {
     const inviter = await room.signUp();
     const { data: user } = await room.call(readUser, {}, { token: inviter.token });
     await room.sql('UPDATE customers.customer SET invite_allowed = false WHERE id = $1', [user.id]);
@@ -163,7 +163,7 @@ describe('refusals', () => {
     expect([...answer.fields].sort()).toEqual(['code', 'invite_code', 'password', 'paypass']);
   });
 
-  it('contact_taken, only to who holds its code; username_taken, also for a look-alike; the code stays good', async () => {
+  it('contact_taken, only with the right code; username_taken, also for a look-alike; the code stays valid', async () => {
     const first = await room.signUp({ username: 'Barnaby10' });
     const guess = await room.call(registerCustomer, {
       ...base,
@@ -226,7 +226,7 @@ describe('races', () => {
       ),
     );
     expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(1);
-    // Who holds the code may learn that somebody was faster.
+    // A caller with the right code may learn that somebody else registered the contact first.
     for (const { ret, refusal } of answers) if (ret !== 1) expect(['code_wrong', 'contact_taken']).toContain(refusal);
     const rows = await room.sql("SELECT 1 FROM customers.customer WHERE phone = '+66899000010'");
     expect(rows).toHaveLength(1);
@@ -247,7 +247,7 @@ describe('races', () => {
     );
   });
 
-  it('two customers who take one email at the same moment: one has it', async () => {
+  it('two customers sign up with one email at the same moment: only one gets it', async () => {
     const [one, two] = [await room.signUp(), await room.signUp()];
     await room.call(sendEmailCode, { email: 'both@example.org', must: 'edit' }, { token: one.token });
     const code = await room.codeFor('both@example.org');

@@ -27,8 +27,8 @@ async function decideInviter(
 }
 
 /**
- * Refuses in the order written here. Whether a contact is known is told only to who holds its code, and each look at a
- * username costs one of that code's tries.
+ * Refuses in the order written here. Only a caller with the right code learns whether its contact is known, and each
+ * look at a username costs one of that code's tries.
  */
 export function registerCustomerHandler(room: Room): Handler {
   const { brand, codes, database, hasher, keyedHash } = room;

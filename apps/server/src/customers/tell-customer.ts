@@ -4,7 +4,9 @@ import type { Template, Templates } from '../messages/index.ts';
 import type { Contact } from './names/contact.ts';
 import type { Room } from './room.ts';
 
-/** A message in the app. What it tells of has happened, so a fault here is reported and doesn't undo it. */
+/**
+ * Sends a message in the app. It reports something that has happened, so a fault here is reported and doesn't undo it.
+ */
 export async function tellCustomer<Name extends Template>(
   room: Pick<Room, 'messages' | 'onFault'>,
   customer: bigint,

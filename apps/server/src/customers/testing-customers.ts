@@ -54,7 +54,7 @@ export interface TestCustomers {
   readonly clock: TestClock;
   readonly bus: Bus;
   readonly customers: Customers;
-  /** What its handlers work with. */
+  /** The room that its handlers use. */
   readonly room: Room;
   readonly ledger: Ledger;
   readonly messages: Messages;
@@ -70,7 +70,7 @@ export interface TestCustomers {
   /** The newest code in the outbox of this contact. */
   codeFor(contact: string): Promise<string>;
   signUp(change?: Record<string, string>, caller?: Caller): Promise<SignedUp>;
-  /** As the owner of the database. */
+  /** Runs SQL as the owner of the database. */
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Another process on the same database. */
   openAnother(change?: Partial<CustomersDependencies>): Customers & { readonly room: Room };

@@ -14,7 +14,7 @@ import { readCredential } from './credential-store.ts';
 import type { CustomerRow } from './customer-store.ts';
 import type { Room } from './room.ts';
 
-/** Where a customer's USDT can be. */
+/** The accounts that may hold a customer's USDT. */
 const TOTAL_ACCOUNTS = accountsWhere(({ isInTotal }) => isInTotal);
 /** VIP levels count from here; deposits, which raise them, are not served yet. */
 const FIRST_LEVEL = 0;

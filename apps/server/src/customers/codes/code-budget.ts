@@ -23,13 +23,13 @@ export const CODE_BUDGETS = (['phone', 'email'] as const).flatMap((kind) =>
 
 export interface CodeBudget {
   /**
-   * What a code takes of it; one that nobody gets takes nothing, and is refused when there is nothing left all the
-   * same.
+   * The limits that a code counts against. A code that is sent to nobody uses up nothing, but is refused all the same
+   * when the budget is spent.
    */
   limitsOf(kind: ContactKind, purpose: CodePurpose, isForSomebody: boolean): Limited[];
-  /** After the commit: raises the alarms of what has been counted. */
+  /** Call after the commit: raises the alarms of what has been counted. */
   tell(): void;
-  /** From 0 to 1, as far as this process has seen. */
+  /** The spent share from 0 to 1, as far as this process knows. */
   spent(kind: ContactKind, part: CodeBudgetPart, now: Date): number;
 }
 

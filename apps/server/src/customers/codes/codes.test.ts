@@ -47,7 +47,7 @@ const triesOf = async (phone: string): Promise<number | undefined> =>
   )[0]?.tries;
 
 describe('a code', () => {
-  it('has six digits, and is asked for again after 60 seconds, not before', async () => {
+  it('has six digits, and can be requested again after 60 seconds, not before', async () => {
     const phone = freshPhone();
     expect(await sms(phone)).toMatchObject({ ret: 1, data: { wait: 60 } });
     expect(await room.codeFor(phone)).toMatch(/^[0-9]{6}$/);
@@ -166,7 +166,7 @@ describe('a code', () => {
 });
 
 describe('budgets', () => {
-  it('what others ask for takes nothing of what the customer of a contact may', async () => {
+  it('requests by others do not reduce the limit of a contact’s customer', async () => {
     const [own, other] = [await room.signUp(), await room.signUp()];
     const ask = (token: string) => sms(own.phone, 'edit', { token });
     room.clock.advance(2 * DAY);
@@ -182,7 +182,7 @@ describe('budgets', () => {
     expect((await room.call(changePaymentPassword, change, { token: own.token })).ret).toBe(1);
   });
 
-  it('codes to sign up, asked for by strangers, take nothing of those for a forgotten password', async () => {
+  it('codes that strangers request to sign up do not reduce those for a forgotten password', async () => {
     const { phone } = await room.signUp();
     // Signing up took the first, just now.
     room.clock.advance(61_000);
@@ -214,7 +214,7 @@ describe('budgets', () => {
         await signUp(phone, code === '000000' ? '000001' : '000000');
       if (n < 4) room.clock.advance(MINUTE);
     }
-    // Used up: not even the right one is told.
+    // All tries are used up, so even the right code is rejected.
     expect((await signUp(phone, await room.codeFor(phone))).refusal).toBe('code_wrong');
     room.clock.advance(DAY);
     await sms(phone);
@@ -248,7 +248,7 @@ describe('budgets', () => {
     expect(address.find(({ ok }) => !ok)).toMatchObject({ refusal: 'code_budget_spent' });
   });
 
-  it('nobody uses up the codes of a mail provider’s other customers; a mailbox’s spellings share its own', async () => {
+  it('a mailbox cannot use up the codes of its provider’s other customers, and its spellings share one limit', async () => {
     const codes = openCodes({ ...room.room, limits: CUSTOMER_LIMITS.live, brand: 'Sathorn' });
     const now = room.clock.now();
     const send = (value: string, n: number) =>
@@ -274,7 +274,7 @@ describe('budgets', () => {
     expect(await send('victim@googlemail.com', 1)).toMatchObject({ refusal: 'code_budget_spent' });
   });
 
-  it('signing up leaves a part of the platform’s budget to customers, and the operator hears of what is spent', async () => {
+  it('signing up leaves a part of the platform’s budget to customers, and raises an alarm when its part is spent', async () => {
     const max = (count: number) => ({ kind: 'budget', max: count, windowMs: DAY }) as const;
     // Emails, of which nobody else here sends many.
     const limits = { ...CUSTOMER_LIMITS.live, codesInAll: max(10), codesToSignUp: max(6) };
@@ -300,14 +300,14 @@ describe('budgets', () => {
         now,
       );
     };
-    // To people who are no customers nothing is sent, so a flood of these spends nothing.
+    // Codes for contacts that belong to no customer are not sent, so a flood of such requests spends nothing.
     for (let n = 0; n < 20; n += 1) expect((await send('forget', false)).ok).toBe(true);
     expect(alarms).toEqual([]);
     const flood = await Promise.all(Array.from({ length: 20 }, () => send('register')));
     expect(flood.filter(({ ok }) => ok)).toHaveLength(6);
     expect(flood.find(({ ok }) => !ok)).toMatchObject({ refusal: 'code_budget_spent' });
     for (let n = 0; n < 4; n += 1) expect((await send('forget')).ok).toBe(true);
-    // And at the end nobody learns from a refusal who is a customer.
+    // When the budget is spent, both get the same refusal, so it does not reveal who is a customer.
     expect([await send('forget'), await send('forget', false)]).toEqual([
       expect.objectContaining({ refusal: 'code_budget_spent' }),
       expect.objectContaining({ refusal: 'code_budget_spent' }),
@@ -346,7 +346,7 @@ describe('budgets', () => {
   });
 });
 
-describe('who is a customer is not told', () => {
+describe('the answers do not reveal who is a customer', () => {
   it('by a code for a forgotten password', async () => {
     const { phone } = await room.signUp();
     const unknown = freshPhone();
@@ -388,7 +388,7 @@ it('a code to edit an account is sent from within a session only', async () => {
   expect(await room.codeFor(within)).toMatch(/^[0-9]{6}$/);
 });
 
-it('whoever has no session neither replaces, nor delays, nor uses up the codes to edit of who has', async () => {
+it('a caller without a session neither replaces, delays nor uses up the codes of a signed-in customer', async () => {
   const { token, paypass } = await room.signUp();
   const phone = freshPhone();
   for (let n = 0; n < 12; n += 1) {
@@ -402,7 +402,7 @@ it('whoever has no session neither replaces, nor delays, nor uses up the codes t
   expect((await room.call(editUser, { phone, code, paypass }, { token })).ret).toBe(1);
 });
 
-it('contacts of people who never signed up are not kept', async () => {
+it('contacts of people who never signed up are deleted', async () => {
   const phone = freshPhone();
   await sms(phone);
   await room.customers.sweep();

@@ -24,7 +24,7 @@ export type CodeProof =
   | { readonly contact: Contact; readonly purpose: 'forget'; readonly isKnownPlace: boolean }
   | { readonly contact: Contact; readonly purpose: 'edit'; readonly editor: bigint };
 
-/** A code that was right; it counts as used only when `use` says so. */
+/** A correct code; it counts as used only after `use`. */
 export interface CheckedCode {
   readonly key: CodeKey;
   readonly hash: Buffer;
@@ -37,16 +37,16 @@ export interface CodeRequest {
   /** The caller, where known. */
   readonly customer: bigint | null;
   /**
-   * False when the code must not be sent. The answer and the work are the same, so that nobody learns who is a
-   * customer.
+   * False when the code must not be sent. The answer and the work stay the same, so that the caller cannot tell whether
+   * the contact belongs to a customer.
    */
   readonly isForSomebody: boolean;
-  /** Whether it is the caller's own contact. */
+  /** True when it is the caller's own contact. */
   readonly isOwn: boolean;
 }
 
 export interface Codes {
-  /** Answers the seconds until the next one may be asked for. */
+  /** Returns the seconds until the next code may be requested. */
   send(request: CodeRequest, now: Date): Promise<Decision<{ wait: number }, 'code_too_soon' | 'code_budget_spent'>>;
   /** Takes one of the code's tries, right or wrong. Null when it is not the newest code for this. */
   check(proof: CodeProof, code: string, address: string, now: Date): Promise<CheckedCode | null>;
@@ -63,7 +63,7 @@ interface CodesRoom {
   readonly limits: CustomerLimits;
   readonly codeBudget: CodeBudget;
   readonly outbox: Outbox;
-  /** As its messages call it. */
+  /** The brand's name as shown in its messages. */
   readonly brand: string;
 }
 
@@ -76,7 +76,8 @@ function randomCode(): string {
 }
 
 /**
- * Rows beside the one that anybody's code lies in: strangers neither replace a code in the first nor use up its tries.
+ * The row for requests by anybody. Owners have rows of their own, so strangers can neither replace the owner's code nor
+ * use up its tries.
  */
 const ANYBODY = 0n;
 const KNOWN_PLACE = -1n;

@@ -5,7 +5,7 @@ import { openTestCustomers, type TestCustomers } from '../testing-customers.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const HOME = { address: '203.0.113.7' };
-/** Of the same /24. */
+/** An address in the same /24 network. */
 const NEXT_DOOR = { address: '203.0.113.201', userAgent: 'another browser' };
 const NEW_PASSWORD = 'v8RtQ2zLw';
 
@@ -30,8 +30,8 @@ const sentTo = async (phone: string): Promise<string[]> =>
   ).map(({ code }) => code);
 const other = (code: string): string => (code === '000000' ? '000001' : '000000');
 
-describe('strangers who ask for codes to a customer’s phone', () => {
-  it('leave its owner a code, asked for from a network that the owner has used', async () => {
+describe('strangers who request codes to a customer’s phone', () => {
+  it('leave its owner a code, when the owner requests it from a known network', async () => {
     const { phone } = await room.signUp({}, HOME);
     room.clock.advance(2 * DAY);
     for (let n = 0; n < 12; n += 1) expect((await ask(phone, stranger(n))).ret).toBe(1);
@@ -43,7 +43,7 @@ describe('strangers who ask for codes to a customer’s phone', () => {
     expect((await room.call(loginCustomer, { username: phone, password: NEW_PASSWORD }, HOME)).ret).toBe(1);
   });
 
-  it('replace none that the owner has asked for', async () => {
+  it('do not replace a code that the owner has requested', async () => {
     const { phone } = await room.signUp({}, HOME);
     room.clock.advance(2 * DAY);
     expect((await ask(phone, HOME)).ret).toBe(1);
@@ -69,7 +69,7 @@ describe('strangers who ask for codes to a customer’s phone', () => {
     expect(await sentTo(phone)).toHaveLength(1);
   });
 
-  it('include the network of a thief whose session a new password has ended', async () => {
+  it('include the network of a thief whose session was ended by a new password', async () => {
     const { phone, token, password } = await room.signUp({}, HOME);
     const thief = stranger(7);
     expect((await room.call(loginCustomer, { username: phone, password }, thief)).ret).toBe(1);
@@ -92,8 +92,8 @@ describe('strangers who ask for codes to a customer’s phone', () => {
   });
 });
 
-describe('strangers who guess', () => {
-  it('use up none of the tries of a code that the owner asked for', async () => {
+describe('strangers who guess codes', () => {
+  it('use up none of the tries of a code that the owner requested', async () => {
     const { phone } = await room.signUp({}, HOME);
     room.clock.advance(2 * DAY);
     for (let round = 0; round < 4; round += 1) {
@@ -104,7 +104,7 @@ describe('strangers who guess', () => {
     }
     await ask(phone, HOME);
     const code = await room.codeFor(phone);
-    // Their twenty of the day are spent: even the right code tells them nothing, and takes nothing.
+    // The strangers have spent their twenty tries of the day: even the right code reveals nothing and uses up nothing.
     for (let n = 200; n < 220; n += 1) expect((await reset(phone, code, stranger(n))).refusal).toBe('code_wrong');
     for (let n = 0; n < 4; n += 1) expect((await reset(phone, other(code), HOME)).refusal).toBe('code_wrong');
     expect((await reset(phone, code, NEXT_DOOR)).ret).toBe(1);
@@ -126,7 +126,7 @@ describe('strangers who guess', () => {
   });
 });
 
-it('a code that was asked for at home is good elsewhere, and once', async () => {
+it('a code that was requested at home is valid elsewhere, once', async () => {
   const { phone } = await room.signUp({}, HOME);
   room.clock.advance(2 * DAY);
   await ask(phone, HOME);
@@ -141,7 +141,7 @@ it('a code that was asked for at home is good elsewhere, and once', async () => 
   expect((await reset(phone, code, HOME)).refusal).toBe('code_wrong');
 });
 
-it('a neighbour of the owner gets the same answers as for a phone that is nobody’s', async () => {
+it('a neighbour of the owner gets the same answers as for an unknown phone', async () => {
   const { phone } = await room.signUp({}, HOME);
   const nobodys = '0930000007';
   room.clock.advance(2 * DAY);
@@ -163,7 +163,7 @@ it('a neighbour of the owner gets the same answers as for a phone that is nobody
 });
 
 describe('a stored number in no range of mobile numbers', () => {
-  it('signs in by each of its spellings and gets codes, and signs nobody up', async () => {
+  it('signs in by each of its spellings and gets codes, and can’t be used to sign up', async () => {
     const { id, password } = await room.signUp({}, HOME);
     const phone = '0681230007';
     await room.sql('UPDATE customers.customer SET phone = $2 WHERE id = $1', [id, '+66681230007']);

@@ -14,11 +14,11 @@ type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode
 
 /** Sends a code where that is allowed; the answer is the same in all cases. */
 export async function sendCodeTo(room: Room, contact: Contact, { request, customer, client, language, now }: Asking) {
-  // Who has no session has nothing to edit: a code of theirs would only replace that of who has, and use up their
-  // tries.
+  // A caller without a session has nothing to edit. A code for them would only replace the code of the signed-in
+  // customer and use up its tries.
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
   const purpose = request.must;
-  // Looked up for every purpose, so that the time that an answer takes says nothing.
+  // Looked up for every purpose, so that the response time reveals nothing.
   const holder = await findByContact(room.database, contact);
   const isKnown = await isKnownPlace(room.database, holder?.id ?? NOBODY, client.address, now);
   const proof: CodeProof =
@@ -33,8 +33,8 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
       address: client.address,
       language,
       customer: customer?.id ?? null,
-      // To sign up: always, and who holds it learns whether the contact is taken. To set a password anew: when a
-      // customer has had it for a day.
+      // A code to sign up is always sent; its recipient learns whether the contact is taken. A code to reset a password
+      // is sent when a customer has had the contact for a day.
       isForSomebody:
         purpose !== 'forget' ||
         (holder !== null && trustedContactsOf(holder, now).some(({ value }) => value === contact.value)),

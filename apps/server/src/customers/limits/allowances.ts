@@ -10,7 +10,7 @@ export interface Limited {
   readonly rule: AllowanceRule;
   /** False: it may refuse the try, and is not spent by it. */
   readonly isCounted?: boolean;
-  /** Told of the state after each try that counts, before the transaction ends. */
+  /** Called with the state after each try that counts, before the transaction ends. */
   readonly onCounted?: (state: Allowance) => void;
 }
 

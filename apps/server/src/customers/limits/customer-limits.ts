@@ -21,20 +21,17 @@ export interface CustomerLimits {
   readonly loginSecret: AllowanceRule;
   /** More wrong passwords than this in all are a spray. */
   readonly loginFailures: AllowanceRule;
-  /** The old password, asked for with an open session. */
+  /** Tries of the old password in an open session. */
   readonly oldPassword: AllowanceRule;
 
   readonly codeSpacing: AllowanceRule;
   readonly codesPerContact: AllowanceRule;
-  /**
-   * For a forgotten password, asked for from one network. Strangers can spend the second in all, so the owner keeps the
-   * rest.
-   */
+  /** Codes for a forgotten password per network. Strangers can spend this share, and the owner keeps the rest. */
   readonly recoveryCodesPerNetwork: AllowanceRule;
   readonly recoveryCodesOfStrangers: AllowanceRule;
   readonly codesPerAddress: AllowanceRule;
   readonly codesPerBlock: AllowanceRule;
-  /** To new contacts of a customer: an account must not bypass the limits of strangers. */
+  /** Codes to new contacts of a customer: an account must not bypass the limits of strangers. */
   readonly codesPerCustomer: AllowanceRule;
   readonly codesInAll: Budget;
   /**

@@ -35,9 +35,9 @@ interface LoginLimitsRoom {
 const SECRET_DIGITS = 5;
 
 /**
- * Who may try how often to sign in. Strangers to an account share one growing delay for its name; a device that its
- * owner has used has a delay of its own, so nobody can lock an owner out. An address, and one password tried on many
- * names, are slowed down besides; while there are many failures in all, strangers get fewer tries.
+ * Limits how often a caller may try to sign in. Strangers to an account share one growing delay for its name. A device
+ * that its owner has used has a delay of its own, so nobody can lock an owner out. An address, and one password tried
+ * on many names, are slowed down as well. While there are many failures overall, strangers get fewer tries.
  */
 export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: LoginLimitsRoom): LoginLimits {
   const nameSubject = (name: string): Subject => ['login.name', name];

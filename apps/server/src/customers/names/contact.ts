@@ -2,7 +2,7 @@ import { parsePhoneNumber } from './phone-number.ts';
 
 export type ContactKind = 'phone' | 'email';
 
-/** Where codes go: an E.164 number or an email in lower case. */
+/** A contact that receives codes: an E.164 number or an email in lower case. */
 export interface Contact {
   readonly kind: ContactKind;
   readonly value: string;
@@ -28,7 +28,7 @@ export function contactOf(text: string, areas: Areas): Contact | null {
   return text.includes('@') ? emailContact(text) : phoneContact(text.replace(/[\s()-]/g, ''), areas);
 }
 
-/** Where anybody has a mailbox: their customers are no neighbours, and one must not use up the codes of all others. */
+/** Public mail providers: their users are strangers to each other, so one must not use up the codes of all others. */
 const MAIL_PROVIDERS = new Set(
   [
     'gmail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com proton.me protonmail.com',

@@ -37,7 +37,7 @@ export function cleanNickname(text: string, brand: string): string | null {
 
 /** Small capitals that look like the letters a to z. */
 const SMALL_CAPITALS = [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ'];
-/** Where A to Z are in circles, in squares, and as halves of flags. */
+/** The first code points of A to Z in circles, in squares, and as halves of flags. */
 const DRAWN_FROM = [0x1f150, 0x1f170, 0x1f1e6];
 const DRAWN = new Map(
   [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter, n) =>

@@ -7,12 +7,12 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 export type PhoneNumber =
   | { readonly kind: 'valid'; readonly e164: string }
   /**
-   * As long as a mobile number, but in no range of mobile numbers. It gets no new account; one that is stored still
-   * signs in.
+   * Has the length of a mobile number but is in no mobile range. It cannot register a new account; a stored one can
+   * still sign in.
    */
   | { readonly kind: 'not_mobile'; readonly e164: string }
   | { readonly kind: 'malformed' }
-  /** In an area where the brand sends no messages: SMS pumping uses such numbers. */
+  /** In an area to which the brand sends no messages: SMS pumping uses such numbers. */
   | { readonly kind: 'other_area' };
 
 const MALFORMED: PhoneNumber = { kind: 'malformed' };

@@ -87,7 +87,7 @@ describe('mail', () => {
     for (const { to } of mails) expect(to).toHaveLength(1);
   });
 
-  it('that is refused is a fault that names no recipient; one of the line says what is wrong', async () => {
+  it('that is refused is a fault that names no recipient; a connection fault gives its reason', async () => {
     const { port } = await smtpSink();
     const fault = (to: string, at: number): Promise<unknown> =>
       smtpMail({ host: '127.0.0.1', port: at, secure: false, allowPlain: true, from: 'no-reply@example.org' })
@@ -157,7 +157,7 @@ describe('the live outbox', () => {
     return { outbox, sent, faults };
   };
 
-  it('sends to the right adapter, and nothing to nobody', async () => {
+  it('sends through the right adapter, and nothing without a recipient', async () => {
     const { outbox, sent } = open(0);
     outbox.dispatch(delivery(phone));
     outbox.dispatch(delivery(email));

@@ -18,7 +18,7 @@ export interface LiveOutboxOptions {
   readonly retryAfterMs?: readonly number[];
 }
 
-/** Sends through the brand's providers, from memory: a customer whose code got lost in a crash asks for another. */
+/** Sends through the brand's providers, from memory: a customer whose code was lost in a crash requests another one. */
 export function openLiveOutbox({ sms, mail, onFault, retryAfterMs = [2_000, 10_000] }: LiveOutboxOptions): Outbox {
   const underWay = new Set<Promise<void>>();
 

@@ -13,7 +13,7 @@ export interface Delivery {
   readonly isForSomebody: boolean;
 }
 
-/** Where SMS and mails leave the platform. */
+/** The interface through which SMS and mails leave the platform. */
 export interface Outbox {
   /** Within the transaction that made it. A live outbox keeps nothing: a code is nowhere stored in clear. */
   keep(transaction: Queries, delivery: Delivery, now: Date): Promise<void>;

@@ -23,7 +23,7 @@ export function changePasswordHandler(room: Room): Handler {
 
     const hash = await hasher.hash(request.password, { customer: id, kind: 'login' });
     const ended = await database.transaction(async (transaction) => {
-      // Of two simultaneous changes, the second fails: its old password is no longer right.
+      // When two changes run at the same time, the second fails because its old password is no longer valid.
       if ((await lockCredential(transaction, id, 'login'))?.hash !== known.effect) return null;
       await replaceCredential(transaction, id, 'login', hash, now);
       await forgetDevices(transaction, id, sessionId);

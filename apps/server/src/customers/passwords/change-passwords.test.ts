@@ -58,7 +58,7 @@ describe('changing the login password', () => {
     expect((await change({ password: `${mali.username.slice(0, 9)}x` })).refusal).toBe('password_common');
   });
 
-  it('works, is told in the app and outside, and the old one opens nothing', async () => {
+  it('works, notifies in the app and outside, and disables the old one', async () => {
     expect((await change({})).ret).toBe(1);
     expect((await login(mali.password)).refusal).toBe('credentials_wrong');
     expect((await login(NEW)).ret).toBe(1);
@@ -95,7 +95,7 @@ describe('a forgotten password', () => {
     return room.codeFor(mali.phone);
   };
 
-  it('is set anew with a code; it lifts the delays that strangers caused, and forgets devices', async () => {
+  it('is reset with a code; that lifts the delays that strangers caused, and forgets devices', async () => {
     for (let n = 0; n < 6; n += 1)
       await room.call(
         loginCustomer,
@@ -132,7 +132,7 @@ describe('a forgotten password', () => {
     expect((await login(mali.password)).ret).toBe(1);
   });
 
-  it('is not set anew by a contact that was put in place less than a day ago', async () => {
+  it('can’t be reset by a contact that was added less than a day ago', async () => {
     await room.call(sendEmailCode, { email: 'thief@example.org', must: 'edit' }, { token: mali.token });
     const code = await room.codeFor('thief@example.org');
     const stolen = { email: 'thief@example.org', code, paypass: mali.paypass };
@@ -163,7 +163,7 @@ describe('the payment password', () => {
     }
   });
 
-  it('is locked for 24 hours by five wrong ones, and its owner is told', async () => {
+  it('is locked for 24 hours by five wrong ones, and its owner is notified', async () => {
     for (let n = 0; n < 5; n += 1) expect((await check('000001')).ok).toBe(false);
     const until = new Date(room.clock.now().getTime() + DAY).toISOString();
     expect(await check(mali.paypass)).toEqual({ ok: false, refusal: 'paypass_locked', params: { until } });
@@ -181,7 +181,7 @@ describe('the payment password', () => {
     expect([count('paypass_wrong'), count('paypass_locked')]).toEqual([5, 995]);
   });
 
-  it('of a customer who has none is wrong', async () => {
+  it('of a customer without one is wrong', async () => {
     await room.sql("DELETE FROM customers.credential WHERE customer = $1 AND kind = 'payment'", [mali.id]);
     expect(await check('739152')).toMatchObject({ refusal: 'paypass_wrong' });
     expect((await room.call(readUser, {}, { token: mali.token })).data.has_paypass).toBe(false);
@@ -204,7 +204,7 @@ describe('the payment password', () => {
     expect(await notices(mali.phone)).toEqual([expect.stringContaining('payment password was changed')]);
   });
 
-  it('is set anew with a code, also when it is locked', async () => {
+  it('is reset with a code, also when it is locked', async () => {
     for (let n = 0; n < 5; n += 1) await check('000001');
     expect((await change({ old: mali.paypass })).refusal).toBe('paypass_locked');
     expect((await change({ code: '999999' })).refusal).toBe('code_wrong');
@@ -215,7 +215,7 @@ describe('the payment password', () => {
     expect((await check('408217')).ok).toBe(true);
   });
 
-  it('is not set anew with a code that went to somebody else, or to a new contact', async () => {
+  it('can’t be reset with a code that went to somebody else, or to a new contact', async () => {
     const other = await room.signUp();
     room.clock.advance(60_000);
     await room.call(sendSmsCode, { userphone: other.phone, must: 'edit' }, { token: other.token });

@@ -3,8 +3,8 @@ import { readCredential } from '../credential-store.ts';
 import type { Room } from '../room.ts';
 
 /**
- * Whether a signed-in customer knows the login password; accepted, its hash. Counted before it is checked: a stolen
- * session must not guess the password in parallel.
+ * Checks that a signed-in customer knows the login password; returns its hash if so. The try is counted before the
+ * check, so a stolen session cannot guess passwords in parallel.
  */
 export async function checkLoginPassword(
   { allowances, database, hasher, limits }: Pick<Room, 'allowances' | 'database' | 'hasher' | 'limits'>,

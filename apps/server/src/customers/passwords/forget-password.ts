@@ -41,7 +41,7 @@ export function forgetPasswordHandler(room: Room): Handler {
     const ended = await database.transaction(async (transaction) => {
       if (!(await codes.use(transaction, code, now))) return null;
       await replaceCredential(transaction, customer.id, 'login', hash, now);
-      // Whoever had the password may also have left a device that is taken for the owner's.
+      // A thief who had the password may also have left a device that counts as the owner's.
       await forgetDevices(transaction, customer.id, null);
       return sessions.end(transaction, customer.id, {}, 'password_forgotten', now);
     });

@@ -51,7 +51,7 @@ describe('a password', () => {
     await expect(rotated.verify('k7Wm2xPq', 'plain', mali)).rejects.toThrow('malformed');
   });
 
-  it('of nobody is never right', async () => {
+  it('of an unknown customer is never right', async () => {
     const hasher = createPasswordHasher({ peppers: [one], cost: quick });
     expect(await hasher.verifyNobody('k7Wm2xPq')).toEqual({ isRight: false, isOutdated: false });
   });

@@ -14,7 +14,9 @@ const SALT_BYTES = 16;
 /** About five seconds of work; later callers must try again. */
 const WAITING_MAX = 256;
 
-/** Whose password, and which: a hash that is copied to another row opens nothing there. */
+/**
+ * The customer and the kind of password. Both go into the hash, so a hash copied to another row does not match there.
+ */
 export interface PasswordOwner {
   readonly customer: bigint;
   readonly kind: 'login' | 'payment';

@@ -22,7 +22,7 @@ afterAll(() => room.close());
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Median times of the same question about a customer and about nobody, asked in turn. */
+/** Compares median times of the same request for a customer and for an unknown contact, in turn. */
 async function compare(
   ask: (contact: string, n: number) => Promise<unknown>,
   known: (who: SignedUp) => string,
@@ -46,7 +46,7 @@ async function compare(
 const stranger = (n: number) => ({ address: `198.51.100.${n}`, userAgent: `stranger ${n}` });
 const nobody = (n: number): string => `09${String(70_000_000 + n * 10_007)}`;
 
-describe('an answer about a customer and one about nobody are the same and take as long', () => {
+describe('an answer about a customer and one about an unknown contact are the same and take as long', () => {
   it('signing in by username', async () => {
     const ask = (username: string, n: number) =>
       room.call(loginCustomer, { username, password: `wrongQ${n}` }, stranger(n));
@@ -67,7 +67,7 @@ describe('an answer about a customer and one about nobody are the same and take 
     expect(Math.abs(await compare(ask, (who) => who.phone, nobody))).toBeLessThan(DIFFERENCE_MAX);
   });
 
-  it('asking for a code, setting a password anew, signing up', async () => {
+  it('requesting a code, resetting a password, signing up', async () => {
     room.clock.advance(60_000);
     const send = (userphone: string, n: number) => room.call(sendSmsCode, { userphone, must: 'forget' }, stranger(n));
     await compare(send, (who) => who.phone, nobody);

@@ -53,7 +53,7 @@ describe('signing in', () => {
     }
   });
 
-  it('refuses a code of a second factor, which nobody can have set up, and counts no try', async () => {
+  it('refuses a code of a second factor, which nobody can have set up, without counting a try', async () => {
     for (let n = 0; n < 12; n += 1) {
       const answer = await right(mali, undefined, { otp: '123456' });
       expect(answer).toMatchObject({ ret: 0, data: { code: 'second_factor_not_offered' } });
@@ -77,7 +77,7 @@ describe('signing in', () => {
     const { items } = await room.messages.list(mali.id, 'all', undefined, { language: 'en' });
     const alerts = items.filter(({ content }) => content.includes(phone.address));
     expect(alerts).toHaveLength(1);
-    // Besides the welcome.
+    // One of the two is the welcome.
     expect(items).toHaveLength(2);
   });
 
@@ -104,7 +104,7 @@ describe('signing in', () => {
 });
 
 describe('wrong passwords', () => {
-  it('are answered alike for a customer and for nobody, with the same delays', async () => {
+  it('get the same answer and delays for a customer and for an unknown name', async () => {
     for (const username of [mali.username, 'nobody_at_all']) {
       const answers: unknown[] = [];
       for (let n = 0; n < 7; n += 1) {
@@ -143,12 +143,12 @@ describe('wrong passwords', () => {
     for (let n = 0; n < 8; n += 1) await wrong(mali.username);
     expect((await right(mali)).refusal).toBe('login_delayed');
     expect((await right(mali, own)).ret).toBe(1);
-    // And that device has a limit of its own.
+    // That device has a limit of its own.
     for (let n = 0; n < 8; n += 1) expect((await wrong(mali.username, own)).refusal).toBe('credentials_wrong');
     expect((await right(mali, own)).refusal).toBe('login_delayed');
   });
 
-  it('from who shares the owner’s network and browser never lock out the app that keeps a key', async () => {
+  it('from the owner’s network and browser never lock out the app that keeps a key', async () => {
     const shared = { address: '203.0.113.7', userAgent: ANDROID };
     for (let n = 0; n < 6; n += 1) {
       const owner = await room.signUp({ device: `a-random-key-of-an-app-${n}` }, shared);

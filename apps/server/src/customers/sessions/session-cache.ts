@@ -36,12 +36,12 @@ export interface SessionCacheOptions {
 }
 
 /**
- * Open sessions in memory. What is not there, or older than five seconds, is read in batches: all that is asked for
- * while one batch is under way makes the next.
+ * Open sessions in memory. Sessions that are missing or older than five seconds are read in batches: all requests that
+ * arrive during one batch form the next.
  */
 export class SessionCache {
   readonly #options: SessionCacheOptions;
-  /** By digest of the token, in the order of loading: the first is the oldest. */
+  /** Keyed by the token's digest, in order of loading: the first is the oldest. */
   readonly #entries = new Map<string, Entry>();
   readonly #digestOf = new Map<string, string>();
   readonly #frozen = new Map<bigint, { isFrozen: boolean; at: number }>();

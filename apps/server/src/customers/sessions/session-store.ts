@@ -62,8 +62,8 @@ const list = statement(
   'customers.list_sessions',
   'SELECT id, device, address, created_at, used_at FROM customers.session WHERE customer = $1 AND ended_at IS NULL AND used_at > $2 AND created_at > $3 ORDER BY used_at DESC, id',
 );
-// Sessions that a new password or their customer has ended may have been a thief's, and say nothing about where the
-// owner is.
+// Sessions that were ended by a new password or by their customer may have been a thief's, so they do not show where
+// the owner is.
 const addresses = statement(
   'customers.session_addresses',
   `SELECT address FROM customers.session
@@ -75,8 +75,8 @@ const seeDevices = statement(
   `INSERT INTO customers.device (customer, key, seen_at) SELECT $1, key, $3 FROM unnest($2::bytea[]) AS k(key) ORDER BY key
    ON CONFLICT (customer, key) DO UPDATE SET seen_at = excluded.seen_at`,
 );
-// The first that is known: the app's own key says more than its place, which strangers may share and use up the tries
-// of.
+// Returns the first known one: the app's own key is better evidence than its network, where strangers may use up the
+// shared tries.
 const knownDevice = statement(
   'customers.known_device',
   'SELECT key FROM customers.device WHERE customer = $1 AND key = ANY($2) AND seen_at > $3 ORDER BY array_position($2, key) LIMIT 1',

@@ -72,7 +72,7 @@ describe('a token', () => {
     },
   );
 
-  it('is made anew at each sign-in, whatever token came along', async () => {
+  it('is created again at each sign-in, whatever token came along', async () => {
     const planted = await room.signUp();
     for (const token of [planted.token, mali.token, 'A'.repeat(43)]) {
       const request = { username: mali.username, password: mali.password };

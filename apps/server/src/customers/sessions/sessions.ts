@@ -52,10 +52,10 @@ export interface Sessions {
     by: SessionEnd,
     now: Date,
   ): Promise<string[]>;
-  /** From here on requests of these sessions are refused, and their live connections are notified. */
+  /** From now on, requests of these sessions are refused; their live connections are notified. */
   announceEnded(sessionIds: readonly string[]): void;
   list(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
-  /** Frozen or not, as of at most five seconds ago; null when nothing in memory says so. */
+  /** Frozen or not, at most five seconds old; null when it is not in memory. */
   isFrozenInMemory(customer: bigint, now: Date): boolean | null;
   /** Writes times of last use that are still in memory. */
   flush(): Promise<void>;
@@ -81,9 +81,9 @@ export function openSessions({
   lifeDays?: number;
   onFault: (error: unknown) => void;
 }): Sessions {
-  // A token is 256 random bits, so a fast digest of it will do. With a key, for whoever can write rows but has none
-  // would put in the digest of a
-  // token of their own; and the id binds the customer, or they would give their own session's digest to another's.
+  // A token is 256 random bits, so a fast digest is enough. It is keyed, because an attacker who can write rows could
+  // otherwise insert the digest of a token of their own. The id includes the customer, so the attacker cannot copy the
+  // digest of their own session to somebody else's.
   const digestOf = (token: string): string => keyedHash('session.token', token).toString('hex');
   const idOf = (digest: string, customer: bigint): string => uuidOf(keyedHash('session.id', digest, `${customer}`));
   const lifeMs = lifeDays * DAY_MS;
@@ -134,7 +134,7 @@ export function openSessions({
     },
   });
 
-  // Every process's endings arrive here, our own as well.
+  // Ended sessions of all processes are reported here, including those that this process ended.
   const onEnded = ({ sessionId }: { sessionId: string }): void => {
     touched.delete(sessionId);
     cache.end(sessionId);
