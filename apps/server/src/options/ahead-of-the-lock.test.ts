@@ -11,7 +11,7 @@ describe('a speculative batch of purchases', () => {
   let test: OptionsTest;
   let ledger: Ledger;
   let options: Options;
-  /** The newest tick that the process has heard of; null for all. */
+  /** The newest tick that the process has received; null for all. */
   let heardMs: number | null = null;
   let said: string[] = [];
 
@@ -40,7 +40,7 @@ describe('a speculative batch of purchases', () => {
     await test.close();
   });
 
-  /** Of the next whole seconds. */
+  /** Publishes ticks for the given number of coming seconds. */
   const publish = (seconds: number): Promise<void> =>
     publishBoth((Math.floor(test.clock.ms / 1_000) + seconds) * 1_000);
   const publishBoth = async (toMs: number): Promise<void> => {
@@ -106,7 +106,7 @@ describe('a speculative batch of purchases', () => {
     expect(startOf(bought)).toBe(newest + ACCEPTED_AFTER_MS);
   });
 
-  it('refuses a customer who was frozen since', async () => {
+  it('refuses a customer who was frozen after the batch was prepared', async () => {
     test.frozen.add(MALI);
     expect(await buy()).toMatchObject({ ok: false, refusal: 'account_frozen' });
     test.frozen.clear();
@@ -121,7 +121,7 @@ describe('a speculative batch of purchases', () => {
     expect(await buy(options, '10')).toMatchObject({ ok: false, refusal: 'exposure_reached' });
   });
 
-  it('keeps to the exposure limit across processes, and sells again what is settled', async () => {
+  it('keeps the exposure limit across processes, and sells again after settlements', async () => {
     await offer((await exposed()) + usdt('40').units);
     const other = await elsewhere();
     const turns: boolean[] = [];

@@ -20,7 +20,7 @@ describe('a planned stop', () => {
     return { said, tookMs: performance.now() - began };
   };
 
-  it('waits for options that begin or end within seconds, says how many, and stops at once when told so', async () => {
+  it('waits for options that begin or end within seconds, reports how many, and stops at once on abort', async () => {
     expect(await stopping()).toMatchObject({ said: [] });
     const options = await test.open();
     test.clock.ms = Date.now() - 2_000;

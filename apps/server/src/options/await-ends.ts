@@ -3,7 +3,7 @@ import { type Queries, statement } from '../database/index.ts';
 
 /** A stop waits for so long at most. */
 const WAIT_MAX_MS = 10_000;
-/** The first tick after the acceptance has been published by then. */
+/** By this time, the first tick after the acceptance has been published. */
 const START_MS = 2_000;
 /** The tick of the end is published, and the settler is through with it. */
 const SETTLED_MS = 1_500;
@@ -18,8 +18,9 @@ const READ_NEAR = statement(
 );
 
 /**
- * Before the index stops: waits, ten seconds at most, for options that end or begin meanwhile, so that a restart does
- * not fall into them. `say` is told how many; resolves early when `atOnce` aborts. Nothing may be sold any more.
+ * Before the index stops: waits, ten seconds at most, for options that start or end in that time, so that the restart
+ * does not delay them. Reports their number through `say`; resolves early when `atOnce` aborts. Sales must already be
+ * closed.
  */
 export async function awaitEnds(database: Queries, say: (line: string) => void, atOnce: AbortSignal): Promise<void> {
   let leftMs = WAIT_MAX_MS;

@@ -13,7 +13,7 @@ export interface ReceiptDependencies {
   readonly accountSalt: Buffer;
 }
 
-/** Which side and account, without telling who: the terms seal that. */
+/** Names the side and account, but not the customer: the terms seal that. */
 function sideOf({ owner, name }: AccountKey): string {
   return `${owner === HOUSE ? 'house' : 'customer'}:${name}`;
 }
@@ -44,7 +44,10 @@ async function ticksOf(order: OptionRow, market: OptionMarket): Promise<OptionRe
 
 const unitsOf = (amount: Money | null): string => (amount?.units ?? 0n).toString();
 
-/** From what was kept, each time anew: the tick after the end may not have existed when the order was settled. */
+/**
+ * Builds the receipt from stored data on each request: the tick after the end may not have existed when the order was
+ * settled.
+ */
 export async function buildReceipt(order: OptionRow, dependencies: ReceiptDependencies): Promise<OptionReceipt> {
   const { database, ledger, market, accountSalt } = dependencies;
   const tree = await readTermsTree(database, order.terms_tree);

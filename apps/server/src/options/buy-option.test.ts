@@ -128,7 +128,7 @@ describe('buying an option', () => {
     expect(await test.spot(13n)).toEqual(before);
   });
 
-  it('refuses more than the customer has, also one who never had anything', async () => {
+  it('refuses a stake above the balance, also for a customer without any account', async () => {
     await test.fund(14n, '10');
     expect(await options.buy(up(14n, '10.000001'), test.intent())).toMatchObject({
       refusal: 'exceeds_balance',
@@ -146,7 +146,7 @@ describe('buying an option', () => {
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ ok: true });
   });
 
-  it('offers nothing where the product is switched off, and shows what was bought before', async () => {
+  it('sells nothing where the product is switched off, and still shows earlier orders', async () => {
     const intent = test.intent();
     const bought = await options.buy(up(13n, '10'), intent);
     if (!bought.ok) throw new Error(bought.refusal);
@@ -158,7 +158,7 @@ describe('buying an option', () => {
       refusal: 'coin_not_offered',
       field: 'code',
     });
-    // Who did not hear the answer and asks again is not told that nothing was bought.
+    // A customer who lost the answer and repeats the request gets the original answer, not a refusal.
     expect(await closed.buy(up(13n, '10'), intent)).toEqual(bought);
     expect(await test.spot(13n)).toEqual(before);
     expect(await closed.read(13n, bought.effect.id)).toMatchObject({ ok: true, effect: { status: 'holding' } });
@@ -188,7 +188,7 @@ describe('buying an option', () => {
       ok: true,
       effect: { start_time: new Date(newest + ACCEPTED_AFTER_MS).toISOString() },
     });
-    // Published by another process, and not heard of here yet.
+    // Published by another process, and not received here yet.
     const follower = await test.open({ market: { ...test.market, newestTickMs: () => newest - 2_000 } });
     expect(await follower.buy(up(13n, '10'), test.intent())).toMatchObject({
       ok: true,
@@ -197,7 +197,7 @@ describe('buying an option', () => {
     test.clock.ms = newest - 2_001;
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ refusal: 'index_stale' });
     test.clock.ms = newest;
-    // Nor does the database, if the application said so.
+    // The database refuses it as well, should the application try.
     const insert = `INSERT INTO options.orders (id, customer_id, coin, direction, stake, payout_bps, fee_bps, promised, accepted_ms, duration_ms, ends_ms, origin, stake_hold, promised_hold, terms_tree, terms_index)
       VALUES (gen_random_uuid(), 13, 'BTC', 'up', 1000000, 7500, 200, 750000, $1::bigint, 30000, $1::bigint + 30000, 'sim', 1, 2, gen_random_uuid(), 0)`;
     await expect(test.asApp(insert, [newest - 2_001])).rejects.toThrow('older than a tick that is kept');
@@ -218,7 +218,7 @@ describe('buying an option', () => {
     );
     await test.publish('SOL', Math.ceil(test.clock.ms / 60_000) * 60_000 + 1_000, () => 150_000_000n);
     await test.fund(16n, '10000');
-    // As another process would be: its own ledger and memory on the same database.
+    // Simulates another process: its own ledger and memory on the same database.
     const other = await test.open({
       ledger: openLedger({
         eligibility: test.eligibility,

@@ -62,7 +62,7 @@ describe('B1 a settler that is killed at any step', () => {
     };
     const ids = [await buy('up', 30), await buy('down', 30), await buy('up', 60)];
     const begin = test.clock.ms;
-    // Up by a dollar from the 20th second on; nothing is heard around the 60th.
+    // The price rises by a dollar after the 20th second, and no ticks arrive around the 60th.
     await test.publish('BTC', begin + 70_000, (at) =>
       at > begin + 50_000 && at < begin + 66_000 ? null : PRICE + (at > begin + 20_000 ? 1_000_000n : 0n),
     );

@@ -13,14 +13,14 @@ const PRICE = 64_000_000_000n;
 /** First half of the advisory locks at which a statement of the settlement is made to wait. */
 const GATES = 4_242;
 
-/** In the middle of a statement: at the gate a row of it waits, and the database dies while it does. */
+/** A row waits at the gate in the middle of a statement, and the database dies meanwhile. */
 const GATED = {
   'ledger.journal': 1,
   'ledger.transfer': 2,
   'ledger.account': 3,
   'options.orders': 4,
   'options.exposure': 5,
-  /** Fires as the transaction commits, before anything says that it has. */
+  /** Fires during the commit, before the application gets its result. */
   commit: 6,
 } as const;
 
@@ -94,7 +94,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     };
     const begin = test.clock.ms;
     const ids = [await buy('up', 30), await buy('down', 30), await buy('up', 60), await buy('up', 120)];
-    // Up by a dollar for a while; nothing is heard around the 120th second.
+    // The price rises by a dollar for a while, and no ticks arrive around the 120th second.
     await test.publish('BTC', begin + 130_000, (at) =>
       at > begin + 110_000 && at < begin + 126_000
         ? null
@@ -103,7 +103,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     return ids;
   };
 
-  /** The database dies when one of these statements is about to be said, or has been answered. */
+  /** Kills the database when one of these statements is about to be sent, or has been answered. */
   const killing = (database: Database, kill: Kill, said: string[], onKill: () => void): Database => {
     let isArmed = true;
     const die = (): void => {
@@ -141,7 +141,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     while ((await control.query(asked, [event])).rowCount === 0) await pause(5);
   };
 
-  /** A settler that goes on as the platform's does, and the database killed once at the given step of its work. */
+  /** Runs a settler that continues as the platform's does, while the database is killed once at the given step. */
   const settleAndKill = async (kill: Kill): Promise<void> => {
     const database = openDatabase(cluster.app, { connections: 4 });
     const control = new pg.Client(cluster.owner);
@@ -226,7 +226,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
         verified: true,
       });
     }
-    // Committed, though nobody heard of it: the customer does.
+    // Committed, but the settler never got the answer; the customer must still be notified.
     if (kill.when === 'unanswered') {
       const told = `SELECT count(*)::int FROM messages.message WHERE owner = $1 AND template = 'option_void'`;
       expect(await test.asApp(told, [CUSTOMER])).toEqual([{ count: KILLS.indexOf(kill) + 1 }]);

@@ -8,7 +8,7 @@ type Exposed = Pick<BoughtOption, 'coin' | 'direction' | 'ends_ms' | 'promised'>
 
 interface ExposureOfCoin {
   promised: bigint;
-  /** By the first ms of the window. */
+  /** Keyed by the first ms of the window. */
   readonly up: Map<bigint, bigint>;
   readonly down: Map<bigint, bigint>;
 }
@@ -16,11 +16,11 @@ interface ExposureOfCoin {
 const nothingExposed = (): ExposureOfCoin => ({ promised: 0n, up: new Map(), down: new Map() });
 const windowOf = (endsMs: bigint): bigint => endsMs - (endsMs % EXPOSURE_WINDOW_MS);
 
-/** Sums of what wins would cost, by window and by coin; follows what is accepted in turn. */
+/** Sums of the possible payouts, by window and by coin; updated with each accepted order. */
 export class Exposures {
   readonly #coins = new Map<CoinCode, ExposureOfCoin>();
 
-  /** These coins are as the rows say, and as nothing else did. */
+  /** Replaces the exposures of these coins with those of the rows. */
   set(coins: readonly CoinCode[], rows: readonly ExposureRow[]): void {
     for (const coin of coins) this.#coins.set(coin, nothingExposed());
     for (const { coin, direction, window_ms, promised } of rows) this.#add(coin, direction, window_ms, promised.units);

@@ -2,7 +2,7 @@ import type { DurationTerms } from '@sathorn/api';
 import { type CoinCode, formatMoney, formatRate } from '@sathorn/money';
 import type { OfferRow } from './option-store.ts';
 
-/** What is offered at a moment: for each coin and duration the newest row that is in force. */
+/** The offers at a moment: for each coin and duration, the newest row that is in force. */
 export class Offers {
   readonly #inForce = new Map<CoinCode, Map<number, OfferRow>>();
 

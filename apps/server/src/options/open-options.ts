@@ -52,7 +52,7 @@ const DAY_MS = 86_400_000;
 const OFFERS_AGE_MAX_MS = 10_000;
 
 export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readQuietUntil'> {
-  /** Of the brand: where its day begins. */
+  /** The brand's time zone, which decides where its day begins. */
   readonly timeZone: string;
   /**
    * The moment up to which no tick can appear any more, in ms; by the database's clock unless a test or a replay turns
@@ -75,11 +75,11 @@ export interface Win {
 }
 
 export interface Options extends Settler {
-  /** From now on a purchase is refused: this server stops, and another one will sell again. */
+  /** From now on purchases are refused: this server stops, and another one will sell. */
   stopSelling(): void;
-  /** What is offered now, from memory; nothing when options on the coin are closed. */
+  /** The current offers, from memory; empty when options on the coin are closed. */
   optionTerms(coin: CoinCode): DurationTerms[];
-  /** The answer carries the terms as they were signed, also when the same is asked again. */
+  /** The answer includes the signed terms, also when the same request is repeated. */
   buy(command: PurchaseCommand, intent: Intent): Promise<Decision<BoughtOption, PurchaseRefusal | LedgerRefusal>>;
   read(
     customer: bigint,
@@ -143,7 +143,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     optionTerms(coin) {
       if (!isSelling) return [];
       const now = clock.now();
-      // What was read last is shown until the newer is here; a purchase reads what is in force itself.
+      // The cached offers are shown until newer ones are loaded. A purchase itself reads the offers in force.
       if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)
         refreshOffers().catch((error: unknown) => dependencies.onFault(error));
       return new Offers(offerRows, now).ofCoin(coin).map(durationTermsOf);
@@ -203,7 +203,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         receipt: read.receipt,
         openedAt: now,
       });
-      // A customer who sends the same again did not get the answer.
+      // A repeated request means that the customer did not get the answer.
       const dispute = isNew ? opened : await readOpenDispute(database, id, reason);
       if (dispute === undefined) return refuse('dispute_open');
       await tellDispute(customer, id, dispute, now);

@@ -4,7 +4,7 @@ import type { OptionReceipt, SignedText } from '@sathorn/proof';
 import type { OptionOffer, OptionSettlement } from '@sathorn/settlement';
 import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
 
-/** What was bought; never changes. */
+/** The purchase part of an order; never changes. */
 export interface BoughtOption {
   readonly id: string;
   readonly customer_id: bigint;
@@ -20,13 +20,13 @@ export interface BoughtOption {
   readonly origin: PriceOrigin;
 }
 
-/** Where the ledger holds the money of an order. */
+/** An order with the hold of its money in the ledger. */
 export interface HeldOption extends BoughtOption {
   readonly stake_hold: bigint;
   readonly promised_hold: bigint;
 }
 
-/** What it ended as; all null while it is holding. */
+/** The result of an order; all null while it is holding. */
 export interface OptionResult {
   readonly status: OptionStatus;
   readonly reason: 'no_start_tick' | 'no_end_tick' | null;
@@ -115,7 +115,7 @@ const EXPOSURES = table<ExposureRow>({
   promised: usdt,
 });
 
-/** A row of what is offered. */
+/** A row of the offers. */
 const TERMS = table<Omit<OfferRow, 'offer'> & Omit<OptionOffer, 'payout' | 'feeRate'>>({
   coin: text(),
   seconds: integer,
@@ -253,7 +253,10 @@ const READ_QUIET = statement(
   "SELECT (extract(epoch FROM clock_timestamp() - interval '66 seconds') * 1000)::bigint AS quiet_ms",
 );
 
-/** By the database's clock, in ms: orders that ended by then are decided by the ticks that there are. */
+/**
+ * Returns a time of the database's clock, in ms. No more ticks will come up to then, so orders that ended by then are
+ * decided by the existing ones.
+ */
 export async function readQuietUntil(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ quiet_ms: bigint }>(READ_QUIET);
   if (row === undefined) throw new Error('the database has no clock');
@@ -268,7 +271,7 @@ const READ_DUE = statement(
 );
 
 /**
- * Holding orders that ended before their coin's `untilMs`, in pages of `size` but for the last; coin by coin, earliest
+ * Open orders that ended before their coin's `untilMs`, in pages of `size` except the last; coin by coin, earliest
  * first. None comes twice, whatever is settled meanwhile.
  */
 export async function* dueOrders(

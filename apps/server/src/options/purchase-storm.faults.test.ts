@@ -5,12 +5,12 @@ import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
-/** What happens is chosen by it: who wants to see a failure again sets its seed. */
+/** Seed of the random events. To reproduce a failure, set it to the seed of the failed run. */
 const SEED = Number(process.env.STORM_SEED ?? 7);
 const ROUNDS = Number(process.env.STORM_ROUNDS ?? 150);
 const CUSTOMERS = [1n, 2n, 3n] as const;
 const COINS = ['ADA', 'TRX'] as const;
-/** Where a connection is lost, or two transactions meet. */
+/** Places at which a connection is lost, or two transactions collide. */
 const PLACES = [
   'behind the commit',
   'ledger.lock_head',
@@ -77,7 +77,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Ticks of both coins up to so many seconds on, whatever the clock was turned to. */
+/** Publishes ticks of both coins for the given number of seconds, wherever the clock was turned. */
 async function publish(seconds: number): Promise<void> {
   const { clock, market } = test;
   const newest = Math.max(clock.ms, ...COINS.map((coin) => market.newestTickMs(coin) ?? 0));
@@ -88,7 +88,7 @@ async function publish(seconds: number): Promise<void> {
   }
 }
 
-/** What wins of a coin may cost. */
+/** Exposure limit per coin. */
 const most = new Map<string, bigint>();
 let offered = 0;
 async function offer(): Promise<void> {
@@ -121,7 +121,7 @@ async function somethingHappens(): Promise<void> {
     offer,
     () => frozen.add(oneOf(CUSTOMERS)),
     () => frozen.clear(),
-    // As far back and ahead as the index is not stale by it.
+    // Shifts the clock as far back or ahead as possible without making the index stale.
     () => Object.assign(clock, { ms: newest - below(1_900) }),
     () => Object.assign(clock, { ms: newest + below(2_900) }),
   ];

@@ -51,7 +51,7 @@ interface PurchaseContext {
   readonly exposures: Exposures;
   /** The moment of acceptance per coin, ms. */
   readonly acceptedMs: ReadonlyMap<CoinCode, number>;
-  /** What this batch accepts, by the id of its intent. */
+  /** Orders that this batch accepts, by the id of their intent. */
   readonly bought: Map<string, PurchasedOption>;
   /**
    * How many offers a speculative batch takes for granted; also that there is no newer tick. Null when they were read.
@@ -59,7 +59,10 @@ interface PurchaseContext {
   readonly speculatedOffers: number | null;
 }
 
-/** From the batch before. Exposures change only with postings, so they are true as long as the epoch lasts. */
+/**
+ * Remembered from the previous batch. Exposures change only with postings, so they are valid as long as the epoch
+ * lasts.
+ */
 interface Remembered {
   readonly epoch: number;
   readonly offers: readonly OfferRow[];
@@ -96,7 +99,7 @@ export function purchaseKind(
   const { market, isSelling } = dependencies;
   let remembered: Remembered | null = null;
 
-  /** By coin: a little after the clock's now, or the newest tick where that is later. */
+  /** Acceptance time per coin: a little after the clock's now, or after the newest tick if that is later. */
   const acceptanceOf = (
     coins: readonly CoinCode[],
     now: Date,
@@ -124,7 +127,7 @@ export function purchaseKind(
       const [offers, exposed, kept, { now, epoch }] = await Promise.all([
         readOffers(transaction),
         readExposure(transaction, coins),
-        // Of the ticks that are kept: this process may not have heard of the newest yet.
+        // Reads the newest stored tick, because this process may not have received it yet.
         market.readNewestTickMs(coins, transaction),
         turn,
       ]);
@@ -158,7 +161,7 @@ export function purchaseKind(
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
         stake,
-        // Asked here, not before: a purchase of earlier that is sent again still gets its first answer.
+        // Checked here, not earlier: a repeated purchase must still get its first answer.
         isCoinOffered: isSelling && offers.isOpen(coin),
         offer: row?.offer,
         isFrozen,

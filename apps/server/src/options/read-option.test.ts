@@ -45,7 +45,7 @@ describe('reading options', () => {
     await test.close();
   });
 
-  it('lists what is holding and what is history, newest first, page by page', async () => {
+  it('lists open orders and history, newest first, page by page', async () => {
     const holding = await options.list(11n, { status: 'holding', coin: null, page: null });
     expect(holding).toMatchObject({ items: [{ id: won[24], status: 'holding' }, { id: won[23] }], next: null });
     const first = await options.list(11n, { status: 'history', coin: null, page: null });
@@ -148,7 +148,7 @@ describe('reading options', () => {
       Array.from({ length: 5 }, () => room.dispute(11n, order, 'again and again', later)),
     );
     for (const answer of again) expect(answer).toEqual(first);
-    // The notice is told by what it is of, so the inbox keeps one.
+    // The notice is identified by its subject, so the inbox keeps only one.
     const [notice] = sent;
     expect(notice).toMatchObject({ template: 'dispute_opened', of: first.ok ? first.effect.id : '' });
     expect(sent).toEqual(Array(5).fill(notice));
@@ -183,7 +183,7 @@ describe('reading options', () => {
     await own.close();
   });
 
-  it('shows real wins of those who agreed, and of nobody else', async () => {
+  it('shows real wins of customers who agreed, and of nobody else', async () => {
     const wins = await options.recentWins(test.clock.now(), async () => new Set([11n]));
     expect(wins).toHaveLength(23);
     expect(wins[0]).toMatchObject({ owner: 11n, coin: 'BTC', amount: '7.350000' });
@@ -191,7 +191,7 @@ describe('reading options', () => {
     expect(await options.recentWins(new Date(test.clock.ms + 4 * 86_400_000), async () => new Set([11n]))).toEqual([]);
   });
 
-  it('tells what is available and what is held', async () => {
+  it('returns available and held balances', async () => {
     const context = { customer: { id: 11n, sessionId: 's' }, request: { code: 'BTC' } };
     expect(await readBalanceHandler(test.ledger).run(context as never)).toEqual({
       ok: true,

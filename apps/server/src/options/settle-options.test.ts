@@ -60,7 +60,7 @@ describe('settling options', () => {
   };
   const verified = async (id: string, newestTickMs?: number) => {
     const { receipt } = await read(id);
-    // As it arrives in the browser.
+    // The receipt as it arrives in the browser.
     const sent: unknown = JSON.parse(JSON.stringify(receipt));
     if (!isOptionReceipt(sent)) throw new Error('not a receipt');
     return verifyOptionReceipt(sent, test.keys, {
@@ -189,7 +189,7 @@ describe('settling options', () => {
     expect(await verified(id)).toMatchObject({ verified: true });
   });
 
-  it('a purchase asked for again once it is settled gets the answer that it got', async () => {
+  it('returns the original answer to a repeated purchase after its settlement', async () => {
     const command = { customer, coin: 'BTC', direction: 'up', stake: usdt('10'), seconds: 30 } as const;
     const intent = test.intent();
     const first = await options.buy(command, intent);
@@ -286,7 +286,7 @@ describe('settling options', () => {
     const [first, broken] = [orders[0], orders[17]];
     if (!first || !broken) throw new Error('nothing was bought');
     await test.publish('BTC', first.acceptedMs + 32_000, () => START);
-    // As no application can: its hold becomes one that there is not.
+    // Only the tables' owner can do this: it makes the order refer to a hold that does not exist.
     const misplace = (by: bigint) =>
       test.asOwner(
         `ALTER TABLE options.orders DISABLE TRIGGER check_move; UPDATE options.orders SET promised_hold = promised_hold + ${by} WHERE id = '${broken.id}';
@@ -312,7 +312,7 @@ describe('settling options', () => {
     expect(await read(id)).toMatchObject({ status: 'tie' });
   });
 
-  it('settles all the same when a notice can’t be written, and reports it', async () => {
+  it('settles even when a notice can’t be written, and reports the fault', async () => {
     const faults: unknown[] = [];
     const failing = new Error('no notices today');
     const room = await test.open({
@@ -329,7 +329,7 @@ describe('settling options', () => {
       expect(await read(id)).toMatchObject({ status: 'void', reason: 'no_end_tick' });
     expect(faults).toEqual([failing, failing]);
 
-    // Who settles next tells what was not told, once.
+    // The process that settles next sends the notices that are missing, once.
     const notices = (): Promise<unknown[]> =>
       test.asApp(`SELECT 1 FROM messages.message WHERE owner = $1 AND template = 'option_void'`, [customer]);
     const before = (await notices()).length;
@@ -440,7 +440,7 @@ describe('settling options', () => {
       expect(await options.settleDue()).toBe(2);
     });
 
-    it('refuses to change what is settled, bought or signed', async () => {
+    it('refuses to change settled results, purchases or signatures', async () => {
       const { id, acceptedMs } = await buy('up');
       await test.publish('BTC', acceptedMs + 32_000, () => START);
       await options.settleDue();

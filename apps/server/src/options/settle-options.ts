@@ -19,7 +19,7 @@ const TOGETHER_MAX = 1_000;
  * While one transaction is being posted under the ledger's lock, another gets ready for it and a third is on its way.
  */
 const UNDER_WAY_MAX = 3;
-/** So many orders that can't be settled are no longer somebody's bug but something that is wrong with all of them. */
+/** From this many orders that cannot be settled, the fault is not in single orders but affects all of them. */
 const FAULTS_MAX = 10;
 const RETRY_FAULTS_MS = 20_000;
 const RETRY_MS = 100;
@@ -107,7 +107,7 @@ export function openSettler({
     onFault(new Error(`alarm: customer ${customer} holds ${count} void options of the last hour`)),
   );
 
-  /** The money is back and the order says why; a notice that can't be written must not stop the others. */
+  /** The money is back and the order says why, so a notice that fails must not stop the others. */
   const tellVoid = (order: VoidOption): Promise<void> =>
     messages
       .send(
@@ -140,7 +140,10 @@ export function openSettler({
       await Promise.all(orders.slice(from, from + TOGETHER_MAX).map(tellVoid));
   };
 
-  /** The connection was lost, perhaps after the commit: once the database answers again, the rows say so. */
+  /**
+   * The connection was lost, perhaps after the commit. Once the database answers again, the rows show whether it was
+   * committed.
+   */
   const readWritten = async (commands: readonly SettlementCommand[], journal: string): Promise<SettlementCommand[]> => {
     const ids = commands.map(({ order }) => order.id);
     for (let waitedMs = 0; waitedMs < RETRY_FAULTS_MS; waitedMs += RETRY_MS) {
@@ -178,7 +181,7 @@ export function openSettler({
         if (isSerializationFault(error)) return settle(commands);
         if (isConnectionFault(error)) {
           await tellAll(await readWritten(commands, journal));
-          // Nobody was notified whose accounts moved.
+          // The customers whose accounts moved have not been notified, so all clients must read again.
           bus.emit('gap', clock.now());
         }
         const isOrders = !isConnectionFault(error) && !isTimeout(error);

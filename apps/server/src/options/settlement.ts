@@ -21,9 +21,9 @@ function endsOf({ order, settlement: { outcome, profit, fee } }: SettlementComma
 }
 
 /**
- * Settles orders in one transaction, as the journal of that id; which of them. Whoever else settles meanwhile, and in
- * whatever company an order comes again after a crash: one that is not holding any more when its row is written is left
- * out, and so are its transfers.
+ * Settles orders in one transaction, as the journal with that id; returns those that were settled. Other processes may
+ * settle meanwhile, and after a crash an order may come again in another batch. An order that is no longer holding when
+ * its row is written is left out, with its transfers.
  */
 export async function settleTogether(
   ledger: Ledger,

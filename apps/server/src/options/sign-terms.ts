@@ -26,8 +26,8 @@ export interface TermsSigning {
 }
 
 /**
- * Another salt for each order: two orders of one customer can't be told to be so. A plain hash of secret and id will do
- * (an HMAC costs seventeen times as much): ids are all of one length, so no salt is the beginning of another's input.
+ * Each order has its own salt, so that nobody can link two orders of one customer. A plain hash of secret and id is
+ * enough (an HMAC costs seventeen times as much): all ids have the same length, so no input is a prefix of another.
  */
 export function saltOf(order: string, accountSalt: Buffer): string {
   return hash('sha256', `${accountSalt.toString('hex')}:${order}`, 'hex');
@@ -40,12 +40,12 @@ export interface PurchasedOption extends BoughtOption {
   readonly nonce: string;
 }
 
-/** What was signed, with the hashes that the answers' proofs are read from. */
+/** The signed tree, with the hashes from which the proofs in the answers are built. */
 export interface SignedTree extends TermsTreeRow {
   readonly tree: Pick<TextTree, 'prove'>;
 }
 
-/** Where the terms of an order are. */
+/** The place of an order's terms in their tree. */
 export interface TermsPlace {
   readonly signed: SignedTree;
   readonly index: number;
@@ -72,7 +72,7 @@ function termsOf(order: PurchasedOption, { accountSalt, rulesHash }: TermsSignin
   });
 }
 
-/** The signed trees of what was accepted together, in order: the order at n is leaf n % 64 of tree n / 64. */
+/** Signs the orders that were accepted together as trees, in order: the order at n is leaf n % 64 of tree n / 64. */
 export function signTerms(orders: readonly PurchasedOption[], signing: TermsSigning): SignedTree[] {
   const trees: SignedTree[] = [];
   for (let start = 0; start < orders.length; start += TREE_MAX) {

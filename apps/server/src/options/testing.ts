@@ -49,7 +49,7 @@ export interface OptionsTest {
   fund(customer: bigint, amount: string): Promise<void>;
   spot(customer: bigint): Promise<Pick<Balance, 'available' | 'held'>>;
   intent(): { id: string; digest: string };
-  /** As the owner of the tables, whom no grant binds. */
+  /** Runs SQL as the owner of the tables, who is not restricted by grants. */
   asOwner<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   asApp<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   violations(): Promise<unknown>;

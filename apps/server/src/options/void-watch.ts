@@ -1,8 +1,8 @@
 const WINDOW_MS = 3_600_000;
-/** A customer who holds so many void options of an hour may have caused them. */
+/** A customer with this many void options in an hour may have caused them. */
 const MANY = 5;
 
-/** Counts void options per customer over the last hour, and says once an hour who holds many. Times in ms. */
+/** Counts void options per customer over the last hour, and reports once an hour who has many. Times in ms. */
 export class VoidWatch {
   readonly #onMany: (customer: bigint, voids: number) => void;
   readonly #times = new Map<bigint, number[]>();
