@@ -17,7 +17,7 @@ export class Allowance {
     this.#buckets = new Buckets({ perSecond: perMinute / 60, burst }, elapsedMs);
   }
 
-  /** Takes one: 0 when the caller had one left, otherwise the seconds until there is one. */
+  /** Takes one: returns 0 when the caller had one left, otherwise the seconds until there is one. */
   take(callers: string | readonly Network[]): number {
     return Math.ceil(this.#buckets.take(callers) / 1_000);
   }
@@ -31,7 +31,7 @@ export interface Allowances {
   /** Counted per customer: a hundred sessions share one allowance. */
   readonly money: Allowance;
   readonly upload: Allowance;
-  /** Rows of public reads: what a read costs us grows with them, whatever the number of calls. */
+  /** Rows of public reads: the cost of a read grows with its rows, not with the number of calls. */
   readonly rows: Buckets;
 }
 

@@ -78,7 +78,7 @@ describe('F4: malformed requests', () => {
   });
 });
 
-describe('hangs up on who does not', () => {
+describe('disconnects clients that break the protocol', () => {
   const head = 'POST /api/coin/order/add HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-length: 50\r\n';
   it.each([
     ['a head that does not end', 'GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', 408],
@@ -97,7 +97,7 @@ describe('hangs up on who does not', () => {
     socket.write(bytes);
     await new Promise((ended) => socket.once('end', ended));
     expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status}`));
-    // Half closed, it takes whatever comes; closed, the next bytes are answered by a reset.
+    // Half closed, the server accepts more bytes; fully closed, it answers the next bytes with a reset.
     const talking = setInterval(() => socket.write('x'), 10);
     await new Promise((closed) => socket.once('close', closed));
     clearInterval(talking);

@@ -34,7 +34,7 @@ describe('Buckets', () => {
     expect(taken).toBe(90);
   });
 
-  it('takes nothing from a line whose /48 has nothing left', () => {
+  it('takes no tokens from an address whose /48 has none left', () => {
     const clock = new TestClock();
     const buckets = new Buckets({ perSecond: 1, burst: 1 }, clock.elapsedMs);
     for (let line = 0; line < 8; line += 1) buckets.take(networksOf(`2001:db8:1:${line}::1`));

@@ -57,7 +57,7 @@ export class Buckets {
     return 0;
   }
 
-  /** What `take` would answer; takes nothing. */
+  /** Returns what `take` would return, without taking anything. */
   waitOf(networks: readonly Network[], cost = 1): number {
     return this.#waitOf(networks, cost, this.#elapsedMs());
   }

@@ -5,7 +5,7 @@ export interface OwnSite {
   readonly proxyHops: ProxyHops;
   /** Our pages are served by https only: a page of the same host by http may come from anybody on the network path. */
   readonly isHttps: boolean;
-  /** Besides our own, as `https://app.example`. */
+  /** Origins besides our own, as `https://app.example`. */
   readonly allowedOrigins: ReadonlySet<string>;
 }
 

@@ -66,7 +66,7 @@ describe('a call', () => {
     }
   });
 
-  it('answers nobody but a session, with ret -1', async () => {
+  it('answers calls without a session with ret -1', async () => {
     await open([buy]);
     for (const token of [undefined, '', 'made-up', 'x'.repeat(5000)]) {
       const headers = token === undefined ? FORM : { ...FORM, token };
@@ -393,7 +393,7 @@ describe('F7, F8: other sites', () => {
     expect(said.toLowerCase()).not.toContain('access-control-allow');
   });
 
-  it('our own origin is the host that was asked', async () => {
+  it('takes the requested host as our own origin', async () => {
     await open([handle(readConfig, async () => accept({ about: '' }))]);
     const said = await speak(
       'GET /api/other/config?act=about HTTP/1.1\r\nhost: app.example:3000\r\norigin: http://app.example:3000\r\nconnection: close\r\n\r\n',
@@ -446,7 +446,7 @@ describe('demo calls', () => {
 });
 
 describe('health and metrics', () => {
-  it('reports ready when everything is, and otherwise names what is not', async () => {
+  it('reports ready when all parts are, and otherwise names the part that is not', async () => {
     let reason: string | null = null;
     await open([], {
       readiness: async () => {
@@ -462,7 +462,7 @@ describe('health and metrics', () => {
     expect(JSON.stringify((await ask('GET', '/api/health')).body)).not.toContain('secret');
   });
 
-  it('shows metrics to this machine, not to whom a proxy forwards, or to the bearer of the token', async () => {
+  it('serves metrics to this machine or the bearer of the token, not to proxied requests', async () => {
     const { url } = await open([buy]);
     await ask('POST', '/api/coin/order/add', { headers: { ...FORM, token: 'token-1' }, body: PURCHASE });
     const text = await (await fetch(`${url}/metrics`)).text();

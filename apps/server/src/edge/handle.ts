@@ -27,7 +27,7 @@ export interface CallContext<C extends Call> {
 export interface Reading<C extends Call> {
   /** The cost of the answer, where one row of a candle is 1. */
   readonly rowsOf: (request: ParsedRequestOf<C>) => number;
-  /** Whether this answer can never change. */
+  /** True when this answer can never change. */
   readonly isSealed?: (request: ParsedRequestOf<C>, result: ResultOf<C>, now: Date) => boolean;
 }
 

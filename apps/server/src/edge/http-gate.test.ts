@@ -111,7 +111,7 @@ describe('a broken request is answered once', () => {
   });
 });
 
-describe('who is slow', () => {
+describe('a slow client', () => {
   it('gets 408 when a form takes longer than it may, however much of it trickles in', async () => {
     const { url } = await open([buy], { timeouts: { bodyMs: 300, checkMs: 50 } });
     const { socket, said, closed } = speaker(url);

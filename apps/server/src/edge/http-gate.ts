@@ -11,8 +11,8 @@ import { answerStatus } from './reply.ts';
 import { API_HEADERS } from './security-headers.ts';
 
 /**
- * A chunk from a socket is up to 64 kB: 1,300 requests, which Node parses in one go, whatever becomes of the first of
- * them.
+ * A chunk from a socket is up to 64 kB: 1,300 requests, which Node parses all at once, even when the first of them is
+ * refused.
  */
 const HEAD_SLICE = 2_048;
 const BODY_SLICE = 16_384;
@@ -55,7 +55,7 @@ interface Exchange {
   readonly networks: readonly Network[];
   readonly isUpload: boolean;
   beganMs: number;
-  /** When the whole answer had been written, and how much of it the client had not taken by then. */
+  /** When the whole answer had been written, and how much of it the client had not received by then. */
   sending: { readonly sinceMs: number; readonly bytes: number } | null;
 }
 
@@ -239,7 +239,7 @@ export class HttpGate {
     connection.isOver = true;
     connection.waiting.length = 0;
     connection.unread = null;
-    // The handler of its request goes on; `#next` uncounts it.
+    // The handler of its request still runs; `#next` removes it from the count.
     if (connection.current === null) this.#busy.delete(connection);
   }
 

@@ -60,7 +60,7 @@ const LIVE_HTTP: HttpLimits = {
   unsentBytes: 64 * 1024 * 1024,
   unsentBytesPerAddress: 8 * 1024 * 1024,
   answerBytesPerSecondMin: 4_000,
-  // As many as their own pool has connections.
+  // As many as the connections in the pool for public reads.
   publicReads: 4,
   publicReadsWaiting: 200,
   publicReadsPerCaller: 8,

@@ -9,7 +9,7 @@ it('counts an IPv6 address by its /64 and, with a larger share, by its /48', () 
   expect(networksOf('203.0.113.9')).toEqual([{ name: '203.0.113.9', share: 1 }]);
 });
 
-it('a crowd has room again when somebody leaves, and counts nobody who was refused', () => {
+it('frees a place when a member leaves, and does not count refused ones', () => {
   const crowd = new Crowd(1);
   const [first, second] = [networksOf('2001:db8:1:2::6'), networksOf('2001:db8:1:2::7')];
   expect([crowd.enter(first), crowd.enter(second), crowd.enter(second)]).toEqual([true, false, false]);

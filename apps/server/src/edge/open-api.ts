@@ -8,7 +8,7 @@ type JsonObject = { readonly [key: string]: Json };
 
 const OPENAPI_VERSION = '3.1.0';
 
-/** Where a call of the table is served: `/demo/*` stands beside `/api`. */
+/** The URL path of a call: `/demo/*` is served beside `/api`. */
 export function pathOfCall(call: Pick<Call, 'path'>): string {
   return isDemoPath(call.path) ? call.path : `/api${call.path}`;
 }

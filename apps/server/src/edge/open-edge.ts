@@ -57,7 +57,7 @@ export interface EdgeDependencies {
   readonly bus: Bus;
   readonly topics: readonly TopicSource[];
   readonly mode: 'demo' | 'live';
-  /** Of the deployment, on the pages for developers. */
+  /** The deployment's title on the pages for developers. */
   readonly title: string;
   readonly readiness: Readiness;
   readonly condition?: () => Condition;
@@ -66,7 +66,7 @@ export interface EdgeDependencies {
   readonly report: (error: unknown, where: string) => void;
   readonly metrics?: Metrics;
   readonly metricsToken?: string;
-  /** Customers reach the server by https; browsers are then told never to use http. */
+  /** Customers reach the server by https; browsers are then instructed never to use http. */
   readonly isHttps?: boolean;
   readonly proxyHops?: ProxyHops;
   /** Origins besides our own whose pages may call, as `https://app.example`. */
@@ -141,7 +141,7 @@ async function bindOthers(app: FastifyInstance, host: string, create: () => Serv
   return servers;
 }
 
-/** The methods of each path, to tell a wrong method from a wrong path. */
+/** The methods of each path, to distinguish a wrong method from a wrong path. */
 function methodsByPath(): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   const add = (path: string, method: string): void => {

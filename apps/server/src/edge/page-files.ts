@@ -76,7 +76,7 @@ class LoadedFile implements PageFile {
  */
 export class PageFiles {
   readonly #folder: string;
-  /** The file whose change tells of a new build. */
+  /** The file whose change indicates a new build. */
   readonly #marker: string;
   #files = new Map<string, LoadedFile>();
   #loadedAt = -1;

@@ -18,7 +18,7 @@ export function addressOf(request: IncomingMessage, hops: ProxyHops): string {
   return plainAddress(chain[Math.min(hops, chain.length - 1)] ?? '');
 }
 
-/** The host that the caller asked for. A proxy in front may rewrite `Host` and say in X-Forwarded-Host what it was. */
+/** The requested host. A proxy in front may rewrite `Host` and pass the original in X-Forwarded-Host. */
 export function hostOf(headers: IncomingHttpHeaders, hops: ProxyHops): string {
   const forwarded = listOf(headers['x-forwarded-host']);
   // Our proxies wrote as many entries as there are of them; the nearest wrote the last.

@@ -13,7 +13,7 @@ import { oneEdge, TestClock } from './testing.ts';
 const { open, ask } = oneEdge();
 const LIVE = HTTP_LIMITS.live;
 
-/** Reads that end when the test says so. */
+/** Reads that end when the test releases them. */
 function held(limits: Partial<typeof LIVE> = {}) {
   const going: (() => void)[] = [];
   const clock = new TestClock();
@@ -82,14 +82,14 @@ describe('public reads', () => {
     going[0]?.();
     await turn();
     await turn();
-    // The others asked while it was under way, so that they get a newer one.
+    // The other readers came while it was running, so they get a newer result.
     expect(going).toHaveLength(2);
     going[1]?.();
     expect(await Promise.all(answers.map(statusOf))).toEqual(Array(50).fill(200));
   });
 });
 
-it('keeps the answers that are asked for, up to so many bytes', () => {
+it('caches answers up to its limit of bytes', () => {
   const kept = new KeptAnswers(10);
   for (const key of ['a', 'b']) kept.keep(key, Buffer.alloc(5));
   kept.get('a');

@@ -25,7 +25,7 @@ interface Waiter {
   readonly go: () => void;
 }
 
-/** Limits the reads at once; in the bounded queue, the caller whose last turn is longest ago comes first. */
+/** Limits concurrent reads. In the bounded queue, the caller whose last turn is longest ago comes first. */
 class ReadTurns {
   readonly #limits: Pick<HttpLimits, 'publicReads' | 'publicReadsWaiting' | 'publicReadsPerCaller'>;
   readonly #crowd: Crowd;

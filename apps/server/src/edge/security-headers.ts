@@ -22,7 +22,7 @@ export const PLAIN_PAGE_HEADERS = {
 
 export const HSTS = 'max-age=31536000; includeSubDomains';
 
-/** The host that the browser asked; a malformed header adds nothing to ours. */
+/** The requested host; a malformed header adds nothing to our own. */
 function hostOf(header: string | undefined): string {
   return header !== undefined && /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i.test(header)
     ? header

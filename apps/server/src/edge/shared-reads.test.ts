@@ -20,7 +20,7 @@ describe('reads that many ask for', () => {
     expect(await first).toBe(1);
     gates.shift()?.();
     expect(await other).toBe(2);
-    // The third is already under way: what is asked now is answered by the one after it.
+    // The third read is already running, so a read requested now shares the next one.
     const later = reads.read('a', work);
     expect(begun).toBe(3);
     gates.shift()?.();

@@ -30,17 +30,17 @@ export interface TopicChange {
 interface Hearers {
   /** Called at once: a snapshot read before is outdated. */
   onTopic(topic: string): void;
-  /** Whether any connection of this customer is here. */
+  /** True when the customer has a connection in this process. */
   isHeard(owner: bigint): boolean;
 }
 
-/** An event of any topic, as it is on the bus. `data` may be made when it is asked for. */
+/** An event of any topic, as it is on the bus. `data` may be computed on demand. */
 interface Told {
   readonly owner?: bigint;
   readonly data: unknown;
 }
 
-/** What has happened on the bus since the last frame, merged as each topic's declaration says. */
+/** The events on the bus since the last frame, merged as each topic declares. */
 export class StreamChanges {
   readonly #bus: Bus;
   readonly #hearers: Hearers;

@@ -33,7 +33,7 @@ export function eventJson(topic: string, data: unknown, isSnapshot: boolean): st
   return `{"topic":${JSON.stringify(topic)},"data":${JSON.stringify(data)}${isSnapshot ? ',"snapshot":true' : ''}}`;
 }
 
-/** One connection of the live stream: what it follows and what waits to be sent. */
+/** One connection of the live stream: its subscriptions and the frames that wait to be sent. */
 export class StreamClient {
   readonly socket: WebSocket;
   /** The socket under the WebSocket. */

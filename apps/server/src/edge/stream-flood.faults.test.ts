@@ -9,7 +9,7 @@ import type { TestEdge } from './testing.ts';
 import { connect, open, refusedUpgrade, ticker } from './testing-stream.ts';
 
 const MASK = Buffer.from([1, 2, 3, 4]);
-/** As a client sends it (RFC 6455, 5.2). */
+/** Encodes a frame as a client sends it (RFC 6455, 5.2). */
 function masked(opcode: number, payload: string): Buffer {
   const bytes = Buffer.from(payload).map((byte, n) => byte ^ (MASK[n % 4] ?? 0));
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | bytes.length]), MASK, bytes]);
@@ -123,7 +123,7 @@ describe('a flood of frames', () => {
     expect(listener.closedWith).toBe(1008);
   });
 
-  it('keeps its address out for ten seconds, and nobody else', async () => {
+  it('keeps its address out for ten seconds, and no other address', async () => {
     const test = await open({}, { proxyHops: 1 });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const listener = await connect(test, from('2001:db8::1'));

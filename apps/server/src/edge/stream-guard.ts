@@ -90,7 +90,10 @@ export class StreamGuard {
     return this.#floods.waitOf(networks) || this.#upgrades.take(networks);
   }
 
-  /** Whether these bytes of a connection may be read. Once false, nothing more of the connection may be read. */
+  /**
+   * Decides whether these bytes of a connection may be read. After the first false, nothing more of the connection may
+   * be read.
+   */
   admits(sent: Sent, bytes: Uint8Array, networks: readonly Network[]): boolean {
     const nowMs = this.#elapsedMs();
     const framesMax = this.#frames.burst;

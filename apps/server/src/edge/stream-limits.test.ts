@@ -105,7 +105,7 @@ describe('limits of the stream', () => {
     while (lookedUp.length === 0) await there.settled();
     gone.socket.terminate();
     await gone.until(({ closedWith }) => closedWith !== null);
-    // Until the server has heard of it too.
+    // Waits until the server has seen them, too.
     for (let n = 0; n < 3; n += 1) await there.settled();
     for (const go of lookedUp) go();
     await there.settled();
@@ -116,7 +116,7 @@ describe('limits of the stream', () => {
     ['another site', '/api/stream', { origin: 'https://evil.example' }, 403],
     ['another site, in the browser’s word', '/api/stream', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a sandboxed frame', '/api/stream', { origin: 'null' }, 403],
-    // Nobody's proxy says so here.
+    // No trusted proxy is configured here, so the header is ignored.
     ['a made-up host', '/api/stream', { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' }, 403],
     ['another path', '/api/other', {}, 404],
   ])('refuses an upgrade for %s', async (_name, path, headers, status) => {

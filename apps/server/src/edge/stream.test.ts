@@ -135,7 +135,7 @@ describe('following', () => {
     expect(await second.until(({ events }) => events.slice(heard).find(({ snapshot }) => snapshot))).toEqual(state);
   });
 
-  it('reads a public snapshot once for all who come together', async () => {
+  it('reads a public snapshot once for all clients that connect together', async () => {
     let reads = 0;
     const test = await open({
       tickers: async () => {
@@ -194,7 +194,7 @@ describe('following', () => {
     ];
     expect(here.events.slice(2)).toEqual(expect.arrayContaining(anew));
     expect(stranger.events[1]).toEqual(anew[0]);
-    // And goes on with events.
+    // Events continue afterwards.
     test.bus.emit('orders', { owner: 1n, data: [orderOf('next')] });
     await here.until(({ events }) =>
       events.some(({ topic, data }) => topic === 'orders' && JSON.stringify(data).includes('next')),
@@ -215,7 +215,7 @@ describe('following', () => {
     listener.send({ op: 'subscribe', topics: ['orders'] });
     await listener.settled();
     test.bus.emit('gap', new Date());
-    // A gap is heard at the next frame.
+    // A gap takes effect at the next frame.
     await new Promise((resolve) => setTimeout(resolve, 60));
     reads[0]?.resolve([orderOf('old')]);
     while (reads.length < 2) await new Promise(setImmediate);
@@ -224,7 +224,7 @@ describe('following', () => {
     expect(listener.events).toEqual([{ topic: 'orders', data: [orderOf('new')], snapshot: true }]);
   });
 
-  it('stops when asked', async () => {
+  it('stops on request', async () => {
     const test = await open();
     const listener = await connect(test);
     listener.send({ op: 'subscribe', topics: ['tickers', 'candle:BTC:1m'] });
@@ -256,7 +256,7 @@ describe('following', () => {
 });
 
 describe('customers', () => {
-  it('need a session for what is theirs, and get only that', async () => {
+  it('need a session for customer topics, and get only their own', async () => {
     const test = await open();
     const listener = await connect(test);
     listener.send({ op: 'subscribe', topics: ['orders'] });
@@ -315,7 +315,7 @@ describe('customers', () => {
     );
   });
 
-  it('are told apart when one connection changes its customer', async () => {
+  it('are kept apart when one connection changes its customer', async () => {
     const test = await open();
     const listener = await connect(test);
     listener.send({ op: 'auth', token: 'token-1' });

@@ -1,4 +1,4 @@
-/** Connections of the live stream, for tests. Whoever imports it has them closed after each. */
+/** Connections of the live stream, for tests. Importing this module closes them after each test. */
 import { once } from 'node:events';
 import type { OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
 import { afterEach } from 'vitest';
@@ -8,7 +8,7 @@ import { openTestEdge, type States, type TestEdge, testTopics } from './testing.
 
 type Event = Extract<ServerFrame, { op: 'event' }>['events'][number];
 
-/** A client that keeps what it hears. */
+/** A client that records what it receives. */
 export class Listener {
   readonly socket: WebSocket;
   readonly frames: ServerFrame[] = [];
@@ -41,7 +41,7 @@ export class Listener {
     return this.frames.flatMap((frame) => (frame.op === 'event' ? frame.events : []));
   }
 
-  /** Waits for what is looked for; the test's own time-out ends the wait. */
+  /** Waits until `look` finds something; the test's own time-out ends the wait. */
   async until<Found>(look: (listener: this) => Found | undefined | null | false): Promise<Found> {
     for (;;) {
       const found = look(this);

@@ -104,7 +104,7 @@ export interface TestEdge {
   readonly clock: TestClock;
   /** Open sessions by token; tests add and remove them. */
   readonly sessions: Map<string, Session>;
-  /** What was reported as a fault or a bug. */
+  /** The faults and bugs that were reported. */
   readonly reported: unknown[];
   ask(
     method: string,

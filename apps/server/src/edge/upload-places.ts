@@ -28,7 +28,7 @@ export class UploadPlaces {
     const own = this.#perCustomer.get(customer) ?? new Semaphore(1);
     this.#perCustomer.set(customer, own);
     try {
-      // A customer's own place first: somebody's queue takes none of the places of all.
+      // Takes the customer's own place first, so that one customer's queue occupies no shared places.
       return await own.run(() => this.#all.run(async () => work(await this.#inTime(read()))));
     } finally {
       if (own.isIdle) this.#perCustomer.delete(customer);
