@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { EventOf, LiveTopic, TOPICS, TopicKey, TopicOf } from '@sathorn/api';
 
-/** What processes tell each other besides the topics of the live stream. */
+/** Signals between processes, besides the topics of the live stream. */
 interface Signals {
   /** Customers whose accounts have moved by a commit of the ledger. */
   funds: [owners: ReadonlySet<bigint>];
@@ -14,7 +14,7 @@ interface Signals {
   gap: [at: Date];
 }
 
-/** An event of a topic: of a customer, or of what the topic's name says. `data` may be made when it is asked for. */
+/** An event of a topic, for one customer or for what the topic's name says. `data` may be computed on demand. */
 export type TopicEvent<Topic extends LiveTopic> = (Topic['who'] extends 'customer'
   ? { readonly owner: bigint }
   : TopicOf<Topic>) & { readonly data: EventOf<Topic> };
@@ -64,7 +64,7 @@ export class Bus extends EventEmitter<BusEvents> {
     return listeners.length > 0;
   }
 
-  /** Whether anybody would get such an event. */
+  /** True when anybody would receive such an event. */
   hasListeners(name: keyof BusEvents): boolean {
     return this.#bridge !== null || this.listenerCount(name) > 0;
   }

@@ -58,7 +58,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     }
   });
 
-  it('are faults where nobody has ever served', async () => {
+  it('fail where no process has ever served', async () => {
     const commands = await opened();
     await expect(commands.request(newSubject(), randomUUID(), 1)).rejects.toThrow(CommandFault);
   });
@@ -96,14 +96,15 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     expect(answers).toEqual(sent);
   });
 
-  it('asked for again while under way and after it are answered each time', async () => {
+  it('return the answer to every repetition, during execution and after it', async () => {
     const commands = await opened(3_000);
     const subject = newSubject();
     const done = new Map<string, Promise<number>>();
     let open: (() => void) | undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     let begun = 0;
-    // As the ledger does: the first of its id is carried out, and every other is given its answer.
+    // Works like the ledger: carries out the first command with an id, and answers every repetition with the first
+    // result.
     serve(commands, subject, async (command) => {
       const { id } = command as { id: string };
       if (id === 'first') return null;

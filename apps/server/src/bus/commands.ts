@@ -1,4 +1,4 @@
-/** What JSON carries. */
+/** The values that JSON can carry. */
 export type Wire = null | boolean | number | string | readonly Wire[] | { readonly [name: string]: Wire };
 
 /**

@@ -95,7 +95,7 @@ describe('commands over NATS when processes die', () => {
     expect(await mute).toBe('first');
   });
 
-  it('the server is killed and comes back with its store: what was asked for before, meanwhile and after is answered', {
+  it('answers all requests sent before, during and after a server crash that keeps its store', {
     timeout: 60_000,
   }, async () => {
     const subject = 'test.restart';
@@ -182,7 +182,7 @@ describe('commands over NATS when processes die', () => {
     await requestWhenServed(edge, subject, 'ping');
     ending.abort();
     await vi.waitFor(() => expect(edge.request(subject, 'late', 'late')).rejects.toThrow('no answer in time'), 10_000);
-    // By the server's own clock, which nothing here can turn.
+    // Waits by the server's own clock, which the test cannot turn.
     const begun: Wire[] = [];
     await vi.waitFor(async () => expect(await nats.storedIn(subject)).toBe(0), { timeout: 20_000 });
     serve(await opened(200, 1_000), subject, async (command) => {

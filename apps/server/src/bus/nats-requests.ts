@@ -35,8 +35,8 @@ export function openNatsRequests(
   let isClosed = false;
 
   const publish = (each: Waiting): void => {
-    // What is published while the server is away may be lost; when it is back, everything that waits is published
-    // again.
+    // Messages published while the server is unreachable may be lost, so all pending messages are published again on
+    // reconnect.
     if (!link.isUp()) return;
     const lines = headers();
     lines.set(MESSAGE_ID, each.repetitions === 0 ? each.id : `${each.id} ${inbox}.${each.key}.${each.repetitions}`);

@@ -1,6 +1,6 @@
 /**
- * Killed by tests: serves a subject, answers only `ping`, and reports when it holds as many other commands as it was
- * told.
+ * A worker that tests kill: serves a subject, answers only `ping`, and reports when it holds the requested number of
+ * other commands.
  */
 import { natsCommands } from './nats-commands.ts';
 

@@ -2,14 +2,14 @@ import pg from 'pg';
 import { isConnectionFault } from './open-database.ts';
 import type { Connection } from './postgres-connection.ts';
 
-/** What the migrations are written for, and all tests run on. */
+/** The PostgreSQL version for which the migrations are written and on which all tests run. */
 const MAJOR = 18;
 
 function isUnknownHost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(ENOTFOUND|EAI_AGAIN)$/.test(String(error.code));
 }
 
-/** Throws, in words for who has set DATABASE_URL, when no server is there, or an older one. */
+/** Throws when no server is there, or an older one. The message is written for the operator who sets DATABASE_URL. */
 export async function assertServer(owner: Connection, least = MAJOR): Promise<void> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);

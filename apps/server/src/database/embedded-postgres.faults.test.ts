@@ -74,7 +74,7 @@ describe('a cluster after a power cut', () => {
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
   it('starts though its lock names a process that is somebody else’s by now, and leaves that alone', async () => {
-    // Of the same user, for PostgreSQL itself passes by those of others.
+    // The process must belong to the same user, because PostgreSQL ignores lock files of other users' processes.
     const other = spawn('sleep', ['300'], process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {});
     try {
       writeFileSync(lock, lockBefore.replace(/^\d+/, String(other.pid)));
@@ -101,7 +101,7 @@ describe('a cluster after a power cut', () => {
     writeFileSync(version, '18\n');
   });
 
-  it('is missed when it is gone: nobody goes on with an empty one', async () => {
+  it('refuses to start with an empty database when the old one is missing', async () => {
     const cluster = path.join(dataDir, 'postgres');
     renameSync(cluster, `${cluster}-elsewhere`);
     await expect(start()).rejects.toThrow(`was in ${cluster}, and none is in ${cluster}`);

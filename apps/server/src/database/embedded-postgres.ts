@@ -27,12 +27,12 @@ import type { Connection } from './postgres-connection.ts';
 /** PostgreSQL refuses root; this uid exists on every Linux under the name `nobody`. */
 const NOBODY = 65534;
 const OWNER = 'sathorn_owner';
-/** Of the packaged binaries; a cluster of another one can't be opened by them. */
+/** Version of the packaged binaries; they cannot open a cluster of another version. */
 const MAJOR = '18';
 /** Between two tries to start a postmaster that ended at once. */
 const LAUNCH_EVERY_MS = 250;
 const STARTING_UP = '57P03';
-/** Of postgres.log; a fault that repeats must not fill the disk on which the database lives. */
+/** Size limit of postgres.log: a fault that repeats must not fill the database's disk. */
 const LOG_BYTES_MAX = 10 << 20;
 const LOGS_KEPT = 2;
 const LOG_LOOK_EVERY = 40;
@@ -80,7 +80,7 @@ function packagedBinaries(): string {
   }
 }
 
-/** Whether a user who owns nothing on the way may pass every folder of the path. */
+/** True when a user who owns none of the folders on the path may pass through all of them. */
 function isOpenToOthers(folder: string): boolean {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false;
@@ -93,7 +93,7 @@ const idOf = (dataDir: string): string => createHash('sha256').update(path.resol
 /** A socket's path may have 107 bytes at most, so it can't live below a deep data folder. */
 export const socketsOf = (dataDir: string): string => path.join(tmpdir(), `sathorn-${idOf(dataDir)}`);
 
-/** Where the cluster of a data folder lives, and as whom. */
+/** Chooses where the cluster of a data folder lives, and which user runs it. */
 export function choosePlace({ dataDir, say }: Pick<EmbeddedOptions, 'dataDir' | 'say'>): Place {
   const id = idOf(dataDir);
   const sockets = socketsOf(dataDir);
@@ -233,7 +233,7 @@ function releaseStaleLock(place: Place): void {
   if (process.platform !== 'linux' || !existsSync(lock)) return;
   const [first = '', ...rest] = readFileSync(lock, 'utf8').split('\n');
   if (first === '') rmSync(lock);
-  // Its own parent's number is one that PostgreSQL knows to be stale.
+  // The number of its own parent process, which PostgreSQL recognises as stale.
   else if (readLockHolder(place) !== null) writeFileSync(lock, [process.pid, ...rest].join('\n'));
 }
 
@@ -253,8 +253,9 @@ async function refusalOf(owner: Connection): Promise<unknown> {
 }
 
 /**
- * A folder that had a database and has none would go on with an empty one, and nobody would be told: as when it was
- * moved, or came with a container whose own disk had the database because the folder could not be entered.
+ * Refuses to start when a folder that had a database has none: a new, empty one would be created without anybody
+ * noticing. This happens when the folder was moved, or when it came with a container that had kept the database on its
+ * own disk because the folder could not be entered.
  */
 function assertNoneBefore({ cluster }: Place, whereabouts: string): void {
   if (!existsSync(whereabouts)) return;
@@ -286,7 +287,7 @@ export function rotateLog(log: string, bytesMax = LOG_BYTES_MAX): void {
   truncateSync(log);
 }
 
-/** The last reason that PostgreSQL gave for ending, to be told with ours. */
+/** The last reason that PostgreSQL logged before it ended, to be reported with ours. */
 function lastWords({ log }: Place): string {
   try {
     const fatal = readFileSync(log, 'utf8')
@@ -334,7 +335,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     // The first change of a page after a checkpoint writes all of it: fewer checkpoints, and smaller pages.
     checkpoint_timeout: '30min',
     wal_compression: 'pglz',
-    // What a backup has not fetched yet is kept for it, but not without end.
+    // Keeps the log that a backup has not fetched yet, up to this limit.
     max_slot_wal_keep_size: '4GB',
     jit: 'off',
     log_min_messages: 'warning',

@@ -4,7 +4,7 @@ import { type Queries, statement } from './sql.ts';
 const PROBE = statement('database.probe', 'SELECT 1 AS answer');
 const PATIENCE_MS = 2_000;
 
-/** Whether the server takes a question and answers it within two seconds. */
+/** True when the server answers a query within two seconds. */
 export function isAnswering(queries: Queries): Promise<boolean> {
   const late = new AbortController();
   return Promise.race([

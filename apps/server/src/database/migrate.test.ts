@@ -25,7 +25,7 @@ describe('migrations', () => {
   });
 
   it('leave nothing of one that fails, and go on with it the next time', async () => {
-    // What the second one makes is there already.
+    // The object that the second migration creates exists already.
     await ask(empty, 'CREATE SCHEMA market');
     await expect(migrate(empty, passwords)).rejects.toThrow('0002');
     const { rows } = await ask(empty, 'SELECT number FROM public.migration');
@@ -34,7 +34,7 @@ describe('migrations', () => {
     expect((await migrate(empty, passwords))[0]).toContain('0002');
   });
 
-  it('are not run on what a newer version made, nor on what was changed since', async () => {
+  it('are refused on a schema of a newer version, and when an applied file was changed', async () => {
     await migrate(empty, passwords);
     await ask(empty, `INSERT INTO public.migration (number, name, hash) VALUES (9999, '9999-later.sql', 'x')`);
     await expect(migrate(empty, passwords)).rejects.toThrow('newer version, with migration 9999');

@@ -34,7 +34,7 @@ async function ensureRole(client: pg.Client, role: string, password: string | un
  */
 export async function migrate(owner: Connection, passwords?: RolePasswords): Promise<string[]> {
   const client = new pg.Client(owner);
-  // Without a listener a dropped server would end the process before the query's own fault is told.
+  // Without a listener, a lost connection would end the process before the query's own error is reported.
   client.on('error', () => undefined);
   await client.connect();
   const applied: string[] = [];
@@ -48,7 +48,7 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
     const { rows } = await client.query<{ number: number; hash: string }>('SELECT number, hash FROM public.migration');
     const known = new Map(rows.map((row) => [row.number, row.hash]));
     const migrations = await readMigrations();
-    // What it changed is not known here; the money must not be moved by code that was written for something else.
+    // A newer version has changed the schema in unknown ways, and code written for an older schema must not move money.
     const newest = Math.max(0, ...known.keys());
     if (newest > (migrations.at(-1)?.number ?? 0))
       throw new Error(`this database is of a newer version, with migration ${newest}: start that one`);

@@ -12,14 +12,14 @@ import { ownCluster, type TestDatabase, testDatabase } from './testing.ts';
 
 const ONE = statement('test.one', 'SELECT 1 AS one');
 
-describe('a pool whose connections are all taken', () => {
+describe('a pool without a free connection', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await testDatabase({ connections: 1 });
   });
   afterAll(() => test.close());
 
-  it('says so as a fault of the connection, so that what asked is tried again', async () => {
+  it('throws a connection fault, so that the caller retries', async () => {
     const holding = test.database.query(statement('test.slow', 'SELECT pg_sleep(6)'));
     const fault = await test.database.query(ONE).catch((error: unknown) => error);
     await holding;
@@ -32,7 +32,7 @@ describe('a pool whose connections are all taken', () => {
 describe('a session', () => {
   it('is given up by the server too, half a minute after the machine behind it is gone', async () => {
     const test = await testDatabase({ connections: 1 });
-    // As it would hold for a connection through the network; on a socket the settings themselves say 0.
+    // The values that a network connection would use; on a socket the settings themselves show 0.
     const text = `SELECT name, reset_val FROM pg_settings WHERE name ~ '^tcp_' ORDER BY name`;
     const kept = await test.database.query<{ name: string; reset_val: string }>(statement('test.alive', text));
     await test.close();
@@ -40,7 +40,7 @@ describe('a session', () => {
   });
 });
 
-describe('who is frozen', () => {
+describe('a frozen process', () => {
   /** Longer than the server waits, shorter than anybody waits for a lock. */
   const TAKEOVER_MAX_MS = 5_000;
   let test: TestDatabase;
@@ -58,7 +58,7 @@ describe('who is frozen', () => {
     return { child, says: async () => String((await lines.next()).value) };
   };
 
-  it('loses its role in seconds, knows it when it wakes, and may have it again; who is only idle keeps it', async () => {
+  it('loses its role in seconds, notices when it wakes, and can take it again; an idle process keeps it', async () => {
     const one = seeker();
     expect(await one.says()).toBe('held');
     const other = seeker();
@@ -83,7 +83,7 @@ describe('who is frozen', () => {
     }
   }, 30_000);
 
-  it('in the middle of a transaction lets go of its locks before who waits for them gives up', async () => {
+  it('releases the locks of its transaction before those who wait for them give up', async () => {
     const lock = statement('test.lock', 'SELECT pg_advisory_xact_lock(1)');
     const woken = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
@@ -101,13 +101,13 @@ describe('who is frozen', () => {
     expect(isConnectionFault(await silent)).toBe(true);
   }, 20_000);
 
-  it('is told, through the network, in answer to what it says next: it may try again', async () => {
+  it('gets an error over the network for its next statement, and may retry', async () => {
     const cluster = await ownCluster({ listen_addresses: '127.0.0.1' });
     const database = openDatabase({ ...cluster.app, host: '127.0.0.1' });
     try {
       const silent = database.transaction(async (transaction) => {
         await transaction.query(ONE);
-        // The whole loop stands still, so nothing is heard before the next is said.
+        // The whole event loop is blocked, so nothing is received before the next statement is sent.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TAKEOVER_MAX_MS);
         await transaction.query(ONE);
       });
@@ -121,7 +121,7 @@ describe('who is frozen', () => {
     }
   }, 30_000);
 
-  it('keeps its role while what it was doing when it was told to stop is not done', async () => {
+  it('keeps its role until its work has stopped', async () => {
     const other = openDatabase(test.app);
     const ending = new AbortController();
     const done = Promise.withResolvers<void>();
@@ -148,7 +148,7 @@ describe('who is frozen', () => {
 });
 
 describe('a database that takes connections and says nothing', () => {
-  it('is asked again for a role: who seeks it does not give up', async () => {
+  it('retries to take a role until it gets it', async () => {
     const sockets = new Set<Socket>();
     const mute = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
     await once(mute, 'listening');

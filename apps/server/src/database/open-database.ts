@@ -8,14 +8,13 @@ const ABORTED = '25P02';
 /** How soon a role that nobody holds any more is taken over, and how often its holder says that it is there. */
 const TRY_EVERY_MS = 500;
 /**
- * Who is silent for so long, with a role or in the middle of a transaction, is frozen: the server ends the session,
- * which frees what it held. Longer than a busy machine stands still, shorter than an order waits for its answer and
- * anybody for a lock.
+ * The server ends the session of a process that is silent for this long with a role or in a transaction, which frees
+ * its locks. Longer than a busy machine stalls, shorter than an order waits for its answer or anybody for a lock.
  */
 const SILENT_MAX_MS = 4_000;
 /** Less, with the pause before it: who hears nothing any more gives its roles up before another has them. */
 const ROLE_ANSWER_MAX_MS = 3_000;
-/** Longer than the server lets a statement take: no answer by then is one that was lost, with its connection. */
+/** Longer than the server's statement timeout. If there is no answer by then, the connection is lost. */
 const ANSWER_MAX_MS = 15_000;
 /** A machine that is gone says nothing more; the network finds out, or we do. */
 const PATIENCE = {
@@ -52,7 +51,7 @@ class Connected implements Transaction {
   }
   commitBehind(): void {
     this.#commit ??= this.#client.query('COMMIT');
-    // Told by `committed`, unless what was said before it failed already.
+    // The error is reported by `committed`, unless an earlier statement has failed already.
     this.#commit.catch(() => undefined);
   }
   /** Resolves once the database has committed. */
@@ -73,7 +72,8 @@ class Connected implements Transaction {
       return result.rows;
     } catch (error) {
       this.isSpoilt ||= !(error instanceof pg.DatabaseError) || isConnectionFault(error);
-      // What was said behind a statement that failed only says that the transaction is aborted; answers come in order.
+      // Statements sent after a failed one only report that the transaction is aborted. Answers arrive in order, so the
+      // first error is the cause.
       this.#cause ??= error;
       throw error instanceof Error && 'code' in error && error.code === ABORTED ? this.#cause : error;
     }
@@ -198,7 +198,7 @@ export function openDatabase(
         await ask(roles.filter((role) => !working.has(role)));
         await pause(TRY_EVERY_MS, undefined, { signal: both }).catch(() => undefined);
       }
-      // Who is told to stop holds what it has, and says so, until its work is done.
+      // A process that is told to stop keeps its roles, and keeps the session alive, until its work is done.
       let isDone = false;
       const done = Promise.allSettled(working.values()).then(() => {
         isDone = true;

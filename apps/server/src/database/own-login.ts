@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
 
-/** The name of a role, and of what the roles are that work as nothing else. */
+/** The name of a login role, and of the group roles that it may act as. */
 export type WorkingRole = 'sathorn_app' | 'sathorn_index' | 'sathorn_checker';
 
 const LOCK = 7_000_002;
@@ -10,7 +10,10 @@ const ROUNDS = 4_096;
 /** No such role, or not with this password; and that the server lets nobody of that name in from here. */
 const REFUSED = /^28/;
 
-/** What PostgreSQL keeps of a password (RFC 5803): sent like this, the password itself can come into no log. */
+/**
+ * The form in which PostgreSQL stores a password (RFC 5803). Sending this instead of the password keeps the password
+ * out of every log.
+ */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ROUNDS, 32, 'sha256');
   const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Where and as whom to connect; the fields are those of `pg`. */
+/** Address and user of a connection; the fields are those of `pg`. */
 export interface Connection {
   readonly host: string;
   readonly port: number;

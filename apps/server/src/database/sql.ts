@@ -23,8 +23,8 @@ export interface Queries {
 export interface Transaction extends Queries {
   readonly isTransaction: true;
   /**
-   * Sends the commit right behind what was said last, so that the database does not wait for us in between. Nothing may
-   * be said after it, and whatever must not be committed has to fail in the database.
+   * Sends the commit directly after the last statement, so that the database does not wait for us in between. Nothing
+   * may be sent afterwards, and anything that must prevent the commit has to fail in the database.
    */
   commitBehind(): void;
 }
@@ -33,9 +33,9 @@ export interface Database extends Queries {
   /** Runs the work in one transaction; throws what it throws, after a rollback. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * A role that must be single: runs while this process holds the named advisory lock; resolves when `signal` aborts.
-   * Who is frozen loses it in seconds, and knows nothing of that before it wakes: what the work writes must be refused
-   * by the database then.
+   * Runs a role that must be single while this process holds the named advisory lock; resolves when `signal` aborts. A
+   * frozen process loses the lock within seconds and does not know until it wakes, so the database must reject what its
+   * work writes then.
    */
   asSingle(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Several of them on one connection: each as soon as it is free. */

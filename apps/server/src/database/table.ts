@@ -7,9 +7,9 @@ type Cell = bigint | number | string | boolean | null;
 export interface Column<Value> {
   /** Where it isn't the property's name in snake_case. */
   readonly name?: string;
-  /** What is selected instead of the column. */
+  /** An expression to select instead of the column. */
   readonly expression?: string;
-  /** Of SQL. */
+  /** The SQL type. */
   readonly type: string;
   read(stored: unknown): Value;
   write(value: Value): Cell;

@@ -10,12 +10,12 @@ export { type OwnCluster, ownCluster } from './testing-own-cluster.ts';
 export const TEMPLATE = 'sathorn_template';
 
 export interface TestDatabase {
-  /** As the application's role. */
+  /** Connects as the application's role. */
   readonly database: Database;
-  /** As the owner: for tests that play the superuser. */
+  /** Connects as the owner: for tests that play the superuser. */
   readonly owner: Connection;
   readonly app: Connection;
-  /** As the role of the index. */
+  /** Connects as the index's role. */
   readonly index: Database;
   readonly checker: Connection;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function testDatabase(
   };
 }
 
-/** The same database; `hear` is told what each transaction says, by the statements' names. */
+/** Wraps a database; `hear` receives the name of each statement that its transactions send. */
 export const listened = (database: Database, hear: (name: string) => void): Database => ({
   ...database,
   transaction: (work) =>

@@ -85,7 +85,7 @@ export class AccountBook implements Funds {
   /** With the id that each was given in the batch's own transaction: what is rolled back has never been given. */
   #opened: { readonly account: BookAccount; readonly id: bigint }[] = [];
 
-  /** As of which the counters are true; -1n when nothing is known. */
+  /** The sequence at which the counters were read; -1n when nothing is known. */
   get sequence(): bigint {
     return this.#sequence;
   }

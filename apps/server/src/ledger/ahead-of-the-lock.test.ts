@@ -12,7 +12,7 @@ describe('a speculative batch', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   let ledger: Ledger;
-  /** Names of what was said to the database since the test began. */
+  /** Names of the statements sent to the database since the test began. */
   let said: string[] = [];
   let customer = 500n;
 
@@ -94,7 +94,7 @@ describe('a speculative batch', () => {
       if (n % every !== 0) await ledger.post(give, { from: customer, units: 1n }, intent());
       else await ledger.post(pay, { from: customer, units: 1n }, repeated);
     }
-    // In vain only now and then: who is new is posted once, and what is repeated not at all.
+    // Speculation rarely fails: each new customer is posted once, and a repeated command not at all.
     const inVain = said.filter((name) => name === 'ledger.post').length - (rounds - Math.ceil(rounds / every));
     expect(inVain).toBeLessThan(12);
     expect(await available()).toBe(708n + BigInt(rounds - Math.ceil(rounds / every)));

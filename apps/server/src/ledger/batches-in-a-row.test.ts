@@ -55,12 +55,12 @@ class Held implements Database {
       let waiting = 0;
       return work({
         isTransaction: true,
-        // Not ahead of what stands at a gate.
+        // Must not overtake a statement that waits at a gate.
         commitBehind: () => {
           if (waiting === 0) transaction.commitBehind();
         },
         query: async <Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
-          // What needs no wait keeps its place in the pipeline.
+          // A statement that needs no wait keeps its place in the pipeline.
           if (this.#gates.every(({ name }) => name !== statement.name)) {
             this.said.push(statement.name);
             return transaction.query<Row>(statement, values);
@@ -79,7 +79,7 @@ class Held implements Database {
   close = (): Promise<void> => this.#database.close();
 }
 
-/** Who has to ask for something is never decided ahead of the lock. */
+/** A kind that has to query the database is never decided ahead of the lock. */
 const asking = { load: async () => null };
 const pay = { ...freePay, ...asking };
 const broken = { ...freeBroken, ...asking };

@@ -12,7 +12,7 @@ interface Account {
   readonly isHouse: boolean;
   /** How the customer trades with it: available, or kept for open orders. Both are on the statement. */
   readonly use: 'available' | 'in_orders' | null;
-  /** Whether it counts in what a customer has in all. */
+  /** True when the account counts towards a customer's total. */
   readonly isInTotal: boolean;
 }
 
@@ -54,7 +54,7 @@ export const ACCOUNTS = {
 export type AccountName = keyof typeof ACCOUNTS;
 
 type TransferKind = 'single' | 'hold' | 'post' | 'void';
-/** As the database writes them. */
+/** The letters that the database uses. */
 export const KIND_LETTERS = { single: 's', hold: 'h', post: 'p', void: 'v' } as const satisfies Record<
   TransferKind,
   string
@@ -65,7 +65,7 @@ interface Move {
   readonly kinds: readonly TransferKind[];
   readonly from: readonly AccountName[];
   readonly to: readonly AccountName[];
-  /** Whether both accounts have one owner; null where either will do. */
+  /** True when both accounts must have one owner, false when they must not; null where either is allowed. */
   readonly isOwn: boolean | null;
   /** app: the platform. owner: only the owner of the database. nobody: older versions did, and their history stays. */
   readonly postedBy: 'app' | 'owner' | 'nobody';
@@ -76,8 +76,9 @@ interface Move {
 interface Purpose {
   readonly code: number;
   /**
-   * What it is on a customer's statement: money brought in from outside (test money in a demo) or taken out, a trade,
-   * or a hold, which is no line because nothing comes in or goes out. Null for what never touches a customer's account.
+   * How it appears on a customer's statement: money brought in from outside (test money in a demo) or taken out, a
+   * trade, or a hold, which gets no line because nothing comes in or goes out. Null for transfers that never touch a
+   * customer's account.
    */
   readonly statement: 'recharge' | 'withdraw' | 'trade' | 'hold' | null;
   readonly moves: readonly Move[];
@@ -110,7 +111,7 @@ export const PURPOSES = {
     statement: null,
     moves: [move(['equity'], CAPITAL, { postedBy: 'owner' }), move(CAPITAL, ['equity'], { postedBy: 'owner' })],
   },
-  /** What a demonstration's house starts with. */
+  /** The initial capital of a demonstration's house. */
   demo_funding: {
     code: 3,
     statement: null,

@@ -60,7 +60,7 @@ it('A15 posters of many processes, to and fro between the same accounts and new 
       ),
     );
   }
-  // What a connection has counted is told when it ends.
+  // PostgreSQL reports a connection's counters when the connection ends.
   for (const { database } of processes) await database.close();
   const owner = new pg.Client(test.owner);
   await owner.connect();

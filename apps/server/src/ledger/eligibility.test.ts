@@ -75,7 +75,7 @@ describe('a customer who may not move money', () => {
     throw new Error('no batch is ever speculative');
   };
 
-  it('is asked about once per batch, under the lock or in the database', async () => {
+  it('is checked once per batch, under the lock or in the database', async () => {
     const elsewhere = openLedger({
       database: test.database,
       clock: systemClock,

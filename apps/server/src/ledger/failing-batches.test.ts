@@ -27,7 +27,7 @@ const gift: GiftKind = {
       answer: null,
     }),
 };
-/** Does not say whom it pays, as an order does not whom it will meet. */
+/** Does not declare whom it pays, just as an order does not know its counterparty. */
 const undeclared: GiftKind = { ...gift, accounts: () => [EQUITY] };
 const asking: JournalKind<Gift, { has: string }, never> = {
   name: 'test.asking',
@@ -102,12 +102,12 @@ describe('a batch that fails', () => {
   const notes = async (): Promise<string[]> =>
     (await owner.query<{ said: string }>('SELECT said FROM public.note')).rows.map(({ said }) => said);
 
-  it('has given nobody an account that it opened', async () => {
+  it('does not keep an account that it opened', async () => {
     failing.failAt('ledger.post', cut());
     expect(await ledger.post(undeclared, { to }, intent())).toMatchObject({ ok: true });
     expect(await has()).toBe(5n);
 
-    // As after a crash of the database that forgot how far it had counted: the number goes to somebody else.
+    // Simulates a database crash that loses the id counter, so that another account gets the number.
     to += 1n;
     const { rows } = await owner.query<{ max: string }>('SELECT max(id) FROM ledger.account');
     failing.failAt('ledger.post', new Error('a bug'));
@@ -121,7 +121,7 @@ describe('a batch that fails', () => {
     expect(await ledger.post(asking, { to: stranger }, intent())).toMatchObject({ effect: { has: '0' } });
   });
 
-  it('leaves an account that may be asked about', async () => {
+  it('leaves its account readable', async () => {
     const other = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await ledger.post(undeclared, { to }, intent());
     await other.post(gift, { to: 1n }, intent());
@@ -157,7 +157,7 @@ describe('a batch that fails', () => {
         transaction.query(NOTE, ['first']).then(() => transaction.query(NOTE, ['second'])),
         transaction.query(statement('test.broken_write', 'SELECT 1 / 0')),
       ],
-      // Whichever is heard of first.
+      // Either error may arrive first.
       /division by zero|is said after the commit/,
     ],
   ])('commits nothing when a write fails %s', async (_, write, said) => {
@@ -168,7 +168,7 @@ describe('a batch that fails', () => {
     expect(await ledger.post(gift, { to }, intent())).toMatchObject({ ok: true });
   });
 
-  it('for the lock’s sake is tried again, whatever was said behind the question for it', async () => {
+  it('on the lock is retried, whatever was sent behind the request for it', async () => {
     const impatient = openDatabase({ ...test.app, options: '-c lock_timeout=200' }, { connections: 4 });
     const waiting = openLedger({ eligibility: null, database: impatient, clock: systemClock, bus: new Bus() }).api;
     for (let round = 0; round < 5; round += 1) {

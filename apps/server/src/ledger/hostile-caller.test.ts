@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 
-/** What `ledger.post` is told of one transfer, as the arrays' elements. */
+/** The arguments of `ledger.post` for one transfer, as elements of its arrays. */
 interface Line {
   readonly kind: string | null;
   readonly resolves?: string | null;
@@ -100,10 +100,10 @@ describe('whoever has the application’s role and none of its code', () => {
     ...over,
   });
 
-  it('posts what is right, and nothing that is not', async () => {
+  it('posts valid transfers, and no others', async () => {
     const still = { from: ['4', '1000', '200'], to: ['3', '0', '0'] };
     const attempts: [string, Line[]][] = [
-      // Of a longer word the column keeps the first letter; the arithmetic must not have looked at another.
+      // The column keeps only the first letter of a longer word, so the arithmetic must not have used the whole word.
       ['a hold that holds nothing', [single({ kind: 'hold', ...still })]],
       ['a payment that moves nothing', [single({ kind: 'single', units: '1000000', ...still })]],
       [
@@ -292,7 +292,7 @@ describe('whoever has the application’s role and none of its code', () => {
     ).rejects.toThrow();
   });
 
-  it('ends what is held, and nothing else', async () => {
+  it('ends open holds, and nothing else', async () => {
     const resolve = (
       kinds: unknown,
       holds: unknown,
@@ -335,7 +335,7 @@ describe('whoever has the application’s role and none of its code', () => {
     for (const [what, attempt] of attempts) await refused(what, attempt);
   });
 
-  it('has left no trace, and what is right still goes', async () => {
+  it('leaves no trace, and valid transfers still work', async () => {
     await post([single()]);
     await app.query(RESOLVE, [
       randomUUID(),

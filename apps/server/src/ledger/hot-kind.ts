@@ -1,10 +1,9 @@
 /**
- * What makes option purchases and contract orders fast. Other kinds of money movement need none of it: see
- * `JournalKind`.
+ * Makes option purchases and contract orders fast. Other kinds of money movement do not need it: see `JournalKind`.
  *
- * A hot kind loads what it decides on, and remembers it from batch to batch. While this process posts alone, the next
- * batch is speculative: it is decided on memory, ahead of the ledger's lock, and sent in one pipeline. The database
- * then refuses whatever memory had wrong, and the batch is decided again under the lock. See decision 0015.
+ * A hot kind loads the data on which it decides and remembers it from batch to batch. While this process posts alone,
+ * the next batch is speculative: it is decided from memory, ahead of the ledger's lock, and sent in one pipeline. The
+ * database then rejects a batch that relied on stale memory, and it is decided again under the lock. See decision 0015.
  */
 import type { Decision } from '@sathorn/settlement';
 import type { Queries, Transaction } from '../database/index.ts';
@@ -33,11 +32,11 @@ export interface HotBatch<Command, Context, Answer> extends AcceptedBatch<Comman
   readonly context: Context;
 }
 
-/** How a kind rebuilds its earlier answers from what it has written. */
+/** Rebuilds a kind's earlier answers from the rows that it has written. */
 export interface AnswerMemory<Answer> {
-  /** What the journal keeps of an answer, as JSON; null for nothing. */
+  /** The part of an answer that the journal stores, as JSON; null for nothing. */
   keep(answer: Answer): unknown;
-  /** The answers of journals, by id, from what they kept. */
+  /** The answers of journals, by id, rebuilt from what they stored. */
   recall(queries: Queries, kept: ReadonlyMap<string, unknown>): Promise<ReadonlyMap<string, Answer>>;
 }
 
@@ -49,8 +48,8 @@ export interface HotKind<Command, Context, Answer, Refusal extends string>
    */
   load(transaction: Transaction, commands: readonly Command[], turn: Promise<Turn>): Promise<Context>;
   /**
-   * What `load` would give, from memory alone; null if memory doesn't have it. The database refuses the batch when the
-   * epoch is over. Everything else that may have changed must make `write` fail there.
+   * Returns what `load` would, but from memory alone; null if memory does not have it. The database rejects the batch
+   * when the epoch is over. Everything else that may have changed must make `write` fail there.
    */
   speculate?(commands: readonly Command[], turn: Turn): Context | null;
   decide(command: Command, funds: Funds, acceptance: HotAcceptance<Context>): Decision<Posted<Answer>, Refusal>;

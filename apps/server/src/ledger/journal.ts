@@ -52,7 +52,7 @@ export interface AcceptedPosting<Command, Answer> {
   readonly sequences: readonly bigint[];
 }
 
-/** When a command is decided, and for whom: the answer to its intent is final. */
+/** The time and the customer of a decision. The answer to an intent is final. */
 export interface Acceptance {
   readonly now: Date;
   readonly intent: Intent;
@@ -70,8 +70,8 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
   /** `options.purchase`. */
   readonly name: string;
   /**
-   * Whose money it moves. The ledger refuses the commands of a frozen customer with `account_frozen`, which the kind
-   * then lists among its refusals. Null for what a frozen customer may still do, or receive.
+   * The customer whose money the command moves. The ledger refuses commands of a frozen customer with `account_frozen`,
+   * which the kind then lists among its refusals. Null for commands that a frozen customer may still send, or receive.
    */
   customer(command: Command): 'account_frozen' extends Refusal ? bigint | null : null;
   /** Every account whose funds `decide` may ask for. Others may be moved all the same. */
@@ -79,8 +79,8 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
   /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */
   decide(command: Command, funds: Funds, acceptance: Acceptance): Decision<Posted<Answer>, Refusal>;
   /**
-   * What else the transaction writes, when something was accepted. Everything must be sent before this returns, because
-   * the commit is sent right behind: what must not be committed has to fail in the database.
+   * Writes the transaction's other rows when something was accepted. Every statement must be sent before this returns,
+   * because the commit follows directly: anything that must prevent the commit has to fail in the database.
    */
   write?(transaction: Transaction, batch: AcceptedBatch<Command, Answer>): readonly Promise<unknown>[];
 }
@@ -98,7 +98,7 @@ export interface HoldEnd {
   /** Sequence of the hold. */
   readonly hold: bigint;
   readonly posted: bigint | null;
-  /** Taken at once from whom the hold paid; 0n for nothing. */
+  /** Charged at once to the account that the hold paid; 0n for nothing. */
   readonly charge: bigint;
 }
 
@@ -121,7 +121,7 @@ export type ResolutionWork = (
   resolve: (resolution: Resolution) => Promise<void>,
 ) => Promise<ReadonlySet<bigint>>;
 
-/** What the ledger itself can refuse. */
+/** Refusals of the ledger itself. */
 export type LedgerRefusal = 'idempotency_key_reused' | 'money_halted';
 
 export interface Balance {

@@ -64,7 +64,7 @@ const spend: JournalKind<Spend, { left: string }, 'exceeds_balance'> = {
   },
 };
 
-/** Believes whatever it is told: the database must be the one that refuses. */
+/** A kind that accepts everything, so that the database must be the one that refuses. */
 const reckless: JournalKind<{ touches: AccountKey[]; transfers: Transfer[] }, null, never> = {
   name: 'test.reckless',
   customer: () => null,
@@ -121,7 +121,7 @@ describe('ledger', () => {
       intent(),
     );
 
-  it('moves money and keeps what is left', async () => {
+  it('moves money and leaves the rest', async () => {
     const owner = await fresh(1_000n);
     expect(await ledger.post(spend, { from: owner, units: 400n }, intent())).toEqual({
       ok: true,
@@ -152,7 +152,7 @@ describe('ledger', () => {
     expect(await spot(owner)).toMatchObject({ available: 999n });
   });
 
-  it('keeps a refusal refused, with what it said', async () => {
+  it('returns the same refusal, with its details, when it is repeated', async () => {
     const owner = await fresh(5n);
     const tooMuch = intent();
     const refusal = await ledger.post(spend, { from: owner, units: 6n }, tooMuch);
@@ -178,7 +178,7 @@ describe('ledger', () => {
     await Promise.all(others.map((database) => database.close()));
   });
 
-  it('moves accounts that nobody asked about, known and new, as if they had been loaded', async () => {
+  it('moves accounts that were not loaded, known and new, as if they had been', async () => {
     const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
     await ledger.post(gift, { to: payer, units: 100n }, intent());
     // Another poster moves them, so that this one's memory of them is old.
@@ -205,7 +205,7 @@ describe('ledger', () => {
     const transfers = [to(known, 10n), to(fresh, 20n), to(known, 5n)];
     const pays = [0, 1].map(() => ledger.post(pay, { touches: [], transfers }, intent()));
     await Promise.all(pays);
-    // Decided on its memory first, and then on what is there.
+    // Decided from memory first, then again on the stored state.
     expect(ended).toEqual([false, true]);
     const totals = await Promise.all([known, fresh, payer].map((owner) => ledger.balances(owner)));
     expect(totals.map((of) => of[0]?.available)).toEqual([37n, 40n, 30n]);
@@ -228,7 +228,7 @@ describe('ledger', () => {
     expect((await spot(owner))?.held).toBe(0n);
   });
 
-  it('gives back what was held and not posted', async () => {
+  it('releases the part of a hold that was not posted', async () => {
     const owner = await fresh(100n);
     await resolve(await hold(owner, 60n), 'post', 25n);
     expect(await spot(owner)).toMatchObject({ available: 75n, held: 0n });

@@ -2,14 +2,14 @@ import type { Queries } from '../database/index.ts';
 import type { AnyKind, Entry } from './decide-batch.ts';
 import type { JournalRow } from './ledger-store.ts';
 
-/** What became of an intent. */
+/** The final result of an intent. */
 export interface Outcome {
   readonly digest: string;
   readonly refusal: string | null;
   readonly answer: unknown;
 }
 
-/** What a journal keeps of an outcome. */
+/** The part of an outcome that a journal stores. */
 export function keptOf({ refusal, answer }: Outcome, { memory }: AnyKind): string | null {
   const kept = refusal === null && memory !== undefined ? memory.keep(answer) : answer;
   return kept === null || kept === undefined ? null : JSON.stringify(kept);

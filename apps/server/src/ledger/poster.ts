@@ -30,8 +30,7 @@ const BATCH_MAX = 1_000;
  */
 const EARLY_FROM = 32;
 /**
- * As long as a command lives on its way to us: no caller waits longer, and an order that arrives later meets another
- * market.
+ * As long as a command lives in transit: no caller waits longer, and an order that arrives later meets another market.
  */
 const RETRY_FAULTS_MS = 10_000;
 /**

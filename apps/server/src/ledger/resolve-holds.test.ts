@@ -55,7 +55,9 @@ describe('the end of many holds', () => {
     await ledger.post(given, transfers, { id, digest: 'd' });
     return (await ledger.transfersOf([id])).map(({ sequence }) => sequence);
   };
-  /** A customer with so much, of which so much is held for the pool, and from whom the pool holds a promise. */
+  /**
+   * Creates a customer with a balance, part of which is held for the pool, and a promise of the pool to the customer.
+   */
   const held = async (units: bigint, stake: bigint, promised: bigint) => {
     owners += 1n;
     const account = customerAccount(owners, 'USDT');
@@ -81,7 +83,7 @@ describe('the end of many holds', () => {
     await client.query(text, values).finally(() => client.end());
   };
 
-  it('gives back, posts all or a part, and charges at once whom it paid; the journal’s lines can be found by their holds', async () => {
+  it('releases, posts all or a part, and charges the receiver at once; the journal’s lines can be found by their holds', async () => {
     const won = await held(100n, 10n, 80n);
     const lost = await held(100n, 10n, 80n);
     const part = await held(100n, 10n, 80n);
@@ -243,7 +245,7 @@ describe('the end of many holds', () => {
       ),
       { numRuns: 15 },
     );
-    // Entry numbers, totals and sums of what was held, account by account.
+    // Checks entry numbers, totals and sums of holds, account by account.
     expect(await findViolations(test.checker)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const HALTED = 'LD006';
 export interface ResolutionDependencies {
   readonly database: Database;
   readonly bus: Bus;
-  /** Of the account that charges go to. */
+  /** The account that receives charges. */
   readonly chargedTo: bigint;
 }
 

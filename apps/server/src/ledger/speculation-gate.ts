@@ -6,9 +6,9 @@ const LOCKED_FIRST_MAX = 64;
 const RIGHT_FOR_ONE = 8;
 
 /**
- * Whether batches may be speculative: decided on memory, ahead of the ledger's lock. A process that posts alone is
- * right and need not ask. A wrong guess costs a batch, so each further one doubles how many batches go under the lock
- * before memory is trusted again.
+ * Decides whether batches may be speculative: decided from memory, ahead of the ledger's lock. A process that posts
+ * alone guesses right. A wrong guess costs a batch, so each further one doubles the number of batches decided under the
+ * lock before memory is trusted again.
  */
 export class SpeculationGate {
   #lockedFirst = 1;
