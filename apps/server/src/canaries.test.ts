@@ -23,7 +23,7 @@ const [PHONE, WORDS, NEW_WORDS, PIN, NEW_PIN, EMAIL, WRONG] = [
 const OTHER_PHONE = '0898811443';
 const NOT_SAID = 'CanaryInAPicture';
 
-describe('G8 what nobody may read', () => {
+describe('G8 data that must not leak', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   let dataDir: string;

@@ -73,7 +73,7 @@ describe('the configuration', () => {
     expect(said).not.toContain('hunter2');
   });
 
-  it('takes what is meant', () => {
+  it('accepts valid settings', () => {
     const config = readConfig({
       ...LIVE,
       ROLES: 'edge, index',

@@ -22,7 +22,7 @@ afterAll(async () => {
   await platforms[0].close();
 });
 
-it('A15 whatever is asked at once, of two processes, no two transactions wait for each other', async () => {
+it('A15 two processes never deadlock, whatever they post at once', async () => {
   const ids = Array.from({ length: 200 }, () => randomUUID().replaceAll('-', '').slice(0, 16));
   await owner.query(
     `INSERT INTO messages.message (id, owner, template, params, at)

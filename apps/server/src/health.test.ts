@@ -49,7 +49,7 @@ describe('what a platform says of itself', () => {
     }
   };
 
-  it('is the truth about money and prices, and money that is halted is said aloud', async () => {
+  it('tells the truth about money and prices, and reports halted money', async () => {
     const open = await start();
     expect(await healthOnceChecked(open)).toEqual({
       status: 200,
@@ -85,7 +85,7 @@ describe('what a platform says of itself', () => {
     other.close();
   });
 
-  it('is not that the database answers when nobody does', async () => {
+  it('does not report an answering database when none answers', async () => {
     const nowhere = openDatabase({ ...test.app, port: 1, host: '127.0.0.1' });
     expect(await isAnswering(nowhere)).toBe(false);
     await nowhere.close();

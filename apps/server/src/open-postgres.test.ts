@@ -80,12 +80,12 @@ describe('a database by its address', () => {
     expect(new Set(again.map(({ app }) => app.user))).toEqual(new Set([postgres.app.user]));
   });
 
-  it('is not opened with other secrets: what they sign, nobody would accept', async () => {
+  it('is not opened with other secrets, because nobody would accept their signatures', async () => {
     await expect(open(secretsOf(2))).rejects.toThrow('was never published');
     expect(await ask(postgres.app, 'SELECT 1')).toHaveLength(1);
   });
 
-  it('is refused in plain words when nobody is there, or an older server', async () => {
+  it('reports in plain words that no server is running, or an older one', async () => {
     await expect(assertServer({ ...owner, host: '127.0.0.1', port: 1 })).rejects.toThrow(
       'the server of DATABASE_URL, 127.0.0.1 at port 1, does not answer',
     );

@@ -84,7 +84,7 @@ describe('the platform over HTTP', () => {
     expect((await buy({ quantity: '999999' }, { lang: 'ar' })).answer.msg).toMatch(/[0-9],[0-9]{3}/);
   });
 
-  it('names what is missing in each language, for every call that takes something', async () => {
+  it('names a missing field in each language, for every call with a request', async () => {
     for (const call of Object.values(CALLS)) {
       // Logout would end the session of this loop; the outbox has no envelope.
       if (call.takesFile || call.path === '/users/logout' || call.path === '/demo/outbox') continue;
@@ -194,7 +194,7 @@ describe('the platform over HTTP', () => {
     expect(granted).toBe(1);
   });
 
-  it('signs up with a code from the outbox, and refuses what is wrong with the field named', async () => {
+  it('signs up with a code from the outbox, and names the field in a refusal', async () => {
     await send('GET /users/sms', { userphone: '0812345678', must: 'register' });
     const outbox = (await (await fetch(`${platform.url}/demo/outbox?to=0812345678`)).json()) as { code: string }[];
     const fields = {

@@ -83,7 +83,10 @@ it('A5 a captured request that is sent again, a day or a month later, gets its f
   expect(gift.data.available).toBe('1000.000000');
   const limit = { code: 'BTC', side: 'buy', type: 'limit', price: '60000.00', quantity: '0.001' };
   const resting = await program.ask('/coin/trans/add', limit, key('resting'));
-  /** By a name: where to, what, and what else under the same key; of every coin's book a key is another one's. */
+  /**
+   * By name: the path, the form, and a different form to send with the same key. Null where another form has nothing to
+   * change.
+   */
   const captured: [string, string, Form, Form | null][] = [
     ['fund', '/demo/fund', { asset: 'USDT', amount: '1000' }, { amount: '2' }],
     ['option', '/coin/order/add', { code: 'BTC', direction: 'up', quantity: '10', duration: '30' }, { quantity: '2' }],

@@ -113,7 +113,7 @@ describe('B1 B2 a platform that is killed', () => {
     expect(await violationsOf(dataDir)).toEqual([]);
   });
 
-  it('stops when asked to, the database with it', { timeout: 60_000 }, async () => {
+  it('stops on request, and its database with it', { timeout: 60_000 }, async () => {
     const pid = postmaster();
     expect(await server.stop()).toBe(0);
     // It was adopted, so whoever adopts orphans has to take note of its end.

@@ -38,7 +38,7 @@ describe('the process of the edge', { timeout: 120_000 }, () => {
     return times;
   };
 
-  it('stands still, and ticks are made and options settle all the same', async () => {
+  it('stalls without stopping ticks and settlements', async () => {
     const customer = new TestCustomer(server.url);
     await customer.signIn();
     const bought = await customer.ask('POST /coin/order/add', {

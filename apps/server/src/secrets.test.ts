@@ -15,7 +15,7 @@ describe('the keys of a deployment', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are made once, for nobody else to read, and are the same ever after', () => {
+  it('are created once, readable by nobody else, and stay the same afterwards', () => {
     const dataDir = path.join(folder, 'data');
     const secrets = readSecrets(dataDir);
     expect(new Set(Object.values(secrets).map((key) => key.toString('hex'))).size).toBe(Object.keys(secrets).length);
@@ -34,13 +34,13 @@ describe('the keys of a deployment', () => {
     expect(readdirSync(folder)).toEqual(['secrets.json']);
   });
 
-  it('are not made anew where something was sealed with those that are gone', () => {
+  it('are not created again where data was sealed with lost ones', () => {
     mkdirSync(path.join(folder, 'postgres'));
     expect(() => readSecrets(folder)).toThrow('put the backup of it back');
     expect(readdirSync(folder)).toEqual(['postgres']);
   });
 
-  it('are not made anew when the file is damaged', () => {
+  it('are not created again when the file is damaged', () => {
     readSecrets(folder);
     const whole = readFileSync(file(), 'utf8');
     for (const damaged of ['', whole.slice(0, 100), '[]x', 'null', whole.replace(/"pepper": "../, '"pepper": "zz')]) {

@@ -34,7 +34,7 @@ import {
 } from './manifest.ts';
 import { flush, writeWhole } from './write-whole.ts';
 
-/** What belongs to the running server, or is made again by recovery. */
+/** Files that belong to the running server, or that recovery creates again. */
 const LEFT_OUT =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|(^|\/)pgsql_tmp|^(postmaster\.(pid|opts)|backup_label|tablespace_map)$|pg_internal\.init/;
 
@@ -44,7 +44,7 @@ export const PINS_FILE = path.basename(pinsFile(''));
 export interface BackupOptions {
   readonly dataDir: string;
   readonly folder: string;
-  /** As the cluster's owner. */
+  /** Connects as the cluster's owner. */
   readonly owner: Connection;
   readonly say: (line: string) => void;
   /** A new copy of the whole cluster, from which restores go faster. */
@@ -136,8 +136,8 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
 }
 
 /**
- * What no backup has fetched yet, the server keeps: in a slot of the backup's own. False when it had to make room
- * meanwhile.
+ * The server keeps the log that no backup has fetched yet, in a replication slot of the backup's own. Returns false
+ * when the server had to discard some of it.
  */
 async function holdLog(client: pg.ClientBase, slot: string): Promise<boolean> {
   const { rows } = await client.query<{ status: string | null }>(
@@ -166,7 +166,10 @@ function readPart(file: string, bytes: number): Buffer {
   return part;
 }
 
-/** The log from what is kept up to `flushed`: whole segments packed, the last one as far as it is written. */
+/**
+ * Copies the log from the oldest kept segment up to `flushed`: whole segments compressed, the last one as far as it is
+ * written.
+ */
 function copyLog(cluster: string, folder: string, manifest: Manifest, flushed: bigint): Manifest {
   const kept = path.join(folder, 'wal');
   mkdirSync(kept, { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import type { Connection } from '../database/index.ts';
 
 /** Where the books and the chains of ticks stand at one moment. Sequences are decimal strings, hashes hex. */
 export interface ChainHeads {
-  /** By the database's clock, up to the next millisecond: what was committed before is not later than this. */
+  /** The database's time, rounded up to the next millisecond, so that everything committed before is not later. */
   readonly at: string;
   readonly transfers: string;
   readonly ticks: Readonly<Partial<Record<CoinCode, { readonly sequence: string; readonly hash: string }>>>;
@@ -24,7 +24,7 @@ export async function withOwner<Result>(
   }
 }
 
-/** Of one snapshot; whatever it names is committed and flushed. */
+/** Reads the heads in one snapshot. Everything they name is committed and flushed. */
 export async function readHeads(client: pg.ClientBase): Promise<ChainHeads> {
   const { rows } = await client.query<{ at: Date; transfers: string; ticks: ChainHeads['ticks'] | null }>(
     `SELECT clock_timestamp() + interval '1 millisecond' AS at, last_sequence::text AS transfers,
@@ -36,7 +36,7 @@ export async function readHeads(client: pg.ClientBase): Promise<ChainHeads> {
   return { at: row.at.toISOString(), transfers: row.transfers, ticks: row.ticks ?? {} };
 }
 
-/** What is in the one and not in the other, in words; empty when nothing is. */
+/** Describes in words what `wanted` has and `has` lacks; empty when nothing is missing. */
 export function missingFrom(has: ChainHeads, wanted: ChainHeads): string[] {
   const missing: string[] = [];
   if (BigInt(wanted.transfers) > BigInt(has.transfers))

@@ -23,7 +23,7 @@ import type { Moment } from './manifest.ts';
 
 const quiet = (): void => undefined;
 
-describe('B11 a backup under load, and what is restored from it', () => {
+describe('B11 a backup under load, and its restoration', () => {
   let home: string;
   let dataDir: string;
   let backup: string;
@@ -145,7 +145,7 @@ describe('B11 a backup under load, and what is restored from it', () => {
     await restored.stop();
   }, 180_000);
 
-  it('goes back to a moment, and says what is not there', async () => {
+  it('restores an earlier moment, and reports what is missing', async () => {
     const at = elsewhere('earlier');
     const [, second] = moments;
     if (second === undefined) throw new Error('no moment');
@@ -200,12 +200,12 @@ describe('B11 a backup under load, and what is restored from it', () => {
     }
   });
 
-  it('does not open a database that ends before what was noted beside it', async () => {
+  it('refuses to open a database that ends before the newest recorded moment', async () => {
     const at = folder('torn');
     const whole = path.join(home, 'earlier');
     if (!existsSync(whole)) throw new Error('nothing restored');
     cpSync(whole, at, { recursive: true, verbatimSymlinks: true });
-    // What the server on the other machine would have noted by then.
+    // The record that a server on the other machine would have written by then.
     writeFileSync(path.join(at, 'newest-kept.json'), JSON.stringify(moments.at(-1)));
     const { guardFolder } = await import('./guard-folder.ts');
     const heard: string[] = [];

@@ -53,9 +53,10 @@ function readKept(file: string): ChainHeads | null {
 }
 
 /**
- * Notices at start that a data folder lacks what was acknowledged: copied while a server wrote it, or put together of
- * parts of several ages. Beside the database, the newest heads are noted every ten seconds; a database that ends before
- * them is not opened. A copy of a folder whose server was running may be whole, so it is opened, with an alarm.
+ * Detects at startup that a data folder lacks acknowledged data: it was copied while a server wrote to it, or assembled
+ * from parts of different ages. The newest heads are recorded beside the database every ten seconds, and a database
+ * that ends before them is not opened. A copy of a running server's folder may be complete, so it is opened, with an
+ * alarm.
  */
 export async function guardFolder(
   dataDir: string,
@@ -85,7 +86,7 @@ export async function guardFolder(
   await note();
   let noting: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    // Without the database, or on a full disk, others raise the alarm; the last note stays true.
+    // When the database is unavailable or the disk is full, other parts raise the alarm; the last record stays valid.
     noting = noting.then(note).catch(() => undefined);
   }, EVERY_MS);
   return {

@@ -5,15 +5,15 @@ import type { ChainHeads } from './chain-heads.ts';
 import { flush, writeWhole } from './write-whole.ts';
 
 export const FORMAT = 'sathorn-backup/1';
-/** Of a segment of the write-ahead log; initdb's default, which every cluster of ours has. */
+/** Size of a segment of the write-ahead log: initdb's default, which all our clusters use. */
 export const SEGMENT_BYTES = 16 << 20;
 
-/** A copy of the cluster's files, from which the log goes on. */
+/** A copy of the cluster's files, at which the log begins. */
 export interface BaseCopy {
   readonly folder: string;
   /** The segment with which recovery begins. */
   readonly firstSegment: string;
-  /** With all of the log up to here the copy is whole. */
+  /** The copy is complete with the log up to here. */
   readonly stopLsn: string;
   readonly finishedAt: string;
   /** SHA-256 over a line for each file: its path, size and SHA-256. */

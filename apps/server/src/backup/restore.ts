@@ -44,7 +44,7 @@ export interface Restored {
   readonly heads: ChainHeads;
   /** The newest moment that the backup knows of. */
   readonly known: Moment;
-  /** What was acknowledged by then and is not in the restored database. */
+  /** What was acknowledged by then but is missing in the restored database. */
   readonly missing: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function assertEmpty(dataDir: string): void {
     );
 }
 
-/** The newest copy that was whole by then. */
+/** The newest copy that was complete at that time. */
 function baseFor(manifest: Manifest, to: Date | undefined): BaseCopy {
   const base = manifest.bases.findLast(({ finishedAt }) => to === undefined || new Date(finishedAt) <= to);
   if (base === undefined)
@@ -141,14 +141,14 @@ async function endOf(client: pg.ClientBase): Promise<Date> {
 /** Commits of the same instant may stand in the log in another order than their times. */
 const ORDER_OF_COMMITS_MS = 1_000;
 /**
- * Of moments, those by which the restored database is checked: a few are as good as all, as each covers the chain
+ * How many recorded moments the restored database is checked against. A few are enough, as each covers the whole chain
  * before it.
  */
 const CHECKED_MAX = 200;
 
 /**
- * Makes a data folder from a backup, up to its last record or to a moment, checks it against what the backup noted of
- * the chains, and records in it what it does not have.
+ * Creates a data folder from a backup, up to its last record or to a moment. Checks it against the chain heads that the
+ * backup recorded, and stores in it what is missing.
  */
 export async function restore({ folder, dataDir, to, say }: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(folder);

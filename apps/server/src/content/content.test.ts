@@ -68,7 +68,7 @@ describe('configuration', () => {
     });
   });
 
-  it('shares a link with the code of who may invite, and without one otherwise', async () => {
+  it('shares a link with the code of a customer who may invite, and without one otherwise', async () => {
     const edge = await edgeWith();
     const url = 'https://sathorn.example/#/pages/login/regist';
     expect((await get(edge, '/other/config?act=share', { token: 'token-1' })).data).toMatchObject({

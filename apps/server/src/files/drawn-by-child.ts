@@ -8,7 +8,7 @@ import type { Redraw, RedrawAnswer, RedrawQuestion } from './redraw-child.ts';
 const ANSWER_MAX_MS = 20_000;
 /** A child that has nothing to do gives its memory back. */
 const IDLE_MS = 60_000;
-/** Of JavaScript; pixels are outside it, and bounded by the picture's own limits. */
+/** The limit of the JavaScript heap. Pixels are outside it and bounded by the limits on pictures. */
 const HEAP_MB = 128;
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 
@@ -29,8 +29,8 @@ export interface Drawer {
 }
 
 /**
- * What a decoder that is taken over could ask for next: files, programs, threads. What it needs is to read its own
- * code.
+ * The child's permissions. A decoder under an attacker's control would next want files, programs or threads; the child
+ * only needs to read its own code.
  */
 function permissions(): string[] {
   return [

@@ -40,7 +40,7 @@ const photo = sharp({
 });
 
 describe('how often a JPEG goes over the picture', () => {
-  it('is told by its scans, whatever lies in them, before or behind', async () => {
+  it('is recognised by its scans, whatever lies in them, before or behind', async () => {
     expect(countJpegScans(scannedIn(14))).toBe(883);
     expect(countJpegScans(await photo.clone().jpeg().toBuffer())).toBe(1);
     const progressive = await photo.clone().jpeg({ progressive: true }).toBuffer();
@@ -54,7 +54,7 @@ describe('how often a JPEG goes over the picture', () => {
       expect(countJpegScans(none)).toBe(0);
   });
 
-  it('G1: is not for who sends it to say', async () => {
+  it('G1: can’t be hidden by the sender', async () => {
     expect(await redrawPicture(scannedIn(1))).toMatchObject({ ok: true, effect: { width: 64 } });
     expect(await redrawPicture(scannedIn(14))).toEqual({ ok: false, refusal: 'picture_too_large' });
     expect(await redrawPicture(await photo.clone().jpeg({ progressive: true }).toBuffer())).toMatchObject({ ok: true });

@@ -5,8 +5,8 @@ const END = 0xd9;
 const SCAN = 0xda;
 
 /**
- * How often a JPEG goes over the picture. Each time costs the decoder the whole area, however few bytes it has: in 130
- * kB there is room for 900. Counts up to the end of the picture, not what hides behind it; 0 for what is no JPEG.
+ * Counts the scans of a JPEG. Each scan costs the decoder the whole area however few bytes it has, and 130 kB has room
+ * for 900. Counts up to the end of the picture, not what is hidden after it; 0 when the bytes are not a JPEG.
  */
 export function countJpegScans(bytes: Buffer): number {
   if (bytes[0] !== MARKER || bytes[1] !== START) return 0;

@@ -54,7 +54,7 @@ export async function insertPicture(queries: Queries, row: PictureRow): Promise<
   await queries.query(INSERT, [row.id, row.owner, row.kind, row.width, row.height, row.bytes, row.at]);
 }
 
-/** Null for what is not there and for what is somebody else's alike. */
+/** Null both for a picture that does not exist and for somebody else's, so that the caller cannot tell them apart. */
 export async function findPicture(queries: Queries, owner: bigint, id: string): Promise<PictureRow | null> {
   const [row] = await queries.query<PictureRow>(FIND, [owner, id]);
   return row ?? null;

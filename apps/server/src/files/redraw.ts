@@ -14,7 +14,7 @@ sharp.cache(false);
 
 /** Pixels as decoded: a PNG of 600 kB can unfold to 800 MB. */
 const PIXELS_MAX = 40_000_000;
-/** As many pixels of four bytes each; 16 bits a colour are twice that, and no camera's. */
+/** The most pixels, at four bytes each. A picture with 16 bits per colour takes twice that, and no camera makes one. */
 const DECODED_BYTES_MAX = PIXELS_MAX * 4;
 /** Beyond any panorama. A picture of one column and millions of lines takes ten seconds of a core. */
 const SIDE_READ_MAX = 20_000;
@@ -37,7 +37,7 @@ function decoder(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', pages: 1 }).timeout({ seconds: SECONDS_MAX });
 }
 
-/** By its head alone; a picture's own word for its size is what a decoder goes by. */
+/** Reads only the head: the decoder allocates by the size that the picture declares. */
 async function isTooLargeToDecode(bytes: Buffer): Promise<boolean> {
   const { width, height, channels, depth } = await decoder(bytes).metadata();
   const bytesOfPixel = channels * (depth === 'uchar' ? 1 : 2);
@@ -50,8 +50,8 @@ async function draw(picture: Sharp): Promise<Redrawn> {
 }
 
 /**
- * Decodes a picture and draws it anew. Nothing but its pixels survives: no metadata (where it was taken), no comment,
- * no second file hidden behind it. The name and the declared type are not looked at.
+ * Decodes a picture and encodes it again. Nothing but its pixels survives: no metadata (where it was taken), no
+ * comment, no second file hidden behind it. The name and the declared type are ignored.
  */
 export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>> {
   try {

@@ -56,7 +56,7 @@ export interface NewMessage {
   readonly at: Date;
 }
 
-/** Whose messages were new; one that is there already is left as it is. */
+/** Returns the owners whose messages were new. An existing message stays unchanged. */
 export async function insertMessages(queries: Queries, rows: readonly NewMessage[]): Promise<ReadonlySet<bigint>> {
   const json = JSON.stringify(rows.map((row) => ({ ...row, owner: String(row.owner) })));
   const kept = await queries.query<{ owner: bigint }>(INSERT, [json]);

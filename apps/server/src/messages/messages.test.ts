@@ -115,7 +115,7 @@ describe('notices', () => {
     expect(await content('hi', 'digits=native;zone=Asia/Kolkata')).toMatch(/१३:३०:००.*१२,३४५\.५०\sUSDT/);
     expect(await content('ar', 'digits=native')).toContain('١٢٬٣٤٥٫٥٠');
     expect(await content('jp', 'zone=Asia/Tokyo')).toContain('2026年11月21日 17:00:00');
-    // What makes no sense is as if it had not been said.
+    // Invalid preferences are ignored.
     for (const odd of ['zone=Mars/Base', 'digits=roman;calendar=maya', 'x'.repeat(500), ';;=;zone=', 'zone=a b'])
       expect(await content('th', odd)).toBe(await content('th'));
     expect(await messages.snapshot(6n, { language: 'en', timeZone: 'America/New_York' })).toMatchObject({
@@ -207,7 +207,7 @@ describe('notices', () => {
     expect((await call('/users/message', 'token-1', { status: 'all' })).data.items[0]?.status).toBe('read');
   });
 
-  it('forgets what was read and is half a year old, and nothing else', async () => {
+  it('deletes messages that were read and are half a year old, and nothing else', async () => {
     const HALF_YEAR = 180 * 24 * 3_600_000;
     const LONG_AGO = new Date('2023-05-01T00:00:00Z');
     const orders = async () =>
@@ -233,7 +233,7 @@ describe('notices', () => {
     expect((await call('/users/message/reader', 'token-3', { ids: 'all' })).data.unread).toBe(0);
   });
 
-  it('leaves what was said as it was said', async () => {
+  it('leaves sent messages unchanged', async () => {
     const { statement } = await import('../database/index.ts');
     await expect(
       test.database.query(statement('test.change_message', `UPDATE messages.message SET template = 'welcome'`)),

@@ -8,7 +8,7 @@ export interface Templates {
   /** A session was opened from a device that this customer has not used before. */
   sign_in: { device: string; address: string; at: string };
   password_changed: { at: string };
-  /** By a verification code, without the old one. */
+  /** Sent when the password was reset with a verification code, without the old one. */
   password_reset: { at: string };
   paypass_changed: { at: string };
   paypass_locked: { until: string };

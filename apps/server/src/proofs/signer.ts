@@ -3,7 +3,7 @@ import { hashOf, keyIdOf, type SignedText, signedBytes } from '@sathorn/proof';
 
 /** Signs canonical texts with a key that nobody else holds. */
 export interface Signer {
-  /** As texts name it: from the public key itself, so it can't name another. */
+  /** The key's id as used in texts, derived from the public key itself so that it cannot name another. */
   readonly keyId: string;
   /** 32 bytes, hex. */
   readonly publicKeyHex: string;
@@ -11,7 +11,7 @@ export interface Signer {
   sign(body: string): SignedText;
 }
 
-// What PKCS #8 puts before the 32 bytes of an Ed25519 key.
+// The PKCS #8 header that precedes the 32 bytes of an Ed25519 key.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** A signer from a 32-byte seed, as the secrets file keeps it. */
