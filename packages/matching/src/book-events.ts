@@ -13,7 +13,7 @@ export type RejectReason =
   | 'fok_not_fillable'
   /** A market order, and the other side is empty. */
   | 'no_liquidity'
-  /** A market order, and the best price of the other side lies beyond its band. */
+  /** A market order when the best price of the other side is beyond its band. */
   | 'beyond_price_band'
   /** A revoke of an order that does not rest, or is somebody else's. */
   | 'order_not_found';
@@ -23,20 +23,20 @@ export type CancelReason =
   | 'revoked'
   /** It rested, and a new order of its owner would have traded with it. */
   | 'self_trade'
-  /** What an IOC or market order found no taker for within its price. */
+  /** The part of an IOC or market order that found no match within its price. */
   | 'unfilled';
 
 /**
- * What happened, told while it happens, in order. One command to place gives either `rejected` alone, or any number of
- * `traded` and of `cancelled` for `self_trade`, and then for what is left of it one `rested` or one `cancelled`.
- * A listener only writes down: it must not call the book.
+ * Receives each event while it happens, in order. A command to place an order causes either one `rejected`, or any
+ * number of `traded` and of `cancelled` for `self_trade`, followed by one `rested` or one `cancelled` for the rest. A
+ * listener only records: it must not call the book.
  */
 export interface BookEvents {
   /** At the end of its level's queue. */
   rested(id: number, quantity: number): void;
   /** At the maker's price. An order with nothing left is gone. */
   traded(makerId: number, takerId: number, price: number, quantity: number, makerLeft: number, takerLeft: number): void;
-  /** With the quantity that was left. */
+  /** With the open quantity. */
   cancelled(id: number, reason: CancelReason, quantity: number): void;
   rejected(id: number, reason: RejectReason): void;
 }
@@ -55,7 +55,7 @@ export type BookEvent =
   | { readonly type: 'cancelled'; readonly id: number; readonly reason: CancelReason; readonly quantity: number }
   | { readonly type: 'rejected'; readonly id: number; readonly reason: RejectReason };
 
-/** A listener that keeps the events as records; `take` hands them over and begins anew. */
+/** A listener that stores the events as records; `take` returns them and empties the list. */
 export class EventList implements BookEvents {
   private events: BookEvent[] = [];
 

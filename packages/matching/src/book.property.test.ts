@@ -36,7 +36,7 @@ interface Step {
   readonly told: readonly BookEvent[];
 }
 
-/** Runs the commands and shows each with what rested before and after it. */
+/** Runs the commands and returns each with the resting orders before and after it. */
 function steps(all: readonly Command[]): Step[] {
   const events = new EventList();
   const book = new Book(events);
@@ -65,7 +65,8 @@ describe('a book', () => {
     always((all) => {
       for (const { order, before, told } of placements(all)) {
         const isBuy = order.side === 'buy';
-        // Who should have been met, in order: the other side within the limit, best price first, then oldest.
+        // The orders that should have been matched, in order: the other side within the limit, best price first, then
+        // oldest.
         const queue = before
           .filter((each) => each.side !== order.side && (isBuy ? each.price <= order.price : each.price >= order.price))
           .sort((a, b) => (isBuy ? a.price - b.price : b.price - a.price));
@@ -95,7 +96,7 @@ describe('a book', () => {
     });
   });
 
-  it('loses no dust: what was placed is traded, resting or cancelled, and what makers lose takers get', () => {
+  it('loses no dust: every placed lot is traded, resting or cancelled, and takers get what makers give', () => {
     always((all) => {
       for (const { given, before, after, told } of steps(all)) {
         const traded = sum(trades(told).map((event) => event.quantity));

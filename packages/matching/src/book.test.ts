@@ -98,7 +98,7 @@ describe('an owner', () => {
     expect(book.snapshot().map((each) => each.id)).toEqual([5, 100]);
   });
 
-  it('revokes only what is his', () => {
+  it('revokes only the owner’s orders', () => {
     const { book, events } = bookOf(ask(1, 99, 4, 9));
     book.cancel(1, 8);
     book.cancel(2, 9);
@@ -112,7 +112,7 @@ describe('an owner', () => {
     ]);
   });
 
-  it('revokes all, oldest first, and touches nobody else', () => {
+  it('revokes all, oldest first, and no other owner’s', () => {
     const { book, events } = bookOf(ask(5, 99, 1, 9), ask(3, 105, 2), ask(4, 98, 3, 9));
     book.place({ ...limit, id: 2, price: 90 });
     events.take();
@@ -180,7 +180,7 @@ describe('checkpoints', () => {
     expect(book.orderCount).toBe(1);
   });
 
-  it('give memory back: slots of what came and went in batches are used again', () => {
+  it('give memory back: slots of removed batches are used again', () => {
     const { book } = bookOf();
     const before = process.memoryUsage().arrayBuffers;
     for (let batch = 0; batch < 2_000; batch++) {

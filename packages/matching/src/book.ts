@@ -34,9 +34,7 @@ import {
 import { hashOrders } from './state-hash.ts';
 import { LEVEL_ADDED, LEVEL_REMOVED, ORDER_ADDED, ORDER_REDUCED, ORDER_REMOVED, UndoJournal } from './undo-journal.ts';
 
-/**
- * A side is an index: what a processor need not ask it can't guess wrong, and who buys and who sells nobody can guess.
- */
+/** The sides are array indices, which avoids a branch: the processor cannot predict whether an order buys or sells. */
 const BUY = 0;
 const SELL = 1;
 const OPPOSITE = 1;
@@ -51,7 +49,7 @@ export class Book {
   private readonly ids = new SlotIndex(this.slots, ID);
   private readonly owners = new SlotIndex(this.slots, OWNER);
   private readonly ladders = [new PriceLadder(this.slots, 'higher'), new PriceLadder(this.slots, 'lower')] as const;
-  /** What rests of each side. */
+  /** The total resting quantity per side. */
   private readonly sums = new Float64Array(2);
   private nextArrival = 1;
   private readonly journal = new UndoJournal();
@@ -60,7 +58,9 @@ export class Book {
     this.events = events;
   }
 
-  /** A book with these orders, oldest first, as `snapshot` gave them or a database kept them. No events are told. */
+  /**
+   * Creates a book with these orders, oldest first, as `snapshot` gave them or a database stored them. Sends no events.
+   */
   static restore(orders: Iterable<RestingOrder>, events: BookEvents): Book {
     const book = new Book(events);
     for (const { id, owner, side, price, quantity } of orders) {
@@ -85,7 +85,7 @@ export class Book {
       this.events.rejected(id, reason);
       return;
     }
-    // After this point the order is accepted, whatever comes of it.
+    // From here on the order is accepted, whatever its result.
     const left = this.match(id, owner, side, price, quantity);
     if (left === 0) return;
     if (order.timeInForce === 'GTC') {
@@ -107,7 +107,7 @@ export class Book {
     this.events.cancelled(id, 'revoked', left);
   }
 
-  /** Takes off all orders of an owner, oldest first, and says how many there were. */
+  /** Cancels all orders of an owner, oldest first, and returns how many there were. */
   cancelAll(owner: number): number {
     const { numbers } = this.slots;
     let count = 0;
@@ -124,8 +124,8 @@ export class Book {
   }
 
   /**
-   * From the first checkpoint to `commit`, changes can be taken back exactly: the same orders at the same places in
-   * their queues. What was told to the listener can't be; the caller drops it.
+   * Changes from the first checkpoint to `commit` can be undone exactly: the same orders at the same places in their
+   * queues. Events already sent to the listener cannot be undone; the caller discards them.
    */
   checkpoint(): Checkpoint {
     this.journal.isOpen = true;
@@ -210,9 +210,9 @@ export class Book {
   }
 
   /**
-   * The most lots that a buy could take for `budget` (ticks × lots) within its limit, best prices first. Where the book
-   * ends before the budget, the rest counts at the last price that there is: so the order is told that it was not
-   * filled. The owner's own orders are left out: they would be cancelled instead of traded.
+   * The most lots that a buy could take for `budget` (ticks × lots) within its limit, best prices first. If the book
+   * ends before the budget does, the rest counts at the last price in the book, so that the order ends as not filled.
+   * The owner's own orders are left out: they would be cancelled instead of traded.
    */
   lotsFor(owner: number, limit: number, budget: bigint): number {
     const { numbers, links } = this.slots;
@@ -277,7 +277,7 @@ export class Book {
     return this.slots.numbers[level * NUMBERS + PRICE] as number;
   }
 
-  /** Whether a level's price is as good as the limit or better, for an order of this side. */
+  /** True when a level's price is as good as the limit or better, for an order of this side. */
   private isWithin(side: number, limit: number, level: number): boolean {
     return (limit - this.priceOf(level)) * (1 - 2 * side) >= 0;
   }
@@ -357,7 +357,10 @@ export class Book {
     return left;
   }
 
-  /** What rests within the limit, without the owner's own orders, which would be cancelled instead of traded. */
+  /**
+   * True when enough rests within the limit. The owner's own orders are left out: they would be cancelled instead of
+   * traded.
+   */
   private canFill(owner: number, side: number, limit: number, quantity: number): boolean {
     const { numbers, links } = this.slots;
     let own = 0;
@@ -474,7 +477,7 @@ export class Book {
   }
 }
 
-/** Without a jump. */
+/** Branch-free. */
 function indexOf(side: Side): number {
   return Number(side === 'sell');
 }

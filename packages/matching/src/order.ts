@@ -5,8 +5,8 @@
 export type Side = 'buy' | 'sell';
 
 /**
- * GTC rests until it is filled or revoked; IOC takes what is there, the rest is cancelled; FOK fills whole or not at
- * all.
+ * GTC rests until it is filled or revoked; IOC takes what is available and the rest is cancelled; FOK is filled
+ * completely or not at all.
  */
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 

@@ -14,7 +14,7 @@ interface Row {
   /** `price:quantity` a level, best first; without it, as before. */
   readonly asks?: string;
   readonly bids?: string;
-  /** Where the peer ends otherwise than it says, and so than we do. */
+  /** Where the peer's result differs from its own documentation, and so from ours. */
   readonly peerDiffers?: {
     readonly trades?: readonly string[];
     readonly asks?: string;

@@ -102,7 +102,7 @@ export class PriceLadder {
     this.readTop();
   }
 
-  /** From the best price on, until `visit` says false. The ladder must not change meanwhile. */
+  /** From the best price on, until `visit` returns false. The ladder must not change meanwhile. */
   walk(visit: (level: number) => boolean): void {
     for (let index = this.chunks.length - 1; index >= 0; index--) {
       const { levels, count } = this.chunks[index] as Chunk;

@@ -1,10 +1,10 @@
 import { type ID, NUMBERS, type OWNER, type PRICE, type Slots } from './slots.ts';
 
 /**
- * Slots by one of their numbers: open addressing with linear probing. It stands where a `Map` would, which boxes each
- * key above 2^31 and looks in three places. The keys are the slots' own, so a place is four bytes, and only who is
- * found is looked at. Removing moves the followers back instead of leaving marks, so an index never wears out; at most
- * a quarter of the places is taken, so that few follow.
+ * Finds slots by one of their numbers: open addressing with linear probing. It replaces a `Map`, which boxes each key
+ * above 2^31 and reads three places in memory. The keys stay in the slots, so an entry takes four bytes and a lookup
+ * reads only the slots that it probes. Removing an entry moves later ones back instead of leaving tombstones, so an
+ * index never degrades. At most a quarter of the entries is used, so probes are short.
  */
 export class SlotIndex {
   private readonly slots: Slots;
@@ -60,7 +60,7 @@ export class SlotIndex {
     this.count--;
     for (let at = (hole + 1) & mask; places[at] !== 0; at = (at + 1) & mask) {
       const follower = places[at] as number;
-      // One whose home lies after the hole would be lost before it.
+      // A follower whose home is after the hole would not be found in front of its home.
       if (((at - this.homeOf(follower)) & mask) < ((at - hole) & mask)) continue;
       places[hole] = follower;
       hole = at;

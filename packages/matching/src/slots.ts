@@ -1,21 +1,21 @@
-/** Where a slot's whole numbers lie in `numbers`, from `slot * NUMBERS`. */
+/** Numbers per slot; a slot's numbers begin at `slot * NUMBERS`. */
 export const NUMBERS = 8;
-/** Of an order. */
+/** An order's id. */
 export const ID = 0;
-/** Of an order and an owner. */
+/** The owner of an order; also the number of an owner's slot. */
 export const OWNER = 1;
-/** Of an order what is left of it, of a level the sum over its queue. */
+/** An order's open quantity; for a level, the sum over its queue. */
 export const QUANTITY = 2;
-/** Of an order. Counts up over the life of a book: who came first, across levels. */
+/** An order's arrival number. It counts up over the life of a book and gives the order in time across levels. */
 export const ARRIVAL = 3;
-/** Of a level. */
+/** A level's price. */
 export const PRICE = 0;
 
-/** Where its links lie in `links`, from `slot * LINKS`: the same 64 bytes, behind the four numbers. */
+/** Links per slot; a slot's links begin at `slot * LINKS`. They share the same 64 bytes, after the four numbers. */
 export const LINKS = 16;
-/** Of an order: its level's slot. */
+/** The slot of an order's level. */
 export const LEVEL = 8;
-/** Of a level: 0 buys, 1 sells; and the length of its queue. */
+/** A level's side (0 buys, 1 sells) and the length of its queue. */
 export const SIDE = 8;
 export const ORDERS = 9;
 
@@ -25,7 +25,7 @@ export const QUEUE = 10;
 export const OWN = 12;
 export type Ring = typeof QUEUE | typeof OWN;
 
-/** Of a ring, from `slot * LINKS + ring`. */
+/** Links of a ring, from `slot * LINKS + ring`. */
 export const NEXT = 0;
 const PREVIOUS = 1;
 
@@ -35,13 +35,13 @@ const FREE = 14;
 const BYTES = 64;
 
 /**
- * Orders, the levels they rest at and their owners, each a slot of 64 bytes, a line of the processor's cache: with
- * columns, to link an order touched nine lines. Slot 0 is never used.
+ * Orders, their price levels and their owners, each in a slot of 64 bytes, which is one cache line: with a column per
+ * member, linking an order touched nine lines. Slot 0 is never used.
  *
- * An order is in two rings at once: behind its level, and behind its owner. A ring goes through its head, so who joins
- * or leaves has two neighbours always, and nothing has to be asked: a processor guesses wrong every second time who is
- * first or last in a queue. Who leaves keeps its fields until the slot is taken again, so an undo can put it back
- * between the same neighbours.
+ * An order is in two rings at once: its level's and its owner's. The head is part of the ring, so an order always has
+ * two neighbours and joining or leaving needs no branch; the processor would mispredict every second test for first or
+ * last in a queue. A removed order keeps its fields until its slot is reused, so an undo can put it back between the
+ * same neighbours.
  */
 export class Slots {
   numbers: Float64Array;
@@ -60,7 +60,7 @@ export class Slots {
     this.links = new Int32Array(memory);
   }
 
-  /** May replace `numbers` and `links`: read them anew after it. */
+  /** May replace `numbers` and `links`: read both again afterwards. */
   take(): number {
     const slot = this.free;
     if (slot !== 0) {
@@ -103,7 +103,7 @@ export class Slots {
     return head;
   }
 
-  /** As the last of a ring. */
+  /** Adds the slot at the end of a ring. */
   join(ring: Ring, head: number, slot: number): void {
     const { links } = this;
     const last = links[head * LINKS + ring + PREVIOUS] as number;

@@ -18,7 +18,10 @@ export function randomNumbers(seed: number): () => number {
 
 const FIRST_OWNER = 2 ** 35;
 
-/** An order's owner follows from its id, so that a revoke finds it: by turns few, who meet themselves, and many. */
+/**
+ * An order's owner follows from its id, so that a revoke finds it. Owners are either few, who meet their own orders, or
+ * many.
+ */
 function ownerOf(id: number): number {
   return FIRST_OWNER + (id % (Math.floor(id / 512) % 2 === 0 ? 3 : 29));
 }

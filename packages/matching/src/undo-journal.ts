@@ -1,7 +1,7 @@
-/** What a change of the book was; the slot is an order's or a level's. */
+/** Kinds of changes to the book; the slot is an order's or a level's. */
 export const ORDER_ADDED = 0;
 export const ORDER_REMOVED = 1;
-/** With the quantity that was taken from it. */
+/** The reduction's quantity is stored as well. */
 export const ORDER_REDUCED = 2;
 export const LEVEL_ADDED = 3;
 export const LEVEL_REMOVED = 4;
@@ -14,7 +14,7 @@ export class UndoJournal {
   length = 0;
   /** The slot, and in the lowest bits the change: one write for both. */
   private entries: Int32Array = new Int32Array(1024);
-  /** Of what was reduced. */
+  /** Quantities of the reduced orders. */
   private quantities: Float64Array = new Float64Array(1024);
 
   note(change: number, slot: number): void {

@@ -5,8 +5,8 @@
 export type Canonical = string | boolean | null | readonly Canonical[] | { readonly [key: string]: Canonical };
 
 /**
- * Throws on what has no place in a proof: numbers, undefined, big integers, lone surrogates, anything but plain
- * objects.
+ * Throws on values that are not allowed in a proof: numbers, undefined, big integers, lone surrogates, anything but
+ * plain objects.
  */
 export function canonical(value: Canonical): string {
   return write(value);

@@ -10,8 +10,8 @@ export function utf8(text: string): Bytes {
 }
 
 /**
- * SHA-256 in JavaScript. Not WebCrypto: a page served without TLS has none, and a tree of many leaves wants no
- * promises.
+ * SHA-256 in JavaScript. WebCrypto is missing on a page served without TLS, and its promises are too slow for a tree of
+ * many leaves.
  */
 export function portableSha256(parts: readonly Uint8Array[]): Uint8Array {
   const hash = hashBytes.create();

@@ -60,7 +60,7 @@ describe('the median', () => {
   });
 });
 
-describe('who is left out', () => {
+describe('excluded sources', () => {
   const good = { a: usdt(100), b: usdt(100.1), c: usdt(100.2) };
   test.each<[string, Said | bigint, string | undefined]>([
     ['C1: a thousand times the price', usdt(100_000), 'far'],
@@ -118,7 +118,7 @@ describe('who is left out', () => {
 });
 
 describe('over time', () => {
-  /** Runs a second each; gives who was left out, and why, in each. */
+  /** Runs the rule second by second; returns the excluded sources of each second, with the reasons. */
   function run(seconds: Record<string, Said | bigint>[]) {
     let state = NOTHING;
     return seconds.map((said, second) => {

@@ -1,16 +1,15 @@
 import { UNIT_OF_ACCOUNT } from '@sathorn/money';
 
 /**
- * The index of a coin at one second: what a median of independent votes says, or that there is no price to be had.
+ * The index of a coin at one second: the median of independent votes, or the reason why there is no price.
  *
  * A source that quotes in the unit of account has a vote of its own. Sources that quote in any other currency share one
- * vote a currency, the median among them: when that currency loses its peg they are all wrong together, and two feeds
+ * vote per currency, the median among them: when that currency loses its peg they are all wrong together, and two feeds
  * that fail together must not outvote two good ones. With three votes, one may be anything: the median stays between
  * the other two.
  *
- * The function is pure and whole: the same readings, state and rules give the same answer in the server, in a browser
- * and in a replay. Prices are whole numbers of 10^-6 of the currency that the source quotes in; times are ms since
- * 1970.
+ * The function is pure: the same readings, state and rules give the same answer in the server, in a browser and in a
+ * replay. Prices are whole numbers of 10^-6 of the currency that the source quotes in; times are ms since 1970.
  */
 export function indexPrice(
   at: number,
@@ -33,7 +32,7 @@ export function indexPrice(
     else if (latest !== null) candidates.push({ name, family, price: latest.price, at: latest.at });
   }
 
-  // Two votes can't tell which of them is wrong: nobody is judged by their mean.
+  // Two votes can't show which of them is wrong, so no source is judged by their mean.
   if (votesOf(candidates).length < rules.votesMin) return { stale: true, used: candidates, excluded, state: after };
 
   const middle = medianOfVotes(candidates);
@@ -54,7 +53,7 @@ export function indexPrice(
   if (used.length < rules.sourcesMin || votesOf(used).length < rules.votesMin)
     return { stale: true, used, excluded, state: after };
   const price = onGrid(medianOfVotes(used), rules.step);
-  // Below the coin's smallest step there is no price to tell.
+  // Below the coin's smallest step there is no price to publish.
   if (price === 0n) return { stale: true, used, excluded, state: after };
   return { stale: false, price, used, excluded, state: after };
 }
@@ -65,14 +64,14 @@ const PRICE_END = 10n ** 18n;
 const TIME_LAST = 8_640_000_000_000_000;
 
 /**
- * What has no form in a tick (a price of thirty digits, a time in nanoseconds or in halves of a ms) counts as not said:
- * one source's nonsense must not make a text of the tick that nobody can read, and check, any more.
+ * A value that a tick cannot represent (a price of thirty digits, a time in nanoseconds or in fractions of a ms) is
+ * ignored. Otherwise one broken source could make a tick that nobody can read or check.
  */
 function isWritable({ price, at }: Observation): boolean {
   return price < PRICE_END && Number.isInteger(at) && at >= 0 && at <= TIME_LAST;
 }
 
-/** What a source last said. */
+/** The last price that a source reported. */
 export interface Observation {
   readonly price: bigint;
   /** The venue's own time of it. */
@@ -96,7 +95,7 @@ export interface Vote {
 }
 
 /**
- * silent: it has said nothing. old, ahead: its time is too far from ours. backwards: it took back what it said. stuck:
+ * silent: it has reported nothing. old, ahead: its time is too far from ours. backwards: its time went back. stuck:
  * neither its price nor its newest trade has changed for long. far: too far from the median.
  */
 export const EXCLUSION_REASONS = ['silent', 'old', 'ahead', 'backwards', 'stuck', 'far'] as const;
@@ -109,13 +108,13 @@ export interface Excluded {
   readonly latest: Pick<Observation, 'price' | 'at'> | null;
 }
 
-/** What has to be remembered of a source from one second to the next. */
+/** The state of a source that is carried from one second to the next. */
 export interface SourceState {
   readonly price: bigint;
   readonly trade: string;
-  /** The source's time of what it said last. */
+  /** The source's own time of its last report. */
   readonly at: number;
-  /** Since when price and trade are what they are. */
+  /** The time since which price and trade have not changed. */
   readonly unchangedSince: number;
   /** Was left out for its distance, and is not yet back. */
   readonly isFar: boolean;
@@ -208,7 +207,7 @@ function unfit(
   // A price of nothing is no price: venues send zero for a market without trades.
   if (latest === null || latest.price <= 0n) return 'silent';
   if (at - latest.at > rules.ageMaxMs) return 'old';
-  // Else a source with a wrong clock would stay fresh after it had died.
+  // Otherwise a source with a wrong clock would stay fresh after it had died.
   if (latest.at - at > rules.aheadMaxMs) return 'ahead';
   if (before !== undefined && Math.min(latest.at, at) < before.at) return 'backwards';
   if (at - next.unchangedSince >= rules.stuckAfterMs) return 'stuck';
@@ -231,7 +230,7 @@ function votesOf(sources: readonly Vote[]): bigint[] {
   return votes;
 }
 
-/** Of at least one source; in units of 10^-6. */
+/** The median of the votes, in units of 10^-6. Needs at least one source. */
 export function medianOfVotes(sources: readonly Vote[]): bigint {
   return median(votesOf(sources));
 }

@@ -1,11 +1,11 @@
 /**
- * What a customer who was there can tell: the terms that the answer to a purchase carried are kept on the device, and a
- * receipt must have the same. Whoever holds the server's keys can sign other terms, but not take back those that were
- * handed out.
+ * Checks against what the customer's device recorded. The answer to a purchase carries the terms; the device keeps
+ * them, and a receipt must show the same. Somebody who holds the server's keys can sign other terms, but cannot take
+ * back those that were handed out.
  */
 import { readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
 
-/** What of the terms is another. `text`: one of them can't be read at all. */
+/** The members of the terms that may differ. `text`: one of the two cannot be read at all. */
 export const TERMS_MEMBERS = [
   'text',
   'order',
@@ -45,7 +45,10 @@ function membersOf(terms: SignedOptionTerms): Required<{ [Name in keyof KnownTer
   };
 }
 
-/** Where the terms differ from what the reader knows of the order; units and texts as in the terms themselves. */
+/**
+ * Returns the members in which the terms differ from what the reader knows of the order; units and texts as in the
+ * terms themselves.
+ */
 export function differsFromKnown(body: string, known: KnownTerms): TermsMember[] {
   const terms = readOptionTerms(body);
   if (terms === undefined) return ['text'];
@@ -57,22 +60,22 @@ export function differsFromKnown(body: string, known: KnownTerms): TermsMember[]
   });
 }
 
-/** Where two texts of terms differ: those that were handed out at the purchase, and those of a receipt. */
+/** Returns where two texts of terms differ: those handed out at the purchase, and those of a receipt. */
 export function differsFromKept(kept: string, shown: string): TermsMember[] {
   if (kept === shown) return [];
   const terms = readOptionTerms(kept);
   const found = terms === undefined ? [] : differsFromKnown(shown, membersOf(terms));
-  // Another text that says the same (an older type, say) is not what was handed out either.
+  // A different text with the same meaning (an older type, for example) is not what was handed out either.
   return found.length > 0 ? found : ['text'];
 }
 
-/** What the device knows of the moment of a purchase; all in ms by the server's clock as the device sees it. */
+/** What the device recorded about the time of a purchase; all in ms by the server's clock as the device sees it. */
 export interface PurchaseMoment {
   /** Before the first try was sent. */
   readonly sentMs: number;
   /** After the answer came. */
   readonly answeredMs: number;
-  /** Of the newest tick that had been streamed before it was sent. */
+  /** Time of the newest tick that the device had received before it sent the request. */
   readonly newestTickMs: number | null;
 }
 
@@ -91,8 +94,8 @@ export const MOMENT_TOLERANCE_MS = 500;
 export const ACCEPTANCE_DELAY_MS = 1_000;
 
 /**
- * Whether the moments in signed terms fit what the device lived through. An acceptance that is moved by seconds, to
- * where the price suits the house better, does not.
+ * Checks that the times in signed terms fit what the device recorded. This detects an acceptance that was moved by
+ * seconds to a price that suits the house better.
  */
 export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment): MomentFault | null {
   const { sentMs, answeredMs, newestTickMs } = moment;
@@ -108,9 +111,9 @@ export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment):
 }
 
 /**
- * The same moment for a device whose idea of the server's clock is worthless (none yet, or set by hand since): the
- * clocks' difference is the one that the arrival itself implies, so only the time between arrival and acceptance is
- * judged, by the round trip.
+ * The moment of a purchase for a device that does not know the server's clock (no time yet, or the clock was set by
+ * hand since). The clocks' difference is taken from the arrival itself, so only the time between arrival and acceptance
+ * is checked, by the round trip.
  */
 export function momentByArrival(arrivedMs: number, roundTripMs: number): PurchaseMoment {
   return { sentMs: arrivedMs - roundTripMs, answeredMs: arrivedMs + roundTripMs, newestTickMs: null };

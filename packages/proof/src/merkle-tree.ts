@@ -102,7 +102,7 @@ export function rootFromPath(
   return last === 0 ? hash : undefined;
 }
 
-/** What shows that the tree of all leaves begins with that of the first `firstSize`. */
+/** Returns a proof that the tree of all leaves begins with the tree of the first `firstSize`. */
 export function consistencyProof(leaves: readonly Uint8Array[], firstSize: number): Bytes[] {
   if (!Number.isInteger(firstSize) || firstSize < 1 || firstSize > leaves.length)
     throw new RangeError('no such earlier tree');
@@ -123,7 +123,7 @@ export interface TreeHead {
   readonly root: Uint8Array;
 }
 
-/** Whether the second tree begins with the first (RFC 9162, 2.1.4.2). An empty first tree is the beginning of any. */
+/** True when the second tree begins with the first (RFC 9162, 2.1.4.2). An empty first tree is the beginning of any. */
 export function isConsistent(first: TreeHead, second: TreeHead, proof: readonly Uint8Array[]): boolean {
   if (!isTreeSize(second.size) || !Number.isInteger(first.size) || first.size < 0 || first.size > second.size)
     return false;

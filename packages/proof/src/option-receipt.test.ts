@@ -198,7 +198,7 @@ describe('a receipt is verified', () => {
     expect(await faultsOf(given, { rulesHash: usual.rules })).toEqual({});
   });
 
-  it('with a mark when a void could still be contradicted, and not by one who knows of later ticks', async () => {
+  it('with a mark when a void could still be contradicted, and without it for a reader who knows later ticks', async () => {
     const result = { status: 'void', reason: 'no_end_tick', ...back } as const;
     const given = receipt({ result, transfers: settledTransfers.back }, chain(range(0, 26), rising), {
       before: 0,
@@ -221,7 +221,7 @@ describe('a receipt is verified', () => {
   });
 });
 
-it('with a mark when the index stopped just before the end, and only for who has seen no later tick', async () => {
+it('with a mark when the index stopped just before the end, and only for a reader who has seen no later tick', async () => {
   const given = receipt({}, chain(range(0, 28), rising), { before: 0, start: 1, end: 28, after: -1 });
   const expiryMs = ACCEPTED + 30_000;
   expect(await faultsOf(given)).toEqual({ end_is_last: 'after_end_missing' });
@@ -232,8 +232,7 @@ it('with a mark when the index stopped just before the end, and only for who has
 });
 
 /**
- * The value with each of its parts in turn left out, doubled or said otherwise, and the same within the texts that are
- * signed.
+ * Yields the value with each of its parts in turn left out, doubled or changed, and the same within the signed texts.
  */
 function* spoiled(value: unknown): Generator<unknown> {
   if (value === null) yield '0';
@@ -367,7 +366,7 @@ describe('a receipt is not verified', () => {
         {},
         new Map([
           ...chain([0, 1], rising),
-          // Another chain of the same signer, whose second tick comes where the order ends.
+          // Another chain of the same signer, whose second tick is at the end of the order.
           ...chain([29, 30, 31], rising),
         ]),
       ),
@@ -397,7 +396,7 @@ describe('a receipt is not verified', () => {
   it('under rules that the reader has not seen, or with keys that are not trusted', async () => {
     expect(await faultsOf(receipt(), { rulesHash: 'cd'.repeat(32) })).toEqual({ terms_in_force: 'rules_differ' });
     expect(await faultsOf(receipt(), {}, [])).toEqual({ terms_signed: 'key_unknown', ticks_signed: 'key_unknown' });
-    // A key may not be used for what it was not published for.
+    // A key may not be used for another purpose than the published one.
     const swapped = keys.map((key) => ({
       ...key,
       use: key.use === 'index' ? ('receipt' as const) : ('index' as const),
@@ -416,7 +415,7 @@ describe('a receipt is not verified', () => {
     expect(looked).toBe(15);
   });
 
-  it('when any one thing that it says is another, hashed anew or not', async () => {
+  it('when any one member differs, with its hash recomputed or not', async () => {
     let looked = 0;
     for (const changed of spoiled(receipt())) {
       if (!isOptionReceipt(changed)) continue;

@@ -33,7 +33,7 @@ export interface OptionReceipt {
     readonly fee: string;
     readonly credited: string;
   };
-  /** Of the purchase and of the settlement, in the order in which they were posted. */
+  /** The transfers of the purchase and of the settlement, in the order in which they were posted. */
   readonly transfers: readonly ReceiptTransfer[];
 }
 
@@ -128,7 +128,7 @@ type Found = ReceiptFault | 'pending' | null;
 const GAP_MAX_MS = 3_000;
 const PARTS = 10_000n;
 
-/** Never throws on what a receipt says; a text in the wrong shape is `isOptionReceipt`'s to refuse. */
+/** Never throws on a receipt's content; `isOptionReceipt` must have checked the shape before. */
 export async function verifyOptionReceipt(
   receipt: OptionReceipt,
   keys: readonly ProofKey[],
@@ -194,7 +194,7 @@ async function faultOfTickSignatures({ ticks }: OptionReceipt, keys: readonly Pr
     const fault = key === undefined ? 'key_unknown' : await verifySignedText(text, key.public_key);
     if (fault !== null) return fault;
     const at = readTick(text.body)?.at;
-    // Whoever has a key that was replaced can still sign with it, but not what came after.
+    // A thief with a replaced key can still sign with it, but not for times after the replacement.
     if (key !== undefined && at !== undefined && !isKeyInTime(key, at)) return 'key_out_of_time';
   }
   return null;
@@ -239,8 +239,8 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
   if (after === null) {
     // Ticks are at whole seconds: after this one, none fits before the expiry any more.
     if (end.at + TICK_MS > expiryMs) return null;
-    // Or the index has stood still since. Who withholds a tick may say so too, so of an order that moved money the
-    // reader must have seen no later one himself.
+    // Otherwise the index may have stopped. A server that withholds a tick may claim the same, so for an order that
+    // moved money the reader must not have seen a later tick.
     if (result.status !== 'void' && known.newestTickMs === undefined) return 'after_end_missing';
     return pendingUnless(known, expiryMs, 'after_end_missing');
   }
@@ -260,7 +260,9 @@ function faultBetween(start: Tick, end: Tick, ticks: OptionReceipt['ticks']): Fo
   return end.sequence - start.sequence > BigInt(seconds) ? 'sequence_gap' : null;
 }
 
-/** A tick that does not exist yet can't be shown; who knows of a later one need not take its absence. */
+/**
+ * A tick that does not exist yet cannot be shown. A reader who knows a later one need not accept that it is missing.
+ */
 function pendingUnless({ newestTickMs }: WhatIsKnown, afterMs: number, fault: ReceiptFault): Found {
   return newestTickMs !== undefined && newestTickMs > afterMs ? fault : 'pending';
 }

@@ -12,7 +12,7 @@ export interface SignedOptionTerms {
   readonly direction: 'up' | 'down';
   /** Units of 10^-6 USDT. */
   readonly stake: bigint;
-  /** What a win adds, and the fee on it, in parts of 10^-4. */
+  /** The profit of a win and the fee on it, in parts of 10^-4. */
   readonly payoutBasisPoints: bigint;
   readonly feeBasisPoints: bigint;
   /** ms since 1970. */
@@ -29,7 +29,7 @@ export interface SignedOptionTerms {
 export interface Arrival {
   /** When the request reached the server, by its clock; ms since 1970. */
   readonly atMs: number;
-  /** What the customer drew for this order alone; empty when the app sent none. */
+  /** A random value that the customer's app drew for this order only; empty when the app sent none. */
   readonly nonce: string;
 }
 
@@ -40,7 +40,7 @@ export const OPTION_TERMS_TYPE_BEFORE = 'opt/1';
 /** 16 to 32 random bytes, in hex or base64url; signed as it was sent. */
 export const NONCE = /^[A-Za-z0-9_-]{22,64}$/;
 
-/** Of the two types of terms, the one of a body. */
+/** Returns which of the two types of terms a body has. */
 export function typeOfTerms(body: string): string {
   return body.endsWith(`"v":"${OPTION_TERMS_TYPE_BEFORE}"}`) ? OPTION_TERMS_TYPE_BEFORE : OPTION_TERMS_TYPE;
 }
@@ -53,7 +53,7 @@ export const OPTION_RULES = {
   max_gap: '3000',
 } as const;
 
-/** Names a customer in public without telling who: only the holder of the salt can open it. */
+/** Refers to a customer in public without naming them: only the holder of the salt can open it. */
 export function accountSeal(salt: string, customer: string): string {
   return toHex(sha256(utf8(`${salt}:${customer}`)));
 }

@@ -21,7 +21,7 @@ function first(n: number, use: KeyUse = 'receipt'): PublishedKey {
   return { use, id: keyIdOf(publicKey), public_key: publicKey };
 }
 
-/** Key `n` announced by key `before`, from so many seconds on; `signers` are whose seeds really sign. */
+/** Key `n` announced by key `before`, valid from the given second; the seeds of `signers` really sign. */
 function announced(n: number, before: number, seconds: number, signers = { own: n, previous: before }): PublishedKey {
   const key = first(n);
   const body = writeKeyRecord({
@@ -108,7 +108,7 @@ describe('a key is refused', () => {
     expect(await faults([first(1), announced(9, 8, 0)], [first(1)])).toEqual([[first(9).id, 'not_announced']]);
   });
 
-  it('whose record somebody else has signed, and all behind it', async () => {
+  it('whose record somebody else has signed, and all keys behind it', async () => {
     const stolen = announced(9, 1, 0, { own: 9, previous: 9 });
     expect(await faults([first(1), stolen, announced(8, 9, 1)], [first(1)])).toEqual([
       [first(9).id, 'signature_wrong'],

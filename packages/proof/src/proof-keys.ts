@@ -1,7 +1,7 @@
 /**
- * Which public keys a reader may trust. The first keys that it sees are taken as they are (pinned); any other must be
- * announced by a record that its predecessor and itself have signed, link by link from a pinned one. So whoever
- * publishes a key of their own, or exchanges all of them, is refused by everybody who was there before.
+ * Decides which public keys a reader may trust. The first keys that it sees are trusted as they are (pinned). Any other
+ * key must be announced by a record signed by its predecessor and by itself, link by link from a pinned one. So if
+ * somebody publishes keys of their own, every reader who has seen the old ones rejects them.
  */
 import { canonical, parseCanonical } from './canonical.ts';
 import { hashOf, keyIdOf, type SignatureFault, verifySignedText } from './signature.ts';
@@ -25,13 +25,13 @@ export interface ProofKey {
 export interface KeyRecord {
   /** Canonical `key/1`. */
   readonly body: string;
-  /** Of the new key, hex. */
+  /** The new key's signature, hex. */
   readonly signature: string;
-  /** Of its predecessor, hex. */
+  /** The predecessor's signature, hex. */
   readonly previous_signature: string;
 }
 
-/** As `/proof/keys` publishes it. */
+/** A key as `/proof/keys` publishes it. */
 export interface PublishedKey {
   readonly use: KeyUse;
   readonly id: string;
@@ -84,7 +84,7 @@ export type KeyFault =
   /** Two keys claim the same predecessor. */
   | 'forked';
 
-/** What is wrong with the record of a key, given its predecessor; null when both have signed it. */
+/** Returns what is wrong with a key's record, given its predecessor; null when both have signed it. */
 export async function faultOfKeyRecord(key: PublishedKey, previous: ProofKey | PublishedKey): Promise<KeyFault | null> {
   const { record } = key;
   const read = record ? readKeyRecord(record.body) : undefined;
@@ -101,7 +101,7 @@ export async function faultOfKeyRecord(key: PublishedKey, previous: ProofKey | P
 export interface TrustedKeys {
   readonly trusted: readonly ProofKey[];
   readonly refused: readonly { readonly key: PublishedKey; readonly fault: KeyFault }[];
-  /** Pinned, and no longer published: still trusted, for what they signed. */
+  /** Pinned but no longer published: still trusted for what they signed. */
   readonly withdrawn: readonly ProofKey[];
 }
 
@@ -109,8 +109,8 @@ const isSound = ({ id, public_key }: PublishedKey): boolean =>
   /^[0-9a-f]{64}$/.test(public_key) && keyIdOf(public_key) === id;
 
 /**
- * Judges what is published by what this reader has pinned. For a use without a pin everything is taken as it is: these
- * are the first keys that the reader sees, and `trusted` is what to pin.
+ * Judges published keys by those that this reader has pinned. For a use without a pin, all keys are accepted as they
+ * are: the reader sees them for the first time, and `trusted` is what to pin.
  */
 export async function trustKeys(published: readonly PublishedKey[], pinned: readonly ProofKey[]): Promise<TrustedKeys> {
   const trusted: ProofKey[] = [];
@@ -140,7 +140,7 @@ async function judgeUse(
   const known = new Map<string, PublishedKey>();
   for (const { use, id, public_key } of pins) known.set(id, { use, id, public_key });
   if (isFirstUse) for (const key of keys) if (!key.record) known.set(key.id, key);
-  // A list whose first key has been left out begins with one that names a predecessor which is not there.
+  // If the first key of a list was left out, the list begins with a key whose predecessor is missing.
   if (isFirstUse && known.size === 0) for (const key of keys.slice(0, 1)) known.set(key.id, key);
 
   const links = new Map<string, { readonly fromMs: number; readonly previous: string }>();
@@ -192,7 +192,7 @@ function predecessorOf(id: string, keys: readonly PublishedKey[], isVouchedFor: 
   return isVouchedFor ? keys.find((key) => key.id === id) : undefined;
 }
 
-/** One key has one successor; of two, only one that was pinned before can be told to be it. */
+/** A key has one successor. If two are published, only one that was pinned before can be recognised as the real one. */
 function faultOfPlace(
   key: PublishedKey,
   previous: string,
@@ -209,7 +209,7 @@ function faultOfPlace(
 /** Clocks of the machine that rotates and of those that sign may differ by so much. */
 export const KEY_OVERLAP_MS = 10_000;
 
-/** Whether a key's signature counts on what is said to be of that moment. */
+/** True when the key was valid at that moment, so that its signature counts. */
 export function isKeyInTime({ from_ms, until_ms }: ProofKey, atMs: number): boolean {
   if (from_ms !== undefined && atMs < from_ms - KEY_OVERLAP_MS) return false;
   return until_ms === undefined || atMs < until_ms + KEY_OVERLAP_MS;

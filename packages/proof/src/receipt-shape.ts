@@ -2,8 +2,8 @@ import type { OptionReceipt } from './option-receipt.ts';
 import type { TreeSignedText } from './terms-tree.ts';
 
 /**
- * Whether a value read from a file has a receipt's shape, and nothing besides: with members that nobody reads, two
- * files could be "the same" receipt. What it says is for `verifyOptionReceipt`.
+ * True when a value read from a file has a receipt's shape and no other members: with extra members, two different
+ * files could both count as the same receipt. The content is checked by `verifyOptionReceipt`.
  */
 export function isOptionReceipt(value: unknown): value is OptionReceipt {
   return (
@@ -48,7 +48,7 @@ function isSignedText(value: unknown): boolean {
   return hasTexts(value, ['body', 'hash', 'signature', 'key']);
 }
 
-// Undefined is a member that is missing, which is not the same as a tick that there is none of.
+// Undefined is a missing member, which differs from null: there is no such tick.
 function isTickOrNull(value: unknown): boolean {
   return value === null || isSignedText(value);
 }

@@ -21,8 +21,8 @@ import {
 import { readTick } from './tick.ts';
 
 /*
- * Each rigging is made with the platform's own keys, so the receipt by itself is right in every point. The customer who
- * was there has the answer to the purchase and what the stream sent, and must be told by these.
+ * Each rigging is signed with the platform's own keys, so the receipt alone is valid in every point. The customer's
+ * device has the answer to the purchase and the streamed ticks, and these must reveal the fraud.
  */
 
 const OFFSETS = range(-5, 40);
@@ -104,24 +104,24 @@ describe('38: an acceptance that was chosen afterwards', () => {
   });
 });
 
-describe('a chain that was made anew', () => {
+describe('a rewritten chain', () => {
   const bent = (offset: number): bigint => rising(offset) + (offset >= 20 ? -300_000_000n : 0n);
   const rewritten = chainOf(OFFSETS, bent);
   const seen = asSeen(HONEST);
 
-  it('25: rewritten from a tick on, is told by the first one that was seen otherwise', () => {
+  it('25: rewritten from a tick on, is detected by the first remembered tick that differs', () => {
     const place = OFFSETS.indexOf(20);
     expect(findFork([seen[place] as SeenTick], { texts: [rewritten[place] as SignedText], head: null })).toEqual({
       kind: 'rewritten',
       sequence: BigInt(place + 1),
     });
     expect(findFork(seen, { texts: HONEST, head: headOf(HONEST) })).toBeNull();
-    // A server that claims the old hash for the new text is not asked for it.
+    // The hash is computed, so a server cannot claim the old one for a new text.
     const lying = { ...(rewritten[place] as SignedText), hash: HONEST[place]?.hash ?? '' };
     expect(findFork([seen[place] as SeenTick], { texts: [lying], head: null })).toMatchObject({ kind: 'rewritten' });
   });
 
-  it('20: rolled back, and when it has grown past what was seen', () => {
+  it('20: rolled back, also when it has grown past the remembered ticks', () => {
     const cut = HONEST.slice(0, 30);
     expect(findFork(seen.slice(-1), { texts: [], head: headOf(cut) })).toEqual({
       kind: 'rolled_back',
@@ -137,7 +137,7 @@ describe('a chain that was made anew', () => {
     });
   });
 
-  it('is not called so for what nobody was shown', () => {
+  it('is not reported for ticks that were never shown', () => {
     expect(findFork([], { texts: rewritten, head: headOf(rewritten) })).toBeNull();
     expect(findFork(seen.slice(0, 3), { texts: [], head: headOf(HONEST) })).toBeNull();
   });
@@ -210,7 +210,7 @@ describe('another end tick and successor for one customer', () => {
   });
 });
 
-it('26: both keys exchanged are refused by who has seen the ones before', async () => {
+it('26: both keys exchanged are refused by a reader who has seen the earlier ones', async () => {
   const exchanged = [keyOf('index', SEEDS.other), keyOf('receipt', new Uint8Array(32).fill(4))];
   const { trusted, refused, withdrawn } = await trustKeys(exchanged, KEYS);
   expect(trusted.map(({ id }) => id)).toEqual(KEYS.map(({ id }) => id));

@@ -1,6 +1,6 @@
 /**
- * A chain of ticks against what a reader has seen of it. One hash commits to every tick before it, so a few remembered
- * ones are enough to tell a chain that was rewritten, or cut and grown again, from the one that the reader watched.
+ * Compares a chain of ticks with what a reader has seen of it. One hash commits to every tick before it, so a few
+ * remembered ones are enough to detect a chain that was rewritten, or cut and grown again.
  */
 import type { OptionReceipt } from './option-receipt.ts';
 import { hashOf, type SignedText, signedBytes } from './signature.ts';
@@ -13,7 +13,7 @@ export interface SeenTick {
 }
 
 export type ForkKind =
-  /** Under a number that was seen there is another tick now. */
+  /** A remembered number has another tick now. */
   | 'rewritten'
   /** The chain ends before a tick that was seen. */
   | 'rolled_back';
@@ -29,7 +29,7 @@ export interface ShownChain {
   readonly head: SeenTick | null;
 }
 
-/** The hash of a text by its own bytes; what the answer says of it is not asked. */
+/** The hash of the text itself; the hash that the answer claims is not used. */
 function ownHash({ body }: SignedText): string | undefined {
   return signedBytes(body) === undefined ? undefined : hashOf(body);
 }
@@ -78,7 +78,7 @@ function ticksOf({ ticks }: Pick<OptionReceipt, 'ticks'>): ReadText[] {
   });
 }
 
-/** From which to which number the public chain is wanted to judge a receipt by; null when it has no tick. */
+/** The first and last number of the public chain that are needed to judge a receipt; null when it has no tick. */
 export function spanOf(receipt: Pick<OptionReceipt, 'ticks'>): { readonly from: bigint; readonly to: bigint } | null {
   const sequences = ticksOf(receipt)
     .map(({ tick }) => tick.sequence)
@@ -96,9 +96,9 @@ export type ChainFault =
   | 'chain_incomplete';
 
 /**
- * Whether the public chain, of which all ticks of the receipt's span are given in order, is one chain and holds the
- * receipt's ticks. It is walked by the hashes of the texts themselves: no number, link or gap that a receipt shows can
- * be another than everybody sees.
+ * Checks that the public chain, given as all ticks of the receipt's span in order, is one chain and contains the
+ * receipt's ticks. It computes the hashes from the texts themselves, so a receipt cannot show a number, link or gap
+ * that differs from the public ones.
  */
 export function faultOfPublicChain(
   receipt: Pick<OptionReceipt, 'ticks'>,
@@ -124,7 +124,7 @@ export function faultOfPublicChain(
   return null;
 }
 
-/** A receipt that had no tick after its end, with the one that the public chain has got since. */
+/** Adds the tick after the end to a receipt that had none, from the public chain. */
 export function withTickAfterEnd<Receipt extends Pick<OptionReceipt, 'ticks'>>(
   receipt: Receipt,
   texts: readonly SignedText[],

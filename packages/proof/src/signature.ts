@@ -73,7 +73,7 @@ export async function verifySignedText(text: SignedText, publicKeyHex: string): 
 }
 
 async function verifyEd25519(key: Bytes, signature: Bytes, bytes: Bytes): Promise<boolean> {
-  // Absent on a page without TLS, whatever the types say.
+  // Missing on a page without TLS, although its type says otherwise.
   const subtle: typeof globalThis.crypto.subtle | undefined = globalThis.crypto?.subtle;
   if (subtle !== undefined) {
     const imported = await subtle.importKey('raw', key, 'Ed25519', false, ['verify']).catch(() => null);

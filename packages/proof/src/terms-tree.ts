@@ -29,8 +29,8 @@ export interface TextTree {
 }
 
 /**
- * The bodies are canonical texts of one type: whoever writes them has just made them so, and reading them again would
- * double the cost. One that was not would fail its proof.
+ * The bodies must be canonical texts of one type. The caller has just made them, and checking again would double the
+ * cost. A text that is not canonical would fail its proof.
  */
 export function growTree(type: string, bodies: readonly string[]): TextTree {
   const texts = bodies.map((body) => utf8(`${type}\n${body}`));
@@ -52,7 +52,7 @@ export function writeTreeHead(type: string, bodies: readonly string[]): string {
   return growTree(type, bodies).head;
 }
 
-/** The proof of one of the bodies whose tree was signed. */
+/** Proves that one of the bodies is in the signed tree. */
 export function proveInTree(type: string, bodies: readonly string[], index: number, tree: SignedText): TreeSignedText {
   return growTree(type, bodies).prove(index, tree);
 }

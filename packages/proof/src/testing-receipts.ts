@@ -9,7 +9,7 @@ import { keyIdOf, type SignedText, signText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
 import { NO_TICK, type Tick, writeTick } from './tick.ts';
 
-/** Whoever holds these can sign anything: riggings are made with the platform's own keys. */
+/** The platform's own keys, with which every rigging is signed. */
 export const SEEDS = {
   index: new Uint8Array(32).fill(1),
   receipt: new Uint8Array(32).fill(2),
@@ -105,8 +105,8 @@ export function signedTerms(terms: SignedOptionTerms, seed = SEEDS.receipt): Opt
 }
 
 /**
- * The receipt that the platform would make of these terms and ticks: whatever was rigged before, the arithmetic is
- * right and everything is signed.
+ * The receipt that the platform would build from these terms and ticks: after any rigging, the arithmetic is right and
+ * everything is signed.
  */
 export function settle(
   terms: SignedOptionTerms,

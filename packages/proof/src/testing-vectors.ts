@@ -210,7 +210,7 @@ function newerTicks(): [string, SignedText, SignedText | null][] {
       canonical({ ...(parseCanonical(late.body) as Record<string, Canonical>), late: value } as Canonical),
       SEEDS.index,
     );
-  // What a source said after the second is no price of that second, however late the tick is published.
+  // A price that a source reported after the second does not count for that second, however late the tick is published.
   const saidAfter = (ms: number) => {
     const tick = readTick(late.body) as Tick;
     return signText(
@@ -645,7 +645,7 @@ function memoryVectors() {
   };
 }
 
-/** By the name of its file in `vectors/`. */
+/** Vectors by the name of their file in `vectors/`. */
 export async function makeVectors(): Promise<Readonly<Record<string, unknown>>> {
   return {
     'texts.json': { canonical: canonicalVectors(), signatures: signatureVectors(), trees: treeVectors() },

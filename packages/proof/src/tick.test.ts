@@ -8,7 +8,7 @@ const seed = new Uint8Array(32).fill(7);
 const publicKey = 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c';
 const NOW = 1_677_628_800_000;
 
-/** A chain of real ticks from what sources a to e say, a row a second. */
+/** Builds a chain of real ticks from the prices of sources a to e, one row per second. */
 function chain(rows: bigint[][]): SignedText[] {
   const texts: SignedText[] = [];
   let state: IndexState = new Map();
@@ -45,7 +45,7 @@ const honest = chain([
   [13_000n, 13_001n, 13_002n, 13_003n],
 ]) as [SignedText, SignedText, SignedText, SignedText];
 
-/** The same tick with something changed, signed by the operator's own key: only the arithmetic can tell. */
+/** Returns the tick with a change, signed by the operator's own key, so that only the arithmetic can detect it. */
 function forged(text: SignedText, change: (tick: Tick) => Partial<Tick>): SignedText {
   const tick = readTick(text.body) as Tick;
   return signText(writeTick({ ...tick, ...change(tick) }), seed);
@@ -206,7 +206,7 @@ describe('verifyTick', () => {
       excluded: [],
       price: 100_020_000n,
     }));
-    // By itself it is sound: 1.5% is within the wider band. The tick before it shows that d had to stay out.
+    // The tick alone is valid: 1.5% is within the wider band. The tick before it shows that d had to stay out.
     expect(await faultOf(back)).toBeNull();
     expect(await faultOf(back, honest[0])).toBe('source_far');
     const [steady, next] = chain([

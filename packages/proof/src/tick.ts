@@ -17,14 +17,14 @@ import {
 } from './index-price.ts';
 import { type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 
-/** Where prices came from; `sim` and `replay` are never money's worth. */
+/** The source of prices; `sim` and `replay` must never decide real money. */
 export type TickEnvironment = 'live' | 'sim' | 'replay';
 
 export interface ExcludedSource {
   readonly name: string;
   readonly reason: ExclusionReason;
   readonly family: string;
-  /** What it said, when it said anything. */
+  /** What the source reported; null when it reported nothing. */
   readonly said: { readonly price: bigint; readonly at: number } | null;
 }
 
@@ -46,8 +46,8 @@ export interface Tick {
   /** Hash of the tick before; 64 zeros for the first. */
   readonly previous: string;
   /**
-   * How long after its second it was signed, in ms; absent when it was on time. Its price is that of its own second all
-   * the same.
+   * How long after its second it was signed, in ms; absent when it was on time. Its price is still that of its own
+   * second.
    */
   readonly lateMs?: number;
 }
@@ -161,7 +161,7 @@ function isDigits(value: unknown): value is string {
   return typeof value === 'string' && /^(0|[1-9][0-9]{0,17})$/.test(value);
 }
 
-/** On time has one form: without the member. */
+/** A tick on time has only one form: without the member. */
 function isLate(value: unknown): value is string {
   return isDigits(value) && value !== '0' && BigInt(value) <= LATE_MAX_MS;
 }
@@ -216,10 +216,10 @@ export type TickVerdict =
   | { readonly ok: false; readonly fault: TickFault };
 
 /**
- * Checks everything that a tick claims: the signature, that its price follows from its sources by its rule, that
- * whoever was left out was left out for a reason, and, given the tick before, that it is the next link of the chain.
- * Whether the sources said what the tick says they did is not provable here; their raw prices and times are there to
- * compare with the venues.
+ * Checks everything that a tick claims: the signature, that its price follows from its sources by its rule, that each
+ * source was excluded for a valid reason, and, given the tick before, that it is the next link of the chain. Whether
+ * the sources really reported these values cannot be proved here; their raw prices and times can be compared with the
+ * venues.
  */
 export async function verifyTick(text: SignedText, publicKeyHex: string, previous?: SignedText): Promise<TickVerdict> {
   const tick = readTick(text.body);
@@ -233,7 +233,7 @@ export async function verifyTick(text: SignedText, publicKeyHex: string, previou
   return { ok: true, tick };
 }
 
-/** What is wrong with a tick by itself, or null. */
+/** Returns what is wrong with a tick by itself, or null. */
 export function faultOfPrice(tick: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
   const rules = rulesOf(tick.rule, stepOf(tick.coin, tick.rule));
@@ -263,13 +263,15 @@ function candidatesOf(tick: Tick): Vote[] {
   return [...tick.used, ...far];
 }
 
-// Stuck and backwards show only against what the source said before; the ticks before this one have that.
+// Stuck and backwards can only be checked against the source's earlier reports, which the ticks before this one
+// contain.
 function isFounded({ reason, said }: ExcludedSource, tick: Tick, middle: bigint, rules: IndexRules): boolean {
   if (reason === 'silent') return said === null;
   if (said === null) return false;
   if (reason === 'old') return tick.at - said.at > rules.ageMaxMs;
   if (reason === 'ahead') return said.at - tick.at > rules.aheadMaxMs;
-  // Who is judged by the median has a vote in it: one from long ago would shift it against those of now.
+  // A source that is compared with the median also has a vote in it: an old price would shift the median of the current
+  // ones.
   if (reason === 'far')
     return (
       tick.at - said.at <= rules.ageMaxMs &&
@@ -279,7 +281,7 @@ function isFounded({ reason, said }: ExcludedSource, tick: Tick, middle: bigint,
   return true;
 }
 
-/** What is wrong between a tick and the one before it, or null. */
+/** Returns what is wrong between a tick and the one before it, or null. */
 export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: string): TickFault | null {
   if (before === undefined || before.coin !== tick.coin) return 'previous_malformed';
   if (tick.sequence !== before.sequence + 1n) return 'sequence_gap';
@@ -291,8 +293,8 @@ export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: st
 }
 
 /**
- * Who was far stays out until it is back within the narrower band; who was not, goes out beyond the wider one only; who
- * is stuck has not moved since the second before.
+ * A source that was excluded as far off stays excluded until it is back within the narrower band. A source in use is
+ * excluded only beyond the wider band. A source called stuck must not have moved since the second before.
  */
 function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
@@ -300,7 +302,7 @@ function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   const middle = medianOfVotes(candidatesOf(tick));
   const wasFar = new Set(before.excluded.filter(({ reason }) => reason === 'far').map(({ name }) => name));
   const wasUsed = new Map(before.used.map(({ name, price }) => [name, price]));
-  // Also of those that were left out: whoever is called stuck in two ticks running must not have moved between them.
+  // Also for excluded sources: a source called stuck in two ticks running must not have moved between them.
   const wasSaid = new Map(wasUsed);
   for (const { name, said } of before.excluded) if (said !== null) wasSaid.set(name, said.price);
   if (tick.used.some(({ name, price }) => wasFar.has(name) && isFarFrom(middle, price, rules.backBelowPercent, true)))

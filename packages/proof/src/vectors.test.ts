@@ -5,8 +5,8 @@ import { makeVectors } from './testing-vectors.ts';
 
 const FOLDER = path.join(import.meta.dirname, '..', 'vectors');
 
-// Other verifiers are held to these files: a change of the code that changes a verdict shows here first.
-// WRITE_VECTORS=1 writes them anew.
+// Other verifiers are tested with these files, so a code change that changes a verdict must fail here first.
+// WRITE_VECTORS=1 writes them again.
 it('the published vectors are what this verifier says', async () => {
   for (const [name, vectors] of Object.entries(await makeVectors())) {
     const file = path.join(FOLDER, name);
