@@ -21,7 +21,7 @@ export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
 export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
 
-/** Of an order or a fill: when, and which. */
+/** Time, coin and number of an order or a fill. */
 const PLACE = '[0-9]{10,15}-[A-Z]{2,10}-[0-9]{1,15}';
 
 const flag = v.optional(
@@ -43,7 +43,7 @@ const contractOrderEntries = {
   price: v.nullable(decimal),
   /** In coins; of a market order by amount, what the amount could buy when it was taken. */
   quantity: decimal,
-  /** Of a market buy by amount: the most USDT that it may spend. */
+  /** Only for a market buy by amount: the most USDT that it may spend. */
   amount: v.nullable(decimal),
   dealt_quantity: decimal,
   /** USDT. */
@@ -60,10 +60,10 @@ const contractOrderEntries = {
   held: decimal,
   held_asset: v.string(),
   status: v.picklist(CONTRACT_STATUSES),
-  /** Why what was not dealt was cancelled. */
+  /** Why the unfilled part was cancelled. */
   reason: v.nullable(v.picklist(['revoked', 'self_trade', 'unfilled'])),
   created_at: time,
-  /** Of the last fill, or the end. */
+  /** Time of the last fill, or of the end. */
   updated_at: time,
 };
 export const contractOrder = v.object(contractOrderEntries);
@@ -95,7 +95,7 @@ export const placeContract = call('POST /coin/trans/add', {
     code: coinCode,
     side: choice(['buy', 'sell']),
     type: choice(['limit', 'market']),
-    /** Of a limit order. */
+    /** Only for a limit order. */
     price: v.optional(priceField),
     /** In coins. */
     quantity: v.optional(amountText),
@@ -181,7 +181,7 @@ export const listFills = call('POST /coin/trans/fills', {
   who: 'customer',
   summary: 'Fills of this customer’s contract orders, newest first.',
   request: v.object({
-    /** Of this one only, whatever the code. */
+    /** Fills of this order only, whatever the code. */
     order: v.optional(id),
     code: v.optional(coinCode),
     page: pageOf(PLACE),
@@ -201,7 +201,7 @@ export const readContractTerms = call('GET /coin/trans/rate', {
     /** Smallest steps of price and quantity. */
     tick: decimal,
     lot: decimal,
-    /** Of one order, USDT. */
+    /** Limits of one order, USDT. */
     amount_min: decimal,
     amount_max: decimal,
     /** Share of the index by which a market order may differ from it. */
@@ -220,7 +220,7 @@ export const bookView = v.object({
   code: v.string(),
   bids: v.array(level),
   asks: v.array(level),
-  /** Of the last command that changed the book. */
+  /** Sequence of the last command that changed the book. */
   sequence: v.string(),
   at: time,
 });
@@ -237,7 +237,7 @@ export const tradeView = v.object({
   id: v.string(),
   price: decimal,
   quantity: decimal,
-  /** Of who took what rested. */
+  /** The taker's side. */
   side: v.picklist(['buy', 'sell']),
   /** The house's market maker is on one side. */
   house: v.boolean(),
@@ -273,7 +273,7 @@ export const readMarketMaker = call('GET /coin/maker', {
         /** Paid in from the house's capital, and now. */
         given: decimal,
         inventory: decimal,
-        /** Of that, in orders on the book. */
+        /** The part of it that is held in orders on the book. */
         in_orders: decimal,
       }),
     ),

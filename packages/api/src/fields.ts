@@ -26,7 +26,7 @@ export const text = (min: number, max: number) =>
  */
 const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|(?!\n)\p{Cc}/gu;
 
-/** What somebody writes for others to read. Joiners stay: Arabic and Hindi are written with them. */
+/** Text that one person writes for others to read. Joiners are kept, because Arabic and Hindi need them. */
 export const remark = (max: number) =>
   v.pipe(
     v.string(fault('required')),
@@ -93,8 +93,9 @@ export const wholeNumber = (min: number, max: number) =>
 
 export const id = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,64}$/, fault('id_malformed')));
 /**
- * The `next` of the page before, of the list's own shape, or the specification's number. Nothing and 0 begin the list;
- * anything else would too, for ever, in the hands of who follows a damaged `next`.
+ * The `next` of the page before, in the list's own format, or the specification's page number. An empty value or 0
+ * begins the list. Any other value is rejected, because a client with a damaged `next` would otherwise read the first
+ * page for ever.
  */
 export const pageOf = (next: string) =>
   v.optional(v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{0,9}|${next})$`), fault('malformed'))));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { CALLS } from './calls.ts';
 
-/** As much as a form may bring. */
+/** The largest form that the server accepts. */
 const SIZE = 64 * 1024;
 const PIECES = [
   'a',

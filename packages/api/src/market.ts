@@ -44,8 +44,8 @@ const ticker = v.object({
   change_24h: decimal,
   sequence: v.string(),
   /**
-   * Of the signed tick: what a device remembers, to see later that the chain still goes through it. Older servers tell
-   * none.
+   * Hash of the signed tick. A device remembers it, to check later that the chain still contains it. Older servers do
+   * not send it.
    */
   hash: v.exactOptional(v.string()),
   at: time,

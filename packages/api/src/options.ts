@@ -14,9 +14,9 @@ export const optionOrderEntries = {
   direction: v.picklist(['up', 'down']),
   /** The stake. */
   quantity: decimal,
-  /** What was paid. */
+  /** What the customer paid. */
   buy_price: decimal,
-  /** What was credited; null while holding. */
+  /** What the customer was credited; null while holding. */
   sell_price: v.nullable(decimal),
   start_price: v.nullable(decimal),
   end_price: v.nullable(decimal),
@@ -28,7 +28,7 @@ export const optionOrderEntries = {
   /** Before the fee, which is taken of a gain; below zero on a loss; null while holding. */
   profit: v.nullable(decimal),
   fee: v.nullable(decimal),
-  /** What a win would credit in all. */
+  /** The total credit of a win. */
   win_credit: decimal,
   start_time: time,
   end_time: time,

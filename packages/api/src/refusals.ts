@@ -9,7 +9,7 @@ export const COMMON_REFUSALS = [
 ] as const;
 export type CommonRefusal = (typeof COMMON_REFUSALS)[number];
 
-/** What can be wrong with one field; the texts are in `text`, under `field.*`. */
+/** Faults of a single field; the texts are in `text`, under `field.*`. */
 export const FIELD_FAULTS = [
   'required',
   'malformed',

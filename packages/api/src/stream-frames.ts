@@ -5,7 +5,7 @@ export type ClientFrame =
   | {
       op: 'auth';
       token: string;
-      /** As the headers: notices are worded by them. */
+      /** The same as in the headers; notices are worded accordingly. */
       lang?: string | undefined;
       presentation?: string | undefined;
     }

@@ -3,9 +3,9 @@ import type { Who } from './call.ts';
 import type { Interval } from './candles.ts';
 
 /**
- * What a frame carries when a topic has several events since the last one: `last`: the newest, since each is the whole
- * state; `by_code`: the newest item of each `code`; `every`: all items, oldest first, or a snapshot where they are more
- * than `max`; `reread`: no event at all but the state, read again for each reader.
+ * How several events of a topic since the last frame are merged. `last`: the newest, since each is the whole state.
+ * `by_code`: the newest item of each `code`. `every`: all items, oldest first, or a snapshot when there are more than
+ * `max`. `reread`: no event, but the state, read again for each reader.
  */
 export type Merge = 'last' | 'by_code' | 'every' | 'reread';
 
@@ -58,7 +58,7 @@ type Parameter<Pattern extends string> = Pattern extends `${string}{${infer Of}}
   ? Of | Parameter<After>
   : never;
 
-/** What tells the topics of one pattern apart. */
+/** The parameter that distinguishes the topics of one pattern. */
 export type TopicOf<Topic extends LiveTopic> = {
   readonly [Of in Parameter<Topic['pattern']>]: Of extends 'interval' ? Interval : string;
 };

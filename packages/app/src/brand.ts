@@ -1,4 +1,4 @@
 import type { Language } from '@sathorn/text';
 
-/** What this package knows of a brand. An app's build puts its own brand in this place: `app()` in `vite/`. */
+/** The part of a brand that this package uses. An app's build replaces it with its own brand: `app()` in `vite/`. */
 export const brand: { readonly baseUrl: string; readonly locale: Language } = { baseUrl: '', locale: 'th' };

@@ -16,7 +16,7 @@ const near = (text: string) =>
     .map(([place, more]) => text.slice(0, place) + more + text.slice(place));
 
 describe('a decimal text', () => {
-  it('gives back exactly what was written', () => {
+  it('restores exactly the written text', () => {
     fc.assert(
       fc.property(amounts, ({ scale, units }) => {
         expect(parseDecimal(formatDecimal(units, scale), scale)).toBe(units);
@@ -35,7 +35,7 @@ describe('a decimal text', () => {
     );
   });
 
-  it('has no other spelling: what is put into it is a digit of it, or refused', () => {
+  it('has no other spelling: an inserted character is a digit or is refused', () => {
     fc.assert(
       fc.property(
         amounts.chain(({ scale, units }) =>

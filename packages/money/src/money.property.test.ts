@@ -4,11 +4,11 @@ import { add, formatMoney, isMore, type Money, money, parseMoney, share, subtrac
 import { RATE_ONE, type Rate } from './rate.ts';
 import { mulDiv } from './rounding.ts';
 
-/** As large as a counter of the ledger can be. */
+/** As large as a counter of the ledger can get. */
 const counts = fc.bigInt(0n, 10n ** 38n);
 
 describe('a share', () => {
-  it('is exact but for the last unit, which goes where it was said', () => {
+  it('is exact up to the last unit, which goes to the named side', () => {
     fc.assert(
       fc.property(counts, counts, fc.bigInt(1n, 10n ** 38n), (a, b, c) => {
         const [down, up] = [mulDiv(a, b, c, 'down'), mulDiv(a, b, c, 'up')];

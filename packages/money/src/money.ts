@@ -27,7 +27,7 @@ export function parseMoney<A extends AssetCode>(asset: A, text: string): Money<A
   return units === undefined ? undefined : money(asset, units);
 }
 
-/** As on the wire: all decimals of the asset, no unit. */
+/** Formats as on the wire: all decimals of the asset, no unit. */
 export function formatMoney(amount: Money): string {
   return formatDecimal(amount.units, scaleOf(amount.asset));
 }

@@ -1,4 +1,4 @@
-/** Who keeps the remainder: `down` gives less to the one who receives, `up` takes more from the one who pays. */
+/** Who keeps the remainder: `down` gives the receiver less, `up` takes more from the payer. */
 export type Rounding = 'down' | 'up';
 
 /** a × b ÷ c on whole numbers ≥ 0, rounded as named; the difference to the exact value is below one unit. */

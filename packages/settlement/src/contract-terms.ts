@@ -19,7 +19,7 @@ export interface ContractFees {
   readonly takerBps: number;
 }
 
-/** By VIP level, from 0 on. An order keeps the fees under which it was taken. */
+/** By VIP level, from 0. An order keeps the fees under which it was accepted. */
 export const CONTRACT_FEES: readonly ContractFees[] = [
   { makerBps: 10, takerBps: 15 },
   { makerBps: 9, takerBps: 14 },
@@ -30,7 +30,7 @@ export const CONTRACT_FEES: readonly ContractFees[] = [
 ];
 
 export const CONTRACT_LIMITS = {
-  /** Of one order. */
+  /** Limit of one order. */
   amountMin: money('USDT', 1_000_000n),
   amountMax: money('USDT', 1_000_000_000_000n),
   /** How far from the index a market order may trade, in parts of 10,000. */
@@ -42,7 +42,7 @@ export const CONTRACT_LIMITS = {
   collarBps: 1_000n,
   /** How much better: it rests, and waits for a market that is that far away. */
   restingCollarBps: 5_000n,
-  /** Of one customer on one coin's book. */
+  /** Limit per customer and coin. */
   openOrdersMax: 200,
 } as const;
 
@@ -58,7 +58,7 @@ export function contractAmount(price: Price, quantity: Money<CoinCode>, rounding
   return money('USDT', mulDiv(price, quantity.units, 10n ** BigInt(scaleOf(quantity.asset)), rounding));
 }
 
-/** What an order keeps while it rests: all that its limit would take. */
+/** What a resting order holds: everything that it would cost at its limit. */
 export function contractHold(side: 'buy' | 'sell', limit: Price, quantity: Money<CoinCode>): Money {
   return side === 'buy' ? contractAmount(limit, quantity, 'up') : quantity;
 }

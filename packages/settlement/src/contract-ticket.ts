@@ -20,7 +20,7 @@ import { accept, type Decision, refuse } from './decision.ts';
 
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 
-/** As it came in. */
+/** The request as received. */
 export interface ContractRequest {
   readonly coin: CoinCode;
   readonly side: 'buy' | 'sell';
@@ -47,7 +47,7 @@ export interface LimitTicket extends TicketBase {
 export interface MarketTicket extends TicketBase {
   readonly type: 'market';
   readonly timeInForce: 'IOC' | 'FOK';
-  /** Of coins, or of USDT for a buy. */
+  /** In coins, or in USDT for a buy. */
   readonly size: Money<CoinCode> | Money<'USDT'>;
 }
 export type ContractTicket = LimitTicket | MarketTicket;

@@ -125,7 +125,7 @@ describe('arithmetic of contracts', () => {
     );
   });
 
-  it('what is held for the whole covers what its parts cost, and leaves less than a unit a part', () => {
+  it('a hold for the whole covers the cost of its parts, and leaves less than a unit per part', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 13n }),
@@ -147,7 +147,7 @@ describe('arithmetic of contracts', () => {
     );
   });
 
-  it('A11 a fee is never below its share and never a unit above it, nor above what was received', () => {
+  it('A11 a fee is never below its share, never a unit above it, and never above what was received', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 10_000 }), (received, bps) => {
         const fee = contractFee(money('USDT', received), rateFromBasisPoints(BigInt(bps))).units;

@@ -20,7 +20,7 @@ export interface Placement {
    * quotes.
    */
   readonly reference: Price | null;
-  /** Of this customer on this book. */
+  /** Open orders of this customer on this book. */
   readonly openOrders: number;
   /** In what is paid: USDT for a buy, the coin for a sale; units. */
   readonly available: bigint;
@@ -35,7 +35,7 @@ export type PlacementRefusal =
   | 'too_many_orders'
   | 'exceeds_balance';
 
-/** What the book is asked for: `size` in coins, or in USDT for a market buy by amount. */
+/** The order for the book: `size` in coins, or in USDT for a market buy by amount. */
 export interface AllowedOrder {
   /** Nothing trades beyond it. */
   readonly limit: Price;

@@ -8,15 +8,15 @@ import { formatMoney, isMore, type Money, type Rate, subtract, zero } from '@sat
 import { accept, type Decision, refuse } from './decision.ts';
 import { largestStakeFor, type OptionWin, optionWin } from './option-terms.ts';
 
-/** What the house offers for one duration of one coin. The exposure limits count profits that a win would pay. */
+/** The house's offer for one duration of one coin. The exposure limits count the profits that a win would pay. */
 export interface OptionOffer {
   readonly payout: Rate;
   readonly feeRate: Rate;
   readonly stakeMin: Money<'USDT'>;
   readonly stakeMax: Money<'USDT'>;
-  /** Of one coin and direction, over the orders that end in the same window. */
+  /** Limit per coin and direction, over the orders that end in the same window. */
   readonly windowExposureMax: Money<'USDT'>;
-  /** Of one coin in all. */
+  /** Limit per coin over all orders. */
   readonly coinExposureMax: Money<'USDT'>;
 }
 
@@ -28,7 +28,7 @@ export interface Purchase {
   readonly isFrozen: boolean;
   readonly isIndexStale: boolean;
   readonly available: Money<'USDT'>;
-  /** What the house's pool could still promise. */
+  /** How much the house's pool can still promise. */
   readonly poolAvailable: Money<'USDT'>;
   readonly windowExposure: Money<'USDT'>;
   readonly coinExposure: Money<'USDT'>;

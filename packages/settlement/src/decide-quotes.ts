@@ -1,9 +1,9 @@
 /**
- * What the house's market maker quotes: a ladder on both sides of the index, from what it has.
+ * Decides the quotes of the house's market maker: a ladder on both sides of the index, from its balances.
  *
  * Every bid is below the index and every ask above it, all within the band of market orders, each level beyond the one
- * before; bids together cost no more than the USDT that it may use, asks no more than its coins. Who has more in the
- * coin than in USDT asks nearer to the index and bids less, and the other way round, until both are even again. The
+ * before. Bids together cost no more than the USDT that it may use, asks no more than its coins. A maker with more in
+ * the coin than in USDT asks nearer to the index and bids less, and the other way round, until both are even again. The
  * same situation gives the same quotes.
  */
 import {
@@ -26,7 +26,7 @@ export interface QuoteSituation {
   /** Null while it is stale, or the coin is paused: then nothing is quoted. */
   readonly index: Price | null;
   readonly terms: QuoteTerms;
-  /** What it may use for this coin, quotes that rest now included. */
+  /** Balances that it may use for this coin, including its resting quotes. */
   readonly coins: Money<CoinCode>;
   readonly usdt: Money<'USDT'>;
 }
@@ -44,14 +44,17 @@ export interface Quoted {
   readonly atMs: number;
 }
 
-/** Whether it is time to quote anew; `quoted` is null while nothing is quoted. */
+/** True when the quotes should be replaced; `quoted` is null while there are none. */
 export function isRequoteDue(
   quoted: Quoted | null,
   now: {
     readonly index: Price;
     readonly terms: QuoteTerms;
     readonly isEaten: boolean;
-    /** Nobody has traded with the house for a while: then it follows only an index that has reached a quote. */
+    /**
+     * True when nobody has traded with the house for a while. The quotes then follow the index only when it has reached
+     * one of them.
+     */
     readonly isQuiet: boolean;
     readonly atMs: number;
   },
@@ -61,7 +64,7 @@ export function isRequoteDue(
   const moved = index > quoted.index ? index - quoted.index : quoted.index - index;
   const halfSpread = mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');
   if (moved >= halfSpread) return true;
-  // A clock that was set back does not stop it.
+  // The absolute difference: a clock that was set back must not stop the quotes.
   const isTooSoon = Math.abs(atMs - quoted.atMs) < REQUOTE_AFTER_MS;
   return !isTooSoon && (isEaten || (!isQuiet && moved * 2n >= halfSpread));
 }
@@ -84,7 +87,7 @@ function sideOf(
 ): LimitTicket[] {
   const has = side === 'buy' ? usdt.units : contractAmount(index, coins, 'down').units;
   const ladder = QUOTE_LADDER.reduce((sum, { size }) => sum + (terms.first.units * size) / 10n, 0n);
-  // All levels shrink alike: by what is too much already, and to what there is.
+  // All levels shrink by the same factor: first for the surplus, then to what is available.
   const wanted = skew > 0n ? (ladder * (SKEW_ONE - skew)) / SKEW_ONE : ladder;
   const worth = wanted < has ? wanted : has;
 

@@ -6,7 +6,7 @@ import { endTickOf, settleOption, startTickOf } from './settle-option.ts';
 const SECONDS = 30;
 const STEP_MS = 100;
 const TRIALS = 12_000;
-/** What the market moves in a second, in units of a price of 6 decimals: 1 to 10^4 of it, as on a lively day. */
+/** The market's move per second, in units of a price of 6 decimals: 1 to 10^4 of it, as on a lively day. */
 const SIGMA = 6_400_000;
 const START = 64_000_000_000;
 /** Less known than this is not worth a stake: the payout asks for more wins than it gives. */
@@ -31,8 +31,8 @@ interface Index {
 const WHOLE: Index = { laggards: 1, step: 1 };
 
 /**
- * What is won per USDT staked by who sees the market `leadMs` before the index does, orders in the last moment before a
- * tick, and only when the market has moved far enough by then.
+ * The average profit per USDT staked by a customer who sees the market `leadMs` before the index does, orders in the
+ * last moment before a tick, and only when the market has moved far enough by then.
  */
 function meanReturn(
   leadMs: number,
@@ -77,7 +77,7 @@ function meanReturn(
   return { trades, mean: won / trades };
 }
 
-describe('C10 who sees the market before the index does', () => {
+describe('C10 a customer who sees the market before the index does', () => {
   it.each([500, 1_000])('would win by a lead of %i ms, were orders accepted as they come', (leadMs) => {
     expect(meanReturn(leadMs, 0).mean).toBeGreaterThan(0);
   });

@@ -2,11 +2,11 @@ import { add, type Money, money, type Price, RATE_ONE, type Rate, share, subtrac
 
 export type OptionDirection = 'up' | 'down';
 
-/** What both sides agreed to when the option was bought. Nothing that happens later changes it. */
+/** The terms on which both sides agreed when the option was bought. Nothing that happens later changes them. */
 export interface OptionTerms {
   readonly direction: OptionDirection;
   readonly stake: Money<'USDT'>;
-  /** What a win adds, as a share of the stake. */
+  /** The profit of a win, as a share of the stake. */
   readonly payout: Rate;
   /** Handling fee, as a share of the profit of a win. */
   readonly feeRate: Rate;

@@ -3,10 +3,11 @@ import { type CoinCode, type Money, money } from '@sathorn/money';
 /** How the house's market maker quotes a coin. */
 export interface QuoteTerms {
   /**
-   * From the index to the best quote of either side, in parts of 10,000, when it has as much in the coin as in USDT.
+   * Distance from the index to the best quote of either side, in parts of 10,000, when the maker holds as much in the
+   * coin as in USDT.
    */
   readonly halfSpreadBps: bigint;
-  /** What the best quote is worth. */
+  /** The value of the best quote. */
   readonly first: Money<'USDT'>;
 }
 

@@ -116,7 +116,7 @@ describe('a fill', () => {
     );
   });
 
-  it('leaves neither side with less than nothing of what it received', () => {
+  it('never charges a side more than it received', () => {
     for (const takerSide of ['buy', 'sell'] as const) {
       const { amount, makerFee, takerFee } = settleFill({
         ...BUY,

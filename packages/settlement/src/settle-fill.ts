@@ -1,10 +1,9 @@
 /**
- * What money moves when two orders meet: pure, so that anybody can recompute it from the trade and the two orders.
+ * Decides the money movements when two orders match. Pure, so that anybody can recompute it from the trade and the two
+ * orders.
  *
- * - The taker pays out of what is available, the maker out of what its order holds. Each pays the fee from what it
- *   receives.
- * - What is held was rounded up and what is paid is rounded down, so a hold covers its fills. A filled maker gets the
- *   rest back.
+ * The taker pays out of its available balance, the maker out of its order's hold. Each pays the fee from what it
+ * receives. Holds are rounded up and payments down, so a hold covers its fills. A filled maker gets the rest back.
  */
 import { type CoinCode, type Money, money, type Price, type Rate, subtract } from '@sathorn/money';
 import { contractAmount, contractFee } from './contract-terms.ts';
@@ -15,7 +14,7 @@ export interface ContractFill {
   readonly quantity: Money<CoinCode>;
   readonly makerRate: Rate;
   readonly takerRate: Rate;
-  /** What the maker's order holds before the fill. */
+  /** The hold of the maker's order before the fill. */
   readonly makerHeld: Money;
   /** Nothing of the maker's order is left. */
   readonly isMakerFilled: boolean;
@@ -36,7 +35,7 @@ export interface FillSettlement {
   /** Each in what its side receives. */
   readonly makerFee: Money;
   readonly takerFee: Money;
-  /** What the maker's order holds afterwards. */
+  /** The hold of the maker's order afterwards. */
   readonly makerHeld: Money;
   /** In the order in which they are posted. */
   readonly moves: readonly FillMove[];

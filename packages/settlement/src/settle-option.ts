@@ -19,7 +19,7 @@ export interface OptionSettlement {
   /** Before the fee: what a win adds, the stake below zero on a loss, else 0. */
   readonly profit: Money<'USDT'>;
   readonly fee: Money<'USDT'>;
-  /** What the customer gets in all: stake + profit − fee, or nothing, or the stake. */
+  /** The customer's total credit: stake + profit − fee, or nothing, or the stake. */
   readonly credited: Money<'USDT'>;
   /** The ticks that decided; null where the reason is that there was none in time. */
   readonly start: OptionTick | null;

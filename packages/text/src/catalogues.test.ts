@@ -8,7 +8,7 @@ import { placeholdersOf } from './texts.ts';
 
 const AREAS = listAreas();
 const OTHERS = LANGUAGES.filter((language) => language !== 'th');
-/** What every page of the web loads, sooner or later. */
+/** The areas that every page of the web loads sooner or later. */
 const WEB_AREAS = ['account', 'faults', 'shell', 'trade'];
 const WEB_SIZE_MAX = 10_240;
 

@@ -24,7 +24,7 @@ export function formatAsset(text: string, asset: string, presentation: Presentat
   return `${formatDecimalText(text, presentation, style)}${NO_BREAK_SPACE}${asset}`;
 }
 
-/** What an amount of USDT is in a display currency: the exact product of two decimal strings. For showing only. */
+/** Converts an amount of USDT to a display currency: the exact product of two decimal strings. For display only. */
 export function inDisplayCurrency(usdt: string, rate: string): string {
   const amount = split(usdt);
   const factor = split(rate);

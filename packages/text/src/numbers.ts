@@ -36,7 +36,8 @@ export function formatCount(count: number, presentation: Presentation): string {
 }
 
 /**
- * A volume in short: `1.2M`, `12 लाख`, and `0.076` of what is less than one. Never for an amount that somebody owns.
+ * A short form of a volume: `1.2M`, `12 लाख`, and `0.076` for values below one. Never use it for an amount that
+ * somebody owns.
  */
 export function formatCompact(text: string, presentation: Presentation): string {
   const digits = /^-?0\./.test(text) ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 };

@@ -85,7 +85,7 @@ describe('numbers', () => {
     expect(formatCount(1234, en)).toBe('1,234');
     expect(formatCompact('1234567.89', en)).toBe('1.2M');
     expect(formatCompact('1234567.89', th)).toBe('1.2M');
-    // Little is not nothing.
+    // A small amount must not be shown as zero.
     expect(formatCompact('0.07666', en)).toBe('0.076');
     expect(formatCompact('0.00000012', th)).toBe('0.00000012');
     expect(formatCompact('0', en)).toBe('0');

@@ -2,7 +2,8 @@ import type { Language } from './language.ts';
 import { CALENDARS, DIGITS, type Presentation } from './presentation.ts';
 
 /**
- * For whom a sentence is worded that is not worded on their own device: how it shall look, and what their clock shows.
+ * The recipient of a sentence that is worded on the server, not on their own device: their format preferences and time
+ * zone.
  */
 export interface Reader extends Presentation {
   /** IANA's name. Without it the brand's is meant. */
@@ -12,7 +13,7 @@ export interface Reader extends Presentation {
 /** The app tells it with every call: `digits=native;calendar=gregorian;zone=Asia/Tokyo`. */
 export const PRESENTATION_HEADER = 'presentation';
 
-/** What the app puts into that header. */
+/** The value that the app puts into that header. */
 export function presentationText({ digits, calendar, timeZone }: Omit<Reader, 'language'>): string {
   return Object.entries({ digits, calendar, zone: timeZone })
     .filter(([, value]) => value !== undefined)

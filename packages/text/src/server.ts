@@ -6,7 +6,7 @@ import { intlTag, type Presentation } from './presentation.ts';
 import { type CompiledCatalogue, type TextParams, type Texts, textsOf } from './texts.ts';
 
 const catalogues = new Map<Language, CompiledCatalogue>();
-/** By the language with its digits and calendar. */
+/** Keyed by the language with its digits and calendar. */
 const texts = new Map<string, Texts<ServerMessageKey>>();
 
 /** Every area of a language, compiled on first use. */
@@ -55,7 +55,7 @@ export function refusalText(presentation: Presentation, code: string, params?: T
   return say(presentation, key, params);
 }
 
-/** What is wrong with one field, worded for that field where there is such a sentence. */
+/** Words the fault of one field, with a sentence for that field where there is one. */
 export function fieldText(language: Language, fault: string, field: string): string {
   const { has } = serverTexts({ language });
   return translate(language, fieldFaultKey(has, fault, field));

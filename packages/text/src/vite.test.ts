@@ -22,7 +22,7 @@ test('the first part and the rest are the whole, with nothing twice', () => {
   const rest = keysOf('th/rest');
   const areas = ['faults', 'shell', 'account', 'trade'].map((area) => keysOf(`th/${area}`));
   expect([...first, ...rest].sort()).toEqual(areas.flat().sort());
-  // What is needed when nothing else could be fetched.
+  // Texts that are needed when nothing else can be loaded.
   expect(first).toEqual(expect.arrayContaining(['REQUEST_ERROR', 'NO_RESPONDING', 'http.503']));
   expect([...first, ...rest].filter((key) => key.startsWith('refusal.'))).toEqual([]);
 });

@@ -64,7 +64,7 @@ const OUTLINES = {
 
 export type IconName = keyof typeof OUTLINES;
 
-/** Decoration only: what it means is said by the text beside it or by the control's label. */
+/** For decoration only: its meaning is given by the text beside it or by the control's label. */
 export function Icon({ name, size = 22, flip = false }: { name: IconName; size?: number; flip?: boolean }) {
   return (
     <svg

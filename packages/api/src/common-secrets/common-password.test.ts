@@ -8,7 +8,7 @@ it('the list holds well over a thousand passwords that the policy would allow, n
   expect([...COMMON_PASSWORDS].every((word) => /^[a-z0-9]+$/.test(word))).toBe(true);
 });
 
-describe('refused without knowing whose it is', () => {
+describe('refused for every customer', () => {
   it.each([
     [
       'the first of every list',
@@ -54,7 +54,7 @@ describe('refused without knowing whose it is', () => {
   });
 });
 
-describe('refused because of who chooses it', () => {
+describe('refused because of the customer’s own data', () => {
   const context = { username: 'Nok.Suay', phone: '+66812345678', email: 'n.chaiwong@example.org', brand: 'Sathorn' };
   it.each([
     'noksuay7',

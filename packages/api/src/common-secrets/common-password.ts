@@ -10,7 +10,7 @@ const PLAIN_WORD_MIN = 3;
 const WORD_MIN = 4;
 const LOOSE_DIGITS_MAX = 4;
 const DISTINCT_MIN = 4;
-/** Shorter names say too little about whom they belong to. */
+/** Shorter words are too common to identify a person. */
 const OWN_WORD_MIN = 4;
 const OWN_DIGITS_MIN = 6;
 

@@ -1,6 +1,6 @@
 import type { MessageKey, TextParams } from '@sathorn/text';
 
-/** What came back of a call. Expected noes and outside faults are values; only bugs throw. */
+/** The result of a call. Refusals and network faults are values; only bugs throw. */
 export type Answer<Result> = { ok: true; data: Result; message: string } | Failure;
 
 export interface Failure {
@@ -16,7 +16,7 @@ export interface Failure {
   readonly fields: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, string>>;
   readonly status: number | null;
-  /** The server decided. When it did not, what was asked may or may not have happened. */
+  /** True when the server decided. Otherwise the request may or may not have been carried out. */
   readonly isAnswered: boolean;
   /** After how long the server wants to be asked again. */
   readonly retryAfterMs?: number;

@@ -11,7 +11,7 @@ import { encodeForm } from './encode-form.ts';
 export const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface CallOptions {
-  /** Of a call that moves money: the same key gives the first answer again. */
+  /** For a call that moves money: the same key returns the first answer again. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -32,7 +32,7 @@ export function headersOf(): Record<string, string> {
   };
 }
 
-/** One call of the table: form-encoded, typed, answered within 60 s. Never throws for what is not a bug of ours. */
+/** Sends one call of the table: form-encoded, typed, answered within 60 s. Throws only for our own bugs. */
 export async function callServer<C extends Call>(
   call: C,
   request: RequestOf<C>,
@@ -91,7 +91,7 @@ export function readAnswer<C extends Call>(
     parsed = undefined;
   }
   const body = v.safeParse(envelope, parsed);
-  // What never reached a call: its sentence is ours, by the status.
+  // The request never reached a call, so we word the failure by its status.
   if (status !== 200) return failure('http', { status, isAnswered: status < 500 && status !== 408 });
   if (!body.success) return failure('UNKNOWN_ERROR', { status });
 

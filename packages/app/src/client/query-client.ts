@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { CallFault } from './answer.ts';
 
-/** What the server decided is not asked again; what did not reach it is, twice. */
+/** Decisions of the server are not retried; requests that did not reach it are, twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

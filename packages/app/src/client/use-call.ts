@@ -14,7 +14,7 @@ const throttle = createThrottle();
 interface UseCallOptions {
   /** The caller shows failures itself; otherwise one that names no field is shown as a toast. */
   quiet?: boolean;
-  /** The caller says itself that no answer came, and finds out what became of what was asked. */
+  /** The caller reports a missing answer itself, and finds out what became of the request. */
   tellsLoss?: boolean;
   /** A small action inside a page, which shows its own progress. */
   withoutOverlay?: boolean;
@@ -36,9 +36,7 @@ export function useCall<C extends Call>(
   own.current ??= createIntentKey();
   const key = intent ?? own.current;
 
-  /**
-   * `drawn` is sent along and is no part of what is asked: two tries that differ in it alone are the same intention.
-   */
+  /** `drawn` is sent but does not identify the request: two tries that differ only in it are the same intent. */
   const submit = async (request: RequestOf<C>, drawn?: Partial<RequestOf<C>>): Promise<Answer<ResultOf<C>>> => {
     const payload = encodeForm(request as Readonly<Record<string, unknown>>);
     const entry = throttle.enter(call.path, payload);
@@ -53,7 +51,7 @@ export function useCall<C extends Call>(
       const sent: RequestOf<C> = drawn === undefined ? request : Object.assign({}, request, drawn);
       const answer = await callServer(call, sent, call.movesMoney ? { idempotencyKey: key.keyFor(payload) } : {});
       if (answer.ok || answer.isAnswered) key.answered();
-      // The end of a session is told by the shell, which also leads to sign-in.
+      // The shell reports the end of a session and leads to sign-in.
       const isSilent = quiet || (tellsLoss && !answer.ok && !answer.isAnswered);
       if (!answer.ok && !isSilent && answer.code !== 'session_required' && Object.keys(answer.fields).length === 0) {
         showToast(failureText(answer, texts), 'danger');

@@ -9,7 +9,7 @@ export interface ReadOptions {
   enabled?: boolean;
   /** How long what was read counts as fresh. */
   freshForMs?: number;
-  /** Reads again and again: for what has no live topic. */
+  /** Reads at this interval, for data without a live topic. */
   everyMs?: number | false;
   /** How often a read that does not get through is tried again, where that differs from the usual. */
   tries?: number;

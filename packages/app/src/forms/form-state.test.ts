@@ -34,7 +34,7 @@ test('a try judges all fields, and a change after it what is known to be wrong',
   expect(form.tryOut(faultsOf)).toBe(false);
   expect(faults(form)).toEqual({ phone: 'required', confirm: 'passwords_differ' });
 
-  // Two that were the same are not called different while the first is typed anew.
+  // Two equal fields are not reported as different while the first is typed again.
   form.change('confirm', 'Rain7drop', faultsOf);
   expect(faults(form)).toEqual({ phone: 'required' });
   form.change('password', 'Rain7dro', faultsOf);

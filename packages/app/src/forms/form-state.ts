@@ -16,8 +16,8 @@ export interface FormSnapshot<Values> {
 type Faults = Readonly<Record<string, FieldFault | undefined>>;
 
 /**
- * What a form holds: the values, and what is wrong with them. Nothing is called wrong before the first try to send;
- * from then on every change is judged at once. What the server said of a field stands until that field is changed.
+ * A form's values and faults. No fault is shown before the first try to send; after it every change is checked at once.
+ * A fault reported by the server stays until its field is changed.
  */
 export class FormState<Values extends TextValues<Values>> {
   #snapshot: FormSnapshot<Values>;

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import type { FieldError } from './form-state.ts';
 
-/** What an input takes to be a field of the form: `<TextField {...form.field('email')} />`. */
+/** The properties that connect an input to a field of the form: `<TextField {...form.field('email')} />`. */
 export interface FieldBinding<Value extends string> {
   readonly name: string;
   readonly value: Value;
@@ -12,7 +12,7 @@ export interface FieldBinding<Value extends string> {
 /** One form as it is drawn now. */
 export interface Form<Values> {
   readonly values: Values;
-  /** As they are when it is called, after whatever was waited for. */
+  /** The values at the time of the call, for use after an await. */
   latest(): Values;
   field<Name extends keyof Values & string>(name: Name): FieldBinding<Values[Name] & string>;
   set<Name extends keyof Values>(name: Name, value: Values[Name]): void;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keptValues } from './kept-values.ts';
 
-describe('what was typed into a form', () => {
+describe('text typed into a form', () => {
   const stored = new Map<string, string>();
   beforeEach(() => {
     stored.clear();
@@ -14,7 +14,7 @@ describe('what was typed into a form', () => {
   afterEach(() => void vi.unstubAllGlobals());
   const kept = keptValues<{ name: string; password: string }>('test', ['name']);
 
-  it('is there again after the page was loaded anew, but for secrets', () => {
+  it('is kept when the page is reloaded, except for secrets', () => {
     kept.write({ name: 'mali', password: 'Mekong77' });
     expect(kept.read()).toEqual({ name: 'mali' });
     expect([...stored.values()].join()).not.toContain('Mekong77');

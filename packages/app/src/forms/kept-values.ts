@@ -1,15 +1,15 @@
 import type { TextValues } from './form-state.ts';
 
 export interface KeptValues<Values> {
-  /** What was kept of an earlier page; nothing where that can't be told. */
+  /** Returns the values kept by an earlier page; empty when they cannot be read. */
   read(): Partial<Values>;
   write(values: Values): void;
   forget(): void;
 }
 
 /**
- * What was typed into these fields of a form, for as long as the tab is open: a phone drops the page while its owner
- * looks for a code elsewhere, and loads it again. Never for a field that is secret.
+ * Keeps the text typed into these fields while the tab is open: a phone discards the page while its owner looks for a
+ * code elsewhere, and loads it again. Never use it for a secret field.
  */
 export function keptValues<Values extends TextValues<Values>>(
   form: string,

@@ -12,13 +12,13 @@ import type { KeptValues } from './kept-values.ts';
 
 interface CallFormOptions<C extends Call, Values> {
   initial: Values;
-  /** What is sent for what was typed. Its fields bear the same names as the form's. */
+  /** Builds the request from the typed values. Its fields have the same names as the form's. */
   request: (values: Values) => Readonly<Record<string, string | undefined>>;
   /** Faults that lie between fields. */
   also?: (values: Values) => Readonly<Record<string, FieldFault | undefined>>;
   /** Fields that a refusal is about, where the server names none. */
   refusalFields?: Partial<Record<C['refusals'][number], keyof Values & string>>;
-  /** What of it outlives a page that is loaded again, until it is done. */
+  /** The values to keep across a reload of the page, until the form is done. */
   kept?: KeptValues<Values>;
   onDone: (result: ResultOf<C>, values: Values) => void;
   /** Looks at a refusal first; true when it has dealt with it. */

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** What stands in place of what broke. */
+  /** Shown in place of the part that failed. */
   instead: ReactNode;
 }
 

@@ -25,10 +25,11 @@ interface LateProps<Props> {
   load: LoadPart<Props>;
   /** Keeps its place until it is there. */
   waiting?: ReactNode;
-  /** What stands in its place when it cannot be loaded; by default an error with a button. */
+  /** Shown when it cannot be loaded; by default an error with a button. */
   failed?: (retry: () => void) => ReactNode;
   /**
-   * Of a sheet: its code comes with its first opening, and it stays, so that it can sink away and give the focus back.
+   * For a sheet: its code is loaded when it first opens. The sheet then stays mounted, so that it can slide away and
+   * give the focus back.
    */
   sheet?: { readonly open: boolean; readonly onClose: () => void };
   children?: (Part: ComponentType<Props>) => ReactNode;

@@ -12,7 +12,7 @@ export const CHUNK_TIMEOUT_MS = 120_000;
 
 export type Phase = 'waiting' | 'loading' | 'timed_out' | 'failed' | 'ready';
 
-/** What to show of a page whose code has been on its way for so long. */
+/** Decides what to show while a page's code has been loading for this long. */
 export function phaseOf(elapsedMs: number): Exclude<Phase, 'ready'> {
   if (elapsedMs < LOADING_AFTER_MS) return 'waiting';
   if (elapsedMs < PAGE_TIMEOUT_MS) return 'loading';

@@ -16,7 +16,7 @@ class Worker extends EventTarget {
   }
 }
 
-describe('loading the page anew', () => {
+describe('reloading the page', () => {
   const reload = vi.fn();
   const container = Object.assign(new EventTarget(), { getRegistration: async (): Promise<unknown> => undefined });
   const takeOver = () => void container.dispatchEvent(new Event('controllerchange'));
@@ -39,7 +39,7 @@ describe('loading the page anew', () => {
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  it('is a reload where the worker is the newest, or nobody can say', async () => {
+  it('is a reload where the worker is the newest, or its version is unknown', async () => {
     container.getRegistration = async () => ({ update: async () => undefined, installing: null, waiting: null });
     await loadAnew();
     container.getRegistration = async () => ({ update: () => Promise.reject(new TypeError('offline')) });

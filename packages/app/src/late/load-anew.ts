@@ -26,7 +26,7 @@ async function handOver(): Promise<void> {
   const isTaken = new Promise<void>((resolve) =>
     navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true }),
   );
-  // As workbox listens for it.
+  // The message that workbox listens for.
   waiting.postMessage({ type: 'SKIP_WAITING' });
   await isTaken;
 }

@@ -5,7 +5,7 @@ const reload = vi.hoisted(() => vi.fn());
 vi.mock('./stale-chunks.ts', () => ({ reloadForStaleChunk: reload }));
 
 describe('a chunk', () => {
-  /** Files that can't be had. */
+  /** Files that cannot be loaded. */
   const missing = new Set<string>();
   const asked: string[] = [];
   const load = vi.fn(async () => 'the module');
@@ -30,7 +30,7 @@ describe('a chunk', () => {
     expect(asked).toEqual(['/sheet.js', '/panel.js', '/list.js']);
   });
 
-  it('is not imported when a file of it can’t be had, and asked for again', async () => {
+  it('is not imported when one of its files can’t be loaded, and is requested again', async () => {
     missing.add('/chart.js');
     await expect(loadChunk(load, ['ticket.js', 'chart.js'])).rejects.toThrow('/chart.js: 404');
     expect(load).not.toHaveBeenCalled();

@@ -1,14 +1,13 @@
 import { reloadForStaleChunk } from './stale-chunks.ts';
 
-/** What is there, or on its way, by its address. */
+/** Loaded files and pending loads, by address. */
 const files = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a chunk; it stands where Vite's own helper would. `paths` are its file and all that the file imports, style
- * sheets too.
+ * Loads a chunk; replaces Vite's own helper. `paths` are its file and all files that it imports, style sheets too.
  *
- * A browser that could not have a module's file never asks for it again, whoever imports it: so the files are fetched
- * first, and only what is there is imported.
+ * A browser that failed to load a module's file never requests it again, whoever imports it. So the files are fetched
+ * first, and a chunk is imported only when all are there.
  */
 export async function loadChunk<Module>(load: () => Promise<Module>, paths: readonly string[] = []): Promise<Module> {
   try {

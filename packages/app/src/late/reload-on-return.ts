@@ -18,8 +18,8 @@ async function isPageThere(): Promise<boolean> {
 }
 
 /**
- * A page whose code could not be had loads anew when the connection is back, as its button does: nothing is typed in it
- * yet, and half of its code may be there already without its styles, so asking for the rest alone is not enough.
+ * Reloads a page whose code could not be loaded once the connection is back, as its button does. Nothing has been typed
+ * into it yet. Half of its code may be present without its styles, so loading only the rest is not enough.
  */
 export function useReloadOnReturn(isFailed: boolean): void {
   useEffect(() => {

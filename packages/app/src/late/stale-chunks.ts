@@ -4,7 +4,10 @@ const MARK = 'reloaded-for-chunks';
 /** A second failure within this time is not cured by loading again: then the page says so. */
 const GUARD_MS = 60_000;
 
-/** Whether this is the first failure in a while; where it can't be remembered, no page is loaded again. */
+/**
+ * True for the first failure in a while. False when that cannot be remembered, so that the page is not reloaded in a
+ * loop.
+ */
 function isFirst(): boolean {
   try {
     if (Date.now() - Number(sessionStorage.getItem(MARK) ?? 0) < GUARD_MS) return false;

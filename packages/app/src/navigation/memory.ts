@@ -25,7 +25,7 @@ export function stepBack(memory: Memory): { memory: Memory; address: string } | 
   return address === undefined ? undefined : { memory: under, address };
 }
 
-/** What the browser's own buttons did: one step back, or any other move, which counts as opening. */
+/** Follows the browser's own buttons: one step back, or any other move, which counts as opening. */
 export function followBrowser(memory: Memory, address: string): Memory {
   if (memory.at(-1) === address) return memory;
   return memory.at(-2) === address ? memory.slice(0, -1) : remember(memory, address);
@@ -47,7 +47,7 @@ export function queryOf(address: string): URLSearchParams {
   return new URLSearchParams(address.split('?').slice(1).join('?'));
 }
 
-/** Local storage can hold anything: what is not a list of our addresses is forgotten. */
+/** Local storage may hold anything; a value that is not a list of our addresses is ignored. */
 export function parseMemory(text: string | null): Memory {
   if (!text) return [];
   try {

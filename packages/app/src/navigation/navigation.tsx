@@ -71,7 +71,7 @@ export function NavigationProvider({ table, children }: { table: ScreenTable; ch
   const places = useRef(new Map<string, number>());
   const isBack = useRef(false);
 
-  // Also told of what the browser's own buttons did, and of addresses that were typed.
+  // Also called for moves by the browser's own buttons and for typed addresses.
   useEffect(() => {
     if (!screenOf(address)) return;
     memory.current = followBrowser(memory.current ?? [], address);

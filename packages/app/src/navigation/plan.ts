@@ -18,9 +18,7 @@ export interface Plan {
   readonly replaces: boolean;
 }
 
-/**
- * What becomes of an intention: where it leads, and what is remembered then. Pure: the same for every kind and caller.
- */
+/** Decides where an intention leads and what is remembered then. Pure: the same for every kind and caller. */
 export function plan(table: ScreenTable, intention: Intention, memory: Memory, isSignedIn: boolean): Plan {
   const { home } = table;
   const isTab = (address: string): boolean => table.screenOf(address)?.bar === 'tab';
@@ -44,7 +42,7 @@ export function plan(table: ScreenTable, intention: Intention, memory: Memory, i
 
   if (intention.kind === 'relaunch') return { address: to, memory: [to], replaces: true };
   if (intention.kind === 'redirect') return { address: to, memory: replaceTop(memory, to), replaces: true };
-  // A tab is switched to however it was asked for: pages above it are left behind, other tabs stay under it.
+  // Opening a tab by any kind of intention switches to it: pages above it are closed, other tabs stay under it.
   if (intention.kind === 'switchTab' || isTab(to)) {
     return { address: to, memory: remember(memory.filter(isTab), to), replaces: false };
   }

@@ -21,7 +21,7 @@ export interface ScreenTable {
   readonly home: Screen['path'];
   readonly login: Screen['path'];
   readonly tabs: readonly Screen[];
-  /** The screen of an address, whatever its query; undefined for what is not ours. */
+  /** The screen of an address, ignoring its query; undefined when the address is not ours. */
   screenOf(address: string): Screen | undefined;
   /** One of the pages by which a visitor gets a session. */
   isSignIn(address: string): boolean;

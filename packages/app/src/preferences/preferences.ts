@@ -41,7 +41,7 @@ const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 // Its name and form in local storage are also known to `public/first-paint.js`.
 const STORED_AS = 'preferences';
 
-/** What was chosen on this device before; what is not of ours, or can't be read, is as if nothing had been. */
+/** Reads the preferences stored on this device. Unknown or unreadable values count as absent. */
 export function readPreferences(stored: string | null): Preferences {
   try {
     const kept = { ...INITIAL, ...(JSON.parse(stored ?? '{}') as { state?: Partial<Preferences> }).state };
@@ -71,7 +71,10 @@ export function setPreferences(change: Partial<Preferences>): void {
   }
 }
 
-/** What the server is told of how its sentences shall look: what reads them changes with it. */
+/**
+ * The format preferences that are sent to the server for its sentences. Reads that depend on them are repeated when
+ * they change.
+ */
 export function presentationOf({ digits, calendar }: Pick<Preferences, 'digits' | 'calendar'>): string {
   return presentationText({ digits, calendar, timeZone: TIME_ZONE });
 }

@@ -2,9 +2,9 @@ import { create } from 'zustand';
 import { createIntentKey, type IntentKey } from '../client/intent-key.ts';
 import { useSession } from './session.ts';
 
-// What a customer has typed and not sent, and the keys that it is sent with. In memory only, as long as the app is
-// open: a page that is left and opened again, or a session that the server ended, loses nothing; who signs out, or
-// somebody else, finds nothing.
+// Texts that a customer has typed but not sent, with the idempotency keys for sending them. They are in memory only,
+// while the app is open. They survive leaving a page and a session that the server ended; signing out, or somebody else
+// signing in, clears them.
 
 const useDrafts = create<Readonly<Record<string, unknown>>>(() => ({}));
 const intents = new Map<string, IntentKey>();
@@ -38,7 +38,7 @@ export function draftsOf<T extends object>(kind: string, empty: T): Drafts<T> {
   };
 }
 
-/** The key of what is being typed there: the same after the page was left, so that trying again does nothing twice. */
+/** The idempotency key of a draft. It stays the same when the page is left, so that a retry does nothing twice. */
 export function intentOf(name: string): IntentKey {
   const kept = intents.get(name) ?? createIntentKey();
   intents.set(name, kept);

@@ -11,7 +11,7 @@ export interface Person {
 
 export interface Session {
   readonly token: string | null;
-  /** As last seen; the fresh one comes from the server. */
+  /** The last known person; fresh data comes from the server. */
   readonly user: Person | null;
   /** A sentence of the server that ended it, shown once. */
   readonly endedBy: string | null;

@@ -19,7 +19,7 @@ interface ScreenFrameProps {
   lazyScreen: (path: string) => LoadScreen;
   /** Above every screen. */
   banner?: ReactNode;
-  /** What the bar of tabs shows for the tabs of the table. */
+  /** The labels and icons of the table's tabs. */
   tabs: readonly BarTab[];
 }
 
@@ -111,7 +111,7 @@ function ScreenContent({ screen, load }: { screen: Screen; load: LoadScreen }) {
   );
 }
 
-/** Of a page that draws its own, as long as it can't: there is a way back from every page. */
+/** The standard bar for a page that draws its own bar but cannot be shown yet, so that every page has a way back. */
 function BarInPlace({ screen }: { screen: Screen }) {
   const { t } = useText();
   return screen.bar === 'own' && <PageBar title={t(screen.title)} />;
@@ -133,7 +133,7 @@ function Unknown() {
 
 function Broken({ screen }: { screen: Screen }) {
   const { t } = useText();
-  // Often it is a part whose code could not be had.
+  // The usual cause is code that could not be loaded.
   useReloadOnReturn(true);
   return (
     <>

@@ -22,7 +22,7 @@ export interface FrameProps {
   lazyScreen: (path: string) => LoadScreen;
 }
 
-/** What an app brings of its own. */
+/** The parts that each app provides. */
 export interface AppParts {
   table: ScreenTable;
   lazyScreen: FrameProps['lazyScreen'];

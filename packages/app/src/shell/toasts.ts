@@ -11,7 +11,7 @@ let last = 0;
 
 interface ToastOptions {
   durationMs?: number;
-  /** What it is about: the next toast about the same takes its place. */
+  /** The subject of the toast: the next toast about the same subject replaces it. */
   about?: string;
   action?: Toast['action'];
 }

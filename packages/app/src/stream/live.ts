@@ -28,7 +28,7 @@ export const stream = openStream({
   token: () => useSession.getState().token,
   sessionEnded(ended) {
     const { token, isLeaving } = useSession.getState();
-    // Who signs out knows it.
+    // A customer who signs out needs no message.
     if (token === ended && !isLeaving) endSession('');
   },
   now: Date.now,

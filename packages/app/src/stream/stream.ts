@@ -44,12 +44,12 @@ export interface Stream {
    * Listens to a topic from its snapshot on; answers how to stop. The first listener subscribes, the last unsubscribes.
    */
   on<T extends Topic>(topic: T, listener: (event: EventOf<T>, isSnapshot: boolean) => void): () => void;
-  /** The session changed: customer topics are subscribed anew. */
+  /** Call when the session has changed: customer topics are subscribed again. */
   authenticate(): void;
   /** The page came to the front or the network came back: try at once. */
   wake(): void;
   readonly state: StreamState;
-  /** By our clock, ms since 1970; 0 before the first. */
+  /** By our clock, ms since 1970; 0 before the first message. */
   readonly lastMessageAt: number;
   /** Server's clock minus ours, in ms. */
   readonly clockOffsetMs: number;
@@ -72,7 +72,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   let cancelRetry: (() => void) | null = null;
   let cancelPing: (() => void) | null = null;
   let isEnded = false;
-  /** Of the session that the line belongs to. */
+  /** Token of the session to which the connection belongs. */
   let ownToken: string | null = null;
 
   const setState = (next: StreamState) => {
@@ -115,7 +115,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
     const frame = readServerFrame(text);
     lastMessageAt = now();
     if (frame.op === 'refused') {
-      // With a topic it only says that this one is not to be had.
+      // With a topic, the code only means that this topic is not available.
       if (frame.code === 'session_required' && frame.topic === undefined && ownToken !== null) sessionEnded(ownToken);
       return;
     }

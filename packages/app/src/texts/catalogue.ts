@@ -13,7 +13,7 @@ export interface LoadedCatalogue {
   readonly isWhole: boolean;
 }
 
-/** What the first paint needs of a language; Thai when it can't be had. */
+/** Loads the texts for the first paint in a language; Thai when they cannot be loaded. */
 export async function loadFirst(language: Language): Promise<LoadedCatalogue> {
   try {
     return { language, catalogue: (await first[language]()).default, isWhole: false };

@@ -6,7 +6,7 @@ import { catalogueOf, type FirstPages, firstFilesInPage } from './first-files-in
 import { layersFirst } from './layers-first.ts';
 
 export interface AppBuild {
-  /** What `%brand.title%` and the like are in index.html. */
+  /** The values for `%brand.title%` and the like in index.html. */
   readonly brand: object;
   /** The app's own brand, in place of this package's. */
   readonly brandFile: string;
@@ -19,8 +19,7 @@ export interface AppBuild {
 }
 
 /**
- * What an app's build has beside React's plugin: texts, brand, chunks that load by our own hand, and the settings that
- * these need.
+ * The plugins of an app's build besides React's: texts, brand, our own chunk loader and the settings that these need.
  */
 export function app(build: AppBuild): Plugin[] {
   return [
@@ -72,7 +71,7 @@ function brandInPage(brand: object): Plugin {
   };
 }
 
-/** Chunks are loaded by our own hand, which is told all their files: `late/load-chunk.ts` says why. */
+/** Lets our own loader load the chunks and gives it the list of their files; `late/load-chunk.ts` says why. */
 function chunksByHand(): Plugin {
   const file = fileURLToPath(new URL('../late/load-chunk.ts', import.meta.url));
   return {

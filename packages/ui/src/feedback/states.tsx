@@ -62,7 +62,7 @@ export function EmptyState({ icon = 'list', title, children, action }: StateProp
   );
 }
 
-/** What happened, and a retry. */
+/** Says what happened, and offers a retry. */
 export function ErrorState({ icon = 'warning', ...state }: StateProps) {
   return (
     <div role="alert">

@@ -7,7 +7,7 @@ import { FieldFrame } from './field.tsx';
 import { useTypedAmount } from './use-typed-amount.ts';
 import './amount-field.css';
 
-/** Percent of what is available, and the same as a share of one. */
+/** Percent of the available balance, and the same as a share of one. */
 const SHARES = [
   [25, '0.25'],
   [50, '0.5'],
@@ -25,7 +25,7 @@ interface AmountFieldProps {
   value: string;
   onChange: (value: string) => void;
   faultText: (fault: AmountFault) => string;
-  /** What the chips take their share of; without it there are no chips. */
+  /** The amount of which the chips take a share; without it there are no chips. */
   available?: string | undefined;
   /** A chip takes no more than this. */
   max?: string | undefined;

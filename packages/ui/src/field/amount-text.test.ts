@@ -151,7 +151,7 @@ test.each([
   expect(afterDeleting(before, after)).toBe(expected);
 });
 
-describe('a share of what is available', () => {
+describe('a share of the available balance', () => {
   test.each([
     ['2318.400000', 25, '579.6'],
     ['2318.400000', 100, '2318.4'],

@@ -1,10 +1,10 @@
 /**
- * What a person types as an amount, brought into the wire's one grammar without ever rounding or guessing.
+ * Converts an amount as people type it to the wire's grammar, without rounding or guessing.
  *
- * Digits of the scripts our customers write are accepted (Thai, Arabic-Indic, Persian, Devanagari, full-width). A point
- * is the decimal sign, as in all our languages. A comma is what the whole text makes of it: between well-formed groups
- * it parts thousands, as in the figures that we show ourselves; alone and in no such place it can only be a decimal
- * sign. What is neither is a fault: of the two readings of an amount one is a thousand times the other.
+ * Digits of the scripts that our customers write are accepted (Thai, Arabic-Indic, Persian, Devanagari, full-width). A
+ * point is the decimal sign, as in all our languages. A comma depends on the whole text: between well-formed groups it
+ * separates thousands, as in the figures that we show ourselves; a single one elsewhere can only be a decimal sign.
+ * Anything else is a fault, because the two readings of an amount differ by a factor of a thousand.
  */
 
 /** The first digit of each script that we accept; the other nine follow it. */
@@ -98,8 +98,8 @@ function isCutFrom(before: string, after: string): boolean {
 }
 
 /**
- * What is left when something is deleted: a separator stays what it was. `6,000` without its last digit is 600 and not
- * 6.00, and `1,2345` without it is 1.234 and not a thousand. What was typed or pasted over it is read by itself.
+ * The text after a deletion: a separator keeps its meaning. `6,000` without its last digit is 600 and not 6.00, and
+ * `1,2345` without it is 1.234 and not a thousand. Text that is typed or pasted over it is read on its own.
  */
 export function afterDeleting(before: string, after: string): string {
   if (!isCutFrom(before, after)) return after;

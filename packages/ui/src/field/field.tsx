@@ -5,7 +5,7 @@ interface FieldFrameProps {
   label: string;
   /** Under the field when nothing is wrong. */
   hint?: ReactNode;
-  /** What is wrong, in the customer's language; ties itself to the input and replaces the hint. */
+  /** The fault, in the customer's language; it is linked to the input and replaces the hint. */
   error?: string | undefined;
   /** The label stays for screen readers only. */
   labelUnseen?: boolean;

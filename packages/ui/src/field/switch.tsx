@@ -82,8 +82,8 @@ export function RadioList<Value extends string>({
 }
 
 /**
- * The arrow keys only move: a choice is acted upon at once, and none but the next one could be reached. The space bar
- * chooses.
+ * The arrow keys only move the focus: selecting takes effect at once, so no option beyond the next could be reached.
+ * The space bar selects.
  */
 function moveFocus(event: KeyboardEvent<HTMLFieldSetElement>): void {
   const step = /^Arrow(Down|Right)$/.test(event.key) ? 1 : /^Arrow(Up|Left)$/.test(event.key) ? -1 : 0;

@@ -16,7 +16,7 @@ export function TextField({ label, labelUnseen = false, hint, error, lead, trail
   return (
     <FieldFrame label={label} labelUnseen={labelUnseen} hint={hint} error={error}>
       {(ties) => (
-        // What leads a left-to-right text (an area code) stands to its left in every language.
+        // A prefix of a left-to-right text (an area code) stands to its left in every language.
         <div className="ui-field-well" dir={lead ? input.dir : undefined}>
           {lead}
           <input type="text" autoCapitalize="none" autoCorrect="off" spellCheck={false} {...input} {...ties} />

@@ -5,16 +5,16 @@ import { type AmountFault, afterDeleting, readAmount } from './amount-text.ts';
 
 export interface TypedAmount {
   /**
-   * What is typed. Not regrouped when the field is left: on entering, that would undo the selection, and digits would
-   * be added.
+   * The typed text. It is not regrouped when the field is left: regrouped on return, it would lose the selection, and
+   * new digits would be appended.
    */
   text: string;
   /** The figure as figures are written everywhere, where that is not what was typed. */
   figure: string | undefined;
   fault: AmountFault | undefined;
-  /** Of the field's own input. */
+  /** For input from the field itself. */
   take: (after: string) => void;
-  /** What came from a button beside the field, canonical. */
+  /** For values from a button beside the field, canonical. */
   put: (value: string) => void;
 }
 

@@ -14,7 +14,7 @@ interface CountdownRingProps {
   label: (seconds: number) => string;
 }
 
-/** What is left until a moment: the ring empties, the seconds stand in it. Before it begins all is left. */
+/** Shows the time left until a moment: the ring empties around the seconds. Before the start, the ring is full. */
 export function CountdownRing({ from, to, now, label }: CountdownRingProps) {
   const { presentation } = useText();
   const leftNow = useCallback(() => Math.min(to - from, Math.max(0, to - now())), [from, to, now]);

@@ -21,7 +21,7 @@ const loadPanel = () => import('./confirm-panel.tsx');
 
 export function Confirm(props: ConfirmProps) {
   usePanelEntry(props.open, props.busy ? undefined : props.onCancel);
-  // What only says something has not been read when it could not be shown: it is said the next time.
+  // A notice that could not be displayed has not been read, so it is shown again the next time.
   const ConfirmPanel = usePanel(loadPanel, props.open, props.cancelLabel === undefined ? undefined : props.onCancel);
   return ConfirmPanel ? <ConfirmPanel {...props} /> : null;
 }

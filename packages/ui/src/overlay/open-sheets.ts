@@ -8,7 +8,7 @@ function change(by: number): void {
   for (const listener of listeners) listener();
 }
 
-/** A sheet says that it is open, for as long as it is. */
+/** Registers a sheet as open for as long as it is. */
 export function useAsOpenSheet(open: boolean): void {
   useEffect(() => {
     if (!open) return;
@@ -17,7 +17,7 @@ export function useAsOpenSheet(open: boolean): void {
   }, [open]);
 }
 
-/** Whether any sheet is open: what comes over the page by itself waits until it is closed. */
+/** True while any sheet is open: overlays that open by themselves wait until it is closed. */
 export function useIsSheetOpen(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -33,7 +33,9 @@ const stateWith = (panels: number, trail: readonly string[]): EntryState | null 
     ? null
     : { ...(panels === 0 ? {} : { panels }), ...(trail.length === 0 ? {} : { trail }) };
 
-/** What is done when the browser has gone back, which it does in its own time; undefined when it is not on its way. */
+/**
+ * Callbacks for when the browser has gone back, which happens asynchronously; undefined while no step back is pending.
+ */
 let onArrival: (() => void)[] | undefined;
 let arrivalTimer: ReturnType<typeof setTimeout>;
 /** A way back that the browser does not take must not hold up the next one for ever. */

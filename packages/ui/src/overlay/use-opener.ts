@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 
 /**
- * What had the focus when an overlay opened gets it back. In a form (or what has `data-form`, which Enter does not
- * send) in which something turned out to be wrong meanwhile, that field gets it. The page itself and a keypad get it
- * from here: the library gives it only to what the Tab key reaches, and would put a focus ring on the first button of
- * the page.
+ * Returns the element that gets the focus when an overlay closes: the one that had it before. If a field of its form
+ * (or of an element with `data-form`, which Enter does not send) has a fault by then, that field gets it. The page
+ * itself and a keypad are handled here: the library only focuses elements that the Tab key reaches, and would put a
+ * focus ring on the page's first button.
  */
 export function useOpener(open: boolean): () => HTMLElement | boolean {
   const opener = useRef<Element | null>(null);

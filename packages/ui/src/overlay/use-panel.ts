@@ -2,14 +2,14 @@ import { type ComponentType, useEffect, useState } from 'react';
 
 let tell = (): void => undefined;
 
-/** The app says how it tells that a sheet or a question will not open, because its code could not be had. */
+/** Sets how the app reports that a sheet or a question cannot open because its code could not be loaded. */
 export function tellMissingPanels(how: () => void): void {
   tell = how;
 }
 
 /**
- * The code of an overlay, which comes with its first opening. When it can't be had that is told, and `onMissing` closes
- * what was to open: the next opening asks for it anew, which a lazy component does once only.
+ * Loads the code of an overlay when it first opens. A failure is reported, and `onMissing` closes the overlay. The next
+ * opening tries again, which a lazy component would not.
  */
 export function usePanel<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -12,7 +12,7 @@ export function useSettling(open: boolean): {
   guard: { 'data-settling'?: ''; onKeyDownCapture: (event: React.KeyboardEvent) => void };
 } {
   const [settled, setSettled] = useState(false);
-  // Closed, it begins anew with the next opening.
+  // When it is closed, the next opening starts from the beginning.
   if (!open && settled) setSettled(false);
   useEffect(() => {
     if (!open) return;
