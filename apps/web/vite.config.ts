@@ -7,7 +7,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 
 const brandFile = fileURLToPath(import.meta.resolve(`@sathorn/brand/${process.env.BRAND || 'sathorn'}`));
 const { brand } = (await import(brandFile)) as { brand: Brand };
-// As the brand: loaded, not bundled into this file, which would take every screen along.
+// Like the brand, the module is loaded at run time: bundling it into this file would include every screen.
 const load = async <Module>(file: string) => (await import(fileURLToPath(new URL(file, import.meta.url)))) as Module;
 const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts');
 const { lazyScreen } = await load<typeof import('./src/screens.ts')>('src/screens.ts');

@@ -26,7 +26,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
     await expect(page.getByText(sentence)).toBeVisible();
   }
 
-  // As people type it: national, with the leading zero.
+  // Typed the way people do: national, with the leading zero.
   await phoneField.fill(`0${phone.slice(3)}`);
   await page.getByRole('button', { name: 'ส่งรหัส' }).click();
   await expect(page.getByRole('button', { name: /ส่งใหม่ใน (60|5\d) วิ/ })).toBeDisabled();
@@ -205,7 +205,7 @@ test('a forgotten payment password is set anew with a code; a wrong code leads b
   );
   await expect(page.getByLabel('Verification code')).toBeFocused();
   await page.getByLabel('Verification code').fill(code);
-  // What was chosen is not chosen again.
+  // A choice that has been made is not offered again.
   await page.getByRole('button', { name: 'Set payment password' }).click();
   await expect(page.getByText('Payment password set')).toBeVisible();
   const changed = await request.post('/api/users/edit/paypass', {
@@ -365,7 +365,7 @@ test('a session that is ended elsewhere ends on the screen too, and signing in l
   const shown = sessions.find(({ current }) => !current)?.id ?? '';
   await request.post('/api/users/sessions/end', { headers, form: { id: shown } });
 
-  // Nobody pressed anything.
+  // The sign-in page opens without a press on anything.
   await expect(page.getByText('กรุณาเข้าสู่ระบบอีกครั้ง')).toBeVisible();
   await expect(page).toHaveURL(/#\/pages\/login\/login\?from=/);
 });
@@ -374,7 +374,7 @@ test('an empty page that is not the last is no empty list', async ({ page, reque
   const { token } = await newCustomer(request);
   await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '25' } });
   await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
-  // As the server answers when what is asked for lies behind more lines than it looks through at once.
+  // Answers as the server does when the wanted line lies behind more lines than it searches at once.
   let isFirst = true;
   await page.route('**/api/users/account/lists*', async (route) => {
     if (!isFirst) return route.continue();

@@ -42,7 +42,7 @@ const place = (request: APIRequestContext, token: string, form: Record<string, s
 const price = (page: Page) => page.locator('input[name=price]');
 const size = (page: Page) => page.locator('input[name=size]');
 const send = (page: Page) => page.locator('.ticket-form > .ui-button');
-/** As people read it: two decimals at least, thousands apart. */
+/** Formats as people read it: at least two decimals, with thousands separators. */
 const shown = (decimal: string): string => {
   const [whole = '', fraction = ''] = decimal.split('.');
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
@@ -180,7 +180,7 @@ test('a limit order is placed, seen and revoked; a market order is filled, told 
   await expect(page.locator('.order-fill')).toHaveCount(fills.filter((fill) => fill.order === filled.id).length);
   await expect(page.locator('.order-fill').first()).toContainText('ผู้รับราคา');
 
-  // As if its newest fill were all that came with it.
+  // Answers as if only the order's newest fill had come with it.
   const itsFills = fills.filter((fill) => fill.order === filled.id);
   const [newest] = itsFills;
   await page.route('**/api/coin/trans/info?*', async (route) => {
@@ -233,7 +233,7 @@ test('an order that is partly filled and then revoked says so, live', async ({ p
   await expect(page.getByText(/^จับคู่แล้ว .* แล้วคุณยกเลิกอีก .*\sETH สิ่งที่กันไว้สำหรับส่วนนั้นคืนแล้ว$/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'ยกเลิก', exact: true })).toHaveCount(0);
 
-  // What waited and is filled is told wherever the customer is.
+  // A fill of a resting order is announced on whichever page the customer is.
   await page.goto(`/#${LIST}`);
   const price = await bestAsk(request, 'ETH');
   await place(request, token, { code: 'ETH', side: 'sell', type: 'limit', price, quantity: '0.05' });
@@ -282,7 +282,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await expect(sheet).toHaveCount(0);
   await expect(price(page)).toHaveValue(ask);
 
-  // What it was is not asked again once the customer says so; it can be turned on again.
+  // After the customer has switched the question off, it is not asked again; it can be switched on again.
   await price(page).fill(await indexTimes(request, 'BNB', 900n));
   await size(page).fill('0.02');
   await send(page).click();
@@ -332,7 +332,7 @@ test('the ticket says at its field what is wrong, before it is sent and after', 
   await size(page).fill('5');
   await expect(page.getByText('بهذا السعر سيُنفَّذ فورًا')).toBeVisible();
 
-  // What only the server knows is said at the field that it names.
+  // Faults that only the server can find are shown at the field that it names.
   await page.getByRole('button', { name: 'خيارات الأمر' }).click();
   await sheet.getByRole('switch', { name: 'للإضافة إلى الدفتر فقط' }).uncheck();
   await sheet.getByRole('button', { name: 'إغلاق' }).click();
@@ -478,7 +478,7 @@ test('no figure of an order is cut on a narrow phone', async ({ page, request })
   await readNotices(page);
   const figures = page.locator('.order-row-figures > span');
   await expect(figures).toHaveCount(2);
-  // Of a number that is cut there, the beginning is missing.
+  // A number that is cut off here would lose its beginning.
   for (const part of ['.order-row-title', '.order-row-figures']) {
     const [inside, room] = await page.locator(part).evaluate((line) => [line.scrollWidth, line.clientWidth]);
     expect(inside, part).toBeLessThanOrEqual(room ?? 0);

@@ -124,7 +124,7 @@ test('each side of a contract’s ticket is kept by itself, until it is sent', a
   await expect(page.locator('.order-row')).toHaveCount(1);
   await expect(size(page)).toHaveValue('');
   await expect(price(page)).toHaveValue(low);
-  // What was sent is over: the next visit begins with today's price.
+  // A sent ticket is finished: the next visit begins with today's price.
   await elsewhereAndBack(page);
   await expect(price(page)).not.toHaveValue('');
   await expect(price(page)).not.toHaveValue(low);

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 test('a chain that is another than this device saw is told at the next visit, and kept', async ({ page }) => {
-  // As a visit of before would have remembered it, had another tick been streamed then.
+  // Plants the memory of an earlier visit to which another tick had been streamed.
   const seen = { BTC: { head: ['1', '0'.repeat(64)], ticks: [] } };
   await page.addInitScript((text) => localStorage.setItem('evidence:seen-chains', text), JSON.stringify(seen));
   await openApp(page, '/pages/index/index');

@@ -8,14 +8,15 @@ export async function lookAt(page: Page, path: string, width = PHONE): Promise<v
   await page.goto(`/#${path}`);
   await expect(page.locator('main')).not.toBeEmpty();
   await expect(page.locator('.ui-skeleton')).toHaveCount(0);
-  // What fades in is too faint for a moment, and what changes is between two colours.
+  // Elements that fade in are too faint at first, and those that change are between two colours, so wait for the
+  // animations.
   await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
 }
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds on the page that is shown: nothing. */
+/** Expects axe to find no violations on the current page. */
 export async function expectAccessible(page: Page, path: string): Promise<void> {
   // A row that lies half under the tabs is as large as the others: it is only where the page happens to stand.
   await page.evaluate(() => {

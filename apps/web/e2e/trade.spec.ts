@@ -104,7 +104,7 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
   ] as const) {
     await stake(page).fill(typed);
     await expect(stake(page)).toHaveAccessibleDescription(new RegExp(says.replaceAll(' ', '\\s')));
-    // A button that moves is one that is missed.
+    // A button that moves is easily missed.
     expect(await placeOfButtons()).toEqual(place);
   }
   // A letter is not left out of a number: 1e3 is not 13. 100 % is to the last unit.
@@ -154,10 +154,10 @@ test('when prices stop, buying stops and says why', async ({ page, request }) =>
   await expect(page.getByText('ราคาไม่มาถึงอุปกรณ์นี้')).toBeVisible();
   await expect(page.getByText('คุณออฟไลน์อยู่')).toBeVisible();
   await expect(buyUp).toBeDisabled();
-  // Nobody knows how an open order stands.
+  // While the connection is down, the result of an open order is unknown.
   await expect(held).toContainText('กำลังเชื่อมต่อใหม่');
   await expect(held).not.toContainText('ตอนนี้');
-  // What says so takes no place from what a finger is on its way to.
+  // The message must not move a button that a finger is about to press.
   expect(await buyUp.boundingBox()).toEqual(place);
 });
 
@@ -257,7 +257,6 @@ test('what could not be loaded without a connection comes by itself when it is b
   await page.context().setOffline(false);
   await expect(page.getByText('ไม่มีคำสั่งที่ถืออยู่')).toBeVisible();
 
-  // A read.
   await page.route('**/api/coin/order/lists', (route) => route.abort());
   await page.getByRole('tab', { name: 'ประวัติ' }).click();
   await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toBeVisible();

@@ -13,7 +13,7 @@ const loadEvidence = async () => {
   return import('./receipts/keep-evidence.tsx');
 };
 
-/** What comes over the page after it is there: in a chunk of its own, which the first paint does not wait for. */
+/** Overlays that load after the page, in a chunk of their own, so that the first paint does not wait for them. */
 export default function Companions() {
   return (
     <>

@@ -31,7 +31,7 @@ const CUSTOM_NAV = [
   'intro/intro',
   'activeList/index',
 ];
-/** What a visitor without a session may open. Opening one more is an edit here, that somebody reviews. */
+/** Pages that a visitor without a session may open. To open another one, it must be added here and reviewed. */
 const OPEN_PATHS = [
   ...TAB_PATHS,
   'index/companyProfile',

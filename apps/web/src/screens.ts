@@ -1,6 +1,6 @@
 import type { LoadScreen } from '@sathorn/app/late';
 
-/** Of a path whose screen is not built yet. */
+/** The screen of a path that is not built yet. */
 export const coming: LoadScreen = () => import('./shell/coming.tsx');
 
 /** Which file draws a path of `paths.ts`, each a chunk of its own. A test holds the two tables to each other. */

@@ -22,7 +22,8 @@ export default function AccountDetails() {
   const { t } = texts;
   const { switchTab } = useNavigation();
   const [setup, setSetup] = useState<Setup>('all');
-  // Money may have moved a moment ago, on another page: read anew whenever it is opened, and as balances change.
+  // Money may have moved a moment ago on another page, so the list is read again whenever it is opened and when
+  // balances change.
   const list = useReadPages(listAccountRecords, { setup }, { freshForMs: 0 });
   const queries = useQueryClient();
   const refresh = useCallback(

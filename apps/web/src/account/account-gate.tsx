@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
 
 /**
- * A page that needs the customer's data: until it is there a skeleton, and when it can't be had what happened and a
+ * A page that needs the customer's data. Shows a skeleton until it is loaded; if loading fails, what happened and a
  * retry.
  */
 export function AccountGate({ children }: { children: (user: User) => ReactNode }) {

@@ -83,7 +83,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
   );
 }
 
-/** With the height of what it stands for. */
+/** As tall as the card that it replaces. */
 export function AssetsSkeleton() {
   return (
     <Card className="mine-assets">

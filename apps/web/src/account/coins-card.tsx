@@ -6,7 +6,7 @@ import { Card, CoinMark, Money, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 
-/** What the customer has of each coin, and what it is worth; each leads to where it is traded. */
+/** The customer's coins with their worth; each row leads to where the coin is traded. */
 export function CoinsCard({ coins }: { coins: User['coins'] }) {
   const { t, presentation } = useText();
   const { navigate } = useNavigation();
@@ -61,7 +61,7 @@ const USDT_SCALE = 6;
 /** 0.1 USDT: less than a lot of any coin, so it can't be sold. */
 const DUST_BELOW = 100_000n;
 
-/** What a sale of everything leaves behind. It is shown on request, as it is the customer's all the same. */
+/** Remainders after a sale of everything. They are shown on request, because they still belong to the customer. */
 function isDust({ value, held }: User['coins'][number]): boolean {
   const worth = value === null ? undefined : parseDecimal(value, USDT_SCALE);
   return worth !== undefined && worth < DUST_BELOW && !/[1-9]/.test(held);

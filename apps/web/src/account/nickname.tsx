@@ -45,7 +45,7 @@ function NicknameForm({ user }: { user: User }) {
   );
 }
 
-/** As people count them: a Thai letter with its vowel and tone mark is one, and so is an emoji. */
+/** Counts characters as people do: a Thai letter with its vowel and tone mark is one, and so is an emoji. */
 function countCharacters(text: string): number {
   return [...new Intl.Segmenter().segment(text)].length;
 }

@@ -5,15 +5,15 @@ import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx
 interface PaymentSheetProps {
   open: boolean;
   onClose: () => void;
-  /** What is about to be done, in words. */
+  /** Describes the action to confirm. */
   title: string;
   onPin: (pin: string) => void;
   busy: boolean;
-  /** What was wrong with the last one. Another try is another object. */
+  /** The fault of the last try. Each try is a new object. */
   refused: { readonly sentence: string; readonly attempt: number } | null;
 }
 
-/** Asks for the payment password, with what it is asked for above the keypad. */
+/** Asks for the payment password, and shows above the keypad what it is for. */
 export function PaymentSheet({ open, onClose, title, onPin, busy, refused }: PaymentSheetProps) {
   useEffect(preloadPinSteps, []);
   return (

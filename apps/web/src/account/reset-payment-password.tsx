@@ -109,7 +109,7 @@ function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: 
   const input = useRef<HTMLInputElement>(null);
   // It is the next step.
   useEffect(preloadPinSteps, []);
-  // With what the server says is wrong with the code, it is to be typed anew.
+  // When the server rejects the code, the input is focused so that it can be typed again.
   useEffect(() => {
     if (error !== undefined) input.current?.focus();
   }, [error]);

@@ -81,7 +81,7 @@ export default function Sessions() {
         danger
         busy={end.isBusy}
       >
-        {/* Many look alike: which of them is meant is said once more. */}
+        {/* Many sessions look alike, so the sheet repeats which one will be ended. */}
         {ending && (
           <>
             <bdi>{ending.device}</bdi>

@@ -2,7 +2,7 @@ import { REQUEST_TIMEOUT_MS } from '@sathorn/app/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { uploadPicture } from './upload-picture.ts';
 
-/** As much of it as an upload needs; a test plays the network. */
+/** The part of XMLHttpRequest that an upload needs; the test plays the network. */
 class Request {
   static last: Request;
   readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};

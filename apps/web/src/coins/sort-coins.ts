@@ -5,7 +5,7 @@ export interface CoinOrder {
   readonly isDown: boolean;
 }
 
-/** By code or name, whatever the case. */
+/** Filters by code or name, ignoring case. */
 export function filterCoins(coins: readonly CoinQuote[], search: string): CoinQuote[] {
   const wanted = search.trim().toLowerCase();
   return coins.filter((coin) => coin.code.toLowerCase().includes(wanted) || coin.name.toLowerCase().includes(wanted));

@@ -7,8 +7,8 @@ const DENSE_MIN = 20;
 const MINUTE_MS = 60_000;
 
 /**
- * Whether candles of one minute, oldest first, hold enough trades to be looked at. Buckets without trades may be
- * absent.
+ * True when one-minute candles, oldest first, hold enough trades to be worth showing. Minutes without trades may be
+ * missing.
  */
 export function areTradesDense(candles: readonly Candle[]): boolean {
   const newest = candles.at(-1)?.[0];

@@ -11,7 +11,7 @@ interface BookLevelProps {
   /** Null where the book has no such level: the row keeps its place, so nothing jumps when the book grows. */
   price: string | null;
   quantity: string;
-  /** Of the deepest level that is shown. */
+  /** Its share of the deepest level shown. */
   percent: number;
   /** An order of the customer rests here. */
   isOwn: boolean;
@@ -19,7 +19,7 @@ interface BookLevelProps {
   onTake: (price: string) => void;
 }
 
-/** One row of the book. Rows stay where they are and only their figures change; it is drawn anew only when they do. */
+/** One row of the book. Rows stay in place and only their figures change; a row renders again only when they do. */
 export const BookLevel = memo(function BookLevel({
   code,
   side,
@@ -32,7 +32,8 @@ export const BookLevel = memo(function BookLevel({
   onTake,
 }: BookLevelProps) {
   const { t, presentation } = useText<'contracts'>();
-  // What stood here when the finger came down is what was meant, though the row may show another price by now.
+  // Uses the price that was shown when the press began, because the row may show another one by the time the finger
+  // lifts.
   const meant = useRef<string | null>(null);
   if (price === null) {
     return (

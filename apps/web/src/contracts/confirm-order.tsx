@@ -26,7 +26,7 @@ interface ConfirmOrderProps {
 /** The order once more before it is sent; the button says exactly what happens. */
 export default function ConfirmOrder({ open, onClose, isBusy, ...order }: ConfirmOrderProps) {
   const { t } = useText<'contracts'>();
-  // While it sinks away it still says what was asked.
+  // Keeps its content while the sheet slides away.
   const [asked, setAsked] = useState<Omit<ConfirmOrderProps, 'open' | 'onClose' | 'isBusy'>>(order);
   if (open && order.preview && (order.preview !== asked.preview || order.isPaused !== asked.isPaused)) setAsked(order);
   const shown = open && order.preview ? order : asked;

@@ -40,7 +40,7 @@ export function useContractDraft(code: string, index: string | null) {
     draft,
     ticket: { ...draft, side, price: draft.price ?? first ?? '' } satisfies ContractTicket,
     change: (part: Partial<SideDraft>) => changeSide(code, side, part),
-    /** What was sent is not kept. Its price stays to be seen until the ticket is left. */
+    /** A sent draft is not kept. Its price stays visible until the ticket is left. */
     forgetSent: () => {
       setFirst(draft.price ?? first);
       changeSide(code, side, { size: '', price: undefined });

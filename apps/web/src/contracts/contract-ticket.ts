@@ -1,15 +1,15 @@
 import type { placeContract, RequestOf } from '@sathorn/api';
 
-/** What the customer has chosen and typed so far; amounts are canonical decimals, or '' for none. */
+/** The customer's choices and inputs so far; amounts are canonical decimals, or '' for none. */
 export interface ContractTicket {
   readonly side: 'buy' | 'sell';
   readonly type: 'limit' | 'market';
   readonly price: string;
   /** In coins; in USDT for a market buy by amount. */
   readonly size: string;
-  /** Of a market buy; every other order says how many coins. */
+  /** Only for a market buy; every other order states the number of coins. */
   readonly sizedBy: 'quantity' | 'amount';
-  /** Of a limit order. */
+  /** Only for a limit order. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
   readonly isPostOnly: boolean;
 }
@@ -33,7 +33,7 @@ export function isPostOnly({ type, timeInForce, isPostOnly }: ContractTicket): b
   return type === 'limit' && timeInForce === 'GTC' && isPostOnly;
 }
 
-/** As the call wants it: nothing that the kind of order does not have. */
+/** Builds the request, with only the members that this kind of order has. */
 export function requestOf(code: string, ticket: ContractTicket): RequestOf<typeof placeContract> {
   const { side, type, price, size, timeInForce } = ticket;
   const sized = isByAmount(ticket) ? { amount: size } : { quantity: size };

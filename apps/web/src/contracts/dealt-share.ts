@@ -6,12 +6,12 @@ const PARTS = 1000n;
 
 type Dealt = Pick<ContractOrder, 'quantity' | 'dealt_quantity'>;
 
-/** Of an order what was not dealt. */
+/** The part of an order that has not been filled. */
 export function restOf({ quantity, dealt_quantity: dealt }: Dealt): string {
   return formatDecimal((parseDecimal(quantity, SCALE) ?? 0n) - (parseDecimal(dealt, SCALE) ?? 0n), SCALE);
 }
 
-/** From 0 to 1, for a bar; of what was to be spent where that was said. */
+/** The filled share from 0 to 1, for a bar; of the amount to spend where the order states one. */
 export function dealtShare(order: Dealt & Pick<ContractOrder, 'amount' | 'dealt_amount'>): number {
   const [dealt, whole] = (
     order.amount === null ? [order.dealt_quantity, order.quantity] : [order.dealt_amount, order.amount]

@@ -7,7 +7,9 @@ const PAGE = '500';
 
 type Exported = { ok: true; count: number } | Failure;
 
-/** Reads every fill, page by page to the end, and saves them as one file. Nothing is saved when a page can't be had. */
+/**
+ * Reads every fill, page by page to the end, and saves them as one file. Saves nothing when a page cannot be loaded.
+ */
 export async function exportFills(code: string | undefined, onProgress: (count: number) => void): Promise<Exported> {
   const fills: Fill[] = [];
   let page: string | undefined;

@@ -36,7 +36,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
     return new Set(here.map(({ side, price }) => levelKey(side, price ?? '')));
   }, [own, market.code]);
 
-  // What was pressed is said, as the rows themselves are silent.
+  // Announces the pressed price, because the rows themselves are silent for screen readers.
   const [taken, setTaken] = useState('');
   const take = useCallback(
     (price: string) => {

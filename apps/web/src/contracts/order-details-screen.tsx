@@ -32,7 +32,7 @@ function Details() {
   const now = useOwn((own) => own.byId[id]);
   const order = data && now && isNewer(now, data) ? { ...data, ...now } : data;
 
-  // A fill that was streamed brings the order alone: its list of fills is read anew.
+  // A streamed fill updates the order but not its list of fills, so the list is read again.
   const dealt = now?.dealt_quantity;
   useEffect(() => {
     if (dealt !== undefined) void refetch();
@@ -42,7 +42,7 @@ function Details() {
     return (
       <ErrorState
         title={error ? failureText(error.failure, texts) : t('contracts.detail.not_loaded')}
-        // What the server does not know it will not know the next time either.
+        // When the server does not know the id, a retry would not help.
         action={
           id === '' || error?.failure.isAnswered
             ? { label: texts.t('screen.contract_orders'), onPress: () => redirect('/pages/contracts/orderList') }

@@ -23,7 +23,7 @@ import './order-details.css';
 
 type WholeOrder = ResultOf<typeof readContract>;
 
-/** What was asked, what happened to it in words, what it cost, and every fill. */
+/** The order, what happened to it in words, its costs, and every fill. */
 export function OrderDetails({ order }: { order: WholeOrder }) {
   const { t, presentation } = useText<'contracts'>();
   const { code } = order;
@@ -103,7 +103,10 @@ export function OrderDetails({ order }: { order: WholeOrder }) {
   );
 }
 
-/** The rest of many. When the first of them change it begins anew, so that none falls between. */
+/**
+ * The remaining fills of a long list. When the first page changes, this list starts again, so that no fill falls
+ * between the two.
+ */
 function OlderFills({ order, from }: { order: string; from: string }) {
   const texts = useText();
   const list = useReadPages(listFills, { order, page: from, limit: '100' }, { freshForMs: Number.POSITIVE_INFINITY });

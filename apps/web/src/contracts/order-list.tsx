@@ -59,7 +59,7 @@ function Orders() {
           onChange={(chosen) => filter({ code: chosen })}
           options={[
             { value: '', label: t('contracts.all_coins') },
-            // What the address names is there even before the coins are known.
+            // Includes the coin from the address even before the list of coins is loaded.
             ...[...new Set([...codes, ...(code === '' ? [] : [code])])].map((value) => ({ value, label: value })),
           ]}
         />

@@ -15,7 +15,7 @@ export const STATUS_TONES: Record<ContractOrder['status'], BadgeTone> = {
 interface OrderRowProps {
   order: ContractOrder;
   onPress: () => void;
-  /** Of an open order. */
+  /** Only for an open order. */
   onRevoke: () => void;
   isRevoking: boolean;
   areAmountsHidden?: boolean;

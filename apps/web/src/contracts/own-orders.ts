@@ -28,7 +28,7 @@ export function takeOrders(own: OwnOrders, changed: readonly ContractOrder[]): O
   for (const order of changed) {
     const known = byId[order.id];
     if (!isNewer(order, known)) continue;
-    // What the customer revoked has been answered where it was pressed.
+    // A revocation by the customer has been confirmed where it was pressed, so it is no news.
     if (known && !isOpen(order) && order.reason !== 'revoked') news.push(order);
     byId[order.id] = order;
   }

@@ -11,7 +11,7 @@ useSession.subscribe(({ token }, before) => {
   if (token !== before.token) useOwn.setState(NO_OWN_ORDERS, true);
 });
 
-/** An order that is younger than this may be missing in a list that was asked for before it. */
+/** A list requested less than this after an order was placed may not contain the order yet. */
 const MARGIN_MS = 5_000;
 
 /** Orders as an answer or the stream tells them; all open ones when `isWhole`. */

@@ -1,9 +1,9 @@
 import { formatRate, mulDiv, parsePrice, RATE_ONE, type Rate } from '@sathorn/money';
 
-/** From here on it is said before the order is sent: a slip of a digit is ten times as much. */
+/** From this distance the customer is warned before the order is sent. A slip of one digit is ten times as far. */
 const TOLD_FROM = RATE_ONE / 20n;
 
-/** By which share of the index a buyer offers more, or a seller takes less; null when it is not worth saying. */
+/** The share of the index by which a buyer overpays or a seller undersells; null when it is too small to mention. */
 export function costlyDistance(side: 'buy' | 'sell', limit: string, index: string | null | undefined): string | null {
   const [price, middle] = [parsePrice(limit), parsePrice(index ?? '')];
   if (price === undefined || middle === undefined || middle <= 0n) return null;

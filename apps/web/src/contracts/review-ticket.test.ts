@@ -44,7 +44,7 @@ const market = (part: Partial<ContractTicket> = {}): ContractTicket => ({
 const faultsOf = (ticket: ContractTicket, part: Partial<TicketMarket> = {}) =>
   Object.values(reviewTicket(ticket, { ...MARKET, ...part }).faults).filter((fault) => fault !== null);
 
-describe('what is wrong with a ticket', () => {
+describe('the faults of a ticket', () => {
   test.each<[string, ContractTicket, Partial<TicketMarket>, string[]]>([
     ['a limit order that waits', limit(), {}, []],
     ['a coin that is not offered', limit(), { isOffered: false }, ['not_offered']],

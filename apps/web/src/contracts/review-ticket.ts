@@ -22,13 +22,13 @@ import { decimalsOf, quantityFor } from './contract-math.ts';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
 import { type Levels, type Taken, walkBook } from './walk-book.ts';
 
-/** What a ticket is held against; undefined is what has not come yet, and nothing is claimed from it. */
+/** The data against which a ticket is checked. Undefined means not loaded yet, and then nothing is claimed from it. */
 export interface TicketMarket {
   readonly code: CoinCode;
   readonly isOffered: boolean;
   readonly tick: string;
   readonly lot: string;
-  /** Of one order, USDT. */
+  /** Limits of one order, USDT. */
   readonly amountMin: string | undefined;
   readonly amountMax: string | undefined;
   /** Share of the index by which a market order may differ from it. */
@@ -59,17 +59,14 @@ export interface TicketFaults {
   readonly condition: ConditionFault | null;
 }
 
-/**
- * What the order would come to by the book as it is now. Estimates but for a limit order's total, which is the most it
- * can take.
- */
+/** An estimate of the order's result on the current book. Only a limit order's total is exact: the most it can take. */
 export interface TicketPreview {
   /** Coins. */
   readonly quantity: string;
   /** USDT. */
   readonly total: string;
   readonly average: string | null;
-  /** Of what is received, before the fee is taken from it. */
+  /** The fee, taken from the amount received. */
   readonly fee: string;
   readonly feeAsset: string;
   readonly feeRate: string;
@@ -77,7 +74,7 @@ export interface TicketPreview {
   readonly role: 'maker' | 'taker' | 'both';
   /** After the fee. */
   readonly received: string;
-  /** Of an order that does not wait: what of it the book has. */
+  /** For an order that does not wait: how much of it the book can fill. */
   readonly has: 'all' | 'some' | 'none' | null;
 }
 
@@ -86,7 +83,7 @@ export interface TicketReview {
   readonly preview: TicketPreview | null;
   /** The largest size that the balance allows, for the chips. */
   readonly sizeMax: string;
-  /** As large as one order may be; the chips go no further. */
+  /** The largest size of one order; the chips go no further. */
   readonly sizeCap: string | undefined;
 }
 
@@ -110,7 +107,7 @@ export function reviewTicket(ticket: ContractTicket, market: TicketMarket): Tick
   };
   return {
     faults,
-    // What can't be placed comes to nothing; and figures have room as far as an order may be large.
+    // An order that cannot be placed has no preview, and figures have room only up to the largest order.
     preview: faults.size === 'above_maximum' ? null : preview(ticket, market, size, limit, taken),
     sizeMax: sizeMax(ticket, market, limit, opposite, lot),
     sizeCap: sizeCap(ticket, market, limit, lot),
@@ -190,7 +187,7 @@ function sizeFault(
   return available && cost && isMore(cost, available) ? 'exceeds_balance' : null;
 }
 
-/** By which the limits of one order are measured: its own amount, its own price, or the index. */
+/** The value to which the limits of one order apply: by its own amount, its own price, or the index. */
 function worthOf(
   ticket: ContractTicket,
   market: TicketMarket,
@@ -279,8 +276,8 @@ function preview(
 }
 
 /**
- * Of a limit order while the book is not known: at its own price, and for the taker's fee. Better may come of it, not
- * worse.
+ * A limit order's result while the book is unknown: at its own price with the taker's fee. The real result can only be
+ * better.
  */
 function atWorst(
   { side }: ContractTicket,

@@ -6,7 +6,7 @@ const PARTS = 10_000n;
 
 /**
  * The next price up or down for the steppers: a round number of ticks, so that 95,209.81 goes to 95,210 and not to
- * 95,209.82. Undefined for what is not a price yet.
+ * 95,209.82. Undefined when the text is not a price yet.
  */
 export function stepPrice(text: string, tick: string, direction: 1 | -1): string | undefined {
   const from = parsePrice(text);

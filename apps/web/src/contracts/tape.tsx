@@ -10,7 +10,7 @@ const LENGTH = 12;
 const ROWS = Array.from({ length: LENGTH }, (_, row) => row);
 const ROW_HEIGHT = 26;
 
-/** Grows four rows at a time, so that what is below seldom moves; what is not filled says why. */
+/** Grows four rows at a time, so that content below rarely moves; an empty tape says why. */
 const rowsFor = (trades: number): number => Math.min(LENGTH, Math.ceil((trades + 2) / 4) * 4);
 
 /** The public tape of the book, newest first. Trades with the house's market maker on one side carry its mark. */
@@ -31,7 +31,7 @@ export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () =>
           {ROWS.slice(0, tape?.length).map((row) => {
             const trade = tape?.[row];
             return trade ? (
-              // By its place: rows stay where they are and only their figures change.
+              // Keyed by position: rows stay in place and only their figures change.
               <Trade key={row} code={code} trade={trade} />
             ) : (
               <li key={row} className="tape-row" aria-hidden="true">

@@ -11,7 +11,9 @@ interface TicketConditionsProps {
   onClose: () => void;
 }
 
-/** What few orders need: how long it lasts, whether it may only wait, and whether to ask first. */
+/**
+ * Options that few orders need: how long the order lasts, whether it may only rest, and whether to confirm it first.
+ */
 export default function TicketConditions({ open, ticket, onChange, onClose }: TicketConditionsProps) {
   const { t } = useText<'contracts'>();
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);

@@ -39,7 +39,7 @@ const FIELD_NAMES = {
 type Field = (typeof FIELD_NAMES)[keyof typeof FIELD_NAMES];
 
 interface Refusal {
-  /** What was refused: once it is changed, nothing is said of it any more. */
+  /** The refused draft. The message disappears once the draft is changed. */
   readonly draft: SideDraft;
   readonly fields: Partial<Record<Field, string>>;
 }
@@ -125,7 +125,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     refused.condition ?? (faults.condition === null ? undefined : t(`contracts.fault.${faults.condition}`));
   const isFaulty = Object.values(faults).some((fault) => fault !== null);
 
-  // What became of the same order later takes the place of what was said before.
+  // A later message about the same order replaces this one.
   const about = `contract ${code}`;
   const send = async () => {
     const answer = await place.submit(requestOf(code, ticket));
@@ -157,7 +157,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       if (!isFaulty) showToast(t('contracts.book_failed'), 'danger');
       return;
     }
-    // Who does not want to be asked is asked all the same about what looks like a slip.
+    // An order that looks like a slip is confirmed even when the customer has switched confirmation off.
     const isFar = ticket.type === 'limit' && costlyDistance(ticket.side, ticket.price, market.index) !== null;
     if (asksFirst || isFar) setConfirming(true);
     else void send();

@@ -6,13 +6,13 @@ import { create } from 'zustand';
 import { takeTrades } from './take-trades.ts';
 
 /**
- * The newest state of each coin's book, and its tape, newest first. Screens take from it what they draw, so that little
- * is drawn anew.
+ * The newest state of each coin's book, and its tape, newest first. Each screen selects only what it shows, so that
+ * little renders again.
  */
 export const useBooks = create<Readonly<Record<string, BookView>>>(() => ({}));
 export const useTapes = create<Readonly<Record<string, readonly TradeView[]>>>(() => ({}));
 
-/** As many levels a side as the stream tells. */
+/** The number of levels per side that the stream sends. */
 export const BOOK_DEPTH = 50;
 const POLL_MS = 2_000;
 const TAPE_LENGTH = 50;

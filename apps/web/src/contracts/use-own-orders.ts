@@ -27,7 +27,7 @@ export function useOwnOrders(): { open: ContractOrder[] | undefined; isFailed: b
   }, [data]);
   useTopic(isCustomer ? 'contracts' : null, holdOrders);
 
-  // What came or ended is in other lists than before.
+  // Orders that were placed or ended now belong to other lists.
   const states = Object.values(own.byId)
     .map((order) => `${order.id} ${isOpen(order)}`)
     .join();

@@ -14,7 +14,7 @@ const beQuiet = (): void => {
   quietUntil = performance.now() + QUIET_MS;
 };
 
-/** Takes back what has not been dealt of an order. `revoking` is the order that is being revoked. */
+/** Revokes the unfilled part of an order. `revoking` is the order that is being revoked. */
 export function useRevoke(): { revoke: (order: Pick<ContractOrder, 'id'>) => Promise<void>; revoking: string | null } {
   const texts = useText();
   const queries = useQueryClient();

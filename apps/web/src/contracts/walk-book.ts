@@ -16,7 +16,7 @@ export type Levels = readonly (readonly [string, string])[];
 
 export interface Walk {
   readonly coin: CoinCode;
-  /** Of the one who takes. */
+  /** The taker's side. */
   readonly side: 'buy' | 'sell';
   /** Levels beyond it are left alone; null: none is. */
   readonly limit: Price | null;
@@ -34,8 +34,8 @@ export interface Taken {
 }
 
 /**
- * What an order would take of these levels, best first, if it came now. For showing: the server matches by its own
- * book.
+ * Computes what an order would take from these levels, best first, if it arrived now. For display only: the server
+ * matches by its own book.
  */
 export function walkBook(levels: Levels, { coin, side, limit, size, lot }: Walk): Taken {
   const isByAmount = size.asset === 'USDT';

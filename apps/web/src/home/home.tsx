@@ -50,7 +50,7 @@ export default function Home() {
   );
 }
 
-/** Whether a page exists already: nothing leads to one that does not. */
+/** True when a page exists already; no link leads to one that does not. */
 const isBuilt = (path: string): boolean => screenOf(path)?.coming === undefined && screenOf(path) !== undefined;
 
 function HeroBar() {
@@ -211,7 +211,7 @@ function Tools() {
   );
 }
 
-/** With the height of what they stand for. */
+/** Placeholders have the height of what they replace. */
 const NOTICE_HEIGHT = 44;
 const BANNER_HEIGHT = 94;
 
@@ -281,7 +281,7 @@ function Banners() {
 
 const RECEIPT_PICTURE = '/pictures/banner-verify.svg';
 
-/** That picture, drawn in the page: the largest thing of the first view does not wait for another answer. */
+/** The picture, drawn inline: the largest element of the first view must not wait for another request. */
 function ReceiptArt() {
   return (
     <svg className="home-banner-art" viewBox="44 0 100 94" aria-hidden="true">

@@ -23,8 +23,8 @@ export function NoticeModal() {
 
   const read = async () => {
     if (!first || first.id === doneWith) return;
-    // Closed at once: on a dead line it would stand over everything for a minute. It is not shown again on this visit,
-    // even when the server could not be told.
+    // Closed at once: on a dead connection the modal would otherwise cover everything for a minute. It is not shown
+    // again on this visit, even if the server did not receive the mark.
     setDoneWith(first.id);
     const answer = await callServer(markMessagesRead, { ids: first.id });
     if (!answer.ok && answer.code !== 'session_required') showToast(failureText(answer, texts), 'danger');

@@ -1,6 +1,6 @@
 import { EmptyState, useText } from '@sathorn/ui';
 
-/** In place of what sells: why there is nothing to buy, and that what was bought is still there. */
+/** Shown in place of the ticket: why nothing can be bought, and that earlier orders are still there. */
 export default function ClosedOptions() {
   const { t } = useText();
   return (

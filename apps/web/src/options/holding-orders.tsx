@@ -48,7 +48,7 @@ function HoldingOrder({
   const { t, presentation } = useText();
   const ticker = useTickers((tickers) => tickers[order.name]);
   const isSilent = useIsSilent();
-  // By an old price it may long be lost.
+  // With a stale price, the result shown might long be wrong.
   const isOld = isSilent || ticker?.stale === true;
   const live = isOld ? undefined : liveOutcome(order, ticker?.price ?? null);
   const isUp = order.direction === 'up';

@@ -44,7 +44,7 @@ export function judgeTicket({ amount, terms, available, hasPrice, isStale, isSil
   return null;
 }
 
-/** Whether there is money for the smallest order. */
+/** True when the balance is enough for the smallest order. */
 export function canPayMinimum(available: string, { min }: Pick<DurationTerms, 'min'>): boolean {
   const [balance, least] = [usdt(available), usdt(min)];
   return !balance || !least || !isMore(least, balance);

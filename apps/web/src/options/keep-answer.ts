@@ -14,7 +14,7 @@ import { keepPurchase } from '../parts/evidence/kept-purchase.ts';
 import { judgeKeys } from '../parts/evidence/pinned-keys.ts';
 import { readRulesHash } from '../parts/evidence/rules-in-force.ts';
 
-/** What was read before the purchase, so that nothing has to be asked while the customer waits for its answer. */
+/** Read before the purchase, so that nothing has to be loaded while the customer waits for its answer. */
 export interface Prepared {
   readonly rulesHash: string | null;
 }
@@ -33,7 +33,7 @@ export function prepare(): Promise<Prepared> {
   return prepared;
 }
 
-/** Keeps the signed terms of an answer; they are judged while the customer reads on, and what is wrong is told. */
+/** Keeps the signed terms of an answer. They are checked in the background, and any fault is shown. */
 export async function keepAnswer(bought: BoughtOption, ordered: OrderedOption, times: PurchaseTimes): Promise<void> {
   const { terms } = bought;
   const keptAt = Date.now();

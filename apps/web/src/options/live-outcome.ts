@@ -3,7 +3,7 @@ import { formatDecimal, parseDecimal, parsePrice } from '@sathorn/money';
 
 export interface LiveOutcome {
   readonly standing: 'winning' | 'losing' | 'level';
-  /** What the customer would gain or lose if it ended at this price, USDT. */
+  /** The customer's profit or loss if the order ended at this price, USDT. */
   readonly profit: string;
   /** Price now minus start price. */
   readonly distance: string;

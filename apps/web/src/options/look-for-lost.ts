@@ -3,7 +3,7 @@ import { callServer } from '@sathorn/app/client';
 import { findLost, type LostPurchase } from './find-lost.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** What reached the server has become an order by then. */
+/** A request that reached the server has become an order by this time. */
 const ABSENT_AFTER_MS = 6_000;
 
 /** Looks for what a lost purchase became, until it is found or is not among the orders. Answers how to stop. */

@@ -35,7 +35,7 @@ export default function OptionReceiptScreen() {
 
   if (isFailed || query.get('id') === null) {
     const reason = error instanceof CallFault ? failureText(error.failure, texts) : t('option.not_loaded');
-    // What the server does not know it will not know the next time either.
+    // When the server does not know the id, a retry would not help.
     const isUnknown = query.get('id') === null || (error instanceof CallFault && error.failure.isAnswered);
     return (
       <div className="page">

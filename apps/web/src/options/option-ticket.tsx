@@ -18,7 +18,7 @@ import './option-ticket.css';
 const loadConfirmPurchase = () => import('./confirm-purchase.tsx');
 const loadTestMoney = () => import('./test-money.tsx');
 
-/** What follows the ticket, so that it is there when it is needed. */
+/** Loads the next screens ahead, so that they are ready when needed. */
 function preloadNext(): void {
   preloadOverlays();
   preload(loadConfirmPurchase);
@@ -30,7 +30,10 @@ function preloadNext(): void {
 const USDT_DECIMALS = 6;
 const drafts = draftsOf('option', { seconds: usualDuration(), amount: '' });
 
-/** What to buy: how long, how much, up or down; what it can end in, in words; then a sheet that says it all again. */
+/**
+ * The form of a purchase: duration, stake, up or down, and the possible results in words; then a sheet that repeats it
+ * all.
+ */
 export function OptionTicket({ market }: { market: OptionMarket }) {
   const { t, presentation } = useText();
   const { seconds, amount } = drafts.use(market.code);
@@ -132,7 +135,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
         <Late load={loadTestMoney} failed={nothing} />
       )}
-      {/* What is wrong takes the place of what is available, which comes down here then: nothing moves. */}
+      {/* An error replaces the available balance, which moves down here then, so that nothing shifts. */}
       <p className="ticket-outcome num" data-quiet={preview && !error ? undefined : ''} aria-live="polite">
         {error
           ? availableText

@@ -66,7 +66,7 @@ function Follow() {
           if (before.results.includes(id)) continue;
           const order = byId[id];
           if (order && isSettled(order)) latest.current(order);
-          // Missing in the list of open ones is all that is known: what became of it is asked.
+          // All that is known is that the order left the list of open ones, so its result is read.
           else void callServer(readOption, { id }).then((answer) => answer.ok && latest.current(answer.data));
         }
       }),

@@ -3,14 +3,14 @@ import { formatMoney, parseMoney, parseRate } from '@sathorn/money';
 import { optionWin } from '@sathorn/settlement';
 
 export interface Preview {
-  /** What a win would credit in all, after the fee. USDT, all decimals. */
+  /** The credit of a win in all, after the fee. USDT, all decimals. */
   readonly credit: string;
   readonly fee: string;
 }
 
 /**
- * What an order of these published terms would end in, for showing before it is bought. The order itself says what was
- * agreed. Undefined for what is not an amount yet.
+ * Estimates the result of an order under these published terms, for display before the purchase. The order itself
+ * states the agreed terms. Undefined when the text is not an amount yet.
  */
 export function previewOutcome(stakeText: string, terms: DurationTerms): Preview | undefined {
   const stake = parseMoney('USDT', stakeText);

@@ -13,7 +13,7 @@ const ICONS: Record<OptionOrder['status'], IconName> = {
   void: 'refresh',
 };
 
-/** What an order ended in: large, and then every figure of it. */
+/** The result of an order, large, and then every figure of it. */
 export function ResultView({ order }: { order: OptionOrder }) {
   const { t, presentation } = useText();
   const isSettled = order.status !== 'holding';

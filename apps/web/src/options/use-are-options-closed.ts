@@ -1,6 +1,6 @@
 import { useSystemConfig } from '../shell/config.ts';
 
-/** Whether the operator may sell options here; until the server has said so, nothing is claimed. */
+/** True when the operator may not sell options here; false until the server has said so. */
 export function useAreOptionsClosed(): boolean {
   const state = useSystemConfig()?.products.options;
   return state !== undefined && state !== 'open';

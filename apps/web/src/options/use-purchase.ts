@@ -25,13 +25,13 @@ const loadSearch = () => import('./look-for-lost.ts');
 const loadEvidence = () => import('./keep-answer.ts');
 /** Fetches what is needed just when nothing can be fetched. */
 export const preloadSearch = (): void => void loadSearch().catch(() => undefined);
-/** What keeps and judges the terms, and the rules that they have to name. */
+/** Loads the code that keeps and checks the terms, and the rules that they must name. */
 export const preloadEvidence = (): void =>
   void loadEvidence()
     .then(({ prepare }) => prepare())
     .catch(() => undefined);
 
-/** What is not known of a purchase that got no answer: still being looked for, or not among the orders so far. */
+/** The state of a purchase that got no answer: still being looked for, or not found among the orders so far. */
 export type Doubt = 'unanswered' | 'unanswered_absent';
 
 /** Kept while the page is left: it is looked for further when somebody comes back. */
@@ -41,13 +41,13 @@ const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });
 interface Attempt {
   readonly form: string;
   readonly nonce: string;
-  /** Of the first try, by this device. */
+  /** Time of the first try, by this device. */
   readonly sentMs: number;
   readonly newestTickMs: number | null;
 }
 const attempts = draftsOf('purchase attempt', { attempt: null as Attempt | null });
 
-/** What the confirmation said the order would be bought under. */
+/** The terms that the confirmation showed. */
 export type Confirmed = Pick<DurationTerms, 'payout' | 'fee'>;
 
 /** Buys an option; when no answer came, finds out what became of it instead of claiming that nothing did. */
@@ -152,7 +152,7 @@ export function usePurchase(code: string) {
   return { buy, isBusy, doubt };
 }
 
-/** A store that is slow, or that can't be had, does not keep a customer from what was bought. */
+/** A store that is slow or unavailable must not delay showing the customer the order. */
 const KEEP_MAX_MS = 1_500;
 
 function keptWithin(keeping: Promise<void>): Promise<void> {

@@ -15,6 +15,6 @@ export function keepDuration(seconds: number): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify({ seconds }));
   } catch {
-    // Then it is chosen anew with the next visit.
+    // Otherwise the duration is chosen again on the next visit.
   }
 }

@@ -12,7 +12,8 @@ const PURCHASE_MAX_MS = 86_400_000;
 export default function EvidenceAlert() {
   const { all: found, isHidden } = useFindings();
   const { navigate } = useNavigation();
-  // A purchase of long ago is told on the verify page; a chain or a key that contradicts what was seen, at each visit.
+  // Old findings about purchases are shown on the verify page only. A chain or a key that contradicts the memory is
+  // shown on each visit.
   const all = found.filter(({ kind, foundAt }) => kind !== 'purchase' || Date.now() - foundAt < PURCHASE_MAX_MS);
   const { t } = useReceiptText(all.length > 0);
   if (!t || all.length === 0) return null;

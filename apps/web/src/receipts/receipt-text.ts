@@ -1,7 +1,7 @@
 import type { OptionReceipt } from '@sathorn/api';
 import { formatDecimal, formatPrice, PRICE_SCALE, price } from '@sathorn/money';
 
-/** What a receipt says of itself, for people; whether it is true is for the checks. */
+/** A receipt's own statements, for people. Whether they are true is for the checks. */
 export interface ReceiptFacts {
   readonly coin: string;
   readonly direction: 'up' | 'down';

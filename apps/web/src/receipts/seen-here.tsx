@@ -8,10 +8,7 @@ import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { downloadEvidence } from './download-evidence.ts';
 import { findingTexts } from './finding-text.ts';
 
-/**
- * What this device remembers of each chain, whether it still holds, and everything that was ever found to contradict
- * it.
- */
+/** This device's memory of each chain, whether it still holds, and every contradiction ever found. */
 export default function SeenHere() {
   const { presentation } = useText();
   const { t } = useReceiptText(true);

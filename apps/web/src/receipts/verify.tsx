@@ -101,7 +101,7 @@ function CheckReceipt() {
                 value={text}
                 onChange={(event) => {
                   setText(event.target.value);
-                  // What was found is of the text that was there before.
+                  // Earlier results belong to the previous text.
                   setTaken(undefined);
                   setFault(undefined);
                 }}

@@ -3,13 +3,13 @@ import { useRead } from '@sathorn/app/client';
 
 export type SystemConfig = Extract<ResultOf<typeof readConfig>, { mode: 'demo' | 'live' }>;
 
-/** What the server says of brand and mode; undefined until it has. */
+/** The server's brand and mode; undefined until loaded. */
 export function useSystemConfig(): SystemConfig | undefined {
   const { data } = useConfig();
   return data && 'mode' in data ? data : undefined;
 }
 
-/** It was asked for in vain: nothing waits for it any more. */
+/** The config could not be loaded, so nothing should wait for it. */
 export function useIsConfigMissing(): boolean {
   const { data, isError } = useConfig();
   return isError && !data;

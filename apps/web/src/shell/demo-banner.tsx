@@ -24,7 +24,7 @@ export function DemoBanner() {
 type Shown = Pick<SystemConfig, 'mode' | 'prices'>;
 const STORED_AS = 'platform-mode';
 
-/** What the server said last, so that a demo says so also when the server can't be reached. */
+/** Remembers the server's last answer, so that a demo is labelled as one even when the server is unreachable. */
 function useLastKnown(config: Shown | undefined): Shown | undefined {
   const mode = config?.mode;
   const prices = config?.prices;

@@ -22,7 +22,7 @@ export function PinField({ label, hint, value, onChange, error }: PinFieldProps)
         {({ 'aria-invalid': invalid, 'aria-describedby': note, id }) => (
           <button
             id={id}
-            // The label is its name: whether there is one already has to be told besides.
+            // The label is the accessible name, so whether a PIN exists already is described separately.
             aria-describedby={note ? `${stateId} ${note}` : stateId}
             type="button"
             className="ui-field-well pin-field"

@@ -34,7 +34,7 @@ interface Values extends ContactValues {
 const DEMO_INVITE_CODE = 'WELCOME';
 
 type CommonSecrets = typeof import('@sathorn/api/common-secrets');
-/** What breaks the format is told as that. */
+/** A value that breaks the format gets the message about the format. */
 const loginPasswordPattern = /^[A-Za-z0-9]{6,12}$/;
 
 const TYPED = ['mode', 'phone', 'email', 'username', 'currency'] as const;
@@ -53,7 +53,8 @@ export default function Register() {
 
   const [guesses, setGuesses] = useState<CommonSecrets>();
   useEffect(() => {
-    // The server asks the same. Here it is asked before anything is sent, together with what else is wrong.
+    // The server checks the same. Checking here first shows this fault together with the others before anything is
+    // sent.
     import('@sathorn/api/common-secrets').then(setGuesses, () => undefined);
   }, []);
   const secretFaults = ({

@@ -92,7 +92,7 @@ export default function SignIn() {
           <PasswordField
             {...form.field('password')}
             label={t('form.password')}
-            // One sentence for both fields is said once.
+            // When both fields have the same fault, it is shown once.
             error={passwordError === usernameError ? undefined : passwordError}
             showLabel={t('form.show')}
             hideLabel={t('form.hide')}

@@ -6,9 +6,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 
 /**
- * The signed-in customer: as last seen at once, fresh as soon as the server has answered, and again whenever a balance
- * changes. `user` is null for a visitor. A read that does not get through is tried five times; that takes half a
- * minute, so it is told of from the second time on.
+ * The signed-in customer: the last known state at once, fresh data when the server has answered, and again whenever a
+ * balance changes. `user` is null for a visitor. A failed read is retried five times, which takes half a minute, so the
+ * failure is shown from the second try on.
  */
 export function useAccount() {
   const isCustomer = useSession((session) => session.token !== null);

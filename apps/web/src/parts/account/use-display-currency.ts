@@ -10,14 +10,15 @@ export interface DisplayCurrency {
   /** Time of the rate. */
   readonly at: string;
   readonly simulated: boolean;
-  /** What an amount of USDT is in it: for showing only. */
+  /** Converts an amount of USDT to it, for display only. */
   of(usdt: string): string;
 }
 
 const WITHOUT_DECIMALS: ReadonlySet<Currency> = new Set(['JPY', 'VND']);
 
 /**
- * A display currency with its rate, undefined until that is known; where it can't be had, amounts are shown in USDT.
+ * A display currency with its rate, undefined until the rate is loaded. If it cannot be loaded, amounts are shown in
+ * USDT.
  */
 export function useDisplayCurrency(currency: Currency | undefined): {
   display: DisplayCurrency | undefined;

@@ -43,7 +43,7 @@ const MARKS = 'marks';
 const TIME_WIDTH = 34;
 const VOLUME_HEIGHT = 44;
 
-// What the chart asks for, and how we write it.
+// The chart library's date formats, and our styles for them.
 const DATE_STYLES: Readonly<Record<string, DateStyle>> = {
   'HH:mm': 'time',
   'MM-DD HH:mm': 'dayTime',
@@ -68,7 +68,7 @@ interface CandleChartProps {
   interval: Interval;
   marks: readonly ChartMark[];
   onFailed: () => void;
-  /** What the picture is, for those who don't see it. */
+  /** Describes the chart for screen readers. */
   label: string;
 }
 

@@ -1,6 +1,4 @@
-/**
- * What is drawn over the candles, in words and wire strings: whoever asks for it needs nothing of the chart's library.
- */
+/** Marks drawn over the candles, in words and wire strings, so that callers need nothing of the chart library. */
 export type ChartMark = OptionMark | OrderMark;
 
 /** An open option, from where it started to where it ends, at its start price. */

@@ -12,11 +12,11 @@ const loadChart = () => import('./candle-chart.tsx');
 
 interface ChartPanelProps {
   code: string;
-  /** What the customer has open. */
+  /** Marks of the customer's open orders. */
   marks: readonly ChartMark[];
   /** Candles of the index, or of the trades on the coin's book. */
   of?: 'index' | 'trades';
-  /** What the picture is; the index, unless said otherwise. */
+  /** Describes the chart; the index by default. */
   label?: string;
 }
 

@@ -10,9 +10,9 @@ export type Finding =
       readonly coin: string;
       readonly fork: ForkKind;
       readonly sequence: string;
-      /** What this device had seen under that number. */
+      /** The hash that this device had seen under that number. */
       readonly seenHash: string;
-      /** What is shown there now; null where the chain ends before it. */
+      /** The hash that is shown there now; null where the chain ends before it. */
       readonly shown: unknown;
       readonly foundAt: number;
     }
@@ -42,7 +42,7 @@ const idOf = (finding: Finding): string => {
 
 let loading: Promise<void> | undefined;
 
-/** What was found at earlier visits stays: it is evidence. */
+/** Findings of earlier visits are kept, because they are evidence. */
 export function loadFindings(): Promise<void> {
   loading ??= (async () => {
     const kept = await evidence().read(NAME);

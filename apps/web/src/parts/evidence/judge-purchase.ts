@@ -13,7 +13,7 @@ import {
   verifyTreeSignedText,
 } from '@sathorn/proof';
 
-/** What contradicts a purchase, as soon as it is answered. */
+/** Contradictions of a purchase that can be found as soon as it is answered. */
 export interface PurchaseFindings {
   /** The answer carried no signed terms. */
   readonly isWithoutTerms: boolean;
@@ -23,7 +23,7 @@ export interface PurchaseFindings {
   readonly moment: MomentFault | null;
 }
 
-/** What was ordered, as the customer saw and sent it. */
+/** The order as the customer saw and sent it. */
 export interface OrderedOption extends RequestOf<typeof buyOption> {
   readonly nonce: string;
   /** Shares, as decimal texts: as the confirmation said. */

@@ -42,14 +42,14 @@ export interface Judged {
 
 export interface DeviceMemory {
   readonly keys: readonly ProofKey[];
-  /** Of the rules text that this device has read; null for none. */
+  /** Hash of the rules text that this device has read; null for none. */
   readonly rulesHash: string | null;
   readonly newestTickMs: number | null;
   /** The order on the screen, where the receipt is shown as its. */
   readonly order: OptionOrder | null;
   readonly kept: KeptPurchase | null;
   readonly seen: readonly SeenTick[];
-  /** Of the public chain, the receipt's span; null where it could not be loaded. */
+  /** The public chain over the receipt's span; null where it could not be loaded. */
   readonly publicTicks: readonly SignedText[] | null;
 }
 

@@ -69,7 +69,7 @@ describe('the answer to a purchase', () => {
     expect((await judge(part)).differs).toEqual(differs);
   });
 
-  it('names other rules than were read, has no terms, or a signature of nobody', async () => {
+  it('detects other rules than were read, missing terms, or an unknown signer', async () => {
     expect((await judge({}, {}, '0'.repeat(64))).differs).toEqual(['rules']);
     expect(await judgePurchase(order, ordered, times, keys, null)).toMatchObject({ isWithoutTerms: true });
     expect(await judgePurchase(bought, ordered, times, [], null)).toMatchObject({ signature: 'key_unknown' });
@@ -138,7 +138,7 @@ describe('a receipt', () => {
     expect(faults.chain_public).toEqual({ code: 'chain_differs' });
   });
 
-  it('holds against a sealed chain, and not against one that nobody signed', async () => {
+  it('accepts a sealed chain, and rejects one without signatures', async () => {
     const bare = publicTicks.map((text) => ({ ...text, signature: '', key: '' }));
     const sealed = bare.with(-1, publicTicks.at(-1) as SignedText);
     expect(await faultsOf(receipt, { publicTicks: sealed })).toEqual({});
@@ -149,7 +149,7 @@ describe('a receipt', () => {
     expect(await faultsOf(receipt, { rulesHash: '0'.repeat(64) })).toEqual({ terms_in_force: 'rules_differ' });
   });
 
-  it('keeps what was odd at the purchase, and says when the chain could not be read', async () => {
+  it('keeps the faults of the purchase, and reports when the chain could not be read', async () => {
     const findings = { isWithoutTerms: false, signature: null, differs: [], moment: 'accepted_too_late' } as const;
     const { verified, checks } = await judgeReceipt(receipt, {
       ...memory,

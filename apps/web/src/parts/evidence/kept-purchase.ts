@@ -2,7 +2,7 @@ import type { OptionReceipt } from '@sathorn/api';
 import { evidence } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
-/** What the device was handed out of one order. */
+/** The data that the device received about one order. */
 export interface KeptPurchase {
   readonly terms: OptionReceipt['terms'];
   /** SHA-256 of the rules text that this device had read; null where it had none. */
@@ -24,7 +24,7 @@ export async function readKeptPurchase(order: string): Promise<KeptPurchase | un
   return isKept ? (value as KeptPurchase) : undefined;
 }
 
-/** What was handed out first stays: later terms are not evidence of what was bought. */
+/** The first terms received are kept: later ones are no evidence of what was bought. */
 export async function keepPurchase(order: string, kept: KeptPurchase): Promise<boolean> {
   const before = await readKeptPurchase(order);
   if (before !== undefined && before.terms.body !== kept.terms.body) return true;

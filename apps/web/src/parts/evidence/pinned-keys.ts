@@ -29,7 +29,7 @@ export async function judgeKeys(
       ? pins
       : published.filter(({ id }) => firstIds.has(id)).map(({ use, id, public_key }) => ({ use, id, public_key }));
   const judged = await trustKeys(published, pinned);
-  // What a pinned key has announced is known from now on, whatever is published later.
+  // A key announced by a pinned key is trusted from now on, whatever is published later.
   await evidence().write(
     NAME,
     judged.trusted.map(({ use, id, public_key }) => ({ use, id, public_key })),

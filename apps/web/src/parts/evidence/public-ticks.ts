@@ -4,7 +4,7 @@ import { readTick, type SignedText, spanOf } from '@sathorn/proof';
 import { readTickPage } from './read-tick-page.ts';
 
 const ROWS_MAX = 1_000;
-/** Of an order of an hour; a longer one is not walked on the device. */
+/** Enough for an order of one hour; longer ones are not checked on the device. */
 const CALLS_MAX = 4;
 
 /** The public chain where a receipt's ticks are; null when it can't be loaded, or is too long to. */
@@ -22,7 +22,7 @@ export async function readPublicTicks(receipt: OptionReceipt): Promise<SignedTex
     const page = await readTickPage(coin, String(from), limit);
     if (page === null) return null;
     texts.push(...page.items);
-    // The chain ends here; whether that is too soon is for the check.
+    // The chain ends here. The check decides whether that is too early.
     if (page.items.length < limit) break;
   }
   return texts;

@@ -15,7 +15,7 @@ export interface TickPage {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A page of the public chain; waits where the server is asked too much. Null when it can't be had. */
+/** Reads a page of the public chain; waits when the server limits the rate. Null when it cannot be loaded. */
 export async function readTickPage(
   code: CoinCode,
   from: string,

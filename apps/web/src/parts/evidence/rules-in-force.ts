@@ -10,7 +10,7 @@ async function isServed(hash: string): Promise<boolean> {
 
 const served = new Map<string, Promise<boolean>>();
 
-/** Whether the text that a hash stands for can be read here; asked once a visit. */
+/** Resolves to whether the text with this hash is available here; requested once per visit. */
 export function areRulesServed(hash: string): Promise<boolean> {
   const asked = served.get(hash) ?? isServed(hash);
   served.set(hash, asked);

@@ -18,7 +18,7 @@ const watch = (from: number, to: number, chains: SeenChains = {}): SeenChains =>
   return seen;
 };
 
-describe('what is remembered of a chain', () => {
+describe('the memory of a chain', () => {
   it('is the newest tick of each coin, and every tick of those with an order of one’s own', () => {
     const seen = watch(5, 8);
     expect(seen.BTC?.head).toEqual(['8', hash(8)]);

@@ -3,7 +3,7 @@ import type { Ticker } from '@sathorn/api';
 /** A tick as it is remembered: its number and its hash. */
 export type KeptTick = readonly [sequence: string, hash: string];
 
-/** What this device remembers of one coin's chain. */
+/** This device's memory of one coin's chain. */
 export interface SeenCoin {
   /** The newest that was streamed. */
   readonly head: KeptTick;
@@ -49,7 +49,7 @@ export function contradictions(
   });
 }
 
-/** Whatever a store holds: what is not such a memory is none. */
+/** A store may hold anything; a value of another shape counts as no memory. */
 export function parseSeenChains(value: unknown): SeenChains {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(
@@ -74,10 +74,10 @@ export interface Question {
   readonly limit: number;
 }
 
-/** Rows of one call: the public chain is asked for little at each visit. */
+/** Rows per call, kept small because each visit reads from the public chain. */
 const ROWS_MAX = 60;
 
-/** What to ask of the public chain to see that it still goes through what is remembered: two calls a coin at most. */
+/** The requests that show whether the public chain still contains what is remembered: at most two calls per coin. */
 export function questionsOf({ head, ticks }: SeenCoin): Question[] {
   const newest = ticks.at(-1);
   if (newest === undefined) return [{ from: head[0], limit: 1 }];

@@ -29,13 +29,13 @@ const TRY_EVERY_MS = 5_000;
 const BETWEEN_CALLS_MS = 250;
 /** Ticks around the end of an order that the receipt will name. */
 const AFTER_END_MS = 3_000;
-/** The answer to a purchase is kept by whoever bought; only what came another way is asked for. */
+/** The purchase itself keeps its answer; only orders that came another way are read here. */
 const KEEP_OPEN_AFTER_MS = 3_000;
 
 let chains: SeenChains = {};
 let loading: Promise<void> | undefined;
 
-/** What earlier visits remembered, before anything of this one is added. */
+/** Loads the memory of earlier visits before anything of this one is added. */
 function loadChains(): Promise<void> {
   loading ??= evidence()
     .read(NAME)
@@ -97,7 +97,9 @@ function findingOf(
   };
 }
 
-/** Whether the public chain still goes through what this device was sent; what contradicts it is told and kept. */
+/**
+ * Checks that the public chain still contains the ticks that this device received; contradictions are shown and kept.
+ */
 async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
   let found: Finding | 'behind' | null = null;
   for (let n = 0; n < TRIES; n += 1) {
@@ -162,7 +164,7 @@ export function watchChain(): () => void {
     isLoaded = true;
   });
   const take = (tickers: readonly Ticker[]): void => {
-    // What earlier visits saw is compared first, and may not be overwritten before.
+    // The memory of earlier visits is compared first and must not be overwritten before that.
     if (!isLoaded) return;
     for (const coin of contradictions(chains, tickers)) {
       const seen = chains[coin];

@@ -143,7 +143,7 @@ export function useAreaCode(): string {
   return useSystemConfig()?.area_code ?? brand.areaCode;
 }
 
-/** What of the contact is sent: only the one that the tabs show. */
+/** The contact to send: only the one of the selected tab. */
 export function contactRequest(values: ContactValues, areaCode: string): Record<string, string | undefined> {
   return values.mode === 'phone'
     ? { phone: phoneNumber(values.phone, areaCode), code: codeOf(values.code) }

@@ -5,10 +5,10 @@ import type { PinSteps } from './pin-steps.tsx';
 
 const load = async () => ({ default: (await import('./pin-steps.tsx')).PinSteps });
 
-/** As tall as the keypad with what stands above it. */
+/** As tall as the keypad with the text above it. */
 const HEIGHT = 400;
 
-/** Fetches the keypad before it is asked for. */
+/** Loads the keypad before it is needed. */
 export const preloadPinSteps = (): void => preload(load);
 
 /** The keypads where they come after a tap: their code comes with it. */

@@ -13,9 +13,9 @@ export function latinDigits(text: string): string {
 }
 
 /**
- * A phone number as the server wants it, `+66812345678`: what people put between digits is dropped, a national number
- * (with or without its leading 0) gets the brand's area code, an international one (`+` or `00`) stays. What is no
- * number stays too, so that the schema names the fault.
+ * A phone number in the server's format, `+66812345678`. Separators between digits are dropped, a national number (with
+ * or without its leading 0) gets the brand's area code, an international one (`+` or `00`) stays. Other text stays too,
+ * so that the schema names the fault.
  */
 export function phoneNumber(typed: string, areaCode: string): string {
   const plain = latinDigits(typed).replace(/[\s().\u00a0\u2010-\u2015-]/g, '');

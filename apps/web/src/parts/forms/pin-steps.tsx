@@ -8,7 +8,7 @@ export type PinStep = 'own' | 'current' | 'new' | 'again';
 interface PinStepsProps {
   steps: readonly PinStep[];
   onDone: (entered: { current: string; pin: string }) => void;
-  /** What was wrong with what was entered before. */
+  /** The fault of the previous entry. */
   error?: string | undefined;
   /** It was wrong with the new one only: the current one, which is not asked for again. */
   kept?: string | undefined;

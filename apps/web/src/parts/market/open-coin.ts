@@ -1,9 +1,7 @@
 import type { CoinQuote } from '@sathorn/api';
 import type { Navigation } from '@sathorn/app/navigation';
 
-/**
- * What pressing a coin does: opens its market; where it has none, its options; undefined when nothing of it is offered.
- */
+/** Opens the coin's market; where it has none, its options. Undefined when neither is offered. */
 export function openCoin(
   { code, contracts, options }: Pick<CoinQuote, 'code' | 'contracts' | 'options'>,
   navigate: Navigation['navigate'],

@@ -38,7 +38,7 @@ export function useCoins() {
 
 export type LiveQuote = Pick<CoinQuote, 'price' | 'change_24h' | 'stale' | 'at'>;
 
-/** The newer of what was read and what was streamed. */
+/** The newer of the loaded and the streamed quote. */
 export function useLiveQuote(coin: Pick<CoinQuote, 'code' | 'price' | 'change_24h' | 'stale' | 'at'>): LiveQuote {
   const ticker = useTickers((tickers) => tickers[coin.code]);
   return ticker !== undefined && (coin.at === null || ticker.at >= coin.at) ? ticker : coin;

@@ -35,7 +35,7 @@ export function useUnreadNotices(): { first: Message | undefined; count: number 
   return { first: isCustomer ? data?.items[0] : undefined, count: isCustomer ? (data?.unread ?? 0) : 0 };
 }
 
-/** Without asking anew. */
+/** Uses the loaded count, without another request. */
 export function useUnreadCount(): number {
   const isCustomer = useSession((session) => session.token !== null);
   const { data } = useRead(listUnreadMessages, {}, { freshForMs: Number.POSITIVE_INFINITY });

@@ -6,7 +6,7 @@ import { startPriceIn } from './start-price.ts';
 
 const MARGIN = 4;
 
-/** The start price of an open order from the chain of ticks; undefined when it can't be had. */
+/** Reads the start price of an open order from the chain of ticks; undefined when it cannot be loaded. */
 export async function findInChain(order: OptionOrder, newest: bigint, newestAt: number): Promise<string | undefined> {
   if (!isCoinCode(order.name)) return undefined;
   const acceptedMs = Date.parse(order.start_time);

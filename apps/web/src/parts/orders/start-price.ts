@@ -1,6 +1,6 @@
 import type { OptionOrder, Ticker } from '@sathorn/api';
 
-/** Ticks are at whole seconds: what is no further than this after the acceptance is the first tick after it. */
+/** Ticks are at whole seconds, so a tick within this time after the acceptance is the first one after it. */
 const TICK_MS = 1_000;
 
 /**

@@ -18,7 +18,7 @@ export function appearedAt(known: KnownKeys, id: string): number | null {
 
 const STORED_AS = 'known-keys';
 
-/** Local storage can hold anything: what is not such a record is forgotten. */
+/** Local storage may hold anything; a value of another shape is ignored. */
 export function parseKnownKeys(text: string | null): KnownKeys {
   if (!text) return {};
   try {

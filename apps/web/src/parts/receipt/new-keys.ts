@@ -1,7 +1,7 @@
 import type { OptionReceipt, ReceiptCheckName, SignedOptionTerms } from '@sathorn/proof';
 import { appearedAt, type KnownKeys } from './known-keys.ts';
 
-/** By check: when the key behind it appeared, where this device saw it only after it had signed. */
+/** Per check: when its key was first seen, if this device saw it only after it had signed. */
 export type NewKeys = Partial<Record<ReceiptCheckName, number>>;
 
 /** Keys that were not yet published, as far as this device knows, when the order was taken or its prices were made. */

@@ -45,7 +45,7 @@ export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
   return {
     /** Those that this device trusts. */
     keys: judged.data?.trusted,
-    /** All, with what is said of them. */
+    /** All published keys, with the verdict on them. */
     published: keys,
     refused: judged.data?.refused,
     known,

@@ -5,7 +5,7 @@ import { useTickers } from '../market/tickers.ts';
 import { type NewKeys, newKeysOf } from './new-keys.ts';
 import { useProofKeys } from './use-proof-keys.ts';
 
-/** What the checks gave, and which of them rest on a key that is new to this device. */
+/** The results of the checks, and which of them rely on a key that is new to this device. */
 export interface DeviceVerdict extends Judged {
   readonly newKeys: NewKeys;
 }
