@@ -55,11 +55,11 @@ async function signUp(n: number, funds: Readonly<Record<string, string>>): Promi
   return data.token;
 }
 
-/** As `postLoad`, at a server that runs. */
+/** Like `postLoad`, against a running server. */
 export type Load = (connections: number, seconds: number, next: () => Post, rate?: number) => Promise<PostLoad>;
 
 export interface BenchPlatform {
-  /** Of customers with money. */
+  /** Tokens of customers with money. */
   readonly tokens: readonly string[];
   readonly port: number;
   readonly load: Load;

@@ -74,7 +74,7 @@ function deepFigure(): Figure {
   };
 }
 
-/** What else runs on the machine only ever slows: the fastest of equally many runs, for both books. */
+/** Other load on the machine can only slow a run down, so the fastest of equally many runs counts, for both books. */
 function fastest(runs: readonly Run[]): number {
   return Math.min(...runs.map((run) => run.seconds));
 }
@@ -116,7 +116,7 @@ type PeerOrder = Parameters<OrderBook['limit']>[0];
 function runPeer({ before, commands }: Stream): Run {
   const told = new TradeDigest();
   const book = new OrderBook();
-  // What either book is told is made before the clock runs; this one's ids are texts.
+  // Both books' commands are built before the clock starts; this one's ids are texts.
   const orders = [...before, ...commands].map(
     ({ id, side, price, quantity, timeInForce }) =>
       ({ id: String(id), side, size: quantity, price, timeInForce }) as PeerOrder,
@@ -176,7 +176,7 @@ class Resting implements BookEvents {
   }
 }
 
-/** Who buys does not sell: the peer would trade with oneself. */
+/** Buyers and sellers are different customers, because the compared book lets an owner trade with itself. */
 const ownerOf = (id: number, side: Side, customers: number): number =>
   1 + (id % customers) + (side === 'buy' ? 0 : customers);
 
@@ -189,8 +189,8 @@ function revokeAny(book: Book, { ids }: Resting, random: () => number): Command 
 }
 
 /**
- * Around a middle that wanders, orders at distances that thin out, 45 % new, 15 % that take and may rest, 3 % that only
- * take, 37 % revokes of any order; first as many as shall live.
+ * Orders around a wandering middle, fewer at larger distances: 45 % new, 15 % that take and may rest, 3 % that only
+ * take, 37 % revokes of any order. First come as many orders as shall stay live.
  */
 function retailStream(name: string, live: number, count: number, rounds: number, goal: string): Stream {
   const random = randomNumbers(42);

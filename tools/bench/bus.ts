@@ -5,7 +5,7 @@ import { type Figure, perSecond } from './figure.ts';
 const SUBJECT = 'bench.bus';
 const SECONDS = 4;
 const AT_ONCE = 256;
-/** What a contract order says. */
+/** The content of a contract order. */
 const ORDER = { kind: 'place', customer: '9007199254740993', side: 'buy', price: '64000.10', quantity: '0.2500' };
 
 interface Measured {

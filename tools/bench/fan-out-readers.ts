@@ -13,7 +13,7 @@ export interface ReadersOrder {
 export interface ReadersCount {
   readonly frames: number;
   readonly bytes: number;
-  /** Of the reader that got the fewest. */
+  /** Messages of the reader that received the fewest. */
   readonly fewest: number;
 }
 

@@ -28,7 +28,7 @@ async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
   return answer;
 }
 
-/** One edge process with so many readers, to whom something new is said as often as it sends at all. */
+/** Measures one edge process with this many readers, when something new happens for each frame. */
 async function fanOut(readers: number, frameEveryMs: number): Promise<Run> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
   const bus = new Bus();

@@ -18,7 +18,7 @@ const SECONDS = 2;
 const CUSTOMERS = 64;
 
 export async function benchHttpContracts(): Promise<Figure[]> {
-  // As much as one call gives.
+  // As much as one call grants.
   const funds = { USDT: '100000', BTC: '10', ETH: '100', BNB: '1000', SOL: '1000' };
   for (const coin of BENCH_COINS) if (!Object.hasOwn(funds, coin)) Object.assign(funds, { [coin]: '100000' });
   return withPlatform({ count: CUSTOMERS, funds }, (platform) =>
@@ -65,7 +65,7 @@ async function compare(
     half: () => load(64, SECONDS, orders, halfRate),
     plainHalf: () => plainLoad(64, SECONDS, plainOrders, halfRate),
   });
-  // What was filled can't be revoked; anything else refused is a fault of the bench.
+  // A filled order cannot be revoked; any other refusal is a fault of the benchmark.
   for (const code of refusals.keys()) assert(code === 'order_ended' || code === 'order_unknown', `refused: ${code}`);
   assert(traded > 0, 'orders meet');
   return [

@@ -23,7 +23,7 @@ const BENCHES: Record<string, () => Promise<Figure[]>> = {
 
 const NEEDS_NATS: ReadonlySet<string> = new Set(['bus']);
 
-/** As the tests find theirs; what starts it looks there. */
+/** Looks where the tests do, because the code that starts the server looks there too. */
 function hasNatsServer(): boolean {
   process.env.NATS_SERVER ??= findNatsServer() ?? '';
   return process.env.NATS_SERVER !== '';

@@ -1,7 +1,7 @@
 import { type BenchPlatform, nextKey } from './bench-platform.ts';
 import type { Post } from './post-load.ts';
 
-/** Of one customer. */
+/** Limit per customer. */
 const RESTING_MAX = 40;
 
 interface Trader {
@@ -19,7 +19,10 @@ export interface Market {
   readonly quantity: string;
 }
 
-/** Of eight orders four rest near the index, two take what rests, two are revoked: so a book stays as it is. */
+/**
+ * Of eight orders, four rest near the index, two take resting ones and two are revoked, so the size of a book stays
+ * constant.
+ */
 const MIX = ['rest buy', 'rest sell', 'take buy', 'rest buy', 'revoke', 'take sell', 'rest sell', 'revoke'] as const;
 
 function orderBody(kind: string, { code, mid, decimals, quantity }: Market, n: number): string {
@@ -40,7 +43,7 @@ export function postsOf(traders: readonly Trader[], refusals: Refusals): () => P
     const kind = MIX[Math.floor(posts / traders.length) % MIX.length] as (typeof MIX)[number];
     const { token, market, resting } = traders[posts % traders.length] as Trader;
     posts += 1;
-    // Who has enough on the book takes the oldest off: however fast it goes, a book stays as deep as it is.
+    // A customer with enough resting orders revokes the oldest, so a book keeps its depth at any speed.
     const isRevoke = kind === 'revoke' || (kind.startsWith('rest') && resting.length >= RESTING_MAX);
     return {
       path: isRevoke ? '/api/coin/trans/close' : '/api/coin/trans/add',

@@ -1,8 +1,8 @@
 /**
- * The peer of orders over HTTP: an exchange as it is quickly written. Form posts, a book in memory, and one transaction
- * for all that came meanwhile, with orders, trades and balances as plain rows. Durable and exact; but no sessions, no
- * retries that are recognized, no double entry that anybody could check, no second process that could take over, no
- * customer who is told. The port is its argument.
+ * The exchange that orders over HTTP are compared with, as it is quickly written: form posts, a book in memory, and one
+ * transaction for all orders that arrived meanwhile, with orders, trades and balances as plain rows. It is durable and
+ * exact, but has no sessions, no idempotent retries, no double entry to audit, no second process to take over, and no
+ * notifications. The port is its argument.
  */
 import { Book, type BookEvents, type Side } from '@sathorn/matching';
 import { plainArray } from '@sathorn/server/database';
@@ -63,7 +63,7 @@ interface Changes {
 }
 const none = (): Changes => ({ orders: new Set(), changed: new Set(), trades: [], balances: new Set() });
 
-/** What the next batch writes. */
+/** The rows that the next batch writes. */
 let begun = none();
 const orders = new Map<number, Order>();
 const balances = new Map<string, Balance>();
@@ -80,7 +80,7 @@ function move(customer: number, asset: string, free: bigint, kept: bigint): void
   balance.kept += kept;
 }
 
-/** What an order keeps for a quantity. */
+/** Holds what an order needs for a quantity. */
 function keep(order: Order, quantity: number, sign: bigint): void {
   const isBuy = order.side === 'buy';
   const units = sign * BigInt(isBuy ? order.price * quantity : quantity);

@@ -1,4 +1,4 @@
-/** What the ledger is compared with: transfers as they are written without one, all as durable as ours. */
+/** The ledger's benchmark baseline: transfers as they are written without a ledger, equally durable. */
 import { plainArray } from '@sathorn/server/database';
 import pg from 'pg';
 
@@ -49,9 +49,9 @@ export async function plainTransfers(
 }
 
 /**
- * Many in one transaction, one after the other on one connection: balances locked and read, told back as they are to
- * be, with two entries a transfer. Nothing recomputes what it is told, nothing is recognized when it comes again, and
- * there are no holds.
+ * Posts many transfers in one transaction, one after the other on one connection: locks and reads the balances and
+ * writes the new ones, with two entries per transfer. Nothing recomputes the values, repeated requests are not
+ * recognised, and there are no holds.
  */
 export async function groupedTransfers(
   owner: pg.ClientConfig,

@@ -5,13 +5,13 @@ export interface Post {
   readonly token: string;
   readonly key: string;
   readonly form: string;
-  /** What the platform answered. */
+  /** Receives each answer of the platform. */
   readonly answered?: (body: string) => void;
 }
 
 export interface PostLoad {
   readonly seconds: number;
-  /** Answers that accepted what was asked (`ret` 1), and those that did not. */
+  /** Answers that accepted the request (`ret` 1), and those that did not. */
   readonly accepted: number;
   readonly refused: number;
   /** How long each answer took. */

@@ -1,6 +1,6 @@
 /**
  * `npm run docs`: writes the generated pages. `-- --check` fails when one is stale; `-- --pictures` also takes the
- * README's pictures anew.
+ * README's screenshots again.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

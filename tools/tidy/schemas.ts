@@ -1,6 +1,6 @@
 import type { Fault, Tree } from './tree.ts';
 
-/** Rooms that are meant to read tables of others: `room`, or what of whom. */
+/** Rooms that may read the tables of others: either `room`, or one table of one room. */
 const MEANT = new Set([
   // It judges what all others have written, with SQL and a role of its own.
   'checker',

@@ -41,7 +41,7 @@ describe('npm run verify', () => {
     expect(readKeys(JSON.stringify({ ret: 1, data: JSON.parse(keysText) }))).toEqual(readKeys(keysText));
   });
 
-  it('says what is wrong with one that was changed', () => {
+  it('names the fault of a receipt that was changed', () => {
     const cheaper = receiptText.replace('"credited": "17644000"', '"credited": "17643999"');
     expect(verify(cheaper, ...keys)).toMatchObject({ status: 1, said: expect.stringContaining('credited_differs') });
     expect(
@@ -137,7 +137,7 @@ describe('with a server and a memory', () => {
     expect(gap.contradictions).toEqual([expect.stringContaining('sequence_gap')]);
   });
 
-  it('tells a chain that is empty now, and one that withholds what was seen', async () => {
+  it('distinguishes an empty chain from one that withholds remembered ticks', async () => {
     const pins = { keys: [], heads: { BTC: { sequence: 9n, hash: texts[3]?.hash ?? '' } } };
     const alone = { ...choices, isChainWanted: false, pins };
     const empty = await judge(receipt, keys, { ...alone, ask: async () => ({ items: [], head: null }) });
@@ -147,7 +147,7 @@ describe('with a server and a memory', () => {
     expect([found.contradictions, found.pins]).toEqual([[expect.stringContaining('not on the public chain')], null]);
   });
 
-  it('waits where the server is asked too much, for as long as it says, and not for ever', async () => {
+  it('waits when the server limits the rate, as long as it says, but not for ever', async () => {
     let refusals = 2;
     let retryAfter = '3';
     const server = createServer((_request, response) => {
@@ -169,7 +169,7 @@ describe('with a server and a memory', () => {
     server.close();
   });
 
-  it('tells a receipt whose ticks are not those of everybody', async () => {
+  it('detects a receipt whose ticks differ from the public ones', async () => {
     const place = texts.findIndex(({ hash }) => hash === receipt.ticks.end?.hash);
     const other = { ...(texts[place] as SignedText), body: (texts[place - 1] as SignedText).body };
     const { contradictions } = await judge(receipt, keys, { ...choices, ask: serving(texts.with(place, other)) });
@@ -208,7 +208,7 @@ describe('with a server and a memory', () => {
       [true, true],
       [true, false],
     ]);
-    // A tick without a signature of its own completes nothing, and tells all the same that there is one.
+    // A tick without its own signature cannot complete a receipt, but it still shows that a later tick exists.
     const bare = { ...(whole.ticks.after_end as SignedText), signature: '', key: '' };
     const unsigned = await judge(pending, keys, { ...choices, isChainWanted: false, ask: serving([bare]) });
     expect(unsigned.verdict.checks.filter(({ ok }) => !ok)).toMatchObject([{ fault: 'after_end_missing' }]);
