@@ -251,7 +251,9 @@ describe('F1 a stranger', () => {
   });
 
   it('is answered as if what others have had never been, by every call', async () => {
-    expect(Object.keys(asked).sort()).toEqual(Object.keys(CALLS).sort());
+    // A new call has a row here: what a stranger's id does to it.
+    expect(Object.keys(CALLS).filter((name) => !(name in asked))).toEqual([]);
+    expect(Object.keys(asked).filter((name) => !(name in CALLS))).toEqual([]);
     const before = await readAll();
     const naming: { call: Call; row: Row; answer: Envelope }[] = [];
     for (const [name, rows] of Object.entries(asked)) {

@@ -21,8 +21,8 @@ export interface Drill<Prepared, Answer> {
 }
 
 /**
- * Strikes the victim at the first statement of a command, then at the second, and so on, until a command ends before its
- * strike falls. Returns how many statements were struck.
+ * Strikes the victim at the first statement of a command, then at the second, and so on, until a command ends before
+ * its strike falls. Returns how many statements were struck.
  */
 export async function strikeEachStep<Prepared, Answer>(
   victim: Victim,
