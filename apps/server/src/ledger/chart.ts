@@ -37,6 +37,10 @@ export const ACCOUNTS = {
   reserve_hot: house(110, 'd'),
   reserve_cold: house(111, 'd'),
   reserve_bank: house(112, 'd'),
+  /** Tokens at customers' deposit addresses that are not swept yet. */
+  inbound_clearing: house(120, 'd'),
+  /** Approved withdrawals that are not final outside yet. */
+  outbound_clearing: house(121),
   house_capital: house(200),
   options_pool: house(210),
   fee_income: house(220),
@@ -143,6 +147,43 @@ export const PURPOSES = {
     moves: [move(['spot', 'maker', 'in_orders', 'maker_in_orders'], ['spot', 'maker'], { isOwn: false })],
   },
   contract_fee: { code: 43, statement: 'trade', moves: [move(['spot', 'maker'], ['fee_income'], { isOwn: null })] },
+  /** Tokens that arrived, or bank money that the house has exchanged. */
+  deposit: {
+    code: 50,
+    statement: 'recharge',
+    moves: [
+      move(['inbound_clearing'], ['spot'], { isOwn: false }),
+      move(['house_capital'], ['spot'], { isOwn: false }),
+    ],
+  },
+  /** A reorganisation undid a credited deposit: the customer pays as far as the balance goes, the house the rest. */
+  deposit_reversed: {
+    code: 51,
+    statement: 'recharge',
+    moves: [move(['spot'], ['inbound_clearing'], { isOwn: false }), move(['house_capital'], ['inbound_clearing'])],
+  },
+  bank_received: { code: 52, statement: null, moves: [move(['reserve_bank'], ['house_capital'])] },
+  sweep: { code: 53, statement: null, moves: [move(['reserve_hot'], ['inbound_clearing'])] },
+  withdrawal: { code: 54, statement: 'withdraw', moves: [move(['spot'], ['outbound_clearing'], HELD)] },
+  withdrawal_fee: { code: 55, statement: 'withdraw', moves: [move(['spot'], ['fee_income'], HELD)] },
+  withdrawal_sent: { code: 56, statement: null, moves: [move(['outbound_clearing'], ['reserve_hot'])] },
+  /** The house takes the customer's USDT and pays THB from its bank account. */
+  withdrawal_exchanged: { code: 57, statement: null, moves: [move(['outbound_clearing'], ['house_capital'])] },
+  bank_paid: { code: 58, statement: null, moves: [move(['house_capital'], ['reserve_bank'])] },
+  /** The house's own money that arrived on its wallet or bank account. */
+  capital_received: { code: 59, statement: null, moves: [move(['reserve_hot', 'reserve_bank'], ['house_capital'])] },
+  /** A withdrawal to another customer's deposit address. */
+  internal_transfer: {
+    code: 60,
+    statement: 'recharge',
+    moves: [move(['outbound_clearing'], ['spot'], { isOwn: false })],
+  },
+  /** A payout that failed for good after its approval. */
+  withdrawal_returned: {
+    code: 61,
+    statement: 'withdraw',
+    moves: [move(['outbound_clearing', 'fee_income'], ['spot'], { isOwn: false })],
+  },
 } as const satisfies Record<string, Purpose>;
 export type PurposeName = keyof typeof PURPOSES;
 
