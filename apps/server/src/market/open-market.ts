@@ -265,7 +265,7 @@ export async function openMarket({
       // A waiting process receives prices too, so that it takes over without a gap.
       startSources();
       try {
-        await publishing.database.asSingle('index', signal, (its) => publishSeconds(publishing, its));
+        await publishing.database.runAsLeader('index', signal, (its) => publishSeconds(publishing, its));
       } finally {
         await stopSources();
       }

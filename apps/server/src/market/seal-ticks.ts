@@ -51,7 +51,7 @@ export interface TickSealer {
 export function openTickSealer(database: Database, onFault: (error: unknown) => void): TickSealer {
   return {
     run: (signal) =>
-      database.asSingle('sealer', signal, async (held) => {
+      database.runAsLeader('sealer', signal, async (held) => {
         const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal: held }).catch(() => undefined);
         while (!held.aborted) {
           let isAny = false;

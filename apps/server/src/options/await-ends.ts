@@ -19,10 +19,10 @@ const READ_NEAR = statement(
 
 /**
  * Before the index stops: waits, ten seconds at most, for options that start or end in that time, so that the restart
- * does not delay them. Reports their number through `say`; resolves early when `atOnce` aborts. Sales must already be
+ * does not delay them. Reports their number through `print`; resolves early when `atOnce` aborts. Sales must already be
  * closed.
  */
-export async function awaitEnds(database: Queries, say: (line: string) => void, atOnce: AbortSignal): Promise<void> {
+export async function awaitEnds(database: Queries, print: (line: string) => void, atOnce: AbortSignal): Promise<void> {
   let leftMs = WAIT_MAX_MS;
   let hasSaid = false;
   while (leftMs > 0 && !atOnce.aborted) {
@@ -32,7 +32,7 @@ export async function awaitEnds(database: Queries, say: (line: string) => void, 
     ]);
     if (!near?.orders) return;
     if (!hasSaid)
-      say(
+      print(
         `Waiting up to ${WAIT_MAX_MS / 1_000} s for options that begin or end now (${near.orders} of them); Ctrl-C stops at once`,
       );
     hasSaid = true;

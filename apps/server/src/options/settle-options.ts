@@ -219,7 +219,7 @@ export function openSettler({
   };
 
   const run = (signal: AbortSignal): Promise<void> =>
-    database.asSingle('settler', signal, async (held) => {
+    database.runAsLeader('settler', signal, async (held) => {
       // The settler before may have ended between a commit and its notification.
       bus.emit('gap', clock.now());
       let woken = new AbortController();
