@@ -3,7 +3,7 @@ import type { Config, Role } from './config.ts';
 import { holdDataDir } from './hold-data-dir.ts';
 import { openPostgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
-import { awaitEnds } from './options/index.ts';
+import { awaitDueOptions } from './options/index.ts';
 import { ownKeys } from './proofs/index.ts';
 import { type RoleProcess, startRoleProcess } from './role-process.ts';
 import { edgeSecretsOf, indexSecretsOf, readSecrets } from './secrets.ts';
@@ -116,7 +116,9 @@ export async function startPlatform(
         roles.stopSelling();
         edge?.stopSelling();
         if (config.roles.has('settler') && atOnce)
-          await awaitEnds(roles.database, print, atOnce).catch((error: unknown) => operatorLog.report(error, 'stop'));
+          await awaitDueOptions(roles.database, print, atOnce).catch((error: unknown) =>
+            operatorLog.report(error, 'stop'),
+          );
         await shutdown.run();
       },
     };

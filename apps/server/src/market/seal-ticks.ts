@@ -57,9 +57,9 @@ export function openTickSealer(database: Database, onFault: (error: unknown) => 
           let isAny = false;
           for (const coin of COIN_CODES) {
             if (held.aborted) return;
-            const isSealed = await sealNext(database, coin).catch(onFault);
-            isAny ||= isSealed === true;
-            if (isSealed) await wait(BREATH_MS);
+            const isImmutable = await sealNext(database, coin).catch(onFault);
+            isAny ||= isImmutable === true;
+            if (isImmutable) await wait(BREATH_MS);
           }
           if (!isAny) await wait(LOOK_EVERY_MS);
         }
