@@ -170,7 +170,7 @@ describe('a live deployment', () => {
     await open.at(-1)?.stop();
     expect(gateway.texts.has(SLOW)).toBe(true);
     // Somebody forgot to say that it is live.
-    await expect(start({ SATHORN_MODE: 'demo' })).rejects.toThrow('of a live deployment');
+    await expect(start({ SATHORN_MODE: 'demo' })).rejects.toThrow('belongs to a live deployment');
   });
 });
 

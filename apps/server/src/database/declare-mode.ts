@@ -15,8 +15,8 @@ export async function declareMode(owner: Connection, mode: 'demo' | 'live'): Pro
     if (declared?.mode === mode) return;
     throw new Error(
       mode === 'live'
-        ? 'this database is of a demonstration, with test money in it: a live deployment needs its own'
-        : 'this database is of a live deployment: set SATHORN_MODE=live, or give the demonstration its own',
+        ? 'this database belongs to a demonstration and has test money in it: give the live deployment its own'
+        : 'this database belongs to a live deployment: set SATHORN_MODE=live, or give the demonstration its own',
     );
   } finally {
     await client.end();

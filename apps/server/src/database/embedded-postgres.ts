@@ -133,7 +133,7 @@ export function assertOwn(folder: string, ids: Place['ids']): void {
   if (found === undefined) return;
   const owners = [process.getuid?.(), 'uid' in ids ? ids.uid : undefined];
   if (!found.isDirectory() || (process.platform !== 'win32' && !owners.includes(found.uid)))
-    throw new Error(`${folder} is somebody else's; remove it`);
+    throw new Error(`${folder} belongs to another user; remove it`);
 }
 
 function own(folder: string, ids: Place['ids'], mode: number): void {

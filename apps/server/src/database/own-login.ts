@@ -69,7 +69,7 @@ export async function ownLogin(owner: Connection, role: WorkingRole, password: s
     const { rowCount: isUsed } = await client.query('SELECT 1 FROM pg_stat_activity WHERE usename = $1', [login]);
     if (isUsed)
       throw new Error(
-        `another server works on the database ${owner.database} with another secrets.json: all that share a database need the same`,
+        `another server uses the database ${owner.database} with another secrets.json: give all servers of a database the same one`,
       );
     if (!isThere) await client.query(`CREATE ROLE ${login} LOGIN NOINHERIT`);
     await client.query(`ALTER ROLE ${login} PASSWORD ${client.escapeLiteral(scramVerifier(password))}`);
@@ -78,7 +78,7 @@ export async function ownLogin(owner: Connection, role: WorkingRole, password: s
     const cause = await refusalOf(connection);
     if (cause !== null)
       throw new Error(
-        `the server of DATABASE_URL does not let in ${login}, as which this platform works on it (pg_hba.conf)`,
+        `the server of DATABASE_URL rejects the login ${login} of this platform: allow it in pg_hba.conf`,
         {
           cause,
         },

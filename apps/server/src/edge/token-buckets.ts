@@ -13,8 +13,8 @@ const CALLERS_MAX = 200_000;
 const ROUNDING_MS = 1e-6;
 
 /**
- * A bucket is stored as the moment at which it is full again. Returns that moment after taking the cost; when the bucket
- * has too little, returns it unchanged, with the wait.
+ * A bucket is stored as the moment at which it is full again. Returns that moment after taking the cost. When the
+ * bucket has too little, it returns the moment unchanged, and the wait.
  */
 export function takeFrom(
   fullAtMs: number,

@@ -66,7 +66,7 @@ describe('a recording', () => {
   });
 
   test.each([
-    ['no-files', {}, /holds no recording/],
+    ['no-files', {}, /has no recording/],
     ['gold-1', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1` }, /not named after a coin/],
     ['btc-1', { 'a-usd.csv': `time,price\n${MINUTE_0},1` }, /does not begin with/],
     ['btc-2', { 'a-usd.csv': `${HEADER}\n` }, /malformed|empty/],
