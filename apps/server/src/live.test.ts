@@ -175,14 +175,14 @@ describe('a live deployment', () => {
 });
 
 describe('a database', () => {
-  it('of a demonstration is never a live one, nor the other way round', async () => {
+  it('refuses to start on the database of a demonstration, and the other way round', async () => {
     const test = await testDatabase();
     const ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await assertSameMode(ledger, 'live');
     await assertSameMode(ledger, 'demo');
     await fundDemoHouse(ledger);
     await assertSameMode(ledger, 'demo');
-    await expect(assertSameMode(ledger, 'live')).rejects.toThrow('of a demonstration');
+    await expect(assertSameMode(ledger, 'live')).rejects.toThrow('belongs to a demonstration');
     await test.close();
   });
 });
