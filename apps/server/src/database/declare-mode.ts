@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
 
 /**
- * Writes down, once and for good, whether this database has test money: the ledger then refuses it in a live
- * deployment, whatever the application posts. Throws when it was declared otherwise.
+ * Stores, once and for ever, whether this database has test money. In a live deployment the ledger then refuses test
+ * money, whatever the application posts. Throws when the other mode was declared before.
  */
 export async function declareMode(owner: Connection, mode: 'demo' | 'live'): Promise<void> {
   const client = new pg.Client(owner);

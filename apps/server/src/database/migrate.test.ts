@@ -42,6 +42,6 @@ describe('migrations', () => {
       empty,
       `DELETE FROM public.migration WHERE number = 9999; UPDATE public.migration SET hash = 'x' WHERE number = 3`,
     );
-    await expect(migrate(empty, passwords)).rejects.toThrow('0003-customers.sql was applied in another form');
+    await expect(migrate(empty, passwords)).rejects.toThrow('0003-customers.sql was changed after it was applied');
   });
 });

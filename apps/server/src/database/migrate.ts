@@ -29,8 +29,8 @@ async function ensureRole(client: pg.Client, role: string, password: string | un
 }
 
 /**
- * Brings the database to the newest migration: forward only, each file in one transaction, one node at a time. A file
- * that was applied and has changed since stops the start.
+ * Applies the missing migrations: forward only, each file in one transaction, one node at a time. An applied file that
+ * has changed since stops the start.
  */
 export async function migrate(owner: Connection, passwords?: RolePasswords): Promise<string[]> {
   const client = new pg.Client(owner);

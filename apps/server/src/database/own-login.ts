@@ -7,7 +7,7 @@ export type WorkingRole = 'sathorn_app' | 'sathorn_index' | 'sathorn_checker';
 
 const LOCK = 7_000_002;
 const ROUNDS = 4_096;
-/** No such role, or not with this password; and that the server lets nobody of that name in from here. */
+/** The role does not exist or has another password; or pg_hba.conf has no entry for it. */
 const REFUSED = /^28/;
 
 /**
@@ -45,9 +45,9 @@ const refusalOf = (connection: Connection): Promise<Error | null> =>
   });
 
 /**
- * A connection that is logged in as nobody who could do more than the role: as the owner with SET ROLE, one hostile
- * statement would take that back. Roles are the server's, not a database's, so each database has logins of its own,
- * named by its number; they can do nothing but become the role. Made, and given their password, by the owner.
+ * Returns a connection whose login has no more rights than the role. With the owner's login and SET ROLE, one hostile
+ * statement could undo it. Roles belong to the server and not to a database, so each database has logins of its own,
+ * named by its number. The owner creates them and sets their passwords.
  */
 export async function ownLogin(owner: Connection, role: WorkingRole, password: string): Promise<Connection> {
   return withClient(owner, async (client) => {
