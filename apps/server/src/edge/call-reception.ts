@@ -3,7 +3,6 @@ import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Elapsed } from '../clock.ts';
-import type { Allowances } from './allowances.ts';
 import type { CrossSiteRule } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
@@ -12,6 +11,7 @@ import { type Network, networksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
 import { plainAddress } from './proxy-hops.ts';
 import type { PublicReads } from './public-reads.ts';
+import type { RateLimiters } from './rate-limiters.ts';
 import { ReceivedCall } from './received-call.ts';
 import {
   type Answer,
@@ -33,7 +33,7 @@ export interface CallDependencies {
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly elapsedMs: Elapsed;
-  readonly allowances: Allowances;
+  readonly rateLimiters: RateLimiters;
   readonly limits: Limits;
   readonly uploads: UploadPlaces;
   readonly reads: PublicReads;
@@ -51,7 +51,7 @@ export interface CallPage {
 
 export interface CallRoute {
   readonly handler: Handler;
-  /** Signing in, signing up and codes, where attackers guess: counted against a stricter allowance. */
+  /** Signing in, signing up and codes, where attackers guess: counted against a stricter limit. */
   readonly isSignIn: boolean;
   /**
    * For a call that people open in a browser: it gets the result as a page there, and elsewhere without an envelope.
@@ -66,7 +66,7 @@ export function languageOfRequest(request: FastifyRequest): Language {
 }
 
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  if (answer.retryAfter !== undefined) reply.header('retry-after', String(answer.retryAfter));
+  if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   reply.code(answer.status).headers(API_HEADERS);
   if (answer.headers !== undefined) reply.headers(answer.headers);
   // Do not wait for the rest of a request that was too slow.
@@ -100,7 +100,7 @@ interface Caller {
 
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
 
-/** One call through the edge: session, allowances and fields, then the handler, then the envelope. */
+/** One call through the edge: session, rate limits and fields, then the handler, then the envelope. */
 export class CallReception {
   readonly route: string;
   readonly #call: Call;
@@ -138,18 +138,19 @@ export class CallReception {
   };
 
   async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
-    const { allowances, isCrossSite, clock } = this.#dependencies;
+    const { rateLimiters, isCrossSite, clock } = this.#dependencies;
     if (isCrossSite(request.headers)) return answerStatus(403, language);
     const address = plainAddress(request.ip);
     const networks = networksOf(address);
-    const wait = allowances.address.take(networks) || (this.#isSignIn ? allowances.signIn.take(networks) : 0);
-    if (wait > 0) return answerStatus(429, language, { retryAfter: wait });
+    const retryAfterSeconds =
+      rateLimiters.address.take(networks) || (this.#isSignIn ? rateLimiters.signIn.take(networks) : 0);
+    if (retryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds });
 
     const now = clock.now();
     const customer = await this.#findCustomer(request, now);
     if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, { language });
-    const ownWait = customer === null ? 0 : this.#takeOf(customer);
-    if (ownWait > 0) return answerStatus(429, language, { retryAfter: ownWait });
+    const ownRetryAfterSeconds = customer === null ? 0 : this.#takeOf(customer);
+    if (ownRetryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds: ownRetryAfterSeconds });
 
     const caller = { customer, language, now, client: { address, device: deviceOf(request) }, networks };
     if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
@@ -162,9 +163,9 @@ export class CallReception {
   }
 
   #takeOf({ id, sessionId }: SignedIn): number {
-    const { session, money, upload } = this.#dependencies.allowances;
-    const wait = session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
-    return wait || (this.#call.takesFile ? upload.take(String(id)) : 0);
+    const { session, money, upload } = this.#dependencies.rateLimiters;
+    const retryAfterSeconds = session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
+    return retryAfterSeconds || (this.#call.takesFile ? upload.take(String(id)) : 0);
   }
 
   async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedIn | null> {
@@ -230,7 +231,9 @@ export class CallReception {
       const isImmutable = reading.isImmutable?.(request, decision.effect as never, now) ?? false;
       return { body: Buffer.from(answerAccepted(decision.effect, language).body), isImmutable };
     });
-    return 'body' in answer ? answer : answerStatus(answer.status, language, { retryAfter: answer.retryAfter });
+    return 'body' in answer
+      ? answer
+      : answerStatus(answer.status, language, { retryAfterSeconds: answer.retryAfterSeconds });
   }
 
   /** Null without a key (the answer says so); undefined when the key is malformed. */
