@@ -28,6 +28,8 @@ export interface Allowances {
   readonly signIn: Allowance;
   /** Counted by the session found, not by the token sent: invented tokens get no new allowance. */
   readonly session: Allowance;
+  readonly operator: Allowance;
+  readonly operatorSignIn: Allowance;
   /** Counted per customer: a hundred sessions share one allowance. */
   readonly money: Allowance;
   readonly upload: Allowance;
@@ -40,6 +42,8 @@ export function openAllowances(limits: Limits, elapsedMs: Elapsed): Allowances {
     address: new Allowance(limits.requestsPerAddress, elapsedMs),
     signIn: new Allowance(limits.signInsPerAddress, elapsedMs),
     session: new Allowance(limits.requestsPerSession, elapsedMs),
+    operator: new Allowance(limits.requestsPerOperator, elapsedMs),
+    operatorSignIn: new Allowance(limits.operatorSignInsPerAddress, elapsedMs),
     money: new Allowance(limits.moneyCallsPerCustomer, elapsedMs),
     upload: new Allowance(limits.uploadsPerCustomer, elapsedMs),
     rows: new Buckets({ perSecond: limits.rowsPerSecond, burst: limits.rowsAtOnce }, elapsedMs),
