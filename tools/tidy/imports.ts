@@ -29,6 +29,7 @@ const SIDE_DOORS = new Set([
   'bus/testing.ts',
   'database/testing.ts',
   'edge/testing.ts',
+  'ledger/testing.ts',
   'market/testing.ts',
   'options/testing.ts',
 ]);
