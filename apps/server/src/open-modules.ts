@@ -10,6 +10,7 @@ import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
+import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
 import {
@@ -22,6 +23,7 @@ import {
 } from './market/index.ts';
 import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
+import { openOperators } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
@@ -34,6 +36,7 @@ export interface Modules {
   readonly ledger: Ledger;
   readonly market: Pick<Market, 'ready'>;
   readonly customers: Customers;
+  readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
 }
 
@@ -153,6 +156,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     inviteCodes: config.inviteCodes,
     onFault,
   });
+  const operators = openOperators({
+    database,
+    clock: clockGuard,
+    mode,
+    secrets,
+    brandTitle: brand.title,
+    onFault,
+  });
   const content = openContent({
     database,
     brand,
@@ -213,6 +224,10 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,
+    operators: {
+      resolve: (token, now) => operators.api.sessions.resolve(token, now),
+      refused: (operator, route) => operators.api.refused(operator, route),
+    },
     options: options.api,
     all: [
       openReport({ latest: checked }),
@@ -221,6 +236,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       messages,
       files,
       customers,
+      operators,
       content,
       options,
       contracts,

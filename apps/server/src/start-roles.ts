@@ -112,7 +112,7 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const { all, clockGuard, ledger, market, customers, options } = await openModules({
+  const { all, clockGuard, ledger, market, customers, operators, options } = await openModules({
     config,
     secrets,
     database,
@@ -152,6 +152,7 @@ export async function startRoles(
   const edge = await openEdge({
     handlers: barMoney(handlersOf(all, clockGuard), () => isViolated(checked())),
     sessions: customers.sessions,
+    operators,
     clock: clockGuard,
     bus,
     topics: all.flatMap((module) => module.topics ?? []),
@@ -175,6 +176,8 @@ export async function startRoles(
       limits: {
         requestsPerAddress: rateLimit,
         requestsPerSession: rateLimit,
+        requestsPerOperator: rateLimit,
+        operatorSignInsPerAddress: rateLimit,
         moneyCallsPerCustomer: rateLimit,
         signInsPerAddress: rateLimit,
       },

@@ -25,12 +25,13 @@ import {
 } from './reply.ts';
 import { readRequest, shapeOf } from './request-shape.ts';
 import { API_HEADERS } from './security-headers.ts';
-import type { Sessions } from './sessions.ts';
+import type { OperatorSession, OperatorSessions, Sessions } from './sessions.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
 import type { UploadPlaces } from './upload-places.ts';
 
 export interface CallDependencies {
   readonly sessions: Sessions;
+  readonly operators: OperatorSessions;
   readonly clock: Clock;
   readonly elapsedMs: Elapsed;
   readonly rateLimiters: RateLimiters;
@@ -51,8 +52,8 @@ export interface CallPage {
 
 export interface CallRoute {
   readonly handler: Handler;
-  /** Signing in, signing up and codes, where attackers guess: counted against a stricter limit. */
-  readonly isSignIn: boolean;
+  /** Signing in, signing up and codes, where attackers guess: counted against a stricter limit as well. */
+  readonly door: 'signIn' | 'operatorSignIn' | null;
   /**
    * For a call that people open in a browser: it gets the result as a page there, and elsewhere without an envelope.
    */
@@ -92,6 +93,7 @@ function deviceOf(request: FastifyRequest): string {
 /** The caller, the time, and the place that the call came from. */
 interface Caller {
   readonly customer: SignedIn | null;
+  readonly operator: OperatorSession | null;
   readonly language: Language;
   readonly now: Date;
   readonly client: { readonly address: string; readonly device: string };
@@ -99,6 +101,11 @@ interface Caller {
 }
 
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
+const ROLE_MISSING = { ok: false, refusal: 'role_missing' } as const;
+
+function tokenOf({ headers: { token } }: FastifyRequest): string | null {
+  return typeof token !== 'string' || token === '' || token.length > 256 ? null : token;
+}
 
 /** One call through the edge: session, rate limits and fields, then the handler, then the envelope. */
 export class CallReception {
@@ -107,18 +114,18 @@ export class CallReception {
   readonly #shape: ReturnType<typeof shapeOf>;
   readonly #run: (context: unknown) => Promise<Decision<unknown, string>>;
   readonly #reading: NonNullable<Handler['reading']> | null;
-  readonly #isSignIn: boolean;
+  readonly #door: CallRoute['door'];
   readonly #page: CallRoute['page'];
   readonly #dependencies: CallDependencies;
   readonly #retryWindows: RetryWindows;
 
-  constructor({ handler, isSignIn, page }: CallRoute, dependencies: CallDependencies) {
+  constructor({ handler, door, page }: CallRoute, dependencies: CallDependencies) {
     this.#call = handler.call;
     this.route = `${handler.call.method} ${handler.call.path}`;
     this.#shape = shapeOf(handler.call);
     this.#run = (context) => handler.run(context as never);
     this.#reading = handler.reading ?? null;
-    this.#isSignIn = isSignIn;
+    this.#door = door;
     this.#page = page;
     this.#dependencies = dependencies;
     this.#retryWindows = new RetryWindows(dependencies.elapsedMs);
@@ -143,19 +150,48 @@ export class CallReception {
     const address = plainAddress(request.ip);
     const networks = networksOf(address);
     const retryAfterSeconds =
-      rateLimiters.address.take(networks) || (this.#isSignIn ? rateLimiters.signIn.take(networks) : 0);
+      rateLimiters.address.take(networks) || (this.#door === null ? 0 : rateLimiters[this.#door].take(networks));
     if (retryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds });
 
     const now = clock.now();
+    const client = { address, device: deviceOf(request) };
+    if (this.#call.who === 'operator') return this.#answerOperator(request, reply, { language, now, client, networks });
     const customer = await this.#findCustomer(request, now);
     if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, { language });
     const ownRetryAfterSeconds = customer === null ? 0 : this.#takeOf(customer);
     if (ownRetryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds: ownRetryAfterSeconds });
 
-    const caller = { customer, language, now, client: { address, device: deviceOf(request) }, networks };
-    if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
+    const caller = { customer, operator: null, language, now, client, networks };
+    return customer === null
+      ? this.#answerForm(request, reply, caller, null)
+      : this.#answerWithFile(request, reply, caller, customer.id);
+  }
+
+  async #answerOperator(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    called: Omit<Caller, 'customer' | 'operator'>,
+  ): Promise<Answer> {
+    const { operators, rateLimiters } = this.#dependencies;
+    const { language, now } = called;
+    const token = tokenOf(request);
+    const operator = token === null ? null : await operators.resolve(token, now);
+    if (operator === null) return answerRefusal(SESSION_REQUIRED, { language });
+    const retryAfterSeconds = rateLimiters.operator.take(String(operator.id));
+    if (retryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds });
+    if (!operator.roles.some((role) => this.#call.roles.includes(role))) {
+      await operators.refused(operator, this.route);
+      return answerRefusal(ROLE_MISSING, { language });
+    }
+    // No customer has a negative id.
+    return this.#answerWithFile(request, reply, { ...called, customer: null, operator }, -operator.id);
+  }
+
+  async #answerWithFile(request: FastifyRequest, reply: FastifyReply, caller: Caller, owner: bigint): Promise<Answer> {
+    const { language } = caller;
+    if (!this.#call.takesFile) return this.#answerForm(request, reply, caller, null);
     return this.#dependencies.uploads.run(
-      customer.id,
+      owner,
       () => readUpload(request, this.#dependencies.limits.pictureBytes),
       async (upload) =>
         upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, { language }),
@@ -169,8 +205,8 @@ export class CallReception {
   }
 
   async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedIn | null> {
-    const { token } = request.headers;
-    if (typeof token !== 'string' || token === '' || token.length > 256) return null;
+    const token = tokenOf(request);
+    if (token === null) return null;
     const session = await this.#dependencies.sessions.resolve(token, now);
     return session && { id: session.customerId, sessionId: session.sessionId };
   }
@@ -196,8 +232,12 @@ export class CallReception {
     const isPage = this.#page !== null && request.headers.accept?.includes('text/html') === true;
     if (this.#page !== null && !isPage && form.fields[this.#page.named] === undefined)
       return answerFaultyFields({ [this.#page.named]: 'required' }, language);
-    const idempotencyKey = this.#call.movesMoney ? this.#readIdempotencyKey(request, reply) : null;
+    const takesKey = this.#call.movesMoney || (isPost && caller.operator !== null);
+    const idempotencyKey = takesKey ? this.#readIdempotencyKey(request, reply) : null;
     if (idempotencyKey === undefined) return answerFaultyFields({ 'Idempotency-Key': 'malformed' }, language);
+    // What an operator does is done once, and nobody guesses whether two were meant.
+    if (takesKey && idempotencyKey === null && caller.operator !== null)
+      return answerFaultyFields({ 'Idempotency-Key': 'required' }, language);
 
     const call = new ReceivedCall({
       request: read.request,
@@ -239,6 +279,7 @@ export class CallReception {
   /** Null without a key (the answer says so); undefined when the key is malformed. */
   #readIdempotencyKey(request: FastifyRequest, reply: FastifyReply): string | null | undefined {
     const key = request.headers['idempotency-key'];
+    if (key === undefined && this.#call.who === 'operator') return null;
     if (key === undefined) {
       reply.header('idempotency-derived', 'true; window=10');
       return null;

@@ -28,6 +28,8 @@ export interface RateLimiters {
   readonly signIn: RateLimiter;
   /** Counted by the session found, not by the token sent: invented tokens get no new limit. */
   readonly session: RateLimiter;
+  readonly operator: RateLimiter;
+  readonly operatorSignIn: RateLimiter;
   /** Counted per customer: a hundred sessions share one limit. */
   readonly money: RateLimiter;
   readonly upload: RateLimiter;
@@ -40,6 +42,8 @@ export function openRateLimiters(limits: Limits, elapsedMs: Elapsed): RateLimite
     address: new RateLimiter(limits.requestsPerAddress, elapsedMs),
     signIn: new RateLimiter(limits.signInsPerAddress, elapsedMs),
     session: new RateLimiter(limits.requestsPerSession, elapsedMs),
+    operator: new RateLimiter(limits.requestsPerOperator, elapsedMs),
+    operatorSignIn: new RateLimiter(limits.operatorSignInsPerAddress, elapsedMs),
     money: new RateLimiter(limits.moneyCallsPerCustomer, elapsedMs),
     upload: new RateLimiter(limits.uploadsPerCustomer, elapsedMs),
     rows: new TokenBuckets({ perSecond: limits.rowsPerSecond, burst: limits.rowsAtOnce }, elapsedMs),

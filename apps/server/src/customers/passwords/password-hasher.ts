@@ -15,11 +15,12 @@ const SALT_BYTES = 16;
 const WAITING_MAX = 256;
 
 /**
- * The customer and the kind of password. Both go into the hash, so a hash copied to another row does not match there.
+ * The customer (or operator) and the kind of password. Both go into the hash, so a hash copied to another row does not
+ * match there.
  */
 export interface PasswordOwner {
   readonly customer: bigint;
-  readonly kind: 'login' | 'payment';
+  readonly kind: 'login' | 'payment' | 'operator';
 }
 
 export interface PasswordHasher {
