@@ -25,6 +25,7 @@ import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
 import { openOperators } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
+import { openPayees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 
@@ -83,6 +84,13 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
     onFault,
   });
 }
+
+/** Where withdrawals are paid. */
+const CHAINS = [
+  { code: 'ethereum', name: 'Ethereum', standard: 'ERC-20' },
+  { code: 'bnb', name: 'BNB Chain', standard: 'BEP-20' },
+  { code: 'polygon', name: 'Polygon', standard: 'PoS' },
+] as const;
 
 function wordingOf(alarm: MarketAlarm): string {
   switch (alarm.kind) {
@@ -164,6 +172,16 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     brandTitle: brand.title,
     onFault,
   });
+  const payees = openPayees({
+    database,
+    messages: messages.api,
+    secrets,
+    customers: customers.api,
+    certifiedName: async () => null,
+    chains: () => CHAINS,
+    roleOfAddress: async () => null,
+    onFault,
+  });
   const content = openContent({
     database,
     brand,
@@ -237,6 +255,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       files,
       customers,
       operators,
+      payees,
       content,
       options,
       contracts,
