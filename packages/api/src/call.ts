@@ -41,7 +41,7 @@ interface Definition<Request, Result, Refusal, Caller> {
   refusals?: readonly Refusal[];
 }
 
-// An app takes along only the calls that it makes.
+// So an app bundles only the calls that it makes.
 /* @__NO_SIDE_EFFECTS__ */
 export function call<
   const Request extends Fields | v.GenericSchema<Record<string, unknown>>,
