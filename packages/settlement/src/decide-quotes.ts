@@ -1,9 +1,10 @@
 /**
- * Decides the quotes of the house's market maker: a ladder on both sides of the index, from its balances. Every bid is
- * below the index and every ask above it, all within the band of market orders, each level beyond the one before. Bids
- * together cost no more than the USDT that it may use, asks no more than its coins. A maker with more value in the coin
- * than in USDT asks nearer to the index and bids smaller sizes, and the other way round, until both are equal. The same
- * situation gives the same quotes.
+ * Decides the quotes of the house's market maker: a ladder on both sides of the index, from its balances.
+ *
+ * Every bid is below the index and every ask above it, all within the band of market orders, each level beyond the one
+ * before. Bids together cost no more than the USDT that it may use, asks no more than its coins. A maker with more
+ * value in the coin than in USDT asks nearer to the index and bids smaller sizes, and the other way round, until both
+ * are equal. The same situation gives the same quotes.
  */
 import {
   type CoinCode,

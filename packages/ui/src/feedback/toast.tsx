@@ -4,7 +4,7 @@ import './toast.css';
 
 export interface Toast {
   id: number;
-  /** A later toast with the same key replaces this one. */
+  /** A later toast with the same `about` replaces this one. */
   about: string;
   text: string;
   tone: 'plain' | 'success' | 'danger';
