@@ -18,17 +18,17 @@ export interface Platform {
   stop(atOnce?: AbortSignal): Promise<void>;
 }
 
-/** The roles that talk to strangers, or decide what strangers ask for. */
+/** The roles that serve strangers' requests. */
 const EDGE_ROLES: readonly Role[] = ['edge', 'matcher'];
-/** The roles that a price or a settlement waits for. */
+/** The roles that prices and settlements depend on. */
 const INDEX_ROLES: readonly Role[] = ['index', 'settler'];
-/** A standby index goes on for so long without the process that started it: longer than a restart takes. */
+/** How long a standby index goes on after its parent has ended: longer than a restart takes. */
 const LINGER_MS = 30_000;
 
 /**
- * Starts the roles of the configuration, those of the edge in a process of their own: whatever strangers do to it,
- * ticks are made and options settle beside it, and it holds neither the owner's password nor the key that signs prices.
- * A start that is called off ends what it has begun, and throws.
+ * Starts the roles of the configuration. Those of the edge get a process of their own: whatever strangers do to it,
+ * ticks and settlements go on, and it has neither the owner's password nor the key that signs prices. A start that is
+ * called off stops what it has started, and throws.
  */
 export async function startPlatform(
   config: Config,

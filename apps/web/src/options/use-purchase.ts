@@ -37,7 +37,7 @@ export type Doubt = 'unanswered' | 'unanswered_absent';
 /** Kept when the page is left, so that the search goes on when the customer returns. */
 const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });
 
-/** One attempt and its retries: the server answers them alike, so they share one id. */
+/** One attempt and its retries, which the server answers alike, so they share one nonce. */
 interface Attempt {
   readonly form: string;
   readonly nonce: string;
