@@ -179,9 +179,9 @@ describe('G8 data that must not leak', () => {
         typeof secret === 'string' ? text.includes(secret) : secret.test(text),
       );
 
-    for (const reported of ['no_more', 'insertSession']) expect(server.said()).toContain(reported);
+    for (const reported of ['no_more', 'insertSession']) expect(server.output()).toContain(reported);
     const contacts = [PHONE.slice(1), OTHER_PHONE.slice(1), EMAIL];
-    expect(found(server.said(), [...hashes, ...codes.map(digits), ...contacts])).toEqual([]);
+    expect(found(server.output(), [...hashes, ...codes.map(digits), ...contacts])).toEqual([]);
     const inside = [dataDir, path.resolve(import.meta.dirname, '../../..'), 'node_modules', '    at ', 'sathorn_app'];
     for (const { to, text } of answered)
       expect(found(text, [...hashes, ...codes.map(digits), ...inside]), to).toEqual([]);

@@ -89,9 +89,9 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
     }
     const { status, data: health } = await customer.ask('GET /health');
     expect([status, (health as Health).params?.reason]).toEqual([503, 'disk']);
-    const alarms = server.said().match(/"msg":"alarm: the disk is full[^"]*"/g);
+    const alarms = server.output().match(/"msg":"alarm: the disk is full[^"]*"/g);
     expect(alarms).toHaveLength(1);
-    expect(server.said().length).toBeLessThan(50_000);
+    expect(server.output().length).toBeLessThan(50_000);
 
     empty();
     for (;;) {

@@ -1,6 +1,6 @@
 import { pinsFile, type Report, startChecker } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
-import { holdDataDir } from './hold-data-dir.ts';
+import { lockDataDir } from './lock-data-dir.ts';
 import { openPostgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
 import { awaitDueOptions } from './options/index.ts';
@@ -38,7 +38,7 @@ export async function startPlatform(
   const { print } = operatorLog;
   const shutdown = openShutdownSteps(operatorLog.report);
   try {
-    if (config.databaseUrl === null) shutdown.add('folder', (await holdDataDir(config.dataDir)).release);
+    if (config.databaseUrl === null) shutdown.add('folder', (await lockDataDir(config.dataDir)).release);
     const secrets = readSecrets(config.dataDir);
     const postgres = await openPostgres(config, secrets, print);
     shutdown.add('postgres', postgres.stop);

@@ -30,7 +30,7 @@ export interface ServerProcess {
   /** Resolves when its health call answers that it is ready. */
   untilReady(): Promise<void>;
   /** The end of what it wrote. */
-  said(): string;
+  output(): string;
 }
 
 /**
@@ -100,7 +100,7 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
         await pause(50);
       }
     },
-    said: () => said,
+    output: () => said,
   };
 }
 
