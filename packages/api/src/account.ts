@@ -79,7 +79,7 @@ export const listAccountRecords = call('GET /users/account/lists', {
   summary: 'What came in and went out of the available balance.',
   request: v.object({
     setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']),
-    /** Then the list is this one record, or nothing where it is nobody's or somebody else's. */
+    /** Then the list has this one record, or none when it does not exist or belongs to somebody else. */
     id: v.optional(id),
     page: pageOf(SEALED),
   }),

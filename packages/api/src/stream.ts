@@ -22,7 +22,7 @@ export const TOPICS = {
   balances: balancesTopic,
   messages: messagesTopic,
 } as const;
-/** The part of a topic's name before what it is of. */
+/** The part of a topic's name before its parameters. */
 export type TopicKey = keyof typeof TOPICS;
 export type Topic = NameOf<(typeof TOPICS)[TopicKey]['pattern']>;
 export type StreamEvents = { [Key in TopicKey]: SnapshotOf<(typeof TOPICS)[Key]> };

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { evidence } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
-/** Something that contradicts what this device was given or shown. */
+/** A contradiction to data that this device was given or shown. */
 export type Finding =
   | {
       readonly kind: 'fork';
