@@ -529,8 +529,6 @@ def fork(seen, items, head, asked=None):
             return 'rewritten'
     if head is not None and any(int(head['sequence']) < int(s['sequence']) for s in seen):
         return 'rolled back'
-    if head is not None:
-        now.setdefault(head['sequence'], head['hash'])
     if asked is not None:
         first, after = int(asked['from']), int(asked['from']) + int(asked['limit'])
         if any(first <= int(s['sequence']) < after and s['sequence'] not in now for s in seen):

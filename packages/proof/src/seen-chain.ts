@@ -48,6 +48,8 @@ export function findFork(seen: readonly SeenTick[], { texts, head, asked }: Show
     const tick = readTick(text.body);
     if (tick !== undefined) shown.set(tick.sequence, ownHash(text));
   }
+  // A head is only claimed: what was asked for must be among the ticks themselves.
+  const served = new Set(shown.keys());
   if (head !== null) shown.set(head.sequence, head.hash);
   // A page without a head is a full one: without ticks too, there is no chain.
   const isEmpty = head === null && texts.length === 0;
@@ -57,7 +59,7 @@ export function findFork(seen: readonly SeenTick[], { texts, head, asked }: Show
     if (now !== undefined && now !== hash) return { kind: 'rewritten', sequence };
     if (isEmpty || (head !== null && head.sequence < sequence)) return { kind: 'rolled_back', sequence };
     const isAsked = asked !== undefined && sequence >= asked.from && sequence < asked.from + BigInt(asked.limit);
-    if (isAsked && now === undefined) return { kind: 'withheld', sequence };
+    if (isAsked && !served.has(sequence)) return { kind: 'withheld', sequence };
   }
   return null;
 }
