@@ -8,7 +8,7 @@ export type Finding =
   | {
       readonly kind: 'fork';
       readonly coin: string;
-      readonly fork: ForkKind;
+      readonly fork: Exclude<ForkKind, 'withheld'>;
       readonly sequence: string;
       /** The hash that this device had seen under that number. */
       readonly seenHash: string;

@@ -23,7 +23,7 @@ import {
 const NAME = 'seen-chains';
 const WRITE_EVERY_MS = 10_000;
 const WRITE_EVERY_WHILE_OPEN_MS = 2_000;
-/** A process may lag behind the one that streamed the tick: an older head is a rollback only if it stays. */
+/** A process may lag behind the one that streamed a tick: an older head or a missing tick counts only if it stays. */
 const TRIES = 3;
 const TRY_EVERY_MS = 5_000;
 const BETWEEN_CALLS_MS = 250;
@@ -71,9 +71,9 @@ async function askOnce(coin: string, seen: SeenCoin): Promise<Finding | 'behind'
     const { items, head } = page;
     const remembered = [...seen.ticks, seen.head].map(asSeen);
     const shownHead = head && { sequence: BigInt(head.sequence), hash: head.hash };
-    const fork = findFork(remembered, { texts: items, head: shownHead });
-    if (fork?.kind === 'rolled_back') return 'behind';
-    if (fork) return findingOf(coin, remembered, fork.kind, fork.sequence, items);
+    const fork = findFork(remembered, { texts: items, head: shownHead, asked: { from: BigInt(from), limit } });
+    if (fork?.kind === 'rewritten') return findingOf(coin, remembered, fork.kind, fork.sequence, items);
+    if (fork) return 'behind';
     await wait(BETWEEN_CALLS_MS);
   }
   return null;
