@@ -64,7 +64,7 @@ describe('a live deployment', () => {
       INVITE_CODES: 'FIRST1',
       ...licence,
     });
-    const platform = await startPlatform(config, { say: () => undefined, report: () => undefined });
+    const platform = await startPlatform(config, { print: () => undefined, report: () => undefined });
     open.push(platform);
     return platform.url;
   };

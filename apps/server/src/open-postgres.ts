@@ -24,7 +24,7 @@ export interface Postgres {
 }
 
 /** The server of `DATABASE_URL`, or one of our own as a child; migrated, with a connection for each role. */
-export async function openPostgres(config: Config, secrets: Secrets, say: (line: string) => void): Promise<Postgres> {
+export async function openPostgres(config: Config, secrets: Secrets, print: (line: string) => void): Promise<Postgres> {
   const [app, index, checker] = [secrets.databaseApp, secrets.databaseIndex, secrets.databaseChecker].map((secret) =>
     secret.toString('hex'),
   ) as [string, string, string];
@@ -45,14 +45,14 @@ export async function openPostgres(config: Config, secrets: Secrets, say: (line:
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     password: secrets.databaseOwner.toString('hex'),
-    say,
+    print,
   });
   let guard: FolderGuard;
   try {
     await migrate(embedded.owner, { app, index, checker });
     await declareMode(embedded.owner, config.mode);
     await announceKeys(embedded.owner, secrets);
-    guard = await guardFolder(config.dataDir, embedded.owner, say);
+    guard = await guardFolder(config.dataDir, embedded.owner, print);
   } catch (error) {
     await embedded.stop();
     throw error;

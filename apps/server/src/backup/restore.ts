@@ -36,7 +36,7 @@ export interface RestoreOptions {
   readonly dataDir: string;
   /** Everything up to here; without it, everything that the backup has. */
   readonly to?: Date;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 export interface Restored {
@@ -150,7 +150,7 @@ const CHECKED_MAX = 200;
  * Creates a data folder from a backup, up to its last record or to a moment. Checks it against the chain heads that the
  * backup recorded, and stores in it what is missing.
  */
-export async function restore({ folder, dataDir, to, say }: RestoreOptions): Promise<Restored> {
+export async function restore({ folder, dataDir, to, print }: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(folder);
   const moments = readMoments(folder);
   const known = moments.at(-1);
@@ -161,11 +161,11 @@ export async function restore({ folder, dataDir, to, say }: RestoreOptions): Pro
   const secrets = readSecrets(dataDir);
   const base = baseFor(manifest, to);
 
-  say(`Checking and copying ${base.folder} of ${base.finishedAt} …`);
+  print(`Checking and copying ${base.folder} of ${base.finishedAt} …`);
   const from = path.join(folder, base.folder);
   if (sha256(listFiles(from).join('\n')) !== base.hash)
     throw new Error(`${from} is damaged: its files are not those that were copied`);
-  const place = choosePlace({ dataDir, say });
+  const place = choosePlace({ dataDir, print });
   if (existsSync(place.cluster))
     throw new Error(`${place.cluster} exists: a cluster of this folder's is there already`);
   const staging = `${place.cluster}-log`;
@@ -181,11 +181,11 @@ export async function restore({ folder, dataDir, to, say }: RestoreOptions): Pro
     cpSync(path.join(folder, 'files'), path.join(dataDir, 'files'), { recursive: true });
   if (existsSync(path.join(folder, PINS_FILE))) cpSync(path.join(folder, PINS_FILE), path.join(dataDir, PINS_FILE));
 
-  say(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);
+  print(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);
   const postgres = await startEmbeddedPostgres({
     dataDir,
     password: secrets.databaseOwner.toString('hex'),
-    say,
+    print,
     settings: {
       hot_standby: 'off',
       restore_command: `cp ${quoted(staging)}/%f "%p"`,

@@ -10,24 +10,24 @@ const TAKEOVER_MAX_MS = 2_000;
 
 describe('commands over NATS when processes die', () => {
   let nats: NatsServer;
-  let endings: (() => unknown)[];
+  let cleanups: (() => unknown)[];
   beforeEach(async () => {
     nats = await startNatsServer();
-    endings = [() => nats.close()];
+    cleanups = [() => nats.close()];
   });
   afterEach(async () => {
-    for (const end of endings.reverse()) await end();
+    for (const end of cleanups.reverse()) await end();
   });
 
   const opened = async (timeoutMs = 10_000, ageMaxMs = 30_000): Promise<Commands> => {
     const commands = await natsCommands({ url: nats.url, onFault: () => undefined, timeoutMs, ageMaxMs });
-    endings.push(() => commands.close());
+    cleanups.push(() => commands.close());
     return commands;
   };
   const serve = (commands: Commands, subject: string, handler: (command: Wire) => Promise<Wire>): AbortController => {
     const ending = new AbortController();
     const ended = commands.serve(subject, ending.signal, handler);
-    endings.push(() => {
+    cleanups.push(() => {
       ending.abort();
       return ended;
     });
@@ -43,7 +43,7 @@ describe('commands over NATS when processes die', () => {
     const child = spawn(process.execPath, [worker, nats.url, subject, String(count)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    endings.push(() => child.kill('SIGKILL'));
+    cleanups.push(() => child.kill('SIGKILL'));
     const isFull = once(child.stdout, 'data').then(() => undefined);
     return { child, isFull };
   };

@@ -63,7 +63,7 @@ describe('the server’s log', () => {
 describe('a cluster after a power cut', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn cut off ณ-'));
   const lock = path.join(dataDir, 'postgres', 'postmaster.pid');
-  const start = () => startEmbeddedPostgres({ dataDir, password: 'owner', say: () => undefined });
+  const start = () => startEmbeddedPostgres({ dataDir, password: 'owner', print: () => undefined });
   let lockBefore: string;
   beforeAll(async () => {
     chmodSync(dataDir, 0o755);

@@ -55,7 +55,7 @@ export interface EmbeddedOptions {
   /** The cluster lives in `postgres` below it. */
   readonly dataDir: string;
   readonly password: string;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Server settings besides our own, for tests. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -94,7 +94,7 @@ const idOf = (dataDir: string): string => createHash('sha256').update(path.resol
 export const socketsOf = (dataDir: string): string => path.join(tmpdir(), `sathorn-${idOf(dataDir)}`);
 
 /** Chooses where the cluster of a data folder lives, and which user runs it. */
-export function choosePlace({ dataDir, say }: Pick<EmbeddedOptions, 'dataDir' | 'say'>): Place {
+export function choosePlace({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir' | 'print'>): Place {
   const id = idOf(dataDir);
   const sockets = socketsOf(dataDir);
   const binaries = packagedBinaries();
@@ -114,7 +114,7 @@ export function choosePlace({ dataDir, say }: Pick<EmbeddedOptions, 'dataDir' | 
   if (!isOpenToOthers(binaries)) {
     openBinaries = path.join(home, 'pg-18.4');
     if (!existsSync(path.join(openBinaries, 'bin', 'postgres'))) {
-      say(`PostgreSQL does not run as root and its user can't enter ${binaries}: copying it to ${openBinaries}`);
+      print(`PostgreSQL does not run as root and its user can't enter ${binaries}: copying it to ${openBinaries}`);
       mkdirSync(home, { recursive: true, mode: 0o755 });
       cpSync(binaries, openBinaries, { recursive: true, verbatimSymlinks: true });
     }
@@ -122,7 +122,7 @@ export function choosePlace({ dataDir, say }: Pick<EmbeddedOptions, 'dataDir' | 
   let cluster = path.join(dataDir, 'postgres');
   if (!isOpenToOthers(dataDir)) {
     cluster = path.join(home, id, 'postgres');
-    say(`The database's user can't enter ${dataDir}: the database lives in ${cluster}`);
+    print(`The database's user can't enter ${dataDir}: the database lives in ${cluster}`);
   }
   return { binaries: openBinaries, cluster, sockets, log: path.join(dataDir, 'postgres.log'), ids };
 }
@@ -365,7 +365,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...MALLOC },
     });
     closeSync(log);
-    child.on('error', (error) => options.say(`PostgreSQL could not be started: ${error.message}`));
+    child.on('error', (error) => options.print(`PostgreSQL could not be started: ${error.message}`));
   };
 
   const untilReady = async (timeoutMs: number): Promise<void> => {
@@ -397,8 +397,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await pause(250);
       if (round % LOG_LOOK_EVERY === 0) rotateLog(place.log);
       if (isStopping || readPostmasterPid(place) !== null) continue;
-      options.say('PostgreSQL stopped; starting it again');
-      await untilReady(60_000).catch((error: Error) => options.say(error.message));
+      options.print('PostgreSQL stopped; starting it again');
+      await untilReady(60_000).catch((error: Error) => options.print(error.message));
     }
   })();
 

@@ -126,7 +126,7 @@ describe('a frozen process', () => {
     const ending = new AbortController();
     const done = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const first = test.database.asSingle('slow', ending.signal, async () => {
+    const first = test.database.runAsLeader('slow', ending.signal, async () => {
       begun.resolve();
       await done.promise;
     });
@@ -134,7 +134,7 @@ describe('a frozen process', () => {
     ending.abort();
     const otherEnding = new AbortController();
     let isHeld = false;
-    const second = other.asSingle('slow', otherEnding.signal, async () => {
+    const second = other.runAsLeader('slow', otherEnding.signal, async () => {
       isHeld = true;
       otherEnding.abort();
     });
@@ -164,7 +164,7 @@ describe('a database that takes connections and says nothing', () => {
         },
       },
     );
-    await database.asSingle('sought', ending.signal, async () => undefined);
+    await database.runAsLeader('sought', ending.signal, async () => undefined);
     expect(faults).toHaveLength(1);
     for (const socket of sockets) socket.destroy();
     await database.close();

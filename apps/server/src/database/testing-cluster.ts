@@ -17,7 +17,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const postgres = await startEmbeddedPostgres({
     dataDir,
     password: 'owner',
-    say: () => undefined,
+    print: () => undefined,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   });
   const tearDown = async (): Promise<void> => {

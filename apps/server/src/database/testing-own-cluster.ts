@@ -19,7 +19,7 @@ export interface OwnCluster extends TestDatabase {
 export async function ownCluster(settings: Readonly<Record<string, string>> = {}): Promise<OwnCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-own-cluster-'));
   chmodSync(dataDir, 0o755);
-  const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', say: () => undefined, settings });
+  const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', print: () => undefined, settings });
   const { owner } = postgres;
   const tearDown = async (): Promise<void> => {
     await postgres.stop();

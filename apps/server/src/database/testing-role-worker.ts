@@ -4,7 +4,7 @@ import { connectionOf } from './postgres-connection.ts';
 
 const [url = '', role = ''] = process.argv.slice(2);
 const database = openDatabase(connectionOf(url));
-await database.asSingle(role, new AbortController().signal, async (held) => {
+await database.runAsLeader(role, new AbortController().signal, async (held) => {
   console.log('held');
   await new Promise((resolve) => held.addEventListener('abort', resolve));
   console.log('lost');

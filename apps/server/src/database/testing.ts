@@ -65,16 +65,16 @@ export async function testDatabase(
   };
 }
 
-/** Wraps a database; `hear` receives the name of each statement that its transactions send. */
-export const listened = (database: Database, hear: (name: string) => void): Database => ({
+/** Wraps a database; `onStatement` receives the name of each statement that its transactions send. */
+export const recordStatements = (database: Database, onStatement: (name: string) => void): Database => ({
   ...database,
   transaction: (work) =>
     database.transaction((transaction) =>
       work({
         isTransaction: true,
-        commitBehind: () => transaction.commitBehind(),
+        pipelineCommit: () => transaction.pipelineCommit(),
         query(statement, values) {
-          hear(statement.name);
+          onStatement(statement.name);
           return transaction.query(statement, values);
         },
       }),

@@ -44,7 +44,7 @@ export interface CallDependencies {
 }
 
 export interface CallPage {
-  readonly draw: (result: unknown, language: Language) => string;
+  readonly render: (result: unknown, language: Language) => string;
   /** A field that only the page may leave out; programs must send it. */
   readonly named: string;
 }
@@ -215,7 +215,7 @@ export class CallReception {
     if (this.#page === null) return answerAccepted(decision.effect, language);
     if (!isPage) return answerPlain(decision.effect);
     const pageLanguage = languageOf(request.headers.lang?.toString() ?? request.headers['accept-language']);
-    return answerPage(this.#page.draw(decision.effect, pageLanguage));
+    return answerPage(this.#page.render(decision.effect, pageLanguage));
   }
 
   async #answerReading(call: ReceivedCall, caller: Caller, reading: NonNullable<Handler['reading']>): Promise<Answer> {
@@ -226,9 +226,9 @@ export class CallReception {
     const asker = customer === null ? networks : [{ name: `customer ${customer.id}`, share: 1 }];
     const answer = await this.#dependencies.reads.answer(key, asker, reading.rowsOf(request), async () => {
       const decision = await this.#run(call);
-      if (!decision.ok) return { body: Buffer.from(answerRefusal(decision, call.reader).body), isSealed: false };
-      const isSealed = reading.isSealed?.(request, decision.effect as never, now) ?? false;
-      return { body: Buffer.from(answerAccepted(decision.effect, language).body), isSealed };
+      if (!decision.ok) return { body: Buffer.from(answerRefusal(decision, call.reader).body), isImmutable: false };
+      const isImmutable = reading.isImmutable?.(request, decision.effect as never, now) ?? false;
+      return { body: Buffer.from(answerAccepted(decision.effect, language).body), isImmutable };
     });
     return 'body' in answer ? answer : answerStatus(answer.status, language, { retryAfter: answer.retryAfter });
   }

@@ -14,7 +14,7 @@ import { LANGUAGES } from '@sathorn/text';
 import { describe, expect, it } from 'vitest';
 import { CommandFault } from '../bus/index.ts';
 import { type CallContext, handle } from './index.ts';
-import { oneEdge, openTestEdge, speak } from './testing.ts';
+import { oneEdge, openTestEdge, sendRaw } from './testing.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PURCHASE = 'code=BTC&direction=up&quantity=10&duration=30';
@@ -218,7 +218,7 @@ describe('what reaches no call', () => {
     const body = method === 'POST' ? { body: '{"a":1}' } : {};
     // fetch tidies paths up; this one is sent as it is.
     if (path.includes('..')) {
-      const said = await speak(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, edge.url());
+      const said = await sendRaw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, edge.url());
       expect(said).toMatch(/^HTTP\/1\.1 (404|400)/);
       return;
     }
@@ -261,7 +261,7 @@ describe('what reaches no call', () => {
       body: `code=${'x'.repeat(70_000)}`,
     });
     expect([status, body.data.code]).toEqual([413, 'too_large']);
-    const promised = await speak(
+    const promised = await sendRaw(
       `POST /api/coin/order/add HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 52428800\r\n\r\n`,
       url,
     );
@@ -388,14 +388,14 @@ describe('F7, F8: other sites', () => {
     const lines = Object.entries({ host: 'app', connection: 'close', ...headers }).map(
       ([name, value]) => `${name}: ${value}`,
     );
-    const said = await speak(`GET /api/other/config?act=about HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, url);
+    const said = await sendRaw(`GET /api/other/config?act=about HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, url);
     expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status}`));
     expect(said.toLowerCase()).not.toContain('access-control-allow');
   });
 
   it('takes the requested host as our own origin', async () => {
     await open([handle(readConfig, async () => accept({ about: '' }))]);
-    const said = await speak(
+    const said = await sendRaw(
       'GET /api/other/config?act=about HTTP/1.1\r\nhost: app.example:3000\r\norigin: http://app.example:3000\r\nconnection: close\r\n\r\n',
       edge.url(),
     );

@@ -28,13 +28,16 @@ export interface Reading<C extends Call> {
   /** The cost of the answer, where one row of a candle is 1. */
   readonly rowsOf: (request: ParsedRequestOf<C>) => number;
   /** True when this answer can never change. */
-  readonly isSealed?: (request: ParsedRequestOf<C>, result: ResultOf<C>, now: Date) => boolean;
+  readonly isImmutable?: (request: ParsedRequestOf<C>, result: ResultOf<C>, now: Date) => boolean;
 }
 
 export interface Handler {
   readonly call: Call;
   /** Untyped, as `run` below. */
-  readonly reading?: { rowsOf(request: never): number; isSealed?(request: never, result: never, now: Date): boolean };
+  readonly reading?: {
+    rowsOf(request: never): number;
+    isImmutable?(request: never, result: never, now: Date): boolean;
+  };
   /** Answers while this machine's clock is wrong too: it records no time of its own. */
   readonly isOnAnyClock?: boolean;
   // The only place that drops a handler's exact types; `handle` has checked them.

@@ -174,7 +174,7 @@ const UPLOAD_PATHS: ReadonlySet<string> = new Set(
 );
 
 const OUTBOX: CallPage = {
-  draw: (lines, language) => outboxPage(lines as ResultOf<typeof readOutbox>, language),
+  render: (lines, language) => outboxPage(lines as ResultOf<typeof readOutbox>, language),
   // Only a person looking at the page sees everybody's codes; a program must name a contact.
   named: 'to',
 };

@@ -1,9 +1,9 @@
 import { listCandles, readProofTicks } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
+import { AnswerCache } from './answer-cache.ts';
 import { Buckets } from './buckets.ts';
 import { type Handler, handle } from './index.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { HTTP_LIMITS, LIMITS } from './limits.ts';
 import { networksOf } from './networks.ts';
 import { type Declined, PublicReads } from './public-reads.ts';
@@ -26,7 +26,7 @@ function held(limits: Partial<typeof LIVE> = {}) {
     read: (address: string, cost = 1, key = `question ${asked++}`): Promise<Answer | Declined> =>
       reads.answer(key, networksOf(address), cost, async () => {
         await new Promise<void>((go) => going.push(go));
-        return { body: Buffer.from(key), isSealed: false };
+        return { body: Buffer.from(key), isImmutable: false };
       }),
   };
 }
@@ -90,7 +90,7 @@ describe('public reads', () => {
 });
 
 it('caches answers up to its limit of bytes', () => {
-  const kept = new KeptAnswers(10);
+  const kept = new AnswerCache(10);
   for (const key of ['a', 'b']) kept.keep(key, Buffer.alloc(5));
   kept.get('a');
   kept.keep('c', Buffer.alloc(5));
@@ -100,25 +100,25 @@ it('caches answers up to its limit of bytes', () => {
 });
 
 describe('a page that never changes', () => {
-  let drawn = 0;
+  let encoded = 0;
   const ticks: Handler = handle(
     readProofTicks,
     async ({ request: { from, limit = 100 } }) => {
-      drawn += 1;
+      encoded += 1;
       const item = { body: from, hash: '', signature: '', key: '' };
       return accept({
         items: Array(limit).fill(item),
         head: Number(from) > 1_000 ? { sequence: '1', hash: '' } : null,
       });
     },
-    { rowsOf: ({ limit = 100 }) => limit, isSealed: (_request, { head }) => head === null },
+    { rowsOf: ({ limit = 100 }) => limit, isImmutable: (_request, { head }) => head === null },
   );
   const page = (from: number, headers = {}) =>
     ask('GET', `/api/proof/ticks?code=BTC&from=${from}&limit=100`, { headers });
 
   it('may be cached and is made once per language, except for the newest data', async () => {
     await open([ticks]);
-    drawn = 0;
+    encoded = 0;
     const answers = [await page(1), await page(1), await page(1, { lang: 'en' }), await page(2_000), await page(2_000)];
     const control = answers.map(({ headers }) => headers.get('cache-control'));
     const forever = 'public, max-age=31536000, immutable';
@@ -126,7 +126,7 @@ describe('a page that never changes', () => {
     expect(answers[0]?.headers.get('vary')).toBe('lang');
     expect(answers[1]?.body).toEqual(answers[0]?.body);
     expect(answers[2]?.body.msg).not.toBe(answers[0]?.body.msg);
-    expect(drawn).toBe(4);
+    expect(encoded).toBe(4);
   });
 });
 

@@ -48,7 +48,7 @@ export class FrameCounter {
 }
 
 /** Counts what one connection has sent. */
-export class Sent {
+export class Usage {
   readonly counter = new FrameCounter();
   framesFullAtMs = 0;
   bytesFullAtMs = 0;
@@ -94,12 +94,12 @@ export class StreamGuard {
    * Decides whether these bytes of a connection may be read. After the first false, nothing more of the connection may
    * be read.
    */
-  admits(sent: Sent, bytes: Uint8Array, networks: readonly Network[]): boolean {
+  admits(usage: Usage, bytes: Uint8Array, networks: readonly Network[]): boolean {
     const nowMs = this.#elapsedMs();
     const framesMax = this.#frames.burst;
-    const frames = sent.counter.count(bytes, framesMax);
-    const ofFrames = takeFrom(sent.framesFullAtMs, frames, this.#frames, nowMs);
-    const ofBytes = takeFrom(sent.bytesFullAtMs, bytes.length, this.#bytes, nowMs);
+    const frames = usage.counter.count(bytes, framesMax);
+    const ofFrames = takeFrom(usage.framesFullAtMs, frames, this.#frames, nowMs);
+    const ofBytes = takeFrom(usage.bytesFullAtMs, bytes.length, this.#bytes, nowMs);
     const isFlood =
       frames > framesMax ||
       bytes.length > this.#bytes.burst ||
@@ -107,17 +107,17 @@ export class StreamGuard {
       ofBytes.waitMs > 0 ||
       this.#addressFrames.take(networks, frames) > 0 ||
       this.#addressBytes.take(networks, bytes.length) > 0;
-    sent.framesFullAtMs = ofFrames.fullAtMs;
-    sent.bytesFullAtMs = ofBytes.fullAtMs;
+    usage.framesFullAtMs = ofFrames.fullAtMs;
+    usage.bytesFullAtMs = ofBytes.fullAtMs;
     // Fifty connections that flood together count as one flood, so that others behind the same address wait no longer.
     if (isFlood) this.#floods.take(networks);
     return !isFlood;
   }
 
   /** The same for subscriptions: a list of topics is one frame but each topic is answered with a snapshot. */
-  admitsTopics(sent: Sent, topics: number): boolean {
-    const taken = takeFrom(sent.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
-    sent.framesFullAtMs = taken.fullAtMs;
+  admitsTopics(usage: Usage, topics: number): boolean {
+    const taken = takeFrom(usage.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
+    usage.framesFullAtMs = taken.fullAtMs;
     return taken.waitMs === 0;
   }
 }
@@ -126,7 +126,7 @@ export class StreamGuard {
  * Puts a check between a socket and its reader; nothing is delivered once the check has refused. `ws` has no hook for
  * this, so its listener is replaced; a version of `ws` with a different one fails here, at the first connection.
  */
-export function readThrough(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
+export function filterReads(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
   const [deliver, ...others] = wire.listeners('data');
   assert(deliver !== undefined && others.length === 0, 'one reader of an upgraded socket');
   wire.off('data', deliver as (chunk: Buffer) => void);

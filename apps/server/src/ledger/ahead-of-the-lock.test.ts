@@ -4,7 +4,7 @@ import { Bus } from '../bus/index.ts';
 import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
-import { listened, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { recordStatements, type TestDatabase, testDatabase } from '../database/testing.ts';
 import { type Ledger, openLedger } from './index.ts';
 import { broken, give, intent, pay } from './testing-payments.ts';
 
@@ -22,7 +22,7 @@ describe('a speculative batch', () => {
     await owner.connect();
     ledger = openLedger({
       eligibility: null,
-      database: listened(test.database, (name) => said.push(name)),
+      database: recordStatements(test.database, (name) => said.push(name)),
       clock: systemClock,
       bus: new Bus(),
     }).api;

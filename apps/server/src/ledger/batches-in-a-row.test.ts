@@ -56,8 +56,8 @@ class Held implements Database {
       return work({
         isTransaction: true,
         // Must not overtake a statement that waits at a gate.
-        commitBehind: () => {
-          if (waiting === 0) transaction.commitBehind();
+        pipelineCommit: () => {
+          if (waiting === 0) transaction.pipelineCommit();
         },
         query: async <Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
           // A statement that needs no wait keeps its place in the pipeline.
@@ -74,8 +74,8 @@ class Held implements Database {
     });
   }
 
-  asSingle: Database['asSingle'] = (role, signal, work) => this.#database.asSingle(role, signal, work);
-  asSingles: Database['asSingles'] = (roles, signal, work) => this.#database.asSingles(roles, signal, work);
+  runAsLeader: Database['runAsLeader'] = (role, signal, work) => this.#database.runAsLeader(role, signal, work);
+  runAsLeaders: Database['runAsLeaders'] = (roles, signal, work) => this.#database.runAsLeaders(roles, signal, work);
   close = (): Promise<void> => this.#database.close();
 }
 

@@ -2,7 +2,7 @@ import { accept } from '@sathorn/settlement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import { systemClock } from '../clock.ts';
-import { listened, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { recordStatements, type TestDatabase, testDatabase } from '../database/testing.ts';
 import { customerAccount, type HotKind, houseAccount, type JournalKind, type Ledger, openLedger } from './index.ts';
 import { give, intent, type Payment, pay } from './testing-payments.ts';
 
@@ -45,7 +45,7 @@ describe('a customer who may not move money', () => {
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
     ledger = openLedger({
-      database: listened(test.database, (name) => said.push(name)),
+      database: recordStatements(test.database, (name) => said.push(name)),
       clock: systemClock,
       bus: new Bus(),
       eligibility: {

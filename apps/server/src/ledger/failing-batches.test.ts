@@ -50,14 +50,14 @@ class FailingDatabase implements Database {
     this.#at = { name, error };
   }
   query: Database['query'] = (statement, values) => this.#database.query(statement, values);
-  asSingle: Database['asSingle'] = (...said) => this.#database.asSingle(...said);
-  asSingles: Database['asSingles'] = (...said) => this.#database.asSingles(...said);
+  runAsLeader: Database['runAsLeader'] = (...said) => this.#database.runAsLeader(...said);
+  runAsLeaders: Database['runAsLeaders'] = (...said) => this.#database.runAsLeaders(...said);
   close = () => this.#database.close();
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#database.transaction((transaction) =>
       work({
         isTransaction: true,
-        commitBehind: () => transaction.commitBehind(),
+        pipelineCommit: () => transaction.pipelineCommit(),
         query: async <Row extends object>(said: Statement, values?: readonly unknown[]): Promise<Row[]> => {
           if (this.#at?.name === said.name) {
             const { error } = this.#at;
@@ -152,13 +152,13 @@ describe('a batch that fails', () => {
       'no value for a column',
     ],
     [
-      'in the database, beside one that speaks twice',
+      'in the database, beside a kind that writes again after its first write',
       (transaction) => [
         transaction.query(NOTE, ['first']).then(() => transaction.query(NOTE, ['second'])),
         transaction.query(statement('test.broken_write', 'SELECT 1 / 0')),
       ],
       // Either error may arrive first.
-      /division by zero|is said after the commit/,
+      /division by zero|was sent after the commit/,
     ],
   ])('commits nothing when a write fails %s', async (_, write, said) => {
     const failed = ledger.post({ ...gift, name: 'test.failing', write }, { to }, intent());

@@ -287,7 +287,7 @@ export class Poster {
           for (const [kind, { accepted, context }] of groups)
             if (accepted.length > 0 || (basis.isSpeculative && kind.speculate !== undefined))
               writing.push(...(kind.write?.(transaction, { accepted, context }) ?? []));
-          if (await wasSent(writing)) transaction.commitBehind();
+          if (await wasSent(writing)) transaction.pipelineCommit();
           sent.resolve();
         } finally {
           await settleAll(writing);
@@ -326,7 +326,7 @@ export class Poster {
       try {
         const [head, journals] = await locking;
         // Read under the lock, so times follow the order of batches across processes.
-        const now = this.#clock.heard?.(head.now, askedMs) ?? this.#clock.now();
+        const now = this.#clock.observe?.(head.now, askedMs) ?? this.#clock.now();
         await takeBook();
         this.#gate.wasLocked(this.#book.sequence === head.last_sequence);
         this.#book.standAt(head.last_sequence);

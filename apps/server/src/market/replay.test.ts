@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { higherOf, lowerOf } from './candle.ts';
 import { type RecordedFeed, type RecordedMinute, readRecording } from './recording.ts';
-import { priceWithin, replaySources, saidAt } from './replay.ts';
+import { observationAt, priceWithin, replaySources } from './replay.ts';
 
 const HEADER = 'time,open,high,low,close,volume';
 const MINUTE_0 = 1_677_628_800;
@@ -148,11 +148,11 @@ describe('replayed', () => {
 
   test('a missing minute is silence, a minute without trades repeats a price that is not traded', () => {
     const recorded = feed(at(0, 1n), at(180, 0n), at(240, 0n));
-    expect(saidAt(recorded, MINUTE_0 - 1)).toBeNull();
-    expect(saidAt(recorded, MINUTE_0 + 179)?.age).toBe(120);
-    const marks = [180, 200, 239, 240, 299].map((offset) => saidAt(recorded, MINUTE_0 + offset));
-    expect(marks.map((said) => said?.age)).toEqual([0, 0, 0, 0, 0]);
-    expect(new Set(marks.map((said) => said?.trade)).size).toBe(1);
-    expect(new Set([0, 20, 40].map((offset) => saidAt(recorded, MINUTE_0 + offset)?.trade)).size).toBe(3);
+    expect(observationAt(recorded, MINUTE_0 - 1)).toBeNull();
+    expect(observationAt(recorded, MINUTE_0 + 179)?.age).toBe(120);
+    const marks = [180, 200, 239, 240, 299].map((offset) => observationAt(recorded, MINUTE_0 + offset));
+    expect(marks.map((mark) => mark?.age)).toEqual([0, 0, 0, 0, 0]);
+    expect(new Set(marks.map((mark) => mark?.trade)).size).toBe(1);
+    expect(new Set([0, 20, 40].map((offset) => observationAt(recorded, MINUTE_0 + offset)?.trade)).size).toBe(3);
   });
 });

@@ -51,15 +51,15 @@ export interface TickSealer {
 export function openTickSealer(database: Database, onFault: (error: unknown) => void): TickSealer {
   return {
     run: (signal) =>
-      database.asSingle('sealer', signal, async (held) => {
+      database.runAsLeader('sealer', signal, async (held) => {
         const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal: held }).catch(() => undefined);
         while (!held.aborted) {
           let isAny = false;
           for (const coin of COIN_CODES) {
             if (held.aborted) return;
-            const isSealed = await sealNext(database, coin).catch(onFault);
-            isAny ||= isSealed === true;
-            if (isSealed) await wait(BREATH_MS);
+            const isImmutable = await sealNext(database, coin).catch(onFault);
+            isAny ||= isImmutable === true;
+            if (isImmutable) await wait(BREATH_MS);
           }
           if (!isAny) await wait(LOOK_EVERY_MS);
         }

@@ -20,7 +20,7 @@ import {
 import {
   type PurchasedOption,
   placeInTrees,
-  regrowTree,
+  rebuildTree,
   signTerms,
   type TermsPlace,
   type TermsSigning,
@@ -34,7 +34,7 @@ export interface PurchaseCommand {
   readonly seconds: number;
   /** When the request reached the server; without it, when the batch is decided. */
   readonly arrivedMs?: number;
-  /** Drawn by the customer for this order alone; missing from older apps. */
+  /** EncodedAnswer by the customer for this order alone; missing from older apps. */
   readonly nonce?: string;
 }
 
@@ -212,7 +212,7 @@ export function purchaseKind(
           queries,
           orders.map(({ terms_tree }) => terms_tree),
         );
-        const trees = new Map([...rows].map(([id, row]) => [id, regrowTree(row)]));
+        const trees = new Map([...rows].map(([id, row]) => [id, rebuildTree(row)]));
         return new Map(
           orders.map((order) => {
             const signed = trees.get(order.terms_tree);

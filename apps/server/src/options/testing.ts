@@ -21,7 +21,7 @@ export const usdt = (text: string): Money<'USDT'> => {
 };
 
 /** Turned by hand. Starts 123 ms after a whole second, so that acceptance and ticks never fall together by chance. */
-export class HandClock {
+export class ManualClock {
   ms = Date.parse('2026-12-01T03:00:00.123Z');
   now(): Date {
     return new Date(this.ms);
@@ -29,7 +29,7 @@ export class HandClock {
 }
 
 export interface OptionsTest {
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly bus: Bus;
   readonly ledger: Ledger;
   readonly market: OptionMarket;
@@ -63,7 +63,7 @@ export interface OptionsTest {
 export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest> {
   const test = given ?? (await testDatabase());
   const { database } = test;
-  const clock = new HandClock();
+  const clock = new ManualClock();
   const bus = new Bus();
   const frozen = new Set<bigint>();
   const eligibility: Eligibility = {
@@ -137,7 +137,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         rulesHash: () => rulesHash,
         timeZone: 'Asia/Bangkok',
         isSelling: true,
-        readQuietUntil: async () => clock.ms - 5_000,
+        readTickWatermark: async () => clock.ms - 5_000,
         onFault: (error) => faults.push(error),
         ...change,
       });

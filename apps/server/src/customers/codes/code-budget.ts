@@ -28,7 +28,7 @@ export interface CodeBudget {
    */
   limitsOf(kind: ContactKind, purpose: CodePurpose, isForSomebody: boolean): Limited[];
   /** Call after the commit: raises the alarms of what has been counted. */
-  tell(): void;
+  raiseAlarms(): void;
   /** The spent share from 0 to 1, as far as this process knows. */
   spent(kind: ContactKind, part: CodeBudgetPart, now: Date): number;
 }
@@ -62,7 +62,7 @@ export function openCodeBudget(limits: CustomerLimits, onAlarm: (alarm: CodeBudg
       limitOf(kind, 'all', isForSomebody),
       ...(purpose === 'register' ? [limitOf(kind, 'sign_up', isForSomebody)] : []),
     ],
-    tell: () => {
+    raiseAlarms: () => {
       const raised = alarms;
       alarms = [];
       for (const alarm of raised) onAlarm(alarm);

@@ -197,7 +197,7 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
         if (error instanceof Blocking) return error.blocked;
         throw error;
       });
-      codeBudget.tell();
+      codeBudget.raiseAlarms();
       if ('waitMs' in sent)
         return sent.index === 0
           ? refuse('code_too_soon', { params: { wait: String(Math.ceil(sent.waitMs / 1_000)) } })

@@ -1,7 +1,7 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import type { Bus, BusEvents } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { bookViewOf, type HeardBooks, TELL_EVERY_MS } from './book-view.ts';
+import { bookViewOf, REPUBLISH_EVERY_MS, type ReceivedBooks } from './book-view.ts';
 import type { BookChanges, CoinBook } from './coin-book.ts';
 import { type ContractRow, contractOrderOf, MARKET_MAKER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
@@ -12,11 +12,11 @@ const TRADES_MAX = 1_000;
 const BOOK_EVERY_MS = 100;
 
 /** Publishes committed changes: orders to their owners, trades and the best levels to everybody. */
-export class ChangesTeller {
+export class ChangePublisher {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #bookOf: (coin: CoinCode) => CoinBook | undefined;
-  readonly #heard: HeardBooks;
+  readonly #received: ReceivedBooks;
   readonly #changed = new Set<CoinCode>();
   /** Coins whose books are due to be published. */
   readonly #due = new Set<CoinCode>();
@@ -26,15 +26,15 @@ export class ChangesTeller {
     bus: Bus;
     clock: Clock;
     bookOf: (coin: CoinCode) => CoinBook | undefined;
-    heard: HeardBooks;
+    received: ReceivedBooks;
   }) {
     this.#bus = dependencies.bus;
     this.#clock = dependencies.clock;
     this.#bookOf = dependencies.bookOf;
-    this.#heard = dependencies.heard;
+    this.#received = dependencies.received;
   }
 
-  tell(changes: readonly BookChanges[]): void {
+  publish(changes: readonly BookChanges[]): void {
     for (const { coin, inserted, updated, newTrades } of changes) {
       this.#changed.add(coin);
       for (const rows of [inserted, updated])
@@ -44,7 +44,7 @@ export class ChangesTeller {
         this.#bus.emit('trades', { code: coin, data });
       }
     }
-    this.#tellDue();
+    this.#publishDue();
   }
 
   /**
@@ -52,11 +52,11 @@ export class ChangesTeller {
    * process writes.
    */
   run(signal: AbortSignal, isOurs: (coin: CoinCode) => boolean): Promise<void> {
-    const timer = setInterval(() => this.#tellBooks(isOurs), BOOK_EVERY_MS);
+    const timer = setInterval(() => this.#publishBooks(isOurs), BOOK_EVERY_MS);
     return new Promise((resolve) => {
       const stop = (): void => {
         clearInterval(timer);
-        this.#tellBooks(isOurs);
+        this.#publishBooks(isOurs);
         resolve();
       };
       if (signal.aborted) stop();
@@ -64,17 +64,17 @@ export class ChangesTeller {
     });
   }
 
-  #tellBooks(isOurs: (coin: CoinCode) => boolean): void {
+  #publishBooks(isOurs: (coin: CoinCode) => boolean): void {
     this.#sinceAllMs += BOOK_EVERY_MS;
-    const all = this.#sinceAllMs >= TELL_EVERY_MS;
+    const all = this.#sinceAllMs >= REPUBLISH_EVERY_MS;
     if (all) this.#sinceAllMs = 0;
     for (const coin of COIN_CODES) if (this.#changed.has(coin) || (all && isOurs(coin))) this.#due.add(coin);
     this.#changed.clear();
-    this.#tellDue();
+    this.#publishDue();
   }
 
   /** A batch may still be rolled back, so its book is published only after the batch has ended. */
-  #tellDue(): void {
+  #publishDue(): void {
     const now = this.#clock.now();
     for (const coin of this.#due) {
       const book = this.#bookOf(coin);
@@ -82,7 +82,7 @@ export class ChangesTeller {
       this.#due.delete(coin);
       // A process that is cut off from the database may not know yet that another one matches the coin. It must not
       // publish its stale book.
-      if (book === undefined || this.#heard.knowsNewer(coin, book.sequence, now)) continue;
+      if (book === undefined || this.#received.knowsNewer(coin, book.sequence, now)) continue;
       this.#bus.emit('book', { code: coin, data: bookViewOf(book, now) });
     }
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SharedReads } from './shared-reads.ts';
+import { CoalescedReads } from './coalesced-reads.ts';
 
 describe('reads that many ask for', () => {
   it('are one at a time, and never older than the question', async () => {
-    const reads = new SharedReads<number>();
+    const reads = new CoalescedReads<number>();
     const gates: (() => void)[] = [];
     let begun = 0;
     const work = async (): Promise<number> => {
@@ -33,7 +33,7 @@ describe('reads that many ask for', () => {
   });
 
   it('fail for their own callers only, and are tried again for later ones', async () => {
-    const reads = new SharedReads<string>();
+    const reads = new CoalescedReads<string>();
     const broken = reads.read('a', () => Promise.reject(new Error('away')));
     const next = reads.read('a', async () => 'here');
     await expect(broken).rejects.toThrow('away');

@@ -19,23 +19,27 @@ const READ_NEAR = statement(
 
 /**
  * Before the index stops: waits, ten seconds at most, for options that start or end in that time, so that the restart
- * does not delay them. Reports their number through `say`; resolves early when `atOnce` aborts. Sales must already be
+ * does not delay them. Reports their number through `print`; resolves early when `atOnce` aborts. Sales must already be
  * closed.
  */
-export async function awaitEnds(database: Queries, say: (line: string) => void, atOnce: AbortSignal): Promise<void> {
+export async function awaitDueOptions(
+  database: Queries,
+  print: (line: string) => void,
+  atOnce: AbortSignal,
+): Promise<void> {
   let leftMs = WAIT_MAX_MS;
-  let hasSaid = false;
+  let hasPrinted = false;
   while (leftMs > 0 && !atOnce.aborted) {
     const [near] = await database.query<{ orders: bigint; last_ms: bigint | null; now_ms: bigint | null }>(READ_NEAR, [
       leftMs,
       START_MS,
     ]);
     if (!near?.orders) return;
-    if (!hasSaid)
-      say(
+    if (!hasPrinted)
+      print(
         `Waiting up to ${WAIT_MAX_MS / 1_000} s for options that begin or end now (${near.orders} of them); Ctrl-C stops at once`,
       );
-    hasSaid = true;
+    hasPrinted = true;
     const lastMs = Number(near.last_ms) - Number(near.now_ms) + SETTLED_MS;
     const waitMs = Math.min(leftMs, Math.max(LOOK_EVERY_MS, lastMs));
     leftMs -= waitMs;

@@ -1,5 +1,5 @@
 /** Encoded answers that never change; the least recently used go when there is no more room. */
-export class KeptAnswers {
+export class AnswerCache {
   readonly #bytesMax: number;
   readonly #answers = new Map<string, Buffer>();
   #bytes = 0;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandFault } from '../bus/index.ts';
-import { awaitEnds } from './await-ends.ts';
+import { awaitDueOptions } from './await-due-options.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const CUSTOMER = 91n;
@@ -16,7 +16,7 @@ describe('a planned stop', () => {
   const stopping = async (atOnce = new AbortController().signal): Promise<{ said: string[]; tookMs: number }> => {
     const said: string[] = [];
     const began = performance.now();
-    await awaitEnds(test.test.database, (line) => said.push(line), atOnce);
+    await awaitDueOptions(test.test.database, (line) => said.push(line), atOnce);
     return { said, tookMs: performance.now() - began };
   };
 

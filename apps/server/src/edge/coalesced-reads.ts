@@ -2,7 +2,7 @@
  * One read per key at a time. Callers that ask while one is under way share the next, which begins after it: nobody
  * gets an answer older than the question, and the database sees one read however many ask.
  */
-export class SharedReads<Value> {
+export class CoalescedReads<Value> {
   readonly #underWay = new Map<string, Promise<Value>>();
   readonly #next = new Map<string, Promise<Value>>();
 

@@ -12,7 +12,7 @@ const KEPT_SECONDS = 65;
  * that another process should have published, is computed later from what was observed then, not from later knowledge.
  * Seconds during which this process was stalled have no observation.
  */
-export function rememberedSource(source: Source, clock: Clock): Source {
+export function sampledSource(source: Source, clock: Clock): Source {
   const remembered = new Map<CoinCode, Map<number, Observation | null>>(source.coins.map((coin) => [coin, new Map()]));
   let newest = Number.NEGATIVE_INFINITY;
   let stopping: AbortController | null = null;
@@ -23,11 +23,11 @@ export function rememberedSource(source: Source, clock: Clock): Source {
     if (known !== undefined) return known;
     if (at < newest) return null;
     newest = at;
-    const said = source.latest(coin, at);
-    seconds?.set(at, said);
+    const observation = source.latest(coin, at);
+    seconds?.set(at, observation);
     const [oldest] = seconds?.keys() ?? [];
     if (seconds !== undefined && seconds.size > KEPT_SECONDS && oldest !== undefined) seconds.delete(oldest);
-    return said;
+    return observation;
   };
 
   const listen = async (signal: AbortSignal): Promise<void> => {

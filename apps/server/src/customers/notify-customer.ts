@@ -7,7 +7,7 @@ import type { Room } from './room.ts';
 /**
  * Sends a message in the app. It reports something that has happened, so a fault here is reported and doesn't undo it.
  */
-export async function tellCustomer<Name extends Template>(
+export async function notifyCustomer<Name extends Template>(
   room: Pick<Room, 'messages' | 'onFault'>,
   customer: bigint,
   template: Name,
@@ -24,7 +24,7 @@ export async function tellCustomer<Name extends Template>(
 export type ContactNotice = 'password_changed' | 'paypass_changed' | 'contact_changed';
 
 /** The same notice by SMS and mail, where an attacker with a stolen session can't hide it. */
-export async function tellContacts(
+export async function notifyContacts(
   room: Pick<Room, 'database' | 'outbox' | 'onFault' | 'brand'>,
   contacts: readonly Contact[],
   notice: ContactNotice,
