@@ -2,8 +2,8 @@ import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
-import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
+import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
@@ -13,6 +13,7 @@ import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox,
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
 import {
@@ -25,7 +26,9 @@ import {
 } from './market/index.ts';
 import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
+import { openOperators } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
+import { openPayees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 
@@ -37,6 +40,7 @@ export interface Modules {
   readonly ledger: Ledger;
   readonly market: Pick<Market, 'ready'>;
   readonly customers: Customers;
+  readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
 }
 
@@ -68,7 +72,7 @@ function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
 
 function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   const { sms, mail } = config;
-  if (!sms || !mail) throw new Error('a live deployment sends its codes');
+  if (!sms || !mail) throw new Error('a live deployment needs SMS_URL and SMTP_URL to send codes');
   const url = new URL(mail.url);
   const secure = url.protocol === 'smtps:';
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -85,6 +89,13 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   });
 }
 
+/** Where withdrawals are paid. */
+const CHAINS = [
+  { code: 'ethereum', name: 'Ethereum', standard: 'ERC-20' },
+  { code: 'bnb', name: 'BNB Chain', standard: 'BEP-20' },
+  { code: 'polygon', name: 'Polygon', standard: 'PoS' },
+] as const;
+
 function wordingOf(alarm: MarketAlarm): string {
   switch (alarm.kind) {
     case 'late':
@@ -92,9 +103,13 @@ function wordingOf(alarm: MarketAlarm): string {
     case 'lost':
       return `the index could not publish ${alarm.seconds} s in time: options that begin or end in them are void`;
     case 'source_far':
-      return `the index of ${alarm.coin}: source_far ${alarm.source}`;
-    default:
-      return `the index of ${alarm.coin}: ${alarm.kind}`;
+      return `the index of ${alarm.coin} leaves out ${alarm.source}: its price is too far from the others`;
+    case 'stale':
+      return `the index of ${alarm.coin} is stale: too few sources agree, purchases are refused`;
+    case 'back':
+      return `the index of ${alarm.coin} has a price again`;
+    case 'jump':
+      return `the index of ${alarm.coin} jumped by more than a fifth: purchases pause for a minute`;
   }
 }
 
@@ -151,6 +166,24 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     brand,
     inviteCodes: config.inviteCodes,
+    onFault,
+  });
+  const operators = openOperators({
+    database,
+    clock: clockGuard,
+    mode,
+    secrets,
+    brandTitle: brand.title,
+    onFault,
+  });
+  const payees = openPayees({
+    database,
+    messages: messages.api,
+    secrets,
+    customers: customers.api,
+    certifiedName: async () => null,
+    chains: () => CHAINS,
+    roleOfAddress: async () => null,
     onFault,
   });
   const content = openContent({
@@ -236,6 +269,10 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,
+    operators: {
+      resolve: (token, now) => operators.api.sessions.resolve(token, now),
+      refused: (operator, route) => operators.api.refused(operator, route),
+    },
     options: options.api,
     all: [
       openReport({ latest: checked }),
@@ -244,6 +281,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       messages,
       files,
       customers,
+      operators,
+      payees,
       content,
       options,
       contracts,

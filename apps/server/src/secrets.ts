@@ -22,6 +22,7 @@ const NAMES = [
   'pepper',
   'filesKey',
   'sessionKey',
+  'identityKey',
   'accountSalt',
   'indexKey',
   'receiptKey',
@@ -36,12 +37,22 @@ export type Secrets = Readonly<Record<Name, Buffer>>;
  * What a process needs that talks to strangers. Without the password of the owner or the index, and without the key
  * that signs prices.
  */
-export type EdgeSecrets = Pick<Secrets, 'pepper' | 'filesKey' | 'sessionKey' | 'accountSalt' | 'receiptKey'>;
+export type EdgeSecrets = Pick<
+  Secrets,
+  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey'
+>;
 /** What the index needs besides. */
 export type IndexSecrets = Pick<Secrets, 'indexKey' | 'simSeed'>;
 
-export function edgeSecretsOf({ pepper, filesKey, sessionKey, accountSalt, receiptKey }: Secrets): EdgeSecrets {
-  return { pepper, filesKey, sessionKey, accountSalt, receiptKey };
+export function edgeSecretsOf({
+  pepper,
+  filesKey,
+  sessionKey,
+  identityKey,
+  accountSalt,
+  receiptKey,
+}: Secrets): EdgeSecrets {
+  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey };
 }
 export function indexSecretsOf({ indexKey, simSeed }: Secrets): IndexSecrets {
   return { indexKey, simSeed };
@@ -64,7 +75,7 @@ function readKept(file: string): Record<string, string> | null {
     typeof kept === 'object' &&
     kept !== null &&
     Object.values(kept).every((key) => typeof key === 'string' && KEY.test(key));
-  if (!isWhole) throw new Error(`${file} is damaged: put the backup of it back`);
+  if (!isWhole) throw new Error(`${file} is damaged: restore it from its backup`);
   // However it came here (a copy, a restored backup), nobody else reads it.
   chmodSync(file, 0o600);
   return kept as Record<string, string>;
@@ -118,7 +129,7 @@ export function readSecrets(dataDir: string): Secrets {
   makeDataDir(dataDir);
   const kept = readKept(file);
   if (kept === null && SEALED_FOLDERS.some((folder) => existsSync(path.join(dataDir, folder))))
-    throw new Error(`${file} is missing, and what is beside it was sealed with its keys: put the backup of it back`);
+    throw new Error(`${file} is missing, and files beside it are encrypted with its keys: restore it from its backup`);
   const wanted = Object.fromEntries(NAMES.map((name) => [name, kept?.[name] ?? randomBytes(32).toString('hex')]));
   const isWhole = kept !== null && NAMES.every((name) => kept[name] !== undefined);
   const all = isWhole ? kept : keep(file, { ...kept, ...wanted }, kept === null);

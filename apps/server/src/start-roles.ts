@@ -115,7 +115,7 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const { all, clockGuard, ledger, market, customers, options } = await openModules({
+  const { all, clockGuard, ledger, market, customers, operators, options } = await openModules({
     chain,
     config,
     secrets,
@@ -156,6 +156,7 @@ export async function startRoles(
   const edge = await openEdge({
     handlers: barMoney(handlersOf(all, clockGuard), () => isViolated(checked())),
     sessions: customers.sessions,
+    operators,
     clock: clockGuard,
     bus,
     topics: all.flatMap((module) => module.topics ?? []),
@@ -179,6 +180,8 @@ export async function startRoles(
       limits: {
         requestsPerAddress: rateLimit,
         requestsPerSession: rateLimit,
+        requestsPerOperator: rateLimit,
+        operatorSignInsPerAddress: rateLimit,
         moneyCallsPerCustomer: rateLimit,
         signInsPerAddress: rateLimit,
       },

@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as adminSession from './admin-session.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as content from './content.ts';
@@ -11,6 +12,7 @@ import * as messages from './messages.ts';
 import * as optionReceipts from './option-receipts.ts';
 import * as optionTotals from './option-totals.ts';
 import * as options from './options.ts';
+import * as payees from './payees.ts';
 import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
@@ -27,6 +29,7 @@ function isCall(entry: unknown): entry is Call {
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries({
     ...account,
+    ...adminSession,
     ...candles,
     ...content,
     ...contracts,
@@ -38,6 +41,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...optionReceipts,
     ...optionTotals,
     ...options,
+    ...payees,
     ...pictures,
     ...proofs,
     ...quotes,

@@ -1,4 +1,6 @@
 export * from './account.ts';
+export * from './admin-fields.ts';
+export * from './admin-session.ts';
 export * from './call.ts';
 export * from './calls.ts';
 export * from './candles.ts';
@@ -13,6 +15,7 @@ export * from './messages.ts';
 export * from './option-receipts.ts';
 export * from './option-totals.ts';
 export * from './options.ts';
+export * from './payees.ts';
 export * from './person-fields.ts';
 export * from './pictures.ts';
 export * from './planned.ts';
