@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
+import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
@@ -10,6 +12,7 @@ import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
+import { DEMO_BANK, openDeposits } from './deposits/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
@@ -46,6 +49,7 @@ export interface ModulesDependencies {
   readonly reads: Queries;
   readonly config: Config;
   readonly secrets: EdgeSecrets;
+  readonly chain: ChainConfig | null;
   readonly database: Database;
   /**
    * The database as the role that appends ticks, and the index's own secrets; null where this process is not the index.
@@ -111,7 +115,7 @@ function wordingOf(alarm: MarketAlarm): string {
 
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
-  const { config, secrets, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
+  const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
   const { mode, brand } = config;
   const demoOutbox =
     mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null;
@@ -237,6 +241,29 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isOffering: isOfferingContracts(config),
     onFault,
   });
+  const readers = chain?.rpcUrls.map((url) => openChainReader(chain, url)) ?? [];
+  const [leader, ...others] = readers;
+  const deposits = openDeposits({
+    database,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    mode,
+    timeZone: brand.timeZone,
+    chain:
+      chain && leader
+        ? { config: chain, readers: [leader, ...others], addresses: openAddresses(database, chain) }
+        : null,
+    bank: mode === 'demo' ? DEMO_BANK : null,
+    bahtRate: async () => {
+      const [rate] = await content.api.rates.list('BAHT');
+      const units = rate && parseDecimal(rate.rate, 6);
+      return rate && units ? { units, source: rate.simulated ? 'simulated' : 'market', at: new Date(rate.at) } : null;
+    },
+    hasPicture: async (owner, id) => (await files.api.readPicture(owner, id)) !== null,
+    isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    onFault,
+  });
   return {
     clockGuard,
     ledger: ledger.api,
@@ -259,6 +286,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       content,
       options,
       contracts,
+      deposits,
       openProofs({ reads }),
       ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
     ],

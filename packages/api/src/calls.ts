@@ -6,6 +6,7 @@ import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
+import * as deposits from './deposits.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
 import * as optionReceipts from './option-receipts.ts';
@@ -18,6 +19,7 @@ import * as quotes from './quotes.ts';
 import * as rules from './rules.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as withdrawals from './withdrawals.ts';
 
 function isCall(entry: unknown): entry is Call {
   return typeof entry === 'object' && entry !== null && 'path' in entry && 'refusals' in entry;
@@ -33,6 +35,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...contracts,
     ...customers,
     ...demo,
+    ...deposits,
     ...market,
     ...messages,
     ...optionReceipts,
@@ -45,5 +48,6 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...rules,
     ...sessions,
     ...signIn,
+    ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),
 ) as Record<string, Call>;
