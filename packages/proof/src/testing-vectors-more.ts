@@ -692,7 +692,7 @@ function transferCases(won: OptionReceipt, of: Settle): MoreReceipt[] {
     { name: 'a fee that resolves a hold', receipt: resolving(4, '41') },
     { name: 'a hold that resolves itself', receipt: resolving(0, '41') },
     { name: 'a settlement that resolves nothing', receipt: resolving(2, null) },
-    { name: 'transfers that are no list', receipt: { ...won, transfers: { ...won.transfers } } },
+    { name: 'transfers that are no list', receipt: { ...won, transfers: Object.fromEntries(won.transfers.entries()) } },
     { name: 'a transfer of null', receipt: { ...won, transfers: [null] } },
     { name: 'an amount that is a number', receipt: withTransfer(0, { amount: 10_000_000 }) },
     { name: 'a customer that is a number', receipt: { ...won, account: { ...won.account, customer: 17 } } },
