@@ -5,6 +5,7 @@ import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
+import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
@@ -97,6 +98,18 @@ function wordingOf(alarm: MarketAlarm): string {
   }
 }
 
+/** Every check of every module, as the console's dashboard shows it. */
+function healthOf(modules: readonly Module[], now: Date) {
+  return Promise.all(
+    modules
+      .flatMap(({ checks = [] }) => checks)
+      .map(async ({ name, isReady, state }) => {
+        const isGood = (await isReady?.()) ?? true;
+        return { name, state: String(state?.(now) ?? (isGood ? 'ready' : 'not_ready')), is_good: isGood };
+      }),
+  );
+}
+
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
   const { config, secrets, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
@@ -158,6 +171,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brandTitle: brand.title,
+    consoleUrl: config.baseUrl,
     onFault,
   });
   const content = openContent({
@@ -215,6 +229,31 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isOffering: isOfferingContracts(config),
     onFault,
   });
+  const staffConsole = openConsole({
+    database,
+    customers: customers.api.staff,
+    ledger: ledger.api,
+    operators: operators.api,
+    messages: messages.api,
+    exposures: () => options.api.exposures(),
+    checked,
+    health: async (now) => healthOf(all, now),
+  });
+  const all: readonly Module[] = [
+    openReport({ latest: checked }),
+    ledger,
+    market,
+    messages,
+    files,
+    customers,
+    operators,
+    content,
+    options,
+    contracts,
+    staffConsole,
+    openProofs({ reads }),
+    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+  ];
   return {
     clockGuard,
     ledger: ledger.api,
@@ -225,19 +264,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       refused: (operator, route) => operators.api.refused(operator, route),
     },
     options: options.api,
-    all: [
-      openReport({ latest: checked }),
-      ledger,
-      market,
-      messages,
-      files,
-      customers,
-      operators,
-      content,
-      options,
-      contracts,
-      openProofs({ reads }),
-      ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
-    ],
+    all,
   };
 }

@@ -251,7 +251,10 @@ describe('F1 a stranger', () => {
         password: 'Mekong-77-river',
         code: '000000',
       },
+      startPasskeyLogin: {},
+      finishPasskeyLogin: { challenge: named(UUID, UUID), credential: '{}' },
       listDemoOperators: {},
+      listStaffActions: { page: named('1', '0') },
       logoutCustomer: {},
     };
   });

@@ -1,3 +1,5 @@
+export type { CustomerRow } from './customer-store.ts';
+export type { FreezeReason, FreezeRow, FreezeScope } from './freeze-store.ts';
 export { type Customers, type CustomersDependencies, type DemoCustomer, openCustomers } from './open-customers.ts';
 export { type DemoOutbox, openDemoOutbox } from './outbox/demo-outbox.ts';
 export { type HttpSmsOptions, httpSms } from './outbox/http-sms.ts';
@@ -11,3 +13,4 @@ export {
   type PasswordCost,
   type PasswordHasher,
 } from './passwords/password-hasher.ts';
+export type { StaffAccess } from './staff-access.ts';
