@@ -29,7 +29,7 @@ import {
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
-import { confirmed, enterAs } from '../operators/testing-operators.ts';
+import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 
 /** What some of the calls answer; each test reads its own. */

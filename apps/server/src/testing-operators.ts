@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listDemoOperators, loginOperator, startStepUp } from '@sathorn/api';
-import type { Form, TestPlatform } from '../testing-platform.ts';
+import type { Form, TestPlatform } from './testing-platform.ts';
 
 /** Signs a demo operator in, as a person would who reads the page of the demonstration. */
 export async function enterAs(
