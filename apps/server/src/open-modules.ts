@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
+import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
@@ -11,6 +13,7 @@ import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
+import { DEMO_BANK, openDeposits } from './deposits/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
@@ -26,6 +29,7 @@ import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
 import { openOperators } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
+import { openPayees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 
@@ -42,10 +46,11 @@ export interface Modules {
 }
 
 export interface ModulesDependencies {
-  /** Connections for what anybody may ask, so that strangers wait for each other and for nobody else. */
+  /** Connections for public reads, so that visitors delay only each other. */
   readonly reads: Queries;
   readonly config: Config;
   readonly secrets: EdgeSecrets;
+  readonly chain: ChainConfig | null;
   readonly database: Database;
   /**
    * The database as the role that appends ticks, and the index's own secrets; null where this process is not the index.
@@ -68,7 +73,7 @@ function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
 
 function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   const { sms, mail } = config;
-  if (!sms || !mail) throw new Error('a live deployment sends its codes');
+  if (!sms || !mail) throw new Error('a live deployment needs SMS_URL and SMTP_URL to send codes');
   const url = new URL(mail.url);
   const secure = url.protocol === 'smtps:';
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -85,6 +90,13 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   });
 }
 
+/** Where withdrawals are paid. */
+const CHAINS = [
+  { code: 'ethereum', name: 'Ethereum', standard: 'ERC-20' },
+  { code: 'bnb', name: 'BNB Chain', standard: 'BEP-20' },
+  { code: 'polygon', name: 'Polygon', standard: 'PoS' },
+] as const;
+
 function wordingOf(alarm: MarketAlarm): string {
   switch (alarm.kind) {
     case 'late':
@@ -92,9 +104,13 @@ function wordingOf(alarm: MarketAlarm): string {
     case 'lost':
       return `the index could not publish ${alarm.seconds} s in time: options that begin or end in them are void`;
     case 'source_far':
-      return `the index of ${alarm.coin}: source_far ${alarm.source}`;
-    default:
-      return `the index of ${alarm.coin}: ${alarm.kind}`;
+      return `the index of ${alarm.coin} leaves out ${alarm.source}: its price is too far from the others`;
+    case 'stale':
+      return `the index of ${alarm.coin} is stale: too few sources agree, purchases are refused`;
+    case 'back':
+      return `the index of ${alarm.coin} has a price again`;
+    case 'jump':
+      return `the index of ${alarm.coin} jumped by more than a fifth: purchases pause for a minute`;
   }
 }
 
@@ -112,7 +128,7 @@ function healthOf(modules: readonly Module[], now: Date) {
 
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
-  const { config, secrets, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
+  const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
   const { mode, brand } = config;
   const demoOutbox =
     mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null;
@@ -174,6 +190,16 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     consoleUrl: config.baseUrl,
     onFault,
   });
+  const payees = openPayees({
+    database,
+    messages: messages.api,
+    secrets,
+    customers: customers.api,
+    certifiedName: async () => null,
+    chains: () => CHAINS,
+    roleOfAddress: async () => null,
+    onFault,
+  });
   const content = openContent({
     database,
     brand,
@@ -224,9 +250,32 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
-    // Everybody is on the first level: deposits, which raise it, are not served yet.
+    // Every customer has the first level: deposits, which raise it, are not served yet.
     levelOf: () => 0,
     isOffering: isOfferingContracts(config),
+    onFault,
+  });
+  const readers = chain?.rpcUrls.map((url) => openChainReader(chain, url)) ?? [];
+  const [leader, ...others] = readers;
+  const deposits = openDeposits({
+    database,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    mode,
+    timeZone: brand.timeZone,
+    chain:
+      chain && leader
+        ? { config: chain, readers: [leader, ...others], addresses: openAddresses(database, chain) }
+        : null,
+    bank: mode === 'demo' ? DEMO_BANK : null,
+    bahtRate: async () => {
+      const [rate] = await content.api.rates.list('BAHT');
+      const units = rate && parseDecimal(rate.rate, 6);
+      return rate && units ? { units, source: rate.simulated ? 'simulated' : 'market', at: new Date(rate.at) } : null;
+    },
+    hasPicture: async (owner, id) => (await files.api.readPicture(owner, id)) !== null,
+    isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
     onFault,
   });
   const staffConsole = openConsole({
@@ -247,9 +296,11 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     files,
     customers,
     operators,
+    payees,
     content,
     options,
     contracts,
+    deposits,
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),

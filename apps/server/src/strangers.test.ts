@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  addPayee,
   buyOption,
   CALLS,
   type Call,
@@ -10,6 +11,7 @@ import {
   listFills,
   listMessages,
   listOptions,
+  listPayees,
   listSessions,
   placeContract,
   readBalance,
@@ -24,7 +26,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
-/** What somebody else has, and a name of the same form that nobody has. */
+/** An id that belongs to somebody else, and one of the same form that does not exist. */
 interface Named {
   readonly theirs: string;
   readonly nobodys: string;
@@ -34,17 +36,19 @@ type Row = Readonly<Record<string, string | Named>>;
 const UUID = '00000000-0000-4000-8000-000000000000';
 /** Ids and places as the rooms make them. */
 const NAMES = [UUID, `1793000000000.${UUID}`, '1793000000000-BTC-1', 'A'.repeat(16), 'A'.repeat(22)];
+/** An example of EIP-55. */
+const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
 
-/** The fields of a call in which a customer names something, which may be somebody else's. */
+/** The fields of a call that take an id, which may be somebody else's. */
 function namingFields({ who, request }: Call): string[] {
   const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
   const takes = (schema: v.GenericSchema, text: string) => v.safeParse(schema, text).success;
   return (
     entries
       .filter(([field, schema]) => field === 'ids' || (NAMES.some((id) => takes(schema, id)) && !takes(schema, '%')))
-      // A nonce is drawn by the caller and names nothing.
-      .filter(([field]) => who === 'customer' && field !== 'nonce')
+      // A nonce is drawn by the caller and a proof is only their own: they name nothing.
+      .filter(([field]) => who === 'customer' && field !== 'nonce' && field !== 'otp')
       .map(([field]) => field)
   );
 }
@@ -60,6 +64,7 @@ describe('F1 a stranger', () => {
   /** By call, what the stranger asks. */
   let asked: Readonly<Record<string, Row | readonly Row[]>>;
   let pictureId: Named;
+  let payeeId: Named;
   /** Texts that no answer to anybody else may contain. */
   let secrets: readonly string[];
 
@@ -81,13 +86,14 @@ describe('F1 a stranger', () => {
     [listMessages, { status: 'all' }],
     [listSessions, {}],
   ];
-  /** All that the owner has, but for what the market and the clock move. */
+  /** All data of the owner, except what the market and the clock change. */
   const readAll = async (): Promise<unknown> => {
     const all = [
       await Promise.all(LISTS.map(([call, fields]) => itemsOf(call, fields))),
       await get(readUser, owner),
       await get(readBalance, owner, { code: 'DOGE' }),
       await get(readPicture, owner, { id: pictureId.theirs }),
+      await get(listPayees, owner),
     ];
     const moves = new Set(['coins', 'total', 'used_at']);
     return JSON.parse(JSON.stringify(all, (key, value) => (moves.has(key) ? undefined : value)));
@@ -100,11 +106,11 @@ describe('F1 a stranger', () => {
 
     const signIn = (device: string) => platform.signIn(DEMO_CUSTOMER, device);
     owner = await signIn('a phone');
-    // Each from a new device, which is told in a notice.
+    // Each sign-in is from a new device, which sends a notice.
     for (const device of ['a tablet', 'a laptop', 'a watch']) await signIn(device);
     for (let n = 0; n < 2; n += 1)
       await get(buyOption, owner, { code: 'BTC', direction: 'up', quantity: '10', duration: '300' });
-    // On a coin that the stranger keeps away from: orders and public trades are numbered alike.
+    // On a coin without orders of the stranger, because orders and public trades share a numbering.
     await get(fundDemo, owner, { asset: 'DOGE', amount: '1000' });
     const { price } = await get(readQuote, '', { code: 'DOGE' });
     const order = { code: 'DOGE', side: 'sell', type: 'limit', quantity: '100' };
@@ -123,6 +129,10 @@ describe('F1 a stranger', () => {
     image.append('image', new Blob([new Uint8Array(png)]), 'me.png');
     const picture = String((await get(uploadPicture, owner, image)).id);
     await get(editAvatar, owner, { userimg: picture });
+
+    const wallet = { type: 'wallet', name: 'My wallet', coin: 'USDT', chain: 'ethereum', address: WALLET };
+    const added = await get(addPayee, owner, { ...wallet, paypass: DEMO_CUSTOMER.paypass });
+    const payee = String((added.wallet as { id: string }).id);
 
     const [options, contracts, fills, records, messages, sessions] = (await Promise.all(
       LISTS.map(([call, fields]) => itemsOf(call, fields)),
@@ -144,7 +154,7 @@ describe('F1 a stranger', () => {
       ...[options, records, messages, sessions].flatMap((items) => items?.map(({ id = '' }) => id) ?? []),
       ...(contracts ?? []).map(({ id }) => `"${id}"`),
       ...(records ?? []).flatMap(({ ref }) => ref ?? []),
-      ...[owner, picture, user.id, user.username, user.email, user.invite_code, user.nickname].map(String),
+      ...[owner, picture, payee, user.id, user.username, user.email, user.invite_code, user.nickname].map(String),
     ];
     const ms = (item: Record<string, string>, field: string): string => String(Date.parse(item[field] ?? ''));
     const named = (theirs: string | undefined, nobodys: string): Named => ({ theirs: theirs ?? '', nobodys });
@@ -152,6 +162,7 @@ describe('F1 a stranger', () => {
     const contractId = named(String(resting.id), 'DOGE-999999');
     const orderOfFill = named(fill.order, 'DOGE-999999');
     pictureId = named(picture, 'A'.repeat(22));
+    payeeId = named(payee, 'A'.repeat(22));
     const recordId = named(record.id, 'A'.repeat(22));
     const messageId = named(message.id, 'A'.repeat(16));
     const code = 'ETH';
@@ -188,10 +199,14 @@ describe('F1 a stranger', () => {
       listMessages: { status: 'all', page: messageId },
       markMessagesRead: { ids: messageId },
       endSession: { id: named(session, UUID) },
+      renamePayee: { id: payeeId, name: 'mine now' },
+      removePayee: { id: payeeId },
       readPicture: { id: pictureId },
       editAvatar: { userimg: pictureId },
       // What is of the asking customer.
       readUser: {},
+      listPayees: {},
+      addPayee: { type: 'wallet', name: 'own', coin: 'USDT', chain: 'ethereum', address: WALLET, paypass: '000000' },
       listSessions: {},
       listUnreadMessages: {},
       readBalance: { code },
@@ -263,7 +278,7 @@ describe('F1 a stranger', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('is answered as if what others have had never been, by every call', async () => {
+  it('gets the same answer for somebody else’s data as for data that does not exist, from every call', async () => {
     // A new call has a row here: what a stranger's id does to it.
     // What operators may ask, and what a customer's token is there, is tested beside the operators.
     const others = Object.entries(CALLS).filter(([, { who }]) => who !== 'operator');
@@ -291,7 +306,7 @@ describe('F1 a stranger', () => {
     }
     expect(await readAll()).toEqual(before);
 
-    // Who has it gets another answer: it was the right name that the stranger said.
+    // The owner gets another answer, so the stranger did use an existing id.
     for (const { call, row, answer } of naming)
       expect((await ask(call, owner, formOf(row, 'theirs'))).answer, call.path).not.toEqual(answer);
   });

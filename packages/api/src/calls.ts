@@ -10,17 +10,20 @@ import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
+import * as deposits from './deposits.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
 import * as optionReceipts from './option-receipts.ts';
 import * as optionTotals from './option-totals.ts';
 import * as options from './options.ts';
+import * as payees from './payees.ts';
 import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
 import * as rules from './rules.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as withdrawals from './withdrawals.ts';
 
 function isCall(entry: unknown): entry is Call {
   return typeof entry === 'object' && entry !== null && 'path' in entry && 'refusals' in entry;
@@ -40,16 +43,19 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...contracts,
     ...customers,
     ...demo,
+    ...deposits,
     ...market,
     ...messages,
     ...optionReceipts,
     ...optionTotals,
     ...options,
+    ...payees,
     ...pictures,
     ...proofs,
     ...quotes,
     ...rules,
     ...sessions,
     ...signIn,
+    ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),
 ) as Record<string, Call>;

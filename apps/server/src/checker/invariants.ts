@@ -49,7 +49,7 @@ export const FREQUENT: readonly Invariant[] = [
            WHERE (paid BETWEEN coalesce(decided.units, 0) AND coalesce(decided.units, 0) + coalesce(demo.units, 0)) IS NOT TRUE`,
   },
   {
-    id: 'O3',
+    id: 'OP3',
     says: 'the head of the operators’ log is its last entry',
     text: `SELECT concat_ws(' ', h.n, e.n) AS subject FROM (SELECT 1) AS one LEFT JOIN operators.log_head h ON true
            LEFT JOIN LATERAL (SELECT n, hash FROM operators.entry ORDER BY n DESC LIMIT 1) e ON true

@@ -8,33 +8,33 @@ const [KORN, FAH, APPROVAL, WAITING] = [1, 2, 3, 4].map((n) => `0000000${n}-0000
 
 /** Rows that a superuser could write past every trigger and constraint. */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
-  ['an entry with another actor', 'O1', 'UPDATE operators.entry SET operator = 2 WHERE n = 4'],
-  ['a text that was changed', 'O1', `UPDATE operators.entry SET text = replace(text, 'W-1', 'W-2') WHERE n = 4`],
+  ['an entry with another actor', 'OP1', 'UPDATE operators.entry SET operator = 2 WHERE n = 4'],
+  ['a text that was changed', 'OP1', `UPDATE operators.entry SET text = replace(text, 'W-1', 'W-2') WHERE n = 4`],
   [
     'a text with its hash, both changed',
-    'O1',
+    'OP1',
     `UPDATE operators.entry SET subject = 'W-2', text = replace(text, 'W-1', 'W-2'),
        hash = sha256(previous || convert_to(replace(text, 'W-1', 'W-2'), 'UTF8')) WHERE n = 4`,
   ],
-  ['an entry that is gone', 'O1', 'DELETE FROM operators.entry WHERE n = 4'],
-  ['the last entry that is gone', 'O3', 'DELETE FROM operators.entry WHERE n = (SELECT max(n) FROM operators.entry)'],
-  ['a note that was rewritten', 'O1', `UPDATE operators.note SET text = 'another' WHERE n = 4`],
-  ['a vote of the maker', 'O2', `UPDATE operators.approval SET made_by = 1 WHERE id = '${APPROVAL}'`],
-  ['an approval with one vote too few', 'O2', `DELETE FROM operators.vote WHERE operator = 2`],
+  ['an entry that is gone', 'OP1', 'DELETE FROM operators.entry WHERE n = 4'],
+  ['the last entry that is gone', 'OP3', 'DELETE FROM operators.entry WHERE n = (SELECT max(n) FROM operators.entry)'],
+  ['a note that was rewritten', 'OP1', `UPDATE operators.note SET text = 'another' WHERE n = 4`],
+  ['a vote of the maker', 'OP2', `UPDATE operators.approval SET made_by = 1 WHERE id = '${APPROVAL}'`],
+  ['an approval with one vote too few', 'OP2', `DELETE FROM operators.vote WHERE operator = 2`],
   [
     'an approval that nobody gave',
-    'O2',
+    'OP2',
     `UPDATE operators.approval SET status = 'approved', decided_at = now() WHERE id = '${WAITING}'`,
   ],
   [
     'an approval of something else',
-    'O2',
+    'OP2',
     `UPDATE operators.approval SET content = '{"amount":"9"}' WHERE id = '${APPROVAL}'`,
   ],
-  ['a vote for something else', 'O2', `UPDATE operators.vote SET fingerprint = sha256('x') WHERE operator = 1`],
-  ['a vote about oneself', 'O2', `UPDATE operators.approval SET about = '{77}' WHERE id = '${APPROVAL}'`],
-  ['a vote of another role', 'O2', `UPDATE operators.vote SET role = 'support' WHERE operator = 1`],
-  ['a vote by another’s session', 'O2', `UPDATE operators.vote SET session = '${FAH}' WHERE operator = 1`],
+  ['a vote for something else', 'OP2', `UPDATE operators.vote SET fingerprint = sha256('x') WHERE operator = 1`],
+  ['a vote about oneself', 'OP2', `UPDATE operators.approval SET about = '{77}' WHERE id = '${APPROVAL}'`],
+  ['a vote of another role', 'OP2', `UPDATE operators.vote SET role = 'support' WHERE operator = 1`],
+  ['a vote by another’s session', 'OP2', `UPDATE operators.vote SET session = '${FAH}' WHERE operator = 1`],
 ];
 const TABLES = ['operators.entry', 'operators.note', 'operators.log_head', 'operators.approval', 'operators.vote'];
 

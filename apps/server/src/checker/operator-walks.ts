@@ -10,7 +10,7 @@ export const ENTRIES: Walk = {
   given: {},
   invariants: [
     {
-      id: 'O1',
+      id: 'OP1',
       says: 'every entry of the operators’ log follows the one before it, by number and by hash, and its columns are those of its text',
       text: `SELECT wanted.n::text AS subject FROM generate_series(($1::text[])[1]::bigint + 1, ($2::text[])[1]::bigint) AS wanted(n)
              ${lookUp('operators.entry', 'e', 'e.n = wanted.n')} ${lookUp('operators.entry', 'earlier', 'earlier.n = wanted.n - 1')}
@@ -42,7 +42,7 @@ export const APPROVALS: Walk = {
   },
   invariants: [
     {
-      id: 'O2',
+      id: 'OP2',
       says: 'every approval has as many votes as its state calls for, of different people with the role, none of them its maker or concerned, for exactly what was asked',
       text: `SELECT a.id::text AS subject FROM a
              LEFT JOIN LATERAL (SELECT count(*) FILTER (WHERE v.decision = 'approve') AS given, count(*) FILTER (WHERE v.decision = 'reject') AS refused,

@@ -13,4 +13,5 @@ export {
   type PasswordCost,
   type PasswordHasher,
 } from './passwords/password-hasher.ts';
+export type { Operation, StepUpRefusal } from './second-factor/operation.ts';
 export type { StaffAccess } from './staff-access.ts';

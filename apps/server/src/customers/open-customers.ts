@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { CURRENCIES, type Currency } from '@sathorn/api';
 import type { Brand } from '@sathorn/brand';
-import type { Decision } from '@sathorn/settlement';
+import { accept, type Decision } from '@sathorn/settlement';
 import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
@@ -11,13 +11,14 @@ import { CODE_BUDGETS, type CodeBudgetAlarm, openCodeBudget } from './codes/code
 import { sweepCodes } from './codes/code-store.ts';
 import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
+import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
 import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
 import { keyedHashOf } from './keyed-hash.ts';
-import { openAllowances } from './limits/allowances.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
+import { openStoredRateLimiter } from './limits/stored-rate-limiter.ts';
 import { type Areas, contactOf } from './names/contact.ts';
 import { usernameKey } from './names/username-key.ts';
 import { openOpaqueIds } from './opaque-ids.ts';
@@ -25,6 +26,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
 import type { Room } from './room.ts';
+import type { Operation, StepUpRefusal } from './second-factor/operation.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
 import { openStaffAccess, type StaffAccess } from './staff-access.ts';
@@ -90,6 +92,14 @@ export interface Customers {
     paypass: string,
     now: Date,
   ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+  hasPaymentPassword(customer: bigint): Promise<boolean>;
+  /** Whether the customer's second factor vouches for this operation; passes whoever has none. */
+  checkSecondFactor(
+    customer: bigint,
+    operation: Operation,
+    proof: string | undefined,
+    now: Date,
+  ): Promise<Decision<null, StepUpRefusal>>;
   /** At most five seconds old. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   /** Which of these are frozen; called within the transaction that a frozen account may not make. */
@@ -139,7 +149,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
   const areas: Areas = [brand.areaCode, ...brand.otherAreaCodes];
   const keyedHash = keyedHashOf(secrets.sessionKey);
   const limits = CUSTOMER_LIMITS[mode];
-  const allowances = openAllowances(database, keyedHash);
+  const rateLimiter = openStoredRateLimiter(database, keyedHash);
   const codeBudget = openCodeBudget(limits, onAlarm);
   const hasher = createPasswordHasher({
     peppers: [secrets.pepper, ...(secrets.olderPeppers ?? [])],
@@ -167,12 +177,12 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     keyedHash,
     opaqueIds: openOpaqueIds(keyedHash),
     limits,
-    allowances,
-    loginLimits: openLoginLimits({ allowances, limits, keyedHash, onAlarm }),
+    rateLimiter,
+    loginLimits: openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }),
     hasher,
     paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
     codeBudget,
-    codes: openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand: brand.title }),
+    codes: openCodes({ database, keyedHash, rateLimiter, limits, codeBudget, outbox, brand: brand.title }),
     outbox,
     sessions,
     ledger,
@@ -185,6 +195,8 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
   const api: Customers = {
     sessions,
     checkPaymentPassword: (customer, paypass, now) => room.paymentPasswords.check(customer, paypass, now),
+    hasPaymentPassword: async (customer) => (await readCredential(database, customer, 'payment')) !== null,
+    checkSecondFactor: async () => accept(null),
     accountState: async (customer, now) => ({
       frozen: sessions.isFrozenInMemory(customer, now) ?? (await readFrozen(database, [customer])).has(customer),
     }),
@@ -219,7 +231,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
       return twin.id;
     },
     sweep: async (now = clock.now()) => {
-      await allowances.sweep(now);
+      await rateLimiter.sweep(now);
       await sweepCodes(database, new Date(now.getTime() - CODE_MEMORY_MS));
       await sweepSessions(database, new Date(now.getTime() - SESSION_MEMORY_MS), SESSIONS_SWEPT_MAX);
     },

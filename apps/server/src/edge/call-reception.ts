@@ -3,7 +3,6 @@ import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Elapsed } from '../clock.ts';
-import type { Allowances } from './allowances.ts';
 import type { CrossSiteRule } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
@@ -12,6 +11,7 @@ import { type Network, networksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
 import { plainAddress } from './proxy-hops.ts';
 import type { PublicReads } from './public-reads.ts';
+import type { RateLimiters } from './rate-limiters.ts';
 import { ReceivedCall } from './received-call.ts';
 import {
   type Answer,
@@ -27,16 +27,16 @@ import { readRequest, shapeOf } from './request-shape.ts';
 import { API_HEADERS } from './security-headers.ts';
 import type { OperatorSession, OperatorSessions, Sessions } from './sessions.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
-import type { UploadPlaces } from './upload-places.ts';
+import type { UploadSlots } from './upload-slots.ts';
 
 export interface CallDependencies {
   readonly sessions: Sessions;
   readonly operators: OperatorSessions;
   readonly clock: Clock;
   readonly elapsedMs: Elapsed;
-  readonly allowances: Allowances;
+  readonly rateLimiters: RateLimiters;
   readonly limits: Limits;
-  readonly uploads: UploadPlaces;
+  readonly uploads: UploadSlots;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
@@ -52,7 +52,7 @@ export interface CallPage {
 
 export interface CallRoute {
   readonly handler: Handler;
-  /** Signing in, signing up and codes, where attackers guess: counted against a stricter allowance as well. */
+  /** Signing in, signing up and codes, where attackers guess: counted against a stricter limit as well. */
   readonly door: 'signIn' | 'operatorSignIn' | null;
   /**
    * For a call that people open in a browser: it gets the result as a page there, and elsewhere without an envelope.
@@ -67,7 +67,7 @@ export function languageOfRequest(request: FastifyRequest): Language {
 }
 
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  if (answer.retryAfter !== undefined) reply.header('retry-after', String(answer.retryAfter));
+  if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   reply.code(answer.status).headers(API_HEADERS);
   if (answer.headers !== undefined) reply.headers(answer.headers);
   // Do not wait for the rest of a request that was too slow.
@@ -107,7 +107,7 @@ function tokenOf({ headers: { token } }: FastifyRequest): string | null {
   return typeof token !== 'string' || token === '' || token.length > 256 ? null : token;
 }
 
-/** One call through the edge: session, allowances and fields, then the handler, then the envelope. */
+/** One call through the edge: session, rate limits and fields, then the handler, then the envelope. */
 export class CallReception {
   readonly route: string;
   readonly #call: Call;
@@ -145,20 +145,21 @@ export class CallReception {
   };
 
   async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
-    const { allowances, isCrossSite, clock } = this.#dependencies;
+    const { rateLimiters, isCrossSite, clock } = this.#dependencies;
     if (isCrossSite(request.headers)) return answerStatus(403, language);
     const address = plainAddress(request.ip);
     const networks = networksOf(address);
-    const wait = allowances.address.take(networks) || (this.#door === null ? 0 : allowances[this.#door].take(networks));
-    if (wait > 0) return answerStatus(429, language, { retryAfter: wait });
+    const retryAfterSeconds =
+      rateLimiters.address.take(networks) || (this.#door === null ? 0 : rateLimiters[this.#door].take(networks));
+    if (retryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds });
 
     const now = clock.now();
     const client = { address, device: deviceOf(request) };
     if (this.#call.who === 'operator') return this.#answerOperator(request, reply, { language, now, client, networks });
     const customer = await this.#findCustomer(request, now);
     if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, { language });
-    const ownWait = customer === null ? 0 : this.#takeOf(customer);
-    if (ownWait > 0) return answerStatus(429, language, { retryAfter: ownWait });
+    const ownRetryAfterSeconds = customer === null ? 0 : this.#takeOf(customer);
+    if (ownRetryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds: ownRetryAfterSeconds });
 
     const caller = { customer, operator: null, language, now, client, networks };
     return customer === null
@@ -171,13 +172,13 @@ export class CallReception {
     reply: FastifyReply,
     called: Omit<Caller, 'customer' | 'operator'>,
   ): Promise<Answer> {
-    const { operators, allowances } = this.#dependencies;
+    const { operators, rateLimiters } = this.#dependencies;
     const { language, now } = called;
     const token = tokenOf(request);
     const operator = token === null ? null : await operators.resolve(token, now);
     if (operator === null) return answerRefusal(SESSION_REQUIRED, { language });
-    const wait = allowances.operator.take(String(operator.id));
-    if (wait > 0) return answerStatus(429, language, { retryAfter: wait });
+    const retryAfterSeconds = rateLimiters.operator.take(String(operator.id));
+    if (retryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds });
     if (!operator.roles.some((role) => this.#call.roles.includes(role))) {
       await operators.refused(operator, this.route);
       return answerRefusal(ROLE_MISSING, { language });
@@ -198,9 +199,9 @@ export class CallReception {
   }
 
   #takeOf({ id, sessionId }: SignedIn): number {
-    const { session, money, upload } = this.#dependencies.allowances;
-    const wait = session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
-    return wait || (this.#call.takesFile ? upload.take(String(id)) : 0);
+    const { session, money, upload } = this.#dependencies.rateLimiters;
+    const retryAfterSeconds = session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
+    return retryAfterSeconds || (this.#call.takesFile ? upload.take(String(id)) : 0);
   }
 
   async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedIn | null> {
@@ -270,7 +271,9 @@ export class CallReception {
       const isImmutable = reading.isImmutable?.(request, decision.effect as never, now) ?? false;
       return { body: Buffer.from(answerAccepted(decision.effect, language).body), isImmutable };
     });
-    return 'body' in answer ? answer : answerStatus(answer.status, language, { retryAfter: answer.retryAfter });
+    return 'body' in answer
+      ? answer
+      : answerStatus(answer.status, language, { retryAfterSeconds: answer.retryAfterSeconds });
   }
 
   /** Null without a key (the answer says so); undefined when the key is malformed. */

@@ -333,7 +333,7 @@ describe('limits', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('F10: a made-up X-Forwarded-For or token gives no fresh allowance', async () => {
+  it('F10: a made-up X-Forwarded-For or token gets no fresh rate limit', async () => {
     await open([about], { limits: { requestsPerAddress: 3 } });
     const statuses: number[] = [];
     for (let n = 0; n < 5; n += 1)

@@ -23,7 +23,6 @@ import {
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import { type Clock, type Elapsed, systemElapsed } from '../clock.ts';
-import { openAllowances } from './allowances.ts';
 import {
   type CallDependencies,
   type CallPage,
@@ -46,13 +45,14 @@ import { outboxPage } from './outbox-page.ts';
 import { type PageFolders, servePages } from './pages.ts';
 import { addressOf, type ProxyHops, plainAddress, trusts } from './proxy-hops.ts';
 import { PublicReads } from './public-reads.ts';
+import { openRateLimiters } from './rate-limiters.ts';
 import { answerStatus, answerThrown } from './reply.ts';
 import { HSTS } from './security-headers.ts';
 import type { OperatorSessions, Sessions } from './sessions.ts';
 import { STREAM_PATH, Stream } from './stream.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 import { type TopicSource, TopicTable } from './topic-source.ts';
-import { UploadPlaces } from './upload-places.ts';
+import { UploadSlots } from './upload-slots.ts';
 
 export interface EdgeDependencies {
   readonly handlers: readonly Handler[];
@@ -92,7 +92,7 @@ export interface Edge {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Calls at which attackers guess: they count against the allowance for signing in. */
+/** Calls at which attackers guess: they count against the limit for signing in. */
 const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   loginCustomer,
   registerCustomer,
@@ -286,16 +286,16 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     });
   }
 
-  const allowances = openAllowances(limits, elapsedMs);
+  const rateLimiters = openRateLimiters(limits, elapsedMs);
   await routeCalls(app, options, {
     sessions: options.sessions,
     operators: options.operators ?? NO_OPERATORS,
     clock: options.clock,
     elapsedMs,
-    allowances,
-    reads: new PublicReads(httpLimits, allowances.rows, limits.rowsAtOnce),
+    rateLimiters,
+    reads: new PublicReads(httpLimits, rateLimiters.rows, limits.rowsAtOnce),
     limits,
-    uploads: new UploadPlaces(limits),
+    uploads: new UploadSlots(limits),
     isCrossSite,
     report: options.report,
     count: metrics.countAnswer,

@@ -100,17 +100,19 @@ function RecordRow({ record }: { record: Record }) {
           <b data-income={isHidden || record.amount.startsWith('-') ? undefined : ''}>
             <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed hidden={isHidden} />
           </b>
-          <span className="cap num account-record-balance">
-            {t('details.balance', {
-              amount: isHidden
-                ? HIDDEN_AMOUNT
-                : formatDecimalText(record.balance_after, presentation, {
-                    minDecimals: decimals,
-                    // A balance of coins is seldom worth two decimals.
-                    maxDecimals: isCoinCode(record.asset) ? scaleOf(record.asset) : decimals,
-                  }),
-            })}
-          </span>
+          {record.balance_after !== null && (
+            <span className="cap num account-record-balance">
+              {t('details.balance', {
+                amount: isHidden
+                  ? HIDDEN_AMOUNT
+                  : formatDecimalText(record.balance_after, presentation, {
+                      minDecimals: decimals,
+                      // A balance of coins is seldom worth two decimals.
+                      maxDecimals: isCoinCode(record.asset) ? scaleOf(record.asset) : decimals,
+                    }),
+              })}
+            </span>
+          )}
         </>
       }
     />

@@ -107,7 +107,8 @@ export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOp
     verify: async (password, hash, owner) => {
       const parsed = parseHash(hash);
       const pepper = byId.get(parsed.pepperId);
-      if (!pepper) throw new Error(`a password was hashed with pepper ${parsed.pepperId}, which is not here`);
+      if (!pepper)
+        throw new Error(`a password was hashed with pepper ${parsed.pepperId}, which secrets.json does not have`);
       const mac = peppered(await argonKey(password, parsed.salt, parsed), pepper, owner);
       const isOutdated =
         parsed.pepperId !== newestId || parsed.memoryKiB !== cost.memoryKiB || parsed.passes !== cost.passes;
