@@ -7,6 +7,7 @@ import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
+import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
@@ -113,6 +114,18 @@ function wordingOf(alarm: MarketAlarm): string {
   }
 }
 
+/** Every check of every module, as the console's dashboard shows it. */
+function healthOf(modules: readonly Module[], now: Date) {
+  return Promise.all(
+    modules
+      .flatMap(({ checks = [] }) => checks)
+      .map(async ({ name, isReady, state }) => {
+        const isGood = (await isReady?.()) ?? true;
+        return { name, state: String(state?.(now) ?? (isGood ? 'ready' : 'not_ready')), is_good: isGood };
+      }),
+  );
+}
+
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
   const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
@@ -174,6 +187,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brandTitle: brand.title,
+    consoleUrl: config.baseUrl,
     onFault,
   });
   const payees = openPayees({
@@ -264,6 +278,33 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
     onFault,
   });
+  const staffConsole = openConsole({
+    database,
+    customers: customers.api.staff,
+    ledger: ledger.api,
+    operators: operators.api,
+    messages: messages.api,
+    exposures: () => options.api.exposures(),
+    checked,
+    health: async (now) => healthOf(all, now),
+  });
+  const all: readonly Module[] = [
+    openReport({ latest: checked }),
+    ledger,
+    market,
+    messages,
+    files,
+    customers,
+    operators,
+    payees,
+    content,
+    options,
+    contracts,
+    deposits,
+    staffConsole,
+    openProofs({ reads }),
+    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+  ];
   return {
     clockGuard,
     ledger: ledger.api,
@@ -274,21 +315,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       refused: (operator, route) => operators.api.refused(operator, route),
     },
     options: options.api,
-    all: [
-      openReport({ latest: checked }),
-      ledger,
-      market,
-      messages,
-      files,
-      customers,
-      operators,
-      payees,
-      content,
-      options,
-      contracts,
-      deposits,
-      openProofs({ reads }),
-      ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
-    ],
+    all,
   };
 }

@@ -266,7 +266,10 @@ describe('F1 a stranger', () => {
         password: 'Mekong-77-river',
         code: '000000',
       },
+      startPasskeyLogin: {},
+      finishPasskeyLogin: { challenge: UUID, credential: '{}' },
       listDemoOperators: {},
+      listStaffActions: {},
       logoutCustomer: {},
     };
   });

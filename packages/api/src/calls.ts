@@ -1,5 +1,9 @@
 import * as account from './account.ts';
+import * as adminApprovals from './admin-approvals.ts';
+import * as adminAudit from './admin-audit.ts';
+import * as adminCustomers from './admin-customers.ts';
 import * as adminSession from './admin-session.ts';
+import * as adminStepUp from './admin-step-up.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as content from './content.ts';
@@ -29,7 +33,11 @@ function isCall(entry: unknown): entry is Call {
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries({
     ...account,
+    ...adminApprovals,
+    ...adminAudit,
+    ...adminCustomers,
     ...adminSession,
+    ...adminStepUp,
     ...candles,
     ...content,
     ...contracts,
