@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
+import { openCertifications } from './certifications/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
@@ -157,12 +158,22 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     inviteCodes: config.inviteCodes,
     onFault,
   });
+  const certifications = openCertifications({
+    database,
+    files: files.api,
+    messages: messages.api,
+    secrets,
+    timeZone: brand.timeZone,
+    staffName: async (operator) => String(operator),
+    audit: { append: async () => undefined },
+    onFault,
+  });
   const payees = openPayees({
     database,
     messages: messages.api,
     secrets,
     customers: customers.api,
-    certifiedName: async () => null,
+    certifiedNames: certifications.api.certifiedNames,
     chains: () => CHAINS,
     roleOfAddress: async () => null,
     onFault,
@@ -235,6 +246,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       messages,
       files,
       customers,
+      certifications,
       payees,
       content,
       options,

@@ -1,6 +1,7 @@
 import * as account from './account.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
+import * as certifications from './certifications.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
@@ -27,6 +28,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries({
     ...account,
     ...candles,
+    ...certifications,
     ...content,
     ...contracts,
     ...customers,

@@ -2,6 +2,7 @@ export * from './account.ts';
 export * from './call.ts';
 export * from './calls.ts';
 export * from './candles.ts';
+export * from './certifications.ts';
 export * from './content.ts';
 export * from './contracts.ts';
 export * from './customers.ts';

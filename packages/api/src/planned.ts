@@ -7,7 +7,6 @@ export const PLANNED_CALLS = [
   'GET /content/sale/info',
   'GET /users/ranks',
   'GET /task/level',
-  'POST /users/levelauth',
   'POST /users/extract',
   'GET /users/extract/rate',
   'GET /pay/lists',
