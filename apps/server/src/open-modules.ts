@@ -13,6 +13,7 @@ import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
+import { openLevels } from './levels/index.ts';
 import {
   liveSources,
   type Market,
@@ -151,6 +152,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     files: files.api,
     outbox: demoOutbox ?? liveOutboxOf(dependencies),
     ledger: ledger.api,
+    standing: async (customer) => {
+      const [{ primary, advanced }, level] = await Promise.all([
+        certifications.api.stateOf(database, customer),
+        levels.api.levelOf(customer),
+      ]);
+      const [reason = null] = [...advanced.reasons, ...primary.reasons];
+      return { certification: { primary: primary.state, advanced: advanced.state, reason }, level };
+    },
     priceOf: (coin) => market.api.lastTick(coin)?.price ?? null,
     mode,
     secrets,
@@ -177,6 +186,12 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     chains: () => CHAINS,
     roleOfAddress: async () => null,
     onFault,
+  });
+  const levels = openLevels({
+    database,
+    clock: clockGuard,
+    completedTotal: async () => 0n,
+    certifiedOf: certifications.api.certifiedOf,
   });
   const content = openContent({
     database,
@@ -228,8 +243,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
-    // Everybody is on the first level: deposits, which raise it, are not served yet.
-    levelOf: () => 0,
+    levelOf: levels.api.levelOf,
     isOffering: isOfferingContracts(config),
     onFault,
   });
@@ -248,6 +262,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       customers,
       certifications,
       payees,
+      levels,
       content,
       options,
       contracts,

@@ -209,6 +209,8 @@ describe('F1 a stranger', () => {
       readUser: {},
       listPayees: {},
       readCertification: {},
+      listLevels: {},
+      readLevel: {},
       certifyCustomer: { level: 'advanced' },
       addPayee: { type: 'wallet', name: 'own', coin: 'USDT', chain: 'ethereum', address: WALLET, paypass: '000000' },
       listSessions: {},

@@ -6,6 +6,7 @@ import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
+import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
 import * as optionReceipts from './option-receipts.ts';
@@ -33,6 +34,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...contracts,
     ...customers,
     ...demo,
+    ...levels,
     ...market,
     ...messages,
     ...optionReceipts,

@@ -8,6 +8,7 @@ export * from './contracts.ts';
 export * from './customers.ts';
 export * from './demo.ts';
 export * from './fields.ts';
+export * from './levels.ts';
 export * from './market.ts';
 export * from './messages.ts';
 export * from './option-receipts.ts';

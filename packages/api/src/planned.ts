@@ -5,8 +5,6 @@
 export const PLANNED_CALLS = [
   'GET /content/sale',
   'GET /content/sale/info',
-  'GET /users/ranks',
-  'GET /task/level',
   'POST /users/extract',
   'GET /users/extract/rate',
   'GET /pay/lists',

@@ -24,7 +24,7 @@ import { openOpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
-import type { Room } from './room.ts';
+import type { CustomerStanding, Room } from './room.ts';
 import type { Operation, StepUpRefusal } from './second-factor/operation.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
@@ -34,6 +34,11 @@ const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Per sweep; the next sweep takes the rest. */
 const SESSIONS_SWEPT_MAX = 10_000;
 
+const NO_STANDING: CustomerStanding = {
+  certification: { primary: 'none', advanced: 'none', reason: null },
+  level: 0,
+};
+
 export interface CustomersDependencies {
   readonly database: Database;
   readonly clock: Clock;
@@ -42,6 +47,8 @@ export interface CustomersDependencies {
   readonly files: Room['files'];
   readonly outbox: Outbox;
   readonly ledger: Room['ledger'];
+  /** How far a customer is certified, and their VIP level; of nobody without it. */
+  readonly standing?: Room['standing'];
   /** The newest index of a coin, to value holdings. */
   readonly priceOf?: Room['priceOf'];
   readonly mode: 'demo' | 'live';
@@ -126,6 +133,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     files,
     outbox,
     ledger,
+    standing = async () => NO_STANDING,
     priceOf = () => null,
     mode,
     secrets,
@@ -180,6 +188,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     outbox,
     sessions,
     ledger,
+    standing,
     priceOf,
     messages,
     files,
