@@ -17,7 +17,7 @@ export interface BenchCluster {
 export async function benchCluster(): Promise<BenchCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
   chmodSync(dataDir, 0o755);
-  const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', say: () => undefined });
+  const postgres = await startEmbeddedPostgres({ dataDir, password: 'owner', print: () => undefined });
   await migrate(postgres.owner, { app: 'app', index: 'index', checker: 'checker' });
   const app = { ...postgres.owner, user: 'sathorn_app', password: 'app' };
   const database = openDatabase(app);

@@ -98,7 +98,7 @@ export async function benchSettlement(): Promise<Figure[]> {
       rulesHash: () => '5a'.repeat(32),
       timeZone: 'Asia/Bangkok',
       isSelling: true,
-      readQuietUntil: async () => ms - 5_000,
+      readTickWatermark: async () => ms - 5_000,
       onFault: (error) => {
         throw error;
       },

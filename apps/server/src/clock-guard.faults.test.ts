@@ -48,7 +48,7 @@ describe('a guard of the clock', () => {
     world.wall += skew;
     const guard = await open();
     for (let n = 0; n < 3; n += 1) expect(() => guard.assertRight()).toThrow(ClockWrong);
-    expect(() => guard.heard(new Date(world.database), guard.elapsedMs())).toThrow(ClockWrong);
+    expect(() => guard.observe(new Date(world.database), guard.elapsedMs())).toThrow(ClockWrong);
     expect(faults).toEqual([
       expect.stringMatching(new RegExp(`^alarm: clock: .* ${side} the database’s?`.replace('’', "'"))),
     ]);
@@ -67,7 +67,7 @@ describe('a guard of the clock', () => {
     pass(5_000);
     guard.assertRight();
     expect(guard.now().getTime()).toBe(world.database);
-    expect(guard.heard(new Date(world.database), guard.elapsedMs()).getTime()).toBe(world.database);
+    expect(guard.observe(new Date(world.database), guard.elapsedMs()).getTime()).toBe(world.database);
     expect(faults).toEqual([]);
     guard.close();
   });
@@ -89,7 +89,7 @@ describe('a guard of the clock', () => {
     pass(1_000);
     const said = new Date(world.database);
     pass(20_000);
-    expect(guard.heard(said, askedMs).getTime()).toBe(said.getTime());
+    expect(guard.observe(said, askedMs).getTime()).toBe(said.getTime());
     expect(guard.now().getTime()).toBe(world.database);
     expect(faults).toEqual([]);
     guard.close();
@@ -99,10 +99,10 @@ describe('a guard of the clock', () => {
     const { world, open } = machine();
     const guard = await open();
     world.database += 1_500;
-    guard.heard(new Date(world.database), guard.elapsedMs());
+    guard.observe(new Date(world.database), guard.elapsedMs());
     expect(guard.now().getTime()).toBe(world.database);
     world.database += 1_500;
-    expect(() => guard.heard(new Date(world.database), guard.elapsedMs())).toThrow(ClockWrong);
+    expect(() => guard.observe(new Date(world.database), guard.elapsedMs())).toThrow(ClockWrong);
     guard.close();
   });
 });

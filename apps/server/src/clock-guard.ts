@@ -2,31 +2,31 @@ import { type Clock, type Elapsed, systemElapsed } from './clock.ts';
 import { type Queries, statement } from './database/index.ts';
 
 /**
- * Further from the database's clock nothing is accepted: its times would sort orders wrongly, and sessions and codes
- * would end at the wrong time.
+ * With a larger difference to the database's clock nothing is accepted: orders would be sorted wrongly, and sessions
+ * and codes would end at the wrong time.
  */
 export const SKEW_MAX_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
 const NOW = statement('clock.now', 'SELECT clock_timestamp() AS now');
 
-/** This process's clock and the database's do not agree: a fault outside the call, worth asking again elsewhere. */
+/** This process's clock and the database's differ: a fault outside the call, so another server may accept it. */
 export class ClockWrong extends Error {
   override readonly name = 'ClockWrong';
   readonly statusCode = 503;
 }
 
 /**
- * Tells the database's time, from what was last heard of it and from how long ago that was: a step of this machine's
- * clock changes nothing.
+ * Returns the database's time, computed from its last known time and the time elapsed since, so a step of this
+ * machine's clock changes nothing.
  */
 export interface ClockGuard extends Clock {
   /** Throws `ClockWrong` while the two clocks differ by more than two seconds. */
   assertRight(): void;
   /**
-   * For who has just asked the database for its time: the same time, when the two clocks agree. `askedMs` is the
-   * guard's `elapsedMs` before.
+   * Takes a time that the database has just answered and returns it, or throws `ClockWrong`. `askedMs` is the guard's
+   * `elapsedMs` from before the question.
    */
-  heard(databaseNow: Date, askedMs: number): Date;
+  observe(databaseNow: Date, askedMs: number): Date;
   elapsedMs(): number;
   close(): void;
 }
@@ -34,7 +34,7 @@ export interface ClockGuard extends Clock {
 export interface ClockGuardDependencies {
   readonly database: Queries;
   readonly clock: Clock;
-  /** Told once when the clocks part, and once when they agree again. */
+  /** Called once when the clocks differ, and once when they agree again. */
   readonly onFault: (error: unknown) => void;
   readonly elapsedMs?: Elapsed;
   readonly lookEveryMs?: number;
@@ -65,7 +65,7 @@ export async function openClockGuard({
     onFault(
       new Error(
         isOff
-          ? `alarm: clock: the clock of this process is ${by}; nothing is accepted until they agree`
+          ? `alarm: clock: the clock of this process is ${by}; nothing is accepted until they agree: synchronise it (NTP)`
           : 'alarm: clock: the clock of this process agrees with the database again',
       ),
     );
@@ -73,7 +73,7 @@ export async function openClockGuard({
 
   // The answer was made at some moment between question and receipt: a stalled loop widens the span, and must not look
   // like a wrong clock.
-  const hear = (databaseNow: Date, askedMs: number): void => {
+  const update = (databaseNow: Date, askedMs: number): void => {
     const at = databaseNow.getTime();
     const [least, most] = [at - elapsedMs(), at - askedMs];
     lead = isKnown ? Math.min(Math.max(lead, least), most) : (least + most) / 2;
@@ -84,23 +84,24 @@ export async function openClockGuard({
   const look = async (): Promise<void> => {
     const askedMs = elapsedMs();
     const [row] = await database.query<{ now: Date }>(NOW);
-    if (row && !isClosed) hear(row.now, askedMs);
+    if (row && !isClosed) update(row.now, askedMs);
   };
   const assertRight = (): void => {
     judge();
-    if (isWrong) throw new ClockWrong('the clock of this process is not that of the database');
+    if (isWrong)
+      throw new ClockWrong('the clock of this process differs from that of the database: synchronise it (NTP)');
   };
 
   await look();
-  // While the database is away nothing can be accepted either, and everybody says so.
+  // While the database is unavailable nothing can be accepted either, and others report that.
   const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs);
   timer.unref();
   return {
     now: () => new Date(Math.floor(lead + elapsedMs())),
     elapsedMs,
     assertRight,
-    heard(databaseNow, askedMs) {
-      hear(databaseNow, askedMs);
+    observe(databaseNow, askedMs) {
+      update(databaseNow, askedMs);
       assertRight();
       return databaseNow;
     },

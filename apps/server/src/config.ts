@@ -80,7 +80,7 @@ function readNatsUrls(text: string): string {
 
 function readFolder(name: string, text: string): string {
   const folder = path.resolve(text);
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : fail(`${name}=${text} is no folder`);
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : fail(`${name}=${text} is not a folder`);
 }
 
 const listOf = (text: string | undefined): string[] =>

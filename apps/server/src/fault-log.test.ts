@@ -27,7 +27,7 @@ describe('the log of faults', () => {
     ]);
   });
 
-  it('tells faults apart by where they were and what they say, but not by their numbers', () => {
+  it('tells faults apart by where they occur and what they say, but not by their numbers', () => {
     const { faults, messages } = opened();
     for (const where of ['a', 'b', 'a']) faults.report(new Error('it broke'), where);
     faults.report(new Error('another'), 'a');

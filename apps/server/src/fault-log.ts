@@ -8,9 +8,9 @@ export interface FaultLogDependencies {
 
 export interface FaultLog {
   report(error: unknown, where: string): void;
-  /** Whether a write found no room within the last seconds. */
+  /** True when a write failed for lack of disk space within the last seconds. */
   isDiskFull(): boolean;
-  /** Writes the counts of what was repeated. */
+  /** Logs how often each fault was repeated. */
   flush(): void;
 }
 
@@ -25,7 +25,7 @@ interface Repeated {
   count: number;
 }
 
-/** What makes two faults the same to an operator: ids, amounts and times in it differ each time. */
+/** Two faults are the same to an operator when they differ only in ids, amounts and times. */
 function kindOf(error: unknown, where: string): { kind: string; reason: string } {
   const reason = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -34,24 +34,24 @@ function kindOf(error: unknown, where: string): { kind: string; reason: string }
 }
 
 /**
- * The log of what goes wrong. A fault is written whole when it first comes, and then counted: a line a minute says how
- * often. So a fault that each request meets can't fill the disk, least of all one that says that the disk is full.
+ * The log of faults. A fault is logged in full the first time, and then counted: one line per minute says how often. So
+ * a fault in every request can't fill the disk, least of all the fault that the disk is full.
  */
 export function openFaultLog({ log, elapsedMs }: FaultLogDependencies): FaultLog {
   const repeated = new Map<string, Repeated>();
   let diskAtMs = Number.NEGATIVE_INFINITY;
 
-  const tell = (kind: string, { count, reason, where }: Repeated): void => {
+  const writeCount = (kind: string, { count, reason, where }: Repeated): void => {
     repeated.delete(kind);
     if (count > 0) log.error({ reason, where, count, seconds: COUNTED_FOR_MS / 1_000 }, 'a fault, repeated');
   };
-  const tellOld = (nowMs: number): void => {
-    for (const [kind, fault] of repeated) if (nowMs - fault.firstMs >= COUNTED_FOR_MS) tell(kind, fault);
+  const writeExpiredCounts = (nowMs: number): void => {
+    for (const [kind, fault] of repeated) if (nowMs - fault.firstMs >= COUNTED_FOR_MS) writeCount(kind, fault);
   };
-  /** True when it was counted only. */
+  /** True when the fault is known and was only counted. */
   const isRepeated = (kind: string, reason: string, where: string): boolean => {
     const nowMs = elapsedMs();
-    tellOld(nowMs);
+    writeExpiredCounts(nowMs);
     const named = repeated.size < KINDS_MAX || repeated.has(kind) ? kind : 'others';
     const known = repeated.get(named);
     if (known === undefined) {
@@ -80,7 +80,7 @@ export function openFaultLog({ log, elapsedMs }: FaultLogDependencies): FaultLog
     },
     isDiskFull: () => elapsedMs() - diskAtMs < DISK_FOR_MS,
     flush: () => {
-      for (const [kind, fault] of repeated) tell(kind, fault);
+      for (const [kind, fault] of repeated) writeCount(kind, fault);
     },
   };
 }

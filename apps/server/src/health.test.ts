@@ -37,7 +37,7 @@ describe('what a platform says of itself', () => {
         SMTP_URL: 'smtp://127.0.0.1:1',
         ...change,
       }),
-      { say: (line) => said.push(line), report: () => undefined },
+      { print: (line) => said.push(line), report: () => undefined },
     );
   /** The checker is a process of its own: its first round takes what it takes. */
   const healthOnceChecked = async ({ url }: Platform): Promise<{ status: number; data: Record<string, unknown> }> => {

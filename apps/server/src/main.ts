@@ -1,11 +1,11 @@
 import { readConfig } from './config.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
+import { openProcessLog } from './operator-log.ts';
 import { startPlatform } from './start-platform.ts';
-import { processVoice } from './voice.ts';
 
-const voice = processVoice();
+const operatorLog = openProcessLog();
 
-// Heard from the beginning: a signal while the database is being made would leave it running otherwise.
+// Handled from the start: a signal while the database is being created would otherwise leave it running.
 const stopping = new AbortController();
 const atOnce = new AbortController();
 const TWICE_MS = 300;
@@ -15,7 +15,7 @@ function end(): void {
   stop?.(atOnce.signal).then(
     () => process.exit(0),
     (error: unknown) => {
-      voice.report(error, 'stop');
+      operatorLog.report(error, 'stop');
       process.exit(1);
     },
   );
@@ -36,8 +36,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const { config, platform } = await (async () => {
   const config = readConfig(process.env);
-  return { config, platform: await startPlatform(config, voice, stopping.signal) };
-})().catch((error: unknown) => (stopping.signal.aborted ? process.exit(0) : voice.giveUp(error)));
+  return { config, platform: await startPlatform(config, operatorLog, stopping.signal) };
+})().catch((error: unknown) => (stopping.signal.aborted ? process.exit(0) : operatorLog.exitWithError(error)));
 stop = platform.stop;
 if (stopping.signal.aborted) end();
 

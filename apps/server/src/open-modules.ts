@@ -11,6 +11,7 @@ import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
+import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
 import { openLevels } from './levels/index.ts';
@@ -24,6 +25,7 @@ import {
 } from './market/index.ts';
 import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
+import { openOperators } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
 import { openPayees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
@@ -37,6 +39,7 @@ export interface Modules {
   readonly ledger: Ledger;
   readonly market: Pick<Market, 'ready'>;
   readonly customers: Customers;
+  readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
 }
 
@@ -67,7 +70,7 @@ function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
 
 function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   const { sms, mail } = config;
-  if (!sms || !mail) throw new Error('a live deployment sends its codes');
+  if (!sms || !mail) throw new Error('a live deployment needs SMS_URL and SMTP_URL to send codes');
   const url = new URL(mail.url);
   const secure = url.protocol === 'smtps:';
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -98,9 +101,13 @@ function wordingOf(alarm: MarketAlarm): string {
     case 'lost':
       return `the index could not publish ${alarm.seconds} s in time: options that begin or end in them are void`;
     case 'source_far':
-      return `the index of ${alarm.coin}: source_far ${alarm.source}`;
-    default:
-      return `the index of ${alarm.coin}: ${alarm.kind}`;
+      return `the index of ${alarm.coin} leaves out ${alarm.source}: its price is too far from the others`;
+    case 'stale':
+      return `the index of ${alarm.coin} is stale: too few sources agree, purchases are refused`;
+    case 'back':
+      return `the index of ${alarm.coin} has a price again`;
+    case 'jump':
+      return `the index of ${alarm.coin} jumped by more than a fifth: purchases pause for a minute`;
   }
 }
 
@@ -167,14 +174,24 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     inviteCodes: config.inviteCodes,
     onFault,
   });
+  const operators = openOperators({
+    database,
+    clock: clockGuard,
+    mode,
+    secrets,
+    brandTitle: brand.title,
+    onFault,
+  });
   const certifications = openCertifications({
     database,
     files: files.api,
     messages: messages.api,
     secrets,
     timeZone: brand.timeZone,
-    staffName: async (operator) => String(operator),
-    audit: { append: async () => undefined },
+    staffName: operators.api.workNameOf,
+    usernameOf: customers.api.usernameOf,
+    approvals: { open: operators.api.approvals.open, isWaiting: operators.api.isWaiting },
+    audit: operators.api.audit,
     onFault,
   });
   const payees = openPayees({
@@ -252,6 +269,10 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,
+    operators: {
+      resolve: (token, now) => operators.api.sessions.resolve(token, now),
+      refused: (operator, route) => operators.api.refused(operator, route),
+    },
     options: options.api,
     all: [
       openReport({ latest: checked }),
@@ -260,6 +281,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       messages,
       files,
       customers,
+      operators,
       certifications,
       payees,
       levels,

@@ -1,40 +1,40 @@
 import type { Report } from './checker/index.ts';
-import { openEndings } from './endings.ts';
+import { messageWithCauses, openProcessLog } from './operator-log.ts';
 import type { FromRole, ToRole } from './role-process.ts';
+import { openShutdownSteps } from './shutdown-steps.ts';
 import { type Charge, startRoles } from './start-roles.ts';
-import { processVoice, wholeMessage } from './voice.ts';
 
-/** A process of some roles. Started by `role-process.ts`; ends when told to, or when the process above it is gone. */
-const voice = processVoice();
-const endings = openEndings(voice.report);
+/** A process that runs some roles. `role-process.ts` starts it; it ends on `stop`, or after its parent has ended. */
+const operatorLog = openProcessLog();
+const shutdown = openShutdownSteps(operatorLog.report);
 let report: Report | null = null;
 let lingerMs = 0;
 let stopSelling: () => void = () => undefined;
-let hear: (text: string) => void = () => undefined;
+let onLive: (text: string) => void = () => undefined;
 
-const tell = (message: FromRole): void => {
+const post = (message: FromRole): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
-// The terminal's Ctrl-C reaches this process too; the one above says when its work is done.
+// Ctrl-C in a terminal reaches this process too, but the parent decides when it stops.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => {
-  // Nobody is left to start an edge again, and the next server wants its port. An index goes on until the next server
-  // has one.
+  // Without the parent nobody would restart an edge, and the next server needs its port. An index goes on until the
+  // next server has one.
   if (lingerMs === 0) process.exit(1);
   setTimeout(() => void stop(), lingerMs);
 });
 
 async function start(charge: Charge): Promise<void> {
   const running = await startRoles(charge, {
-    voice,
-    endings,
+    operatorLog,
+    shutdown,
     link: {
-      // What the edge does, only its own customers hear.
+      // An edge's events are only for its own customers, so only an index publishes.
       isUp: () => charge.index !== null && process.connected,
-      publish: (text) => tell({ kind: 'live', text }),
+      publish: (text) => post({ kind: 'live', text }),
       receive: (listener) => {
-        hear = listener;
+        onLive = listener;
       },
       onReturn: () => undefined,
     },
@@ -42,26 +42,26 @@ async function start(charge: Charge): Promise<void> {
     isDatabaseUp: () => true,
   });
   stopSelling = running.stopSelling;
-  tell({ kind: 'started', url: running.url });
+  post({ kind: 'started', url: running.url });
   await running.ready;
-  tell({ kind: 'ready' });
+  post({ kind: 'ready' });
 }
 
 async function stop(): Promise<void> {
-  await endings.run();
+  await shutdown.run();
   process.exit(0);
 }
 
-process.on('message', (message) => {
-  const said = message as ToRole;
-  if (said.kind === 'live') hear(said.text);
-  else if (said.kind === 'checked') report = said.report;
-  else if (said.kind === 'stop_selling') stopSelling();
-  else if (said.kind === 'stop') void stop();
+process.on('message', (received) => {
+  const message = received as ToRole;
+  if (message.kind === 'live') onLive(message.text);
+  else if (message.kind === 'checked') report = message.report;
+  else if (message.kind === 'stop_selling') stopSelling();
+  else if (message.kind === 'stop') void stop();
   else {
-    lingerMs = said.lingerMs;
-    start(said.charge).catch((error: unknown) => {
-      tell({ kind: 'failed', message: wholeMessage(error) });
+    lingerMs = message.lingerMs;
+    start(message.charge).catch((error: unknown) => {
+      post({ kind: 'failed', message: messageWithCauses(error) });
       setImmediate(() => process.exit(1));
     });
   }

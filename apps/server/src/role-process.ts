@@ -2,19 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { gapText } from './bus/index.ts';
 import type { Report } from './checker/index.ts';
+import type { OperatorLog } from './operator-log.ts';
 import type { Charge } from './start-roles.ts';
-import type { Voice } from './voice.ts';
 
-/** To a role's process. */
+/** Messages to a process that runs roles. */
 export type ToRole =
-  /** `lingers`: what it does for so long when the process above it is gone. */
+  /** `lingerMs`: how long it goes on after its parent has ended. */
   | { readonly kind: 'start'; readonly charge: Charge; readonly lingerMs: number }
   | { readonly kind: 'live'; readonly text: string }
   | { readonly kind: 'checked'; readonly report: Report }
   | { readonly kind: 'stop_selling' }
   | { readonly kind: 'stop' };
 
-/** From a role's process. */
+/** Messages from such a process. */
 export type FromRole =
   | { readonly kind: 'started'; readonly url: string }
   | { readonly kind: 'ready' }
@@ -24,24 +24,24 @@ export type FromRole =
 export interface RoleProcess {
   /** Of the edge; empty without one. */
   readonly url: string;
-  /** When it has seen a tick. */
+  /** Resolves when the process has seen a tick. */
   readonly ready: Promise<void>;
   /**
-   * Live events, as text. They are lost while the process stands still, or is started again; it says `gap` to its
-   * readers then.
+   * Sends live events, as text. They are lost while the process is frozen or restarts; it then sends its readers a
+   * `gap`.
    */
   send(text: string): void;
-  tellChecked(report: Report): void;
-  /** Options are not sold any more. */
+  sendReport(report: Report): void;
+  /** No option is sold from now on. */
   stopSelling(): void;
   pid(): number | null;
   stop(): Promise<void>;
-  /** Lets it go on alone for as long as it lingers. */
+  /** Disconnects; the process goes on for its `lingerMs`. */
   leave(): Promise<void>;
 }
 
 export interface RoleProcessOptions {
-  /** As the log calls it. */
+  /** Its name in the log. */
   readonly name: string;
   readonly charge: Charge;
   readonly lingerMs?: number;
@@ -54,12 +54,12 @@ const AGAIN_MAX_MS = 10_000;
 const STOP_MAX_MS = 7_000;
 
 /**
- * Some roles as a child: its event loop and its memory are its own. One that ends is started again. Its environment
- * holds no secret; what it needs comes over the channel.
+ * Runs some roles in a child process, with an event loop and memory of its own, and restarts it when it ends. Its
+ * environment holds no secret; it receives what it needs over the channel.
  */
 export async function startRoleProcess(
   { name, charge, lingerMs = 0, onLive }: RoleProcessOptions,
-  { say }: Pick<Voice, 'say'>,
+  { print }: Pick<OperatorLog, 'print'>,
 ): Promise<RoleProcess> {
   let child: ChildProcess | null = null;
   let checked: Report | null = null;
@@ -70,12 +70,12 @@ export async function startRoleProcess(
     onReady = resolve;
   });
 
-  const tell = (message: ToRole): void => {
-    // A child that has just ended takes nothing any more; the next one reads what it missed.
+  const post = (message: ToRole): void => {
+    // A child that has just ended receives nothing; the next one reads the current state.
     if (child?.connected) child.send(message, undefined, undefined, () => undefined);
   };
 
-  // A child that stands still takes nothing: what it misses is dropped instead of kept here, and it is told so.
+  // A frozen child reads nothing: events for it are dropped instead of filling our memory, and it gets a `gap` later.
   let isFull = false;
   let hasMissed = false;
   const send = (text: string): void => {
@@ -88,12 +88,12 @@ export async function startRoleProcess(
     isFull = !to.send({ kind: 'live', text } satisfies ToRole, undefined, undefined, () => {
       if (!isFull || child !== to) return;
       isFull = false;
-      if (hasMissed) tell({ kind: 'live', text: gapText() });
+      if (hasMissed) post({ kind: 'live', text: gapText() });
       hasMissed = false;
     });
   };
 
-  /** Resolves with its address once it works. */
+  /** Resolves with its URL once it serves. */
   const launch = (): Promise<string> =>
     new Promise((resolve, reject) => {
       const { DATABASE_URL: _owner, ...env } = process.env;
@@ -105,17 +105,17 @@ export async function startRoleProcess(
       child = launched;
       isFull = false;
       hasMissed = false;
-      tell({ kind: 'start', charge, lingerMs });
-      if (checked) tell({ kind: 'checked', report: checked });
+      post({ kind: 'start', charge, lingerMs });
+      if (checked) post({ kind: 'checked', report: checked });
       launched.on('error', reject);
-      launched.on('message', (message) => {
-        const said = message as FromRole;
-        if (said.kind === 'started') {
+      launched.on('message', (received) => {
+        const message = received as FromRole;
+        if (message.kind === 'started') {
           againMs = AGAIN_MS;
-          resolve(said.url);
-        } else if (said.kind === 'ready') onReady();
-        else if (said.kind === 'live') onLive?.(said.text);
-        else reject(new Error(said.message));
+          resolve(message.url);
+        } else if (message.kind === 'ready') onReady();
+        else if (message.kind === 'live') onLive?.(message.text);
+        else reject(new Error(message.message));
       });
       launched.once('exit', (code, signal) => {
         reject(new Error(`${name} ended with ${code ?? signal}`));
@@ -129,7 +129,7 @@ export async function startRoleProcess(
     });
   };
   const again = (why: string): void => {
-    say(`alarm: ${name} ${why}; starting it again`);
+    print(`alarm: ${name} ${why}; starting it again`);
     setTimeout(() => {
       if (isStopping) return;
       launch().then(keep, (error: unknown) => {
@@ -145,18 +145,18 @@ export async function startRoleProcess(
     url,
     ready,
     send,
-    tellChecked(report) {
+    sendReport(report) {
       checked = report;
-      tell({ kind: 'checked', report });
+      post({ kind: 'checked', report });
     },
-    stopSelling: () => tell({ kind: 'stop_selling' }),
+    stopSelling: () => post({ kind: 'stop_selling' }),
     pid: () => child?.pid ?? null,
     async stop() {
       isStopping = true;
       const last = child;
       if (last === null) return;
       const ended = new Promise((resolve) => last.once('exit', resolve));
-      tell({ kind: 'stop' });
+      post({ kind: 'stop' });
       const patience = setTimeout(() => last.kill('SIGKILL'), STOP_MAX_MS);
       await ended;
       clearTimeout(patience);

@@ -32,7 +32,7 @@ const embedded = config.databaseUrl
   : await startEmbeddedPostgres({
       dataDir: config.dataDir,
       password: secrets.databaseOwner.toString('hex'),
-      say: (line) => console.error(line),
+      print: (line) => console.error(line),
     });
 try {
   const database = openDatabase(embedded?.owner ?? connectionOf(config.databaseUrl ?? ''), {

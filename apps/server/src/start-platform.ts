@@ -1,14 +1,14 @@
 import { pinsFile, type Report, startChecker } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
-import { openEndings } from './endings.ts';
 import { holdDataDir } from './hold-data-dir.ts';
 import { openPostgres } from './open-postgres.ts';
-import { awaitEnds } from './options/index.ts';
+import type { OperatorLog } from './operator-log.ts';
+import { awaitDueOptions } from './options/index.ts';
 import { ownKeys } from './proofs/index.ts';
 import { type RoleProcess, startRoleProcess } from './role-process.ts';
 import { edgeSecretsOf, indexSecretsOf, readSecrets } from './secrets.ts';
+import { openShutdownSteps } from './shutdown-steps.ts';
 import { type Charge, startRoles } from './start-roles.ts';
-import type { Voice } from './voice.ts';
 
 export interface Platform {
   readonly url: string;
@@ -30,31 +30,35 @@ const LINGER_MS = 30_000;
  * ticks are made and options settle beside it, and it holds neither the owner's password nor the key that signs prices.
  * A start that is called off ends what it has begun, and throws.
  */
-export async function startPlatform(config: Config, voice: Voice, calledOff?: AbortSignal): Promise<Platform> {
-  const { say } = voice;
-  const endings = openEndings(voice.report);
+export async function startPlatform(
+  config: Config,
+  operatorLog: OperatorLog,
+  calledOff?: AbortSignal,
+): Promise<Platform> {
+  const { print } = operatorLog;
+  const shutdown = openShutdownSteps(operatorLog.report);
   try {
-    if (config.databaseUrl === null) endings.add('folder', (await holdDataDir(config.dataDir)).release);
+    if (config.databaseUrl === null) shutdown.add('folder', (await holdDataDir(config.dataDir)).release);
     const secrets = readSecrets(config.dataDir);
-    const postgres = await openPostgres(config, secrets, say);
-    endings.add('postgres', postgres.stop);
+    const postgres = await openPostgres(config, secrets, print);
+    shutdown.add('postgres', postgres.stop);
     if (config.mode === 'live' && config.databaseUrl === null)
-      say(
+      print(
         'WARNING: live without DATABASE_URL: all money is in the embedded PostgreSQL, a build by a single maintainer that is meant for demonstrations. Please set DATABASE_URL to a database server of your own.',
       );
     calledOff?.throwIfAborted();
 
     let edge: RoleProcess | null = null;
     let report: Report | null = null;
-    const hearReport = (latest: Report): void => {
+    const onReport = (latest: Report): void => {
       report = latest;
-      edge?.tellChecked(latest);
+      edge?.sendReport(latest);
     };
     const keys = { own: ownKeys(secrets), file: pinsFile(config.dataDir) };
     if (config.roles.has('checker'))
-      endings.add(
+      shutdown.add(
         'checker',
-        startChecker(postgres.checker, say, { keys, onReport: hearReport, ...(calledOff && { calledOff }) }).stop,
+        startChecker(postgres.checker, print, { keys, onReport, ...(calledOff && { calledOff }) }).stop,
       );
 
     const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
@@ -74,8 +78,8 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
     const roles = await startRoles(
       { ...here, keepsHouse: true },
       {
-        voice,
-        endings,
+        operatorLog,
+        shutdown,
         link: {
           isUp: () => edge !== null,
           publish: (text) => edge?.send(text),
@@ -92,16 +96,16 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
       const charge = chargeOf((role) => INDEX_ROLES.includes(role));
       const standby = await startRoleProcess(
         { name: 'the standby index', charge, lingerMs: LINGER_MS, onLive: (text) => edge?.send(text) },
-        voice,
+        operatorLog,
       );
       // A database of our own ends with us.
-      endings.add('standby index', config.databaseUrl === null ? standby.stop : standby.leave);
+      shutdown.add('standby index', config.databaseUrl === null ? standby.stop : standby.leave);
     }
     if (isEdgeApart) {
       const charge = chargeOf((role) => EDGE_ROLES.includes(role));
-      edge = await startRoleProcess({ name: 'the edge', charge }, voice);
-      endings.add('edge process', edge.stop);
-      if (report) edge.tellChecked(report);
+      edge = await startRoleProcess({ name: 'the edge', charge }, operatorLog);
+      shutdown.add('edge process', edge.stop);
+      if (report) edge.sendReport(report);
     }
     calledOff?.throwIfAborted();
 
@@ -112,12 +116,14 @@ export async function startPlatform(config: Config, voice: Voice, calledOff?: Ab
         roles.stopSelling();
         edge?.stopSelling();
         if (config.roles.has('settler') && atOnce)
-          await awaitEnds(roles.database, say, atOnce).catch((error: unknown) => voice.report(error, 'stop'));
-        await endings.run();
+          await awaitDueOptions(roles.database, print, atOnce).catch((error: unknown) =>
+            operatorLog.report(error, 'stop'),
+          );
+        await shutdown.run();
       },
     };
   } catch (error) {
-    await endings.run();
+    await shutdown.run();
     throw error;
   }
 }

@@ -8,12 +8,12 @@ import { PICTURES_FOLDER } from './content/index.ts';
 import { type Connection, type Database, isAnswering, openDatabase } from './database/index.ts';
 import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
 import { type Handler, HTTP_LIMITS, type Metrics, openEdge, openMetrics } from './edge/index.ts';
-import type { Endings } from './endings.ts';
 import { hasNoRoom } from './has-no-room.ts';
 import type { Check, Job, Module } from './module.ts';
 import { openModules } from './open-modules.ts';
+import type { OperatorLog } from './operator-log.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
-import type { Voice } from './voice.ts';
+import type { ShutdownSteps } from './shutdown-steps.ts';
 
 /** Connections for what anybody may ask. */
 const PUBLIC_READS = HTTP_LIMITS.live.publicReads;
@@ -33,8 +33,8 @@ export interface Charge {
 }
 
 export interface RolesDependencies {
-  readonly voice: Voice;
-  readonly endings: Endings;
+  readonly operatorLog: OperatorLog;
+  readonly shutdown: ShutdownSteps;
   /** Live events to and from the other processes of this machine. */
   readonly link?: LiveLink;
   /** The checker's latest round. */
@@ -95,24 +95,24 @@ async function firstUnready(checks: readonly Check[]): Promise<string | null> {
 }
 
 /**
- * Starts the roles of `config` in this process, in the order in which they need each other; `endings` ends them the
+ * Starts the roles of `config` in this process, in the order in which they need each other; `shutdown` ends them the
  * other way round.
  */
 export async function startRoles(
   charge: Charge,
-  { voice: { report, isDiskFull }, endings, link, checked, isDatabaseUp, calledOff }: RolesDependencies,
+  { operatorLog: { report, isDiskFull }, shutdown, link, checked, isDatabaseUp, calledOff }: RolesDependencies,
 ): Promise<RunningRoles> {
   const { config, secrets, app, index, keepsHouse, hasOwnDatabase } = charge;
   const onFault = (error: unknown): void => report(error, 'background');
   const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault, ...(link && { link }) });
-  endings.add('bus', closeBus);
+  shutdown.add('bus', closeBus);
   const database = openDatabase(app, { onFault });
-  endings.add('database', database.close);
+  shutdown.add('database', database.close);
   const reads = openDatabase(app, { onFault, connections: PUBLIC_READS });
-  endings.add('reads', reads.close);
+  shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
-  if (indexDatabase) endings.add('index database', indexDatabase.close);
-  const { all, clockGuard, ledger, market, customers, options } = await openModules({
+  if (indexDatabase) shutdown.add('index database', indexDatabase.close);
+  const { all, clockGuard, ledger, market, customers, operators, options } = await openModules({
     config,
     secrets,
     database,
@@ -124,8 +124,8 @@ export async function startRoles(
     checked,
     onFault,
   });
-  endings.add('modules', () => Promise.all(all.map((module) => module.close?.())));
-  endings.add('clock', async () => clockGuard.close());
+  shutdown.add('modules', () => Promise.all(all.map((module) => module.close?.())));
+  shutdown.add('clock', async () => clockGuard.close());
   await assertSameMode(ledger, config.mode);
   if (config.mode === 'demo' && keepsHouse) {
     try {
@@ -140,7 +140,7 @@ export async function startRoles(
 
   const ending = new AbortController();
   const jobs = startJobs(all, charge, ending.signal);
-  endings.add('roles', () => {
+  shutdown.add('roles', () => {
     ending.abort();
     return Promise.all(jobs);
   });
@@ -152,6 +152,7 @@ export async function startRoles(
   const edge = await openEdge({
     handlers: barMoney(handlersOf(all, clockGuard), () => isViolated(checked())),
     sessions: customers.sessions,
+    operators,
     clock: clockGuard,
     bus,
     topics: all.flatMap((module) => module.topics ?? []),
@@ -175,11 +176,13 @@ export async function startRoles(
       limits: {
         requestsPerAddress: rateLimit,
         requestsPerSession: rateLimit,
+        requestsPerOperator: rateLimit,
+        operatorSignInsPerAddress: rateLimit,
         moneyCallsPerCustomer: rateLimit,
         signInsPerAddress: rateLimit,
       },
     }),
   });
-  endings.add('edge', edge.close);
+  shutdown.add('edge', edge.close);
   return { ...running, url: await edge.listen({ host: config.host, port: config.port }) };
 }

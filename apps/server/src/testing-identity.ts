@@ -22,6 +22,8 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
       secrets,
       timeZone: 'Asia/Bangkok',
       staffName: async (operator) => `operator ${operator}`,
+      usernameOf: async (customer) => `customer ${customer}`,
+      approvals: { open: async () => ({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },
       audit: { append: async (_transaction, entry) => void log.push(entry) },
       onFault,
     });

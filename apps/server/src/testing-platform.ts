@@ -52,7 +52,7 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
     ...env,
   });
   const platform: Platform = await startPlatform(config, {
-    say: () => undefined,
+    print: () => undefined,
     report: (error) => faults.push(error),
   });
   // Ready when the index has spoken; a new question as soon as the last is answered.

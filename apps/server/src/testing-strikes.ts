@@ -43,8 +43,8 @@ const lost = (): Error => new Error('Connection terminated unexpectedly');
 /** A database whose connection is lost once, at the nth statement of its transactions, or after a commit. */
 export class FragileDatabase implements Database, Victim {
   readonly #database: Database;
-  readonly asSingle: Database['asSingle'];
-  readonly asSingles: Database['asSingles'];
+  readonly runAsLeader: Database['runAsLeader'];
+  readonly runAsLeaders: Database['runAsLeaders'];
   #left = 0;
   #phase: Phase = 'before';
   /** Names of the statements since `arm`. */
@@ -52,8 +52,8 @@ export class FragileDatabase implements Database, Victim {
 
   constructor(database: Database) {
     this.#database = database;
-    this.asSingle = (...of) => database.asSingle(...of);
-    this.asSingles = (...of) => database.asSingles(...of);
+    this.runAsLeader = (...of) => database.runAsLeader(...of);
+    this.runAsLeaders = (...of) => database.runAsLeaders(...of);
   }
 
   arm(nth: number, phase: Phase): void {
@@ -74,8 +74,8 @@ export class FragileDatabase implements Database, Victim {
       work({
         isTransaction: true,
         query: this.#fragile(transaction),
-        commitBehind: () => {
-          if (!this.wasStruck) transaction.commitBehind();
+        pipelineCommit: () => {
+          if (!this.wasStruck) transaction.pipelineCommit();
         },
       }),
     );

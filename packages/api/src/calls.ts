@@ -1,4 +1,6 @@
 import * as account from './account.ts';
+import * as adminCertifications from './admin-certifications.ts';
+import * as adminSession from './admin-session.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
@@ -28,6 +30,8 @@ function isCall(entry: unknown): entry is Call {
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries({
     ...account,
+    ...adminCertifications,
+    ...adminSession,
     ...candles,
     ...certifications,
     ...content,

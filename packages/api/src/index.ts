@@ -1,4 +1,7 @@
 export * from './account.ts';
+export * from './admin-certifications.ts';
+export * from './admin-fields.ts';
+export * from './admin-session.ts';
 export * from './call.ts';
 export * from './calls.ts';
 export * from './candles.ts';

@@ -12,7 +12,7 @@ const USAGE =
   '  --follow   goes on every ten seconds until Ctrl-C\n  --full     copies the whole cluster again\n' +
   '  --secrets  copies secrets.json there, apart from the backup';
 const FOLLOW_EVERY_MS = 10_000;
-const say = (line: string): void => console.error(line);
+const print = (line: string): void => console.error(line);
 
 function optionOf(name: string, parameters: string[]): string | undefined {
   const at = parameters.indexOf(name);
@@ -23,7 +23,7 @@ function optionOf(name: string, parameters: string[]): string | undefined {
 async function openCluster(dataDir: string): Promise<{ owner: Connection; close(): Promise<void> }> {
   const password = readSecrets(dataDir).databaseOwner.toString('hex');
   const owner = {
-    host: choosePlace({ dataDir, say }).sockets,
+    host: choosePlace({ dataDir, print }).sockets,
     port: 5432,
     database: 'postgres',
     user: 'sathorn_owner',
@@ -35,7 +35,7 @@ async function openCluster(dataDir: string): Promise<{ owner: Connection; close(
   );
   if (isUp) return { owner, close: async () => undefined };
   const held = await holdDataDir(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, password, say });
+  const postgres = await startEmbeddedPostgres({ dataDir, password, print });
   return {
     owner: postgres.owner,
     close: async () => {
@@ -56,14 +56,14 @@ async function main(): Promise<void> {
     );
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   const secrets = path.join(dataDir, 'secrets.json');
-  if (!existsSync(secrets)) throw new Error(`${dataDir} is no data folder: set DATA_DIR`);
+  if (!existsSync(secrets)) throw new Error(`${dataDir} is not a data folder: set DATA_DIR`);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
   const cluster = await openCluster(dataDir);
   try {
     let isFull = parameters.includes('--full');
     do {
-      const moment = await backUp({ dataDir, folder: path.resolve(folder), owner: cluster.owner, say, isFull });
+      const moment = await backUp({ dataDir, folder: path.resolve(folder), owner: cluster.owner, print, isFull });
       isFull = false;
       console.log(`${folder} has everything up to ${moment.at}: transfer ${moment.transfers}, log ${moment.lsn}`);
       if (!parameters.includes('--follow')) break;
@@ -73,18 +73,18 @@ async function main(): Promise<void> {
     await cluster.close();
   }
   if (apart === undefined)
-    say(
+    print(
       `NOT in this backup: ${secrets}. Without it nothing can be restored; with it, whoever has the backup can sign as you and read all pictures. ` +
         'Keep a copy of it somewhere else (--secrets OTHER_FOLDER).',
     );
   else {
     mkdirSync(apart, { recursive: true, mode: 0o700 });
     copyFileSync(secrets, path.join(apart, 'secrets.json'));
-    say(`secrets.json is in ${apart}: keep it apart from ${folder}.`);
+    print(`secrets.json is in ${apart}: keep it apart from ${folder}.`);
   }
 }
 
 main().catch((error: unknown) => {
-  say(error instanceof Error ? error.message : String(error));
+  print(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

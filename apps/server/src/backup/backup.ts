@@ -46,7 +46,7 @@ export interface BackupOptions {
   readonly folder: string;
   /** Connects as the cluster's owner. */
   readonly owner: Connection;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** A new copy of the whole cluster, from which restores go faster. */
   readonly isFull?: boolean;
 }
@@ -63,7 +63,7 @@ async function readServer(client: pg.ClientBase): Promise<Server> {
        pg_current_wal_flush_lsn()::text AS flushed`,
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('PostgreSQL says nothing of itself');
+  if (row === undefined) throw new Error('PostgreSQL did not report its system identifier');
   return row;
 }
 
@@ -219,9 +219,9 @@ function copyPins(dataDir: string, folder: string): void {
  * Brings a backup up to this moment: a copy of the whole cluster the first time, afterwards the log that was written
  * since. All that was acknowledged before the call is in it when it returns. The server runs on.
  */
-export async function backUp({ dataDir, folder, owner, say, isFull = false }: BackupOptions): Promise<Moment> {
+export async function backUp({ dataDir, folder, owner, print, isFull = false }: BackupOptions): Promise<Moment> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { cluster } = choosePlace({ dataDir, say });
+  const { cluster } = choosePlace({ dataDir, print });
   return withOwner(owner, async (client) => {
     const { system, timeline } = await readServer(client);
     const empty: Manifest = {
@@ -241,7 +241,7 @@ export async function backUp({ dataDir, folder, owner, say, isFull = false }: Ba
     const slot = `sathorn_backup_${manifest.id}`;
     const isGapless = await holdLog(client, slot);
     if (!isGapless && manifest.bases.length > 0)
-      say('The log since the last backup is not kept any more: the whole cluster is copied again.');
+      print('PostgreSQL no longer has the log since the last backup: copying the whole cluster again.');
     if (isFull || !isGapless || manifest.bases.length === 0) {
       const base = await copyBase(client, cluster, folder, timeline);
       manifest = { ...manifest, bases: [...manifest.bases, base] };

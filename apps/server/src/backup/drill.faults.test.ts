@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findViolations, pinsFile } from '../checker/index.ts';
 import { type Connection, choosePlace, startEmbeddedPostgres } from '../database/index.ts';
 import { TestCustomer } from '../testing-customer.ts';
-import { type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
+import { newDataDir, type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
 import { backUp, readHeads, restore, withOwner } from './index.ts';
 import type { Moment } from './manifest.ts';
 
@@ -47,7 +35,7 @@ describe('B11 a backup under load, and its restoration', () => {
     return made;
   };
   const backUpNow = async (isFull = false): Promise<Moment> => {
-    const moment = await backUp({ dataDir, folder: backup, owner, say: quiet, isFull });
+    const moment = await backUp({ dataDir, folder: backup, owner, print: quiet, isFull });
     moments.push(moment);
     return moment;
   };
@@ -76,7 +64,7 @@ describe('B11 a backup under load, and its restoration', () => {
       string,
       string
     >;
-    const postgres = await startEmbeddedPostgres({ dataDir: at, password: databaseOwner, say: quiet });
+    const postgres = await startEmbeddedPostgres({ dataDir: at, password: databaseOwner, print: quiet });
     try {
       return await work(postgres.owner);
     } finally {
@@ -85,8 +73,7 @@ describe('B11 a backup under load, and its restoration', () => {
   };
 
   beforeAll(async () => {
-    home = mkdtempSync(path.join(tmpdir(), 'sathorn-drill-'));
-    chmodSync(home, 0o755);
+    home = newDataDir('drill');
     dataDir = folder('data');
     backup = path.join(home, 'backup');
     server = await serverProcess({ DATA_DIR: dataDir });
@@ -96,7 +83,7 @@ describe('B11 a backup under load, and its restoration', () => {
     await customer.signIn();
     const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
     owner = {
-      host: choosePlace({ dataDir, say: quiet }).sockets,
+      host: choosePlace({ dataDir, print: quiet }).sockets,
       port: 5432,
       database: 'postgres',
       user: 'sathorn_owner',
@@ -115,7 +102,7 @@ describe('B11 a backup under load, and its restoration', () => {
   afterAll(async () => {
     await server?.kill();
     for (const made of folders) {
-      const { sockets } = choosePlace({ dataDir: made, say: quiet });
+      const { sockets } = choosePlace({ dataDir: made, print: quiet });
       rmSync(sockets, { recursive: true, force: true });
     }
     rmSync(home, { recursive: true, force: true });
@@ -123,7 +110,7 @@ describe('B11 a backup under load, and its restoration', () => {
 
   it('has every operation that was acknowledged before the backup ended, and its books and chains hold', async () => {
     const at = elsewhere("whole 'n 5% ณ");
-    const { heads, known, missing } = await restore({ folder: backup, dataDir: at, say: quiet });
+    const { heads, known, missing } = await restore({ folder: backup, dataDir: at, print: quiet });
     expect(missing).toEqual([]);
     expect(known).toEqual(moments.at(-1));
     expect(BigInt(heads.transfers)).toBeGreaterThanOrEqual(BigInt(known.transfers));
@@ -153,7 +140,7 @@ describe('B11 a backup under load, and its restoration', () => {
       folder: backup,
       dataDir: at,
       to: new Date(second.at),
-      say: quiet,
+      print: quiet,
     });
     expect(BigInt(heads.transfers)).toBeGreaterThanOrEqual(BigInt(second.transfers));
     expect(BigInt(heads.transfers)).toBeLessThan(BigInt(known.transfers));
@@ -169,15 +156,15 @@ describe('B11 a backup under load, and its restoration', () => {
 
   it('refuses a moment that it does not reach, a folder that is in use, and one without its secrets', async () => {
     const to = new Date(Date.parse(moments.at(-1)?.at ?? '') + 60_000);
-    await expect(restore({ folder: backup, dataDir: elsewhere('late'), to, say: quiet })).rejects.toThrow(
+    await expect(restore({ folder: backup, dataDir: elsewhere('late'), to, print: quiet })).rejects.toThrow(
       'the backup ends at',
     );
     const early = new Date(Date.parse(moments[0]?.at ?? '') - 3_600_000);
-    await expect(restore({ folder: backup, dataDir: elsewhere('early'), to: early, say: quiet })).rejects.toThrow(
+    await expect(restore({ folder: backup, dataDir: elsewhere('early'), to: early, print: quiet })).rejects.toThrow(
       'begins at',
     );
-    await expect(restore({ folder: backup, dataDir, say: quiet })).rejects.toThrow('is not empty');
-    await expect(restore({ folder: backup, dataDir: folder('bare'), say: quiet })).rejects.toThrow(
+    await expect(restore({ folder: backup, dataDir, print: quiet })).rejects.toThrow('is not empty');
+    await expect(restore({ folder: backup, dataDir: folder('bare'), print: quiet })).rejects.toThrow(
       'secrets.json is missing',
     );
   });
@@ -194,7 +181,7 @@ describe('B11 a backup under load, and its restoration', () => {
       const bytes = readFileSync(path.join(broken, victim));
       bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
       writeFileSync(path.join(broken, victim), bytes);
-      await expect(restore({ folder: broken, dataDir: elsewhere(`from-${nth}`), say: quiet })).rejects.toThrow(
+      await expect(restore({ folder: broken, dataDir: elsewhere(`from-${nth}`), print: quiet })).rejects.toThrow(
         'damaged',
       );
     }
@@ -209,15 +196,15 @@ describe('B11 a backup under load, and its restoration', () => {
     writeFileSync(path.join(at, 'newest-kept.json'), JSON.stringify(moments.at(-1)));
     const { guardFolder } = await import('./guard-folder.ts');
     const heard: string[] = [];
-    const say = (line: string): void => void heard.push(line);
+    const print = (line: string): void => void heard.push(line);
     await withRestored(whole, async (as) => {
-      await expect(guardFolder(at, as, say)).rejects.toThrow(
+      await expect(guardFolder(at, as, print)).rejects.toThrow(
         /lacks what was acknowledged by .* \(transfers \d+ to \d+/,
       );
       rmSync(path.join(at, 'newest-kept.json'));
       // The mark of a server that runs, but on another file: a copy.
       writeFileSync(path.join(at, 'running'), '1\n');
-      const guard = await guardFolder(at, as, say);
+      const guard = await guardFolder(at, as, print);
       expect(heard).toEqual([expect.stringContaining('is a copy of a folder whose server was running')]);
       expect(JSON.parse(readFileSync(path.join(at, 'newest-kept.json'), 'utf8'))).toMatchObject({
         transfers: (await withOwner(as, readHeads)).transfers,

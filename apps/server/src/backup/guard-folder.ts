@@ -61,7 +61,7 @@ function readKept(file: string): ChainHeads | null {
 export async function guardFolder(
   dataDir: string,
   owner: Connection,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<FolderGuard> {
   const [kept, marker] = [path.join(dataDir, KEPT), path.join(dataDir, RUNNING)];
   const wanted = readKept(kept);
@@ -73,7 +73,7 @@ export async function guardFolder(
         `server ran, or writes were lost. Restore a backup (npm run restore), or remove ${kept} to go on without them`,
     );
   if (isCopyOfRunning(marker))
-    say(
+    print(
       `alarm: ${dataDir} is a copy of a folder whose server was running. Nothing that was noted is missing, but such a copy may be torn: ` +
         'make copies with npm run backup, or after the server has ended',
     );

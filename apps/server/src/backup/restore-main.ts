@@ -5,7 +5,7 @@ import { restore } from './restore.ts';
 
 const USAGE =
   'usage: DATA_DIR=EMPTY_FOLDER npm run restore -- FOLDER [--to 2026-11-22T18:30:00Z] --secrets FOLDER_OF_SECRETS';
-const say = (line: string): void => console.error(line);
+const print = (line: string): void => console.error(line);
 
 function optionOf(name: string, parameters: string[]): string | undefined {
   const at = parameters.indexOf(name);
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const [to, secrets] = [optionOf('--to', parameters), optionOf('--secrets', parameters)];
   const [folder, ...rest] = parameters;
   if (folder === undefined || rest.length > 0 || folder.startsWith('-')) throw new Error(USAGE);
-  if (to !== undefined && Number.isNaN(Date.parse(to))) throw new Error(`--to ${to} is no time`);
+  if (to !== undefined && Number.isNaN(Date.parse(to))) throw new Error(`--to ${to} is not a time`);
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   makeDataDir(dataDir);
   if (secrets !== undefined) {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const { heads, known, missing } = await restore({
     folder: path.resolve(folder),
     dataDir,
-    say,
+    print,
     ...(to !== undefined && { to: new Date(to) }),
   });
   console.log(
@@ -41,6 +41,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  say(error instanceof Error ? error.message : String(error));
+  print(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

@@ -36,7 +36,7 @@ export interface RestoreOptions {
   readonly dataDir: string;
   /** Everything up to here; without it, everything that the backup has. */
   readonly to?: Date;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 export interface Restored {
@@ -70,7 +70,7 @@ function baseFor(manifest: Manifest, to: Date | undefined): BaseCopy {
  */
 function unpackLog(folder: string, manifest: Manifest, base: BaseCopy, staging: string): void {
   const { tail, timeline } = manifest;
-  if (tail === null) throw new Error('the backup has no log');
+  if (tail === null) throw new Error('the backup has no log (WAL) after its copy');
   const check = (segment: string, bytes: Buffer, hash: string | undefined): void => {
     if (hash !== sha256(bytes)) throw new Error(`the log ${segment} of the backup is damaged or missing`);
   };
@@ -150,24 +150,23 @@ const CHECKED_MAX = 200;
  * Creates a data folder from a backup, up to its last record or to a moment. Checks it against the chain heads that the
  * backup recorded, and stores in it what is missing.
  */
-export async function restore({ folder, dataDir, to, say }: RestoreOptions): Promise<Restored> {
+export async function restore({ folder, dataDir, to, print }: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(folder);
   const moments = readMoments(folder);
   const known = moments.at(-1);
-  if (manifest === null || known === undefined) throw new Error(`${folder} is no backup`);
+  if (manifest === null || known === undefined) throw new Error(`${folder} is not a backup`);
   if (to !== undefined && to > new Date(known.at))
     throw new Error(`the backup ends at ${known.at}: leave --to out to restore all of it`);
   assertEmpty(dataDir);
   const secrets = readSecrets(dataDir);
   const base = baseFor(manifest, to);
 
-  say(`Checking and copying ${base.folder} of ${base.finishedAt} …`);
+  print(`Checking and copying ${base.folder} of ${base.finishedAt} …`);
   const from = path.join(folder, base.folder);
   if (sha256(listFiles(from).join('\n')) !== base.hash)
-    throw new Error(`${from} is damaged: its files are not those that were copied`);
-  const place = choosePlace({ dataDir, say });
-  if (existsSync(place.cluster))
-    throw new Error(`${place.cluster} exists: a cluster of this folder's is there already`);
+    throw new Error(`${from} is damaged: its files differ from those that were copied`);
+  const place = choosePlace({ dataDir, print });
+  if (existsSync(place.cluster)) throw new Error(`${place.cluster} exists: this data folder has a database already`);
   const staging = `${place.cluster}-log`;
   rmSync(staging, { recursive: true, force: true });
   cpSync(from, place.cluster, { recursive: true });
@@ -181,11 +180,11 @@ export async function restore({ folder, dataDir, to, say }: RestoreOptions): Pro
     cpSync(path.join(folder, 'files'), path.join(dataDir, 'files'), { recursive: true });
   if (existsSync(path.join(folder, PINS_FILE))) cpSync(path.join(folder, PINS_FILE), path.join(dataDir, PINS_FILE));
 
-  say(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);
+  print(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);
   const postgres = await startEmbeddedPostgres({
     dataDir,
     password: secrets.databaseOwner.toString('hex'),
-    say,
+    print,
     settings: {
       hot_standby: 'off',
       restore_command: `cp ${quoted(staging)}/%f "%p"`,

@@ -20,14 +20,14 @@ const KINDS: [name: string, open: Open][] = [
 ];
 
 describe.each(KINDS)('commands %s', (_name, open) => {
-  const endings: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
-    for (const end of endings.splice(0).reverse()) await end();
+    for (const end of cleanups.splice(0).reverse()) await end();
   });
 
   const opened = async (timeoutMs?: number): Promise<Commands> => {
     const commands = await open(timeoutMs);
-    endings.push(() => commands.close());
+    cleanups.push(() => commands.close());
     return commands;
   };
   const serve = (commands: Commands, subject: string, handler: (command: Wire) => Promise<Wire>) => {
@@ -37,7 +37,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
       ending.abort();
       await ended;
     };
-    endings.push(end);
+    cleanups.push(end);
     return end;
   };
   /** Once it is answered, who serves has begun. */
@@ -161,12 +161,12 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     await ended;
     expect(begun).toBe(1);
     serve(commands, subject, async (command) => `another: ${command as string}`);
-    // It waits for who comes next, or was refused at once.
+    // The command either waits for the next process or was refused at once.
     expect([expect.any(CommandFault), 'another: later']).toContainEqual(await later);
     expect(await requestWhenServed(commands, subject, 'now')).toBe('another: now');
   });
 
-  it('are refused after the end', async () => {
+  it('are refused after the bus is closed', async () => {
     const commands = await open();
     const subject = newSubject();
     await commands.close();

@@ -10,24 +10,24 @@ const TAKEOVER_MAX_MS = 2_000;
 
 describe('commands over NATS when processes die', () => {
   let nats: NatsServer;
-  let endings: (() => unknown)[];
+  let cleanups: (() => unknown)[];
   beforeEach(async () => {
     nats = await startNatsServer();
-    endings = [() => nats.close()];
+    cleanups = [() => nats.close()];
   });
   afterEach(async () => {
-    for (const end of endings.reverse()) await end();
+    for (const end of cleanups.reverse()) await end();
   });
 
   const opened = async (timeoutMs = 10_000, ageMaxMs = 30_000): Promise<Commands> => {
     const commands = await natsCommands({ url: nats.url, onFault: () => undefined, timeoutMs, ageMaxMs });
-    endings.push(() => commands.close());
+    cleanups.push(() => commands.close());
     return commands;
   };
   const serve = (commands: Commands, subject: string, handler: (command: Wire) => Promise<Wire>): AbortController => {
     const ending = new AbortController();
     const ended = commands.serve(subject, ending.signal, handler);
-    endings.push(() => {
+    cleanups.push(() => {
       ending.abort();
       return ended;
     });
@@ -37,13 +37,13 @@ describe('commands over NATS when processes die', () => {
     const id = randomUUID();
     return vi.waitFor(() => commands.request(subject, id, command), { timeout: 20_000 });
   };
-  /** A process that serves and answers nothing but `ping`; it says when it has begun so many. */
+  /** A process that serves a subject and answers only `ping`; it reports when it has begun that many commands. */
   const startMute = async (subject: string, count: number): Promise<{ child: ChildProcess; isFull: Promise<void> }> => {
     const worker = fileURLToPath(new URL('./testing-mute-worker.ts', import.meta.url));
     const child = spawn(process.execPath, [worker, nats.url, subject, String(count)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    endings.push(() => child.kill('SIGKILL'));
+    cleanups.push(() => child.kill('SIGKILL'));
     const isFull = once(child.stdout, 'data').then(() => undefined);
     return { child, isFull };
   };
@@ -182,7 +182,7 @@ describe('commands over NATS when processes die', () => {
     await requestWhenServed(edge, subject, 'ping');
     ending.abort();
     await vi.waitFor(() => expect(edge.request(subject, 'late', 'late')).rejects.toThrow('no answer in time'), 10_000);
-    // Waits by the server's own clock, which the test cannot turn.
+    // The server waits by its own clock, which the test cannot control.
     const begun: Wire[] = [];
     await vi.waitFor(async () => expect(await nats.storedIn(subject)).toBe(0), { timeout: 20_000 });
     serve(await opened(200, 1_000), subject, async (command) => {

@@ -53,7 +53,7 @@ export async function openNatsLink(
   let isClosing = false;
 
   /** A listener that throws does not stop the others, now or later. */
-  const tell = (listener: () => void): void => {
+  const notify = (listener: () => void): void => {
     try {
       listener();
     } catch (error) {
@@ -66,7 +66,7 @@ export async function openNatsLink(
       if (status.type === 'error') onFault(status.error);
       if (status.type !== 'reconnect') continue;
       isUp = true;
-      for (const listener of listeners) tell(listener);
+      for (const listener of listeners) notify(listener);
     }
   };
   void follow().catch(onFault);

@@ -58,7 +58,7 @@ export function openNatsRequests(
     each?.reject(new CommandFault(`${each.subject}: ${says}`));
   };
 
-  const hearStored = (key: string, message: Msg): void => {
+  const onStored = (key: string, message: Msg): void => {
     const each = waiting.get(key);
     if (each === undefined) return;
     if (message.headers?.code === 503) {
@@ -71,17 +71,17 @@ export function openNatsRequests(
     each.repetitions++;
     publish(each);
   };
-  const hearAnswer = (key: string, message: Msg): void => take(key)?.resolve(message.json<Wire>());
+  const onAnswer = (key: string, message: Msg): void => take(key)?.resolve(message.json<Wire>());
 
-  for (const [name, hear] of [
-    ['stored', hearStored],
-    ['answer', hearAnswer],
+  for (const [name, handle] of [
+    ['stored', onStored],
+    ['answer', onAnswer],
   ] as const)
     connection.subscribe(`${inbox}.${name}.*`, {
       callback: (error, message) => {
         try {
           if (error) throw error;
-          hear(message.subject.slice(message.subject.lastIndexOf('.') + 1), message);
+          handle(message.subject.slice(message.subject.lastIndexOf('.') + 1), message);
         } catch (fault) {
           onFault(fault);
         }

@@ -15,10 +15,10 @@ import type { NatsLink } from './nats-link.ts';
 import { ANSWER_TO, streamNameOf, wireSubjectOf } from './nats-wire.ts';
 
 const COMMANDS_MAX = 200_000;
-const IN_HAND_MAX = 4_096;
-const THROWN_AGAIN_MS = 250;
+const UNACKNOWLEDGED_MAX = 4_096;
+const REDELIVER_AFTER_MS = 250;
 /** Longer than any command takes: a command is not redelivered while its reader lives. */
-const IN_HAND_MAX_MS = 60_000;
+const ACK_WAIT_MS = 60_000;
 const HEARTBEAT_MS = 500;
 const SILENCE_MAX_MS = 2_000;
 /** A consumer without a reader is removed after this. */
@@ -57,7 +57,7 @@ export async function serveFromNats(
       answer = await handler(message.json<Wire>());
     } catch (error) {
       onFault(error);
-      if (!connection.isClosed()) message.respond(`-NAK {"delay": ${nanos(signal.aborted ? 0 : THROWN_AGAIN_MS)}}`);
+      if (!connection.isClosed()) message.respond(`-NAK {"delay": ${nanos(signal.aborted ? 0 : REDELIVER_AFTER_MS)}}`);
       return;
     }
     if (connection.isClosed()) return;
@@ -87,8 +87,8 @@ export async function serveFromNats(
       deliver_subject: deliverTo,
       deliver_policy: DeliverPolicy.All,
       ack_policy: AckPolicy.Explicit,
-      ack_wait: nanos(IN_HAND_MAX_MS),
-      max_ack_pending: IN_HAND_MAX,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_ack_pending: UNACKNOWLEDGED_MAX,
       idle_heartbeat: nanos(HEARTBEAT_MS),
       inactive_threshold: nanos(INACTIVE_MS),
     });
@@ -100,10 +100,10 @@ export async function serveFromNats(
     const ending = new AbortController();
     const end = (): void => ending.abort();
     const deliverTo = createInbox();
-    let heardMs = performance.now();
+    let lastMessageMs = performance.now();
     const subscription = connection.subscribe(deliverTo, {
       callback: (error, message) => {
-        heardMs = performance.now();
+        lastMessageMs = performance.now();
         if (error) return onFault(error);
         const isHeartbeat = message.headers?.code === 100;
         if (!isHeartbeat && !ending.signal.aborted) begin(message);
@@ -111,7 +111,7 @@ export async function serveFromNats(
     });
     const forget = link.onReturn(end);
     const watch = setInterval(() => {
-      if (performance.now() - heardMs > SILENCE_MAX_MS) end();
+      if (performance.now() - lastMessageMs > SILENCE_MAX_MS) end();
     }, HEARTBEAT_MS);
     signal.addEventListener('abort', end);
     try {

@@ -5,12 +5,20 @@ import type { Files } from '../files/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Module } from '../module.ts';
 import { openSealer } from '../sealing.ts';
+import { approveCertificationHandler } from './approve-certification.ts';
 import { openPerson, stateOf } from './certification.ts';
 import { type ApplicationRow, latestOf } from './certification-store.ts';
 import { certifyCustomerHandler } from './certify-customer.ts';
+import { listCertificationsHandler } from './list-certifications.ts';
+import { openCertificationPictureHandler } from './open-certification-picture.ts';
 import { readCertificationHandler } from './read-certification.ts';
+import { readCertificationCaseHandler } from './read-certification-case.ts';
+import { readCertificationPictureHandler } from './read-certification-picture.ts';
+import { refuseCertificationHandler } from './refuse-certification.ts';
 import { openReviews, type Reviews } from './reviews.ts';
 import type { CertificationsRoom } from './room.ts';
+import { sendBackCertificationHandler } from './send-back-certification.ts';
+import type { ReviewRoom } from './view-case.ts';
 
 /** An operator who looks at certifications. */
 export interface Reviewer {
@@ -28,6 +36,25 @@ export interface CertificationsDependencies {
   readonly timeZone: string;
   /** The work name of an operator. */
   readonly staffName: (operator: bigint) => Promise<string>;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  /** What waits for a second person. */
+  readonly approvals: {
+    open(
+      transaction: Queries,
+      opening: {
+        readonly kind: string;
+        readonly subject: string;
+        readonly fingerprintOf: Readonly<Record<string, string>>;
+        readonly need: 1;
+        readonly madeBy: bigint;
+        readonly roles: readonly ['compliance'];
+        readonly about: readonly bigint[];
+        readonly reason: string;
+        readonly expiresAt: Date;
+      },
+    ): Promise<{ readonly id: string; readonly fingerprint: string }>;
+    isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
+  };
   /** The log of operators' acts, written in the transaction of the act. */
   readonly audit: {
     append(
@@ -86,5 +113,19 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
     },
     reviews: openReviews(room),
   };
-  return { api, handlers: [readCertificationHandler(room), certifyCustomerHandler(room)] };
+  const reviewRoom: ReviewRoom = { ...room, reviews: api.reviews };
+  return {
+    api,
+    handlers: [
+      readCertificationHandler(room),
+      certifyCustomerHandler(room),
+      listCertificationsHandler(reviewRoom),
+      readCertificationCaseHandler(reviewRoom),
+      openCertificationPictureHandler(reviewRoom),
+      readCertificationPictureHandler(reviewRoom),
+      approveCertificationHandler(reviewRoom),
+      sendBackCertificationHandler(reviewRoom),
+      refuseCertificationHandler(reviewRoom),
+    ],
+  };
 }

@@ -39,6 +39,9 @@ const HOUR_MS = 3_600_000;
 /** How long the address of a picture works. */
 export const TICKET_MS = 60_000;
 const TICKET_BYTES = 32;
+/** The kind of approval that a final refusal waits for, and how long it waits. */
+export const REFUSAL_KIND = 'certification_refusal';
+const REFUSAL_WAITS_MS = 72 * HOUR_MS;
 
 export interface Attempt {
   readonly id: string;
@@ -106,6 +109,13 @@ export interface Reviews {
     now: Date,
   ): Promise<Decision<{ readonly customer: bigint }, ReviewRefusal>>;
   tellRefused(customer: bigint, now: Date): Promise<void>;
+  /** Asks a second person for a final refusal; nothing has happened yet. */
+  proposeRefusal(
+    reviewer: Reviewer,
+    wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
+    now: Date,
+  ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, ReviewRefusal | 'refusal_waits'>>;
+  viewsLeft(reviewer: Reviewer, now: Date): Promise<number>;
 }
 
 const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
@@ -273,6 +283,36 @@ export function openReviews(room: CertificationsRoom): Reviews {
       const { reason, note } = wanted;
       await decide(transaction, reviewer, row, { state: 'refused', reasons: [reason], sides: [], note }, now);
       return accept({ customer: row.customer });
+    },
+    proposeRefusal: (reviewer, { id, version, reason, note }, now) =>
+      database.transaction(async (transaction) => {
+        const found = await seen(transaction, { id, version });
+        if (!found.ok) return found;
+        if (await room.approvals.isWaiting(transaction, REFUSAL_KIND, id)) return refuse('refusal_waits');
+        const opened = await room.approvals.open(transaction, {
+          kind: REFUSAL_KIND,
+          subject: id,
+          fingerprintOf: { id, version: String(version), reason },
+          need: 1,
+          madeBy: reviewer.id,
+          roles: ['compliance'],
+          about: [found.effect.customer],
+          reason,
+          expiresAt: new Date(now.getTime() + REFUSAL_WAITS_MS),
+        });
+        await audit.append(transaction, {
+          operator: reviewer,
+          what: 'certification.refusal_asked',
+          on: { kind: 'certification', id },
+          customer: found.effect.customer,
+          reason,
+          ...(note !== undefined && { note }),
+        });
+        return accept(opened);
+      }),
+    viewsLeft: async ({ id }, now) => {
+      const { views } = await countViews(database, id, new Date(now.getTime() - HOUR_MS));
+      return Math.max(0, VIEWS_PER_HOUR - views);
     },
     tellRefused: (customer, now) => tell(customer, 'certification_refused', now),
   };

@@ -28,19 +28,19 @@ async function readViolations(client: pg.Client): Promise<Row[]> {
 const lineOf = ({ id, invariant, says, subject, at, by_name, why }: Row): string =>
   `${id.padStart(4)}  ${at.toISOString()}  ${invariant}: ${says}: ${subject}${by_name === null ? '' : `  [${by_name}: ${why}]`}`;
 
-async function list(client: pg.Client, say: (line: string) => void): Promise<void> {
+async function list(client: pg.Client, print: (line: string) => void): Promise<void> {
   const rows = await readViolations(client);
   const { rows: heads } = await client.query<{ halted: string | null }>('SELECT halted FROM ledger.head');
   const halted = heads[0]?.halted ?? null;
-  say(halted === null ? 'Money moves.' : `MONEY IS HALTED: ${halted}`);
+  print(halted === null ? 'Money moves.' : `MONEY IS HALTED: ${halted}`);
   for (const [title, some] of [
     ['Not acknowledged:', rows.filter((row) => row.by_name === null)],
     ['Acknowledged:', rows.filter((row) => row.by_name !== null)],
   ] as const) {
-    if (some.length > 0) say(title);
-    for (const row of some) say(lineOf(row));
+    if (some.length > 0) print(title);
+    for (const row of some) print(lineOf(row));
   }
-  if (rows.length === 0) say('The checker has found nothing so far.');
+  if (rows.length === 0) print('The checker has found nothing so far.');
 }
 
 /**
@@ -50,13 +50,13 @@ async function list(client: pg.Client, say: (line: string) => void): Promise<voi
 export async function acknowledgeViolations(
   owner: Connection,
   answer: Answer | null,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    if (answer === null) return await list(client, say);
+    if (answer === null) return await list(client, print);
     const { by, why } = answer;
     await client.query('BEGIN');
     const open = (await readViolations(client)).filter((row) => row.by_name === null);
@@ -65,16 +65,16 @@ export async function acknowledgeViolations(
       const row = open.find((violation) => violation.id === id);
       if (row === undefined) throw new Error(`there is no violation ${id} that is not acknowledged`);
       await client.query('SELECT ledger.acknowledge($1, $2, $3)', [id, by, why]);
-      say(`acknowledged: ${lineOf({ ...row, by_name: by, why })}`);
+      print(`acknowledged: ${lineOf({ ...row, by_name: by, why })}`);
     }
     const left = open.length - ids.length;
-    if (left > 0) say(`${left} more are not acknowledged: money stays as it is.`);
+    if (left > 0) print(`${left} more are not acknowledged: money stays as it is.`);
     else {
       const { rows } = await client.query<{ resumed: boolean }>('SELECT ledger.resume_money($1, $2) AS resumed', [
         by,
         why,
       ]);
-      say(rows[0]?.resumed ? 'Money moves again.' : 'Money was not halted.');
+      print(rows[0]?.resumed ? 'Money moves again.' : 'Money was not halted.');
     }
     await client.query('COMMIT');
   } finally {

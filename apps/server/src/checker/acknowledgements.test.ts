@@ -62,16 +62,16 @@ describe('what the checker found', () => {
     expect(isViolated(running.report())).toBe(true);
 
     const lines: string[] = [];
-    const say = (line: string): void => void lines.push(line);
-    await acknowledgeViolations(test.owner, null, say);
+    const print = (line: string): void => void lines.push(line);
+    await acknowledgeViolations(test.owner, null, print);
     expect(lines[0]).toMatch(/^MONEY IS HALTED: I1/);
     expect(lines[1]).toBe('Not acknowledged:');
     const answer = { violations: 'all', by: 'Ann', why: 'a test of ours' } as const;
-    await expect(acknowledgeViolations(test.owner, { ...answer, violations: ['99'] }, say)).rejects.toThrow('99');
-    await expect(acknowledgeViolations(test.owner, { ...answer, by: ' ' }, say)).rejects.toThrow('by_name');
+    await expect(acknowledgeViolations(test.owner, { ...answer, violations: ['99'] }, print)).rejects.toThrow('99');
+    await expect(acknowledgeViolations(test.owner, { ...answer, by: ' ' }, print)).rejects.toThrow('by_name');
     // The first round did not report everything. The rest halts money again until it is acknowledged, too.
     await vi.waitFor(async () => {
-      await acknowledgeViolations(test.owner, answer, say);
+      await acknowledgeViolations(test.owner, answer, print);
       const { acknowledged, violations, halted } = running.report() ?? {};
       expect({ violations, halted }).toEqual({ violations: [], halted: null });
       expect(acknowledged).toBeGreaterThanOrEqual(2);

@@ -29,7 +29,8 @@ beforeAll(async () => {
   const { publisher } = await openIndex(test, sources, ['BTC'], new Date(BEGIN));
   for (let second = 1; second <= 400; second += 1) {
     const at = BEGIN + second * 1_000;
-    for (const source of sources) source.say('BTC', at - 100, 64_000_000_000n + BigInt(second) * 10_000n, `${second}`);
+    for (const source of sources)
+      source.report('BTC', at - 100, 64_000_000_000n + BigInt(second) * 10_000n, `${second}`);
     await publisher.publish(at);
   }
   while (await sealNext(test.index, 'BTC', { ticks: 50, ageSeconds: 60 }));

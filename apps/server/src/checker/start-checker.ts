@@ -70,7 +70,7 @@ export interface CheckerOptions {
  */
 export function startChecker(
   connection: Connection,
-  say: (line: string) => void,
+  print: (line: string) => void,
   { silenceMaxMs = SILENCE_MAX_MS, keys, onReport, calledOff }: CheckerOptions = {},
 ): Checker {
   let latest: Report | null = null;
@@ -89,8 +89,8 @@ export function startChecker(
     clearTimeout(silence);
     silence = setTimeout(() => {
       if (!isSilent)
-        say(
-          `MONEY IS UNCHECKED: the checker has said nothing for ${Math.round(patienceMs / 1_000)} s; starting it again`,
+        print(
+          `MONEY IS UNCHECKED: the checker has not reported for ${Math.round(patienceMs / 1_000)} s; starting it again`,
         );
       isSilent = true;
       patienceMs = Math.min(2 * patienceMs, SILENCE_GROWS_TO_MS);
@@ -116,14 +116,14 @@ export function startChecker(
       listen(child);
       if (pins !== undefined && keys !== undefined) writePins(keys.file, connection, pins);
       if (report === undefined) return;
-      if (isSilent) say('Money is checked again');
+      if (isSilent) print('Money is checked again');
       isSilent = false;
       patienceMs = silenceMaxMs;
-      if (report.halted !== null && latest?.halted !== report.halted) say(`MONEY IS HALTED: ${report.halted}`);
-      if (report.halted === null && latest?.halted) say('Money moves again');
+      if (report.halted !== null && latest?.halted !== report.halted) print(`MONEY IS HALTED: ${report.halted}`);
+      if (report.halted === null && latest?.halted) print('Money moves again');
       if (isUnstopped(report) && !isUnstopped(latest))
-        say(
-          `MONEY IS NOT HALTED though it should be: the database does not do what ledger.halt_money is for. ${lineOf(report)}`,
+        print(
+          `MONEY IS NOT HALTED though it should be: ledger.halt_money had no effect; stop the platform and restore that function. ${lineOf(report)}`,
         );
       latest = report;
       onReport?.(report);
@@ -132,7 +132,7 @@ export function startChecker(
       // Ctrl-C ends it together with us: which of the two hears of it first is chance.
       setTimeout(() => {
         if (isStopping || calledOff?.aborted) return;
-        if (!isSilent) say(`the checker ended with ${code ?? signal}; starting it again`);
+        if (!isSilent) print(`the checker ended with ${code ?? signal}; starting it again`);
         current = launch();
       }, AGAIN_MS).unref();
     });

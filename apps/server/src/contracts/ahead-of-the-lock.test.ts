@@ -3,7 +3,7 @@ import { type CoinCode, money, type Price, parsePrice } from '@sathorn/money';
 import { decideQuotes, QUOTE_TERMS, readContractTicket } from '@sathorn/settlement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isConnectionFault } from '../database/index.ts';
-import { listened } from '../database/testing.ts';
+import { recordStatements } from '../database/testing.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
 import { ContractKind } from './contract-kind.ts';
 import { LeaseLost, takeLease } from './contract-store.ts';
@@ -24,7 +24,7 @@ describe('a speculative batch of contract orders', () => {
     room = await openContractsTest();
     room.index.set('BTC', parsePrice('60000') as Price);
     const { database } = room.test;
-    const listening = listened(database, (name) => said.push(name));
+    const listening = recordStatements(database, (name) => said.push(name));
     const transaction: typeof database.transaction = (work) => connected.then(() => listening.transaction(work));
     ledger = openLedger({
       eligibility: room.eligibility,

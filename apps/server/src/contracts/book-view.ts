@@ -25,15 +25,15 @@ export function bookViewOf(book: CoinBook, at: Date): BookView {
  * An unchanged book is published again at this interval, so that a process that has just started learns it and a
  * subscriber notices when updates stop.
  */
-export const TELL_EVERY_MS = 2_000;
-const STALE_AFTER_MS = 3 * TELL_EVERY_MS;
+export const REPUBLISH_EVERY_MS = 2_000;
+const STALE_AFTER_MS = 3 * REPUBLISH_EVERY_MS;
 
 /** The latest books that this process has received, from its own matchers and from others. */
-export class HeardBooks {
-  readonly #books = new Map<string, { readonly book: BookView; readonly heardMs: number }>();
+export class ReceivedBooks {
+  readonly #books = new Map<string, { readonly book: BookView; readonly receivedMs: number }>();
 
-  hear(book: BookView, now: Date): void {
-    this.#books.set(book.code, { book, heardMs: now.getTime() });
+  put(book: BookView, now: Date): void {
+    this.#books.set(book.code, { book, receivedMs: now.getTime() });
   }
 
   latest(code: CoinCode): BookView | null {
@@ -42,14 +42,14 @@ export class HeardBooks {
 
   /** The book has not been published for a while: no matcher is running, or it cannot be reached. */
   isStale(code: CoinCode, now: Date): boolean {
-    const heard = this.#books.get(code);
+    const received = this.#books.get(code);
     // A clock that was set back makes nothing fresh.
-    return heard === undefined || Math.abs(now.getTime() - heard.heardMs) > STALE_AFTER_MS;
+    return received === undefined || Math.abs(now.getTime() - received.receivedMs) > STALE_AFTER_MS;
   }
 
   /** Another process has published a later state. */
   knowsNewer(code: CoinCode, sequence: number, now: Date): boolean {
-    const heard = this.#books.get(code);
-    return heard !== undefined && !this.isStale(code, now) && Number(heard.book.sequence) > sequence;
+    const received = this.#books.get(code);
+    return received !== undefined && !this.isStale(code, now) && Number(received.book.sequence) > sequence;
   }
 }

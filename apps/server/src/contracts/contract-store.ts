@@ -2,7 +2,7 @@ import type { CoinCode } from '@sathorn/money';
 import { column, plainArray, type Queries, type Statement, statement, type Table, table } from '../database/index.ts';
 import type { BookChanges, TradeRow } from './coin-book.ts';
 import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
-import { limitAt, type PageStart } from './list-page.ts';
+import { limitAt, type PagePosition } from './list-page.ts';
 
 export interface BookState {
   readonly coin: CoinCode;
@@ -201,7 +201,7 @@ const LIST_LIVE = statement(
    ORDER BY accepted_ms DESC, coin DESC, sequence DESC LIMIT $7 OFFSET $8`,
 );
 
-const placeValues = ({ after }: PageStart) => [after?.atMs ?? null, after?.coin ?? null, after?.number ?? null];
+const cursorValues = ({ after }: PagePosition) => [after?.atMs ?? null, after?.coin ?? null, after?.number ?? null];
 
 /** Newest first. */
 export function listOrders(
@@ -211,13 +211,13 @@ export function listOrders(
     readonly status: 'open' | 'history' | 'all';
     readonly coin: CoinCode | null;
     readonly side: 'buy' | 'sell' | null;
-    readonly from: PageStart;
+    readonly from: PagePosition;
     readonly limit: number;
   },
 ): Promise<ContractRow[]> {
   const { status, coin, side, from, limit } = which;
-  const place = placeValues(from);
-  const end = [...place, limitAt(from.skip, limit), from.skip];
+  const cursor = cursorValues(from);
+  const end = [...cursor, limitAt(from.skip, limit), from.skip];
   return status === 'open'
     ? ORDERS.query(queries, LIST_LIVE, [customer, coin, side, ...end])
     : ORDERS.query(queries, LIST_ORDERS, [customer, coin, side, status === 'history' ? false : null, ...end]);
@@ -259,10 +259,10 @@ export function listFills(
   queries: Queries,
   customer: bigint,
   coin: CoinCode | null,
-  from: PageStart,
+  from: PagePosition,
   limit: number,
 ): Promise<TradeRow[]> {
-  const values = [customer, coin, ...placeValues(from), limitAt(from.skip, limit), from.skip];
+  const values = [customer, coin, ...cursorValues(from), limitAt(from.skip, limit), from.skip];
   return TRADES.query(queries, LIST_FILLS, values);
 }
 
@@ -284,7 +284,7 @@ const CLOCK_BACK_MAX_MS = 3_600_000;
 export function fillsOfOrder(
   queries: Queries,
   row: ContractRow,
-  { after, skip }: PageStart,
+  { after, skip }: PagePosition,
   limit: number,
 ): Promise<TradeRow[]> {
   const [from, to] = [Math.min(row.acceptedMs, row.updatedMs), Math.max(row.acceptedMs, row.updatedMs)];

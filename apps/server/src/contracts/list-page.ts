@@ -1,18 +1,18 @@
-/** The place of an order or a fill in a list, newest first. */
-export interface ListPlace {
+/** The position of an order or a fill in a list, newest first. */
+export interface ListCursor {
   readonly atMs: bigint;
   readonly coin: string;
   /** The number on the coin's book, or on its tape. */
   readonly number: bigint;
 }
 
-/** Behind a place, or so many items from the beginning. */
-export interface PageStart {
-  readonly after: ListPlace | null;
+/** Where a page starts: after a cursor, or after `skip` items from the beginning. */
+export interface PagePosition {
+  readonly after: ListCursor | null;
   readonly skip: number;
 }
 
-const PLACE = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/;
+const CURSOR = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/;
 const PAGE_NUMBER = /^[1-9][0-9]*$/;
 /**
  * How far a page number may reach, because the database reads every row that it skips. A client that follows `next`
@@ -20,25 +20,25 @@ const PAGE_NUMBER = /^[1-9][0-9]*$/;
  */
 export const SKIP_MAX = 10_000;
 
-/** Behind the last numbered page there is nothing, rather than the beginning once more. */
+/** A page number beyond the limit gives an empty page, not the first page again. */
 const skipOf = (page: string, size: number): number =>
   PAGE_NUMBER.test(page) ? Math.min((Number(page) - 1) * size, SKIP_MAX + 1) : 0;
 
-/** Rows to ask the database for; it need not look for any behind the last numbered page. */
+/** How many rows to read: none for a page number beyond the limit. */
 export const limitAt = (skip: number, limit: number): number => (skip > SKIP_MAX ? 0 : limit);
 
-export const pageOfPlace = (atMs: number, id: string): string => `${atMs}-${id}`;
+export const pageAfter = (atMs: number, id: string): string => `${atMs}-${id}`;
 
 /**
  * `page` is the `next` of the page before, or a number from 1 as in the specification; 0 and nothing begin the list.
  */
-export function readPage(page: string | null, size: number): PageStart {
-  const [, ms, coin, number] = PLACE.exec(page ?? '') ?? [];
+export function readPage(page: string | null, size: number): PagePosition {
+  const [, ms, coin, number] = CURSOR.exec(page ?? '') ?? [];
   if (!ms || !coin || !number) return { after: null, skip: skipOf(page ?? '', size) };
   return { after: { atMs: BigInt(ms), coin, number: BigInt(number) }, skip: 0 };
 }
 
-/** Reads a page of one coin's tape, whose places are the ids of trades. */
+/** Reads the page position of one coin's tape, where a cursor is the id of a trade. */
 export function readTapePage(page: string | null, size: number): { before: bigint | null; skip: number } {
   const [, number] = /^[A-Z]{2,10}-([0-9]{1,15})$/.exec(page ?? '') ?? [];
   return number ? { before: BigInt(number), skip: 0 } : { before: null, skip: skipOf(page ?? '', size) };

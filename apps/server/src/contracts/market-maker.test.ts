@@ -42,7 +42,7 @@ let maker: MarketMaker;
 /** Leases under which its matcher writes, by coin. */
 let leases: ReadonlyMap<CoinCode, bigint>;
 let anan = 100n;
-const hear = (event: Parameters<MarketMaker['hear']>[0]): void => maker.hear(event);
+const onTrades = (event: Parameters<MarketMaker['onTrades']>[0]): void => maker.onTrades(event);
 
 async function openRoom(): Promise<void> {
   contracts = await room.open();
@@ -93,7 +93,7 @@ const journals = async (): Promise<number> =>
 beforeAll(async () => {
   room = await openContractsTest();
   await openRoom();
-  room.bus.on('trades', hear);
+  room.bus.on('trades', onTrades);
 });
 afterAll(async () => {
   expect(room.faults).toEqual([]);
@@ -147,7 +147,7 @@ describe('the house’s market maker', () => {
     await maker.turn();
     // No trade happens: the maker waits until the index reaches a quote.
     expect(await journals()).toBe(before);
-    maker.hear({ code: 'BTC', data: [{ house: true }] });
+    maker.onTrades({ code: 'BTC', data: [{ house: true }] });
     await maker.turn();
     expect(await journals()).toBe(before + 1);
     expect(await resting()).toHaveLength(16);

@@ -69,16 +69,16 @@ export class MarketMaker {
       turns.add(turn);
       void turn.finally(() => turns.delete(turn));
     };
-    const hear = this.hear.bind(this);
-    bus.on('trades', hear);
+    const onTrades = this.onTrades.bind(this);
+    bus.on('trades', onTrades);
     const timer = setInterval(look, LOOK_EVERY_MS);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     clearInterval(timer);
-    bus.off('trades', hear);
+    bus.off('trades', onTrades);
     await Promise.all(turns);
   }
 
-  hear({ code, data }: { readonly code: string; readonly data: readonly { readonly house: boolean }[] }): void {
+  onTrades({ code, data }: { readonly code: string; readonly data: readonly { readonly house: boolean }[] }): void {
     const desk = this.#desks.get(code as CoinCode);
     if (!desk || !data.some(({ house }) => house)) return;
     desk.isEaten = true;

@@ -21,16 +21,11 @@ import { customerTopic, publicTopic } from '../edge/topic-source.ts';
 import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../ledger/index.ts';
 import { type Bar, candleOf } from '../market/index.ts';
 import type { Module } from '../module.ts';
-import { HeardBooks } from './book-view.ts';
+import { ReceivedBooks } from './book-view.ts';
 import { readTradeBars } from './candle-store.ts';
 import type { TradeRow } from './coin-book.ts';
 import { type ContractCommand, coinOf, commandWire, subjectOf } from './contract-command.ts';
-import {
-  ContractKind,
-  type ContractKindDependencies,
-  type ContractMarket,
-  type ContractRefusal,
-} from './contract-kind.ts';
+import { ContractKind, type ContractMarket, type ContractRefusal } from './contract-kind.ts';
 import { type ContractRow, contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import {
   fillsOfOrder,
@@ -42,11 +37,12 @@ import {
 import { fillOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
 import { listContractsHandler } from './list-contracts.ts';
 import { listFillsHandler } from './list-fills.ts';
-import { pageOfPlace, readPage, readTapePage } from './list-page.ts';
+import { pageAfter, readPage, readTapePage } from './list-page.ts';
 import { listTradesHandler } from './list-trades.ts';
 import { MarketMaker } from './market-maker.ts';
 import { type MarketMakerFigures, openMarketMakerFigures } from './market-maker-figures.ts';
 import { placeContractHandler } from './place-contract.ts';
+import { ChangePublisher } from './publish-changes.ts';
 import { readBookHandler } from './read-book.ts';
 import { readContractHandler } from './read-contract.ts';
 import { readContractTermsHandler } from './read-contract-terms.ts';
@@ -54,7 +50,6 @@ import { readMarketMakerHandler } from './read-market-maker.ts';
 import { revokeContractHandler } from './revoke-contract.ts';
 import { revokeContractsHandler } from './revoke-contracts.ts';
 import { FAILED, runMatchers, UNAVAILABLE } from './run-matcher.ts';
-import { ChangesTeller } from './tell-changes.ts';
 import { TradeCandles } from './trade-candles.ts';
 
 const PAGE_MAX = 20;
@@ -156,19 +151,21 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
   const kind: ContractKind = new ContractKind({
     ...dependencies,
     leases,
-    onCommitted: (changes) => teller.tell(changes),
+    onCommitted: (changes) => publisher.publish(changes),
   });
-  const heard = new HeardBooks();
-  const teller = new ChangesTeller({ bus, clock, bookOf: (coin) => kind.book(coin), heard });
-  bus.on('book', ({ data }) => heard.hear(data, clock.now()));
+  const received = new ReceivedBooks();
+  const publisher = new ChangePublisher({ bus, clock, bookOf: (coin) => kind.book(coin), received });
+  bus.on('book', ({ data }) => received.put(data, clock.now()));
 
   const send = async (command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>> => {
     const answer: Wire = await commands.request(subjectOf(coinOf(command)), intent.id, commandWire(command, intent));
     const decision = answer as unknown as Decision<unknown, string>;
     if (!decision.ok && decision.refusal === UNAVAILABLE.refusal)
-      throw new CommandFault(`a ${command.do} of ${coinOf(command)} could not be written`);
+      throw new CommandFault(
+        `the command ${command.do} of ${coinOf(command)} could not be written: the database is full or too slow`,
+      );
     if (!decision.ok && decision.refusal === FAILED.refusal)
-      throw new Error(`a ${command.do} of ${coinOf(command)} failed`);
+      throw new Error(`the command ${command.do} of ${coinOf(command)} failed in its matcher, see the matcher's log`);
     return decision;
   };
 
@@ -188,7 +185,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     isSimulated: market.environment !== 'live',
     onFault,
   });
-  const isBookStale = (coin: CoinCode, now: Date): boolean => heard.isStale(coin, now);
+  const isBookStale = (coin: CoinCode, now: Date): boolean => received.isStale(coin, now);
 
   const tradeBars: Contracts['tradeBars'] = async (coin, interval, before, limit) =>
     (await readTradeBars(reads, coin, interval, before, limit)).map((bar) => candles.barOf(bar)).reverse();
@@ -203,7 +200,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     const last = shown.at(-1);
     return {
       items: shown.map((trade) => fillOf(trade, customer)),
-      next: trades.length > limit && last ? pageOfPlace(last.atMs, tradeIdOf(last)) : null,
+      next: trades.length > limit && last ? pageAfter(last.atMs, tradeIdOf(last)) : null,
     };
   };
 
@@ -256,7 +253,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
       const last = shown.at(-1);
       return {
         items: shown.map(contractOrderOf),
-        next: rows.length > PAGE_MAX && last ? pageOfPlace(last.acceptedMs, orderIdOf(last)) : null,
+        next: rows.length > PAGE_MAX && last ? pageAfter(last.acceptedMs, orderIdOf(last)) : null,
       };
     },
 
@@ -293,7 +290,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     newestTrades: async (coin) => (await readTrades(database, coin, readTapePage(null, 0), TAPE_MAX)).map(tradeViewOf),
-    book: (coin) => heard.latest(coin),
+    book: (coin) => received.latest(coin),
     stateHash: (coin) => kind.book(coin)?.stateHash() ?? null,
 
     async run(signal) {
@@ -303,7 +300,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
       const matching = runMatchers({ database, ledger, commands, kind, leases, onTaken, onFault }, signal);
       await Promise.all([
         matching.finally(() => matched.abort()),
-        teller.run(matched.signal, (coin) => leases.has(coin)),
+        publisher.run(matched.signal, (coin) => leases.has(coin)),
         ...(dependencies.isTurnedByHand ? [] : [candles.run(signal)]),
         ...(dependencies.isTurnedByHand || !isOffering ? [] : [maker.run(signal)]),
       ]);

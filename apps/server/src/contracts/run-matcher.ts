@@ -81,7 +81,7 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
     }
   };
 
-  return database.asSingles(
+  return database.runAsLeaders(
     COIN_CODES.map((coin) => ROLE + coin),
     signal,
     async (role, itsSignal) => {

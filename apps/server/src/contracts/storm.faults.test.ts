@@ -77,22 +77,22 @@ async function storm(victims: readonly Victim[], seconds: number): Promise<Recor
 }
 
 describe('a storm', () => {
-  const endings: (() => unknown)[] = [];
+  const cleanups: (() => unknown)[] = [];
   const opened: ServerProcess[] = [];
   const said = (): string => opened.map((server) => server.said()).join('\n');
   afterEach(async () => {
     opened.splice(0);
-    for (const end of endings.splice(0).reverse()) await end();
+    for (const end of cleanups.splice(0).reverse()) await end();
   });
 
   const openPlace = async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-storm-'));
-    endings.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
     const cluster = await ownCluster({ max_connections: '200' });
-    endings.push(() => cluster.close());
+    cleanups.push(() => cluster.close());
     const open = async (env: Record<string, string>): Promise<ServerProcess> => {
       const server = await serverProcess({ DATA_DIR: dataDir, DATABASE_URL: urlOf(cluster.owner), ...env });
-      endings.push(() => server.kill());
+      cleanups.push(() => server.kill());
       opened.push(server);
       return server;
     };
@@ -139,7 +139,7 @@ describe('a storm', () => {
   }, async () => {
     const { cluster, open } = await openPlace();
     const nats = await startNatsServer();
-    endings.push(() => nats.close());
+    cleanups.push(() => nats.close());
     const servers = await Promise.all(
       ['edge,index,settler', 'edge,index,settler', 'matcher', 'matcher'].map((ROLES) =>
         open({ ROLES, NATS_URL: nats.url }),

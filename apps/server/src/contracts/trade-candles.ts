@@ -13,7 +13,7 @@ import {
 } from './candle-store.ts';
 
 /** The shortest interval between two notifications. */
-const TELL_EVERY_MS = 1_000;
+const REPUBLISH_EVERY_MS = 1_000;
 const READ_MAX = 5_000;
 
 export interface TradeCandlesDependencies {
@@ -53,7 +53,7 @@ export class TradeCandles {
       turn = this.turn().finally(() => {
         isBusy = false;
       });
-    }, TELL_EVERY_MS);
+    }, REPUBLISH_EVERY_MS);
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     clearInterval(timer);
     await turn;

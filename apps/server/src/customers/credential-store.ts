@@ -113,7 +113,7 @@ export async function updateTries(
 }
 
 /** After a right try; unless the password was changed meanwhile. */
-export async function forgiveTries(
+export async function resetTries(
   queries: Queries,
   customer: bigint,
   kind: CredentialKind,

@@ -8,9 +8,9 @@ import { readCredential } from './credential-store.ts';
 import { findByContact, lockCustomer, readCustomer, updateContact, updateProfile } from './customer-store.ts';
 import { type Contact, emailContact, phoneContact } from './names/contact.ts';
 import { cleanNickname } from './names/nickname.ts';
+import { notifyContacts, notifyCustomer } from './notify-customer.ts';
 import { checkLoginPassword } from './passwords/check-login-password.ts';
 import type { Room } from './room.ts';
-import { tellContacts, tellCustomer } from './tell-customer.ts';
 import { viewUser } from './user-view.ts';
 
 interface ContactChange {
@@ -84,10 +84,10 @@ export function editUserHandler(room: Room): Handler {
       return true;
     });
 
-  const tell = async (id: bigint, before: readonly Contact[], language: Language, now: Date): Promise<void> => {
-    await tellCustomer(room, id, 'contact_changed', { at: now.toISOString() }, now);
+  const notify = async (id: bigint, before: readonly Contact[], language: Language, now: Date): Promise<void> => {
+    await notifyCustomer(room, id, 'contact_changed', { at: now.toISOString() }, now);
     // Notifies the old contact, through which the owner was reached until now.
-    await tellContacts(room, before, 'contact_changed', language, now);
+    await notifyContacts(room, before, 'contact_changed', language, now);
   };
 
   return handle(editUser, async ({ request, client, customer: { id }, language, now }) => {
@@ -115,7 +115,7 @@ export function editUserHandler(room: Room): Handler {
         return refuse('contact_taken', { field: change.effect.contact.kind });
       throw error;
     }
-    if (change.effect) await tell(id, contactsOf(before), language, now);
+    if (change.effect) await notify(id, contactsOf(before), language, now);
     return accept(await viewUser(room, await readCustomer(database, id)));
   });
 }

@@ -6,12 +6,12 @@ import { findByContact, findByUsernameKey, findInviter } from './customer-store.
 import { emailContact } from './names/contact.ts';
 import { parsePhoneNumber } from './names/phone-number.ts';
 import { isReservedUsername, usernameKey } from './names/username-key.ts';
+import { notifyCustomer } from './notify-customer.ts';
 import { isCommonPassword } from './passwords/common-password.ts';
 import { isCommonPin } from './passwords/common-pin.ts';
 import type { Room } from './room.ts';
 import { deviceOf } from './sessions/device.ts';
 import { startSession } from './sessions/start-session.ts';
-import { tellCustomer } from './tell-customer.ts';
 import { viewUser } from './user-view.ts';
 
 async function decideInviter(
@@ -62,7 +62,7 @@ export function registerCustomerHandler(room: Room): Handler {
         others: Object.fromEntries(others.map(([refusal, field]) => [field, refusal])),
       });
     }
-    if (!inviter.ok || !code) throw new Error('a fault of a sign-up was left out');
+    if (!inviter.ok || !code) throw new Error('a sign-up with a faulty field got past the checks');
     if (await findByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
     const isTaken =
       isReservedUsername(request.username, brand.name) ||
@@ -89,7 +89,7 @@ export function registerCustomerHandler(room: Room): Handler {
     if (!created.ok) return created;
 
     const { customer, passwordHash } = created.effect;
-    await tellCustomer(room, customer.id, 'welcome', {}, now);
+    await notifyCustomer(room, customer.id, 'welcome', {}, now);
     const device = deviceOf(client, request.device, keyedHash);
     const token = await startSession(room, { customer: customer.id, passwordHash, device, isNewDevice: false }, now);
     if (token === null) throw new Error('the password changed while its customer signed up');

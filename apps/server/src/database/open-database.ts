@@ -5,32 +5,34 @@ import type { Database, Queries, Statement, Transaction } from './sql.ts';
 
 const INT8 = 20;
 const ABORTED = '25P02';
-/** How soon a role that nobody holds any more is taken over, and how often its holder says that it is there. */
-const TRY_EVERY_MS = 500;
+/** How often a waiting process tries to become the leader, and how often the leader keeps its session alive. */
+const ELECTION_EVERY_MS = 500;
 /**
  * The server ends the session of a process that is silent for this long with a role or in a transaction, which frees
  * its locks. Longer than a busy machine stalls, shorter than an order waits for its answer or anybody for a lock.
  */
-const SILENT_MAX_MS = 4_000;
-/** Less, with the pause before it: who hears nothing any more gives its roles up before another has them. */
-const ROLE_ANSWER_MAX_MS = 3_000;
+const IDLE_SESSION_MAX_MS = 4_000;
+/**
+ * Together with the pause before it, less than the above: a leader without answers steps down before another leads.
+ */
+const LEADER_ANSWER_MAX_MS = 3_000;
 /** Longer than the server's statement timeout. If there is no answer by then, the connection is lost. */
 const ANSWER_MAX_MS = 15_000;
-/** A machine that is gone says nothing more; the network finds out, or we do. */
-const PATIENCE = {
+/** A server that is gone closes no connection, so each wait has a limit. */
+const CLIENT_TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
   query_timeout: ANSWER_MAX_MS,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 };
 /**
- * The server too has to find out: what a machine held that is gone, others wait for, and by itself the network takes
- * two hours.
+ * The server must notice a client machine that is gone, because others wait for its locks. By default TCP takes two
+ * hours.
  */
-const CLIENT_ALIVE =
+const TCP_KEEPALIVE =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000';
-const SESSION_GUARDS = `-c statement_timeout=10000 -c idle_in_transaction_session_timeout=${SILENT_MAX_MS} -c lock_timeout=5000 ${CLIENT_ALIVE}`;
-const ROLE_GUARDS = `-c idle_session_timeout=${SILENT_MAX_MS} ${CLIENT_ALIVE}`;
+const SESSION_SETTINGS = `-c statement_timeout=10000 -c idle_in_transaction_session_timeout=${IDLE_SESSION_MAX_MS} -c lock_timeout=5000 ${TCP_KEEPALIVE}`;
+const LEADER_SESSION_SETTINGS = `-c idle_session_timeout=${IDLE_SESSION_MAX_MS} ${TCP_KEEPALIVE}`;
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -41,28 +43,29 @@ const types: pg.CustomTypesConfig = {
 
 class Connected implements Transaction {
   readonly isTransaction = true;
-  /** It failed on our side of the line, perhaps in the middle of a sentence: nobody may speak on it after that. */
-  isSpoilt = false;
+  /** Failed on our side, perhaps in the middle of a message, so the connection must not be used again. */
+  isBroken = false;
   readonly #client: pg.ClientBase;
   #commit: Promise<pg.QueryResult> | undefined;
   #cause: unknown;
   constructor(client: pg.ClientBase) {
     this.#client = client;
   }
-  commitBehind(): void {
+  pipelineCommit(): void {
     this.#commit ??= this.#client.query('COMMIT');
     // The error is reported by `committed`, unless an earlier statement has failed already.
     this.#commit.catch(() => undefined);
   }
   /** Resolves once the database has committed. */
   async committed(): Promise<void> {
-    this.commitBehind();
+    this.pipelineCommit();
     const result = await this.#commit;
     // A statement failed and its error was swallowed: PostgreSQL answers COMMIT with a rollback, and no error.
-    if (result?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    if (result?.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
   }
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    if (this.#commit !== undefined) throw new Error(`${statement.name} is said after the commit`);
+    if (this.#commit !== undefined)
+      throw new Error(`${statement.name} was sent after the commit: send it before pipelineCommit()`);
     try {
       const result = await this.#client.query<Row>({
         name: statement.name,
@@ -71,7 +74,7 @@ class Connected implements Transaction {
       });
       return result.rows;
     } catch (error) {
-      this.isSpoilt ||= !(error instanceof pg.DatabaseError) || isConnectionFault(error);
+      this.isBroken ||= !(error instanceof pg.DatabaseError) || isConnectionFault(error);
       // Statements sent after a failed one only report that the transaction is aborted. Answers arrive in order, so the
       // first error is the cause.
       this.#cause ??= error;
@@ -81,7 +84,7 @@ class Connected implements Transaction {
 }
 
 /**
- * A connection that was dropped, or ended because we were silent, or a restarting server: the work may be tried again.
+ * A connection that was dropped or was idle for too long, or a server that restarts: the work may be tried again.
  */
 export function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -94,7 +97,7 @@ export function isConnectionFault(error: unknown): boolean {
   );
 }
 
-/** Two transactions met: the same work may be tried again at once. */
+/** A deadlock or a serialization failure: the same work may be tried again at once. */
 export function isSerializationFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
 }
@@ -110,15 +113,15 @@ export function openDatabase(
 ): Database {
   const pool = new pg.Pool({
     ...connection,
-    options: [SESSION_GUARDS, connection.options].filter(Boolean).join(' '),
+    options: [SESSION_SETTINGS, connection.options].filter(Boolean).join(' '),
     max: options.connections ?? 16,
     idleTimeoutMillis: 30_000,
-    ...PATIENCE,
+    ...CLIENT_TIMEOUTS,
     // Statements that don't need each other's answers share a round trip.
     pipeline: true,
     types,
   });
-  // Without a listener a dropped server would end the process.
+  // Without a listener a dropped connection would end the process.
   pool.on('error', (error) => options.onFault?.(error));
   pool.on('connect', (client) => client.on('error', () => undefined));
 
@@ -130,10 +133,10 @@ export function openDatabase(
     try {
       return await work(connected, client);
     } catch (error) {
-      connected.isSpoilt ||= isConnectionFault(error);
+      connected.isBroken ||= isConnectionFault(error);
       throw error;
     } finally {
-      client.release(connected.isSpoilt);
+      client.release(connected.isBroken);
     }
   };
 
@@ -154,19 +157,20 @@ export function openDatabase(
   const query: Queries['query'] = (statement, values) => withClient((connected) => connected.query(statement, values));
 
   /**
-   * Holds the locks on a connection of its own; when that connection dies, so does the work. What asks for the missing
-   * ones goes on when none is missing: from the loop in which the work is done, it says that we are not frozen.
+   * Holds the locks on a connection of its own; when that connection ends, so does the work. The query for missing
+   * locks goes on when none is missing: it runs in the event loop of the work, so it shows that the process is not
+   * frozen.
    */
-  const holdRoles = async (
+  const leadWhileConnected = async (
     roles: readonly string[],
     signal: AbortSignal,
     work: (role: string, signal: AbortSignal) => Promise<void>,
   ): Promise<void> => {
     const client = new pg.Client({
       ...connection,
-      ...PATIENCE,
-      query_timeout: ROLE_ANSWER_MAX_MS,
-      options: [ROLE_GUARDS, connection.options].filter(Boolean).join(' '),
+      ...CLIENT_TIMEOUTS,
+      query_timeout: LEADER_ANSWER_MAX_MS,
+      options: [LEADER_SESSION_SETTINGS, connection.options].filter(Boolean).join(' '),
       types,
     });
     const over = new AbortController();
@@ -186,7 +190,7 @@ export function openDatabase(
       );
       for (const { role, held } of rows) {
         if (!held) continue;
-        // When one gives up, all do: the locks are the connection's.
+        // When the work of one role ends, all end: the locks belong to the connection.
         const done = work(role, both).finally(() => over.abort());
         done.catch(() => undefined); // Thrown below.
         working.set(role, done);
@@ -196,7 +200,7 @@ export function openDatabase(
       await client.connect();
       while (!both.aborted) {
         await ask(roles.filter((role) => !working.has(role)));
-        await pause(TRY_EVERY_MS, undefined, { signal: both }).catch(() => undefined);
+        await pause(ELECTION_EVERY_MS, undefined, { signal: both }).catch(() => undefined);
       }
       // A process that is told to stop keeps its roles, and keeps the session alive, until its work is done.
       let isDone = false;
@@ -204,7 +208,7 @@ export function openDatabase(
         isDone = true;
       });
       while (!isDone && !isLost) {
-        await Promise.race([done, pause(TRY_EVERY_MS, undefined, { ref: false })]);
+        await Promise.race([done, pause(ELECTION_EVERY_MS, undefined, { ref: false })]);
         if (!isDone && !isLost) await ask([]);
       }
       await Promise.all(working.values());
@@ -215,20 +219,20 @@ export function openDatabase(
     }
   };
 
-  const asSingles: Database['asSingles'] = async (roles, signal, work) => {
+  const runAsLeaders: Database['runAsLeaders'] = async (roles, signal, work) => {
     while (!signal.aborted) {
       try {
-        await holdRoles(roles, signal, work);
+        await leadWhileConnected(roles, signal, work);
       } catch (error) {
         if (!isConnectionFault(error)) throw error;
         options.onFault?.(error as Error);
       }
-      await pause(TRY_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await pause(ELECTION_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   };
 
-  const asSingle: Database['asSingle'] = (role, signal, work) =>
-    asSingles([role], signal, (_role, itsSignal) => work(itsSignal));
+  const runAsLeader: Database['runAsLeader'] = (role, signal, work) =>
+    runAsLeaders([role], signal, (_role, itsSignal) => work(itsSignal));
 
-  return { query, transaction, asSingle, asSingles, close: () => pool.end() };
+  return { query, transaction, runAsLeader, runAsLeaders, close: () => pool.end() };
 }

@@ -1,5 +1,5 @@
 /**
- * A prepared statement, sent by name: parsed and planned once a connection. Values are positional; arrays go through
+ * A prepared statement, sent by name: parsed and planned once per connection. Values are positional; arrays go through
  * `unnest` so that one statement serves a whole batch. int8 arrives as bigint, numeric as string, timestamptz as Date.
  */
 export interface Statement {
@@ -26,20 +26,20 @@ export interface Transaction extends Queries {
    * Sends the commit directly after the last statement, so that the database does not wait for us in between. Nothing
    * may be sent afterwards, and anything that must prevent the commit has to fail in the database.
    */
-  commitBehind(): void;
+  pipelineCommit(): void;
 }
 
 export interface Database extends Queries {
   /** Runs the work in one transaction; throws what it throws, after a rollback. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * Runs a role that must be single while this process holds the named advisory lock; resolves when `signal` aborts. A
-   * frozen process loses the lock within seconds and does not know until it wakes, so the database must reject what its
-   * work writes then.
+   * Runs the work while this process is the leader of the role, which means that it holds the role's advisory lock.
+   * Resolves when `signal` aborts. A frozen process loses the lock within seconds and does not know until it wakes, so
+   * the database must reject what its work writes then.
    */
-  asSingle(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** Several of them on one connection: each as soon as it is free. */
-  asSingles(
+  runAsLeader(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Leads several roles on one connection: each as soon as its lock is free. */
+  runAsLeaders(
     roles: readonly string[],
     signal: AbortSignal,
     work: (role: string, signal: AbortSignal) => Promise<void>,

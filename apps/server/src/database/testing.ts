@@ -12,7 +12,7 @@ export const TEMPLATE = 'sathorn_template';
 export interface TestDatabase {
   /** Connects as the application's role. */
   readonly database: Database;
-  /** Connects as the owner: for tests that play the superuser. */
+  /** Runs a statement as the owner, for tests that act as the superuser. */
   readonly owner: Connection;
   readonly app: Connection;
   /** Connects as the index's role. */
@@ -31,9 +31,7 @@ export async function asOwner(owner: Connection, text: string): Promise<void> {
   }
 }
 
-/**
- * For tests whose transfers are for nothing that there is, as the owner: the ledger no longer asks what they are for.
- */
+/** For tests whose transfers have no real purpose: run as the owner, it turns off the ledger's check of purposes. */
 export const ANY_PURPOSE = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
   RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`;
 
@@ -65,16 +63,16 @@ export async function testDatabase(
   };
 }
 
-/** Wraps a database; `hear` receives the name of each statement that its transactions send. */
-export const listened = (database: Database, hear: (name: string) => void): Database => ({
+/** Wraps a database; `onStatement` receives the name of each statement that its transactions send. */
+export const recordStatements = (database: Database, onStatement: (name: string) => void): Database => ({
   ...database,
   transaction: (work) =>
     database.transaction((transaction) =>
       work({
         isTransaction: true,
-        commitBehind: () => transaction.commitBehind(),
+        pipelineCommit: () => transaction.pipelineCommit(),
         query(statement, values) {
-          hear(statement.name);
+          onStatement(statement.name);
           return transaction.query(statement, values);
         },
       }),

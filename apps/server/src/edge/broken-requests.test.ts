@@ -3,7 +3,7 @@ import { buyOption } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { describe, expect, it, vi } from 'vitest';
 import { handle } from './index.ts';
-import { oneEdge, speak } from './testing.ts';
+import { oneEdge, sendRaw } from './testing.ts';
 
 const edge = oneEdge();
 const { open, ask } = edge;
@@ -64,17 +64,17 @@ describe('F4: malformed requests', () => {
     ],
   ])('raw: %s', async (_name, bytes, wanted) => {
     const { url } = await open([buy]);
-    const said = await speak(bytes, url);
+    const said = await sendRaw(bytes, url);
     expect(said).toMatch(wanted);
     expect(said).toContain('"ret":0');
   });
 
   it('disconnects slow senders', async () => {
     const { url } = await open([buy], { timeouts: { headersMs: 150, requestMs: 300, checkMs: 50 } });
-    expect(await speak('GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', url)).toMatch(/^HTTP\/1\.1 408/);
+    expect(await sendRaw('GET /api/health HTTP/1.1\r\nhost: x\r\nx-slow: ', url)).toMatch(/^HTTP\/1\.1 408/);
     const body =
       'POST /api/coin/order/add HTTP/1.1\r\nhost: x\r\ntoken: token-1\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 50\r\n\r\ncode=';
-    expect(await speak(body, url)).toMatch(/^HTTP\/1\.1 408/);
+    expect(await sendRaw(body, url)).toMatch(/^HTTP\/1\.1 408/);
   });
 });
 

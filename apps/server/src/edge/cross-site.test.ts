@@ -16,7 +16,7 @@ it.each<[string, Record<string, string>, Partial<OwnSite>, boolean]>([
   ['a stranger', { host: 'app.example', origin: 'https://evil.example' }, {}, true],
   ['a stranger whose name ends in ours', { host: 'app.example', origin: 'https://evil.example/app.example' }, {}, true],
   ['an app of another scheme', { host: 'app.example', origin: 'chrome-extension://app.example' }, {}, true],
-  ['no origin to speak of', { host: 'null', origin: 'null' }, {}, true],
+  ['no origin to sendRaw of', { host: 'null', origin: 'null' }, {}, true],
   ['nothing as a host', { host: '', origin: 'https://' }, {}, true],
   // A proxy rewrites Host to where it finds us: our pages are still ours, and a page that lives there is not.
   ['our page, Host rewritten', { host: 'localhost:3000', origin: 'https://app.example' }, {}, true],

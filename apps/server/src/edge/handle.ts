@@ -2,6 +2,7 @@ import type { Call, ParsedRequestOf, RefusalOf, ResultOf } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import type { Language, Reader } from '@sathorn/text';
 import type { Intent } from '../intent.ts';
+import type { OperatorSession } from './sessions.ts';
 
 /** The customer of a session. */
 export interface SignedIn {
@@ -11,12 +12,14 @@ export interface SignedIn {
 
 export interface CallContext<C extends Call> {
   readonly request: ParsedRequestOf<C>;
-  readonly customer: C['who'] extends 'customer' ? SignedIn : SignedIn | null;
+  /** Null for an operator's call. */
+  readonly customer: C['who'] extends 'customer' ? SignedIn : C['who'] extends 'operator' ? null : SignedIn | null;
+  readonly operator: C['who'] extends 'operator' ? OperatorSession : null;
   readonly language: Language;
   /** Language, digits and time zone, for sentences that contain numbers or times. */
   readonly reader: Reader;
   readonly now: Date;
-  /** From the Idempotency-Key header, or derived; for calls that move money. */
+  /** From the Idempotency-Key header, or derived; for calls that move money, and for each POST of an operator. */
   readonly intent: Intent;
   readonly client: { readonly address: string; readonly device: string };
   /** The uploaded picture of a call that takes one. */
@@ -28,13 +31,16 @@ export interface Reading<C extends Call> {
   /** The cost of the answer, where one row of a candle is 1. */
   readonly rowsOf: (request: ParsedRequestOf<C>) => number;
   /** True when this answer can never change. */
-  readonly isSealed?: (request: ParsedRequestOf<C>, result: ResultOf<C>, now: Date) => boolean;
+  readonly isImmutable?: (request: ParsedRequestOf<C>, result: ResultOf<C>, now: Date) => boolean;
 }
 
 export interface Handler {
   readonly call: Call;
   /** Untyped, as `run` below. */
-  readonly reading?: { rowsOf(request: never): number; isSealed?(request: never, result: never, now: Date): boolean };
+  readonly reading?: {
+    rowsOf(request: never): number;
+    isImmutable?(request: never, result: never, now: Date): boolean;
+  };
   /** Answers while this machine's clock is wrong too: it records no time of its own. */
   readonly isOnAnyClock?: boolean;
   // The only place that drops a handler's exact types; `handle` has checked them.

@@ -5,7 +5,7 @@ import { accept } from '@sathorn/settlement';
 import { describe, expect, it, vi } from 'vitest';
 import { floodFrom } from '../testing-flood.ts';
 import { handle } from './index.ts';
-import { oneEdge, speak } from './testing.ts';
+import { oneEdge, sendRaw } from './testing.ts';
 
 const { open } = oneEdge();
 const buy = handle(buyOption, async () => accept({} as never));
@@ -49,7 +49,7 @@ describe('requests of one connection', () => {
       return accept({ about: '' });
     });
     const { url } = await open([counted], { httpLimits: { pipelined: 4 } });
-    const said = await speak(GET.repeat(2_000), url);
+    const said = await sendRaw(GET.repeat(2_000), url);
     expect(served).toBe(5);
     expect(answersIn(said)).toEqual(Array(5).fill('HTTP/1.1 200'));
     expect(said.match(/connection: close/gi)).toHaveLength(1);
@@ -75,9 +75,9 @@ describe('requests of one connection', () => {
 
   it('are parsed no further than it may pipeline', async () => {
     const { url } = await open([about]);
-    await speak(GET.repeat(2_000), url);
+    await sendRaw(GET.repeat(2_000), url);
     const before = process.threadCpuUsage();
-    for (let n = 0; n < 10; n += 1) await speak(GET.repeat(2_000), url);
+    for (let n = 0; n < 10; n += 1) await sendRaw(GET.repeat(2_000), url);
     const { user, system } = process.threadCpuUsage(before);
     // Some 3 ms each; with 1,300 requests of each parsed it is 50.
     expect((user + system) / 1_000).toBeLessThan(250);
@@ -93,7 +93,7 @@ describe('a broken request is answered once', () => {
   ])('with a broken chunk %s', async (_name, bytes, status) => {
     const { url } = await open([buy]);
     for (const body of ['5\r\nhello\r\nzz\r\n\r\n', 'zz\r\n']) {
-      const together = await speak(`${bytes}${body}`, url);
+      const together = await sendRaw(`${bytes}${body}`, url);
       expect(answersIn(together)).toHaveLength(1);
       const { socket, said, closed } = speaker(url);
       socket.write(bytes);
@@ -106,7 +106,7 @@ describe('a broken request is answered once', () => {
 
   it('behind others: those are answered, in order, and nothing is said to it', async () => {
     const { url } = await open([about]);
-    const said = await speak(`${GET}${GET}NONSENSE\r\n\r\n`, url);
+    const said = await sendRaw(`${GET}${GET}NONSENSE\r\n\r\n`, url);
     expect(answersIn(said)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
   });
 });

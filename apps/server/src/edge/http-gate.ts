@@ -4,11 +4,11 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEFAULT_LANGUAGE, languageOf } from '@sathorn/text';
 import { systemElapsed } from '../clock.ts';
-import { Buckets } from './buckets.ts';
 import type { HttpLimits, Timeouts } from './limits.ts';
-import { Crowd, type Network } from './networks.ts';
+import { ConcurrencyLimit, type Network } from './networks.ts';
 import { answerStatus } from './reply.ts';
 import { API_HEADERS } from './security-headers.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 /**
  * A chunk from a socket is up to 64 kB: 1,300 requests, which Node parses all at once, even when the first of them is
@@ -124,9 +124,9 @@ export class HttpGate {
   readonly #connections = new Map<Socket, Connection>();
   /** Connections with a request under way. */
   readonly #busy = new Set<Connection>();
-  readonly #connected: Crowd;
-  readonly #asking: Crowd;
-  readonly #connects: Buckets;
+  readonly #connected: ConcurrencyLimit;
+  readonly #requests: ConcurrencyLimit;
+  readonly #connects: TokenBuckets;
   readonly #timer: NodeJS.Timeout;
   readonly #servers: Server[] = [];
   #underWay = 0;
@@ -134,10 +134,10 @@ export class HttpGate {
 
   constructor(dependencies: GateDependencies) {
     this.#dependencies = dependencies;
-    this.#connected = new Crowd(dependencies.limits.connectionsPerAddress);
-    this.#asking = new Crowd(dependencies.limits.underWayPerAddress);
+    this.#connected = new ConcurrencyLimit(dependencies.limits.connectionsPerAddress);
+    this.#requests = new ConcurrencyLimit(dependencies.limits.underWayPerAddress);
     const { connectsPerSecond, connectionsPerAddress } = dependencies.limits;
-    this.#connects = new Buckets({ perSecond: connectsPerSecond, burst: connectionsPerAddress }, systemElapsed);
+    this.#connects = new TokenBuckets({ perSecond: connectsPerSecond, burst: connectionsPerAddress }, systemElapsed);
     this.#timer = setInterval(() => this.check(), dependencies.timeouts.checkMs).unref();
   }
 
@@ -220,7 +220,7 @@ export class HttpGate {
       socket.resetAndDestroy();
       return;
     }
-    if (!this.#connected.enter(networks)) {
+    if (!this.#connected.acquire(networks)) {
       socket.on('error', () => undefined);
       socket.end(TOO_MANY);
       socket.destroySoon();
@@ -229,7 +229,7 @@ export class HttpGate {
     const connection = new Connection(socket, systemElapsed());
     this.#connections.set(socket, connection);
     socket.once('close', () => {
-      this.#connected.leave(networks);
+      this.#connected.release(networks);
       this.#connections.delete(socket);
       this.#forget(connection);
     });
@@ -273,11 +273,11 @@ export class HttpGate {
     if (this.#isDraining && connection.waiting.length === 0) response.shouldKeepAlive = false;
     this.#underWay += 1;
     const isTooMany = this.#underWay > this.#dependencies.limits.underWay;
-    const mayAsk = exchange.isUpload || this.#asking.enter(exchange.networks);
-    const isAnswered = isTooMany || !mayAsk;
+    const isAdmitted = exchange.isUpload || this.#requests.acquire(exchange.networks);
+    const isAnswered = isTooMany || !isAdmitted;
     response.once('close', () => {
       this.#underWay -= 1;
-      if (mayAsk && !exchange.isUpload) this.#asking.leave(exchange.networks);
+      if (isAdmitted && !exchange.isUpload) this.#requests.release(exchange.networks);
       this.#next(connection, exchange, serve);
     });
     if (isAnswered) this.#answer(exchange, isTooMany ? 503 : 429);

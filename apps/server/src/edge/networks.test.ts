@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Crowd, networksOf } from './networks.ts';
+import { ConcurrencyLimit, networksOf } from './networks.ts';
 
 it('counts an IPv6 address by its /64 and, with a larger share, by its /48', () => {
   expect(networksOf('2001:db8:1:2::6')).toEqual([
@@ -10,10 +10,10 @@ it('counts an IPv6 address by its /64 and, with a larger share, by its /48', () 
 });
 
 it('frees a place when a member leaves, and does not count refused ones', () => {
-  const crowd = new Crowd(1);
+  const limit = new ConcurrencyLimit(1);
   const [first, second] = [networksOf('2001:db8:1:2::6'), networksOf('2001:db8:1:2::7')];
-  expect([crowd.enter(first), crowd.enter(second), crowd.enter(second)]).toEqual([true, false, false]);
-  expect(crowd.of('2001:db8:1::/48')).toBe(1);
-  crowd.leave(first);
-  expect([crowd.enter(second), crowd.of('2001:db8:1::/48')]).toEqual([true, 1]);
+  expect([limit.acquire(first), limit.acquire(second), limit.acquire(second)]).toEqual([true, false, false]);
+  expect(limit.countOf('2001:db8:1::/48')).toBe(1);
+  limit.release(first);
+  expect([limit.acquire(second), limit.countOf('2001:db8:1::/48')]).toEqual([true, 1]);
 });

@@ -1,6 +1,6 @@
 import { lineOf, siteOf } from '../ip-network.ts';
 
-/** A caller's network; its allowance is `share` times that of one line. */
+/** A caller's network. Its limit is `share` times that of one line. */
 export interface Network {
   readonly name: string;
   readonly share: number;
@@ -35,7 +35,7 @@ export function networksOf(address: string): readonly Network[] {
 }
 
 /** Counts connections or requests per network. */
-export class Crowd {
+export class ConcurrencyLimit {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
 
@@ -49,13 +49,13 @@ export class Crowd {
   }
 
   /** False, without counting, when one of the networks is full. */
-  enter(networks: readonly Network[]): boolean {
+  acquire(networks: readonly Network[]): boolean {
     if (!this.hasRoom(networks)) return false;
     for (const { name } of networks) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     return true;
   }
 
-  leave(networks: readonly Network[]): void {
+  release(networks: readonly Network[]): void {
     for (const { name } of networks) {
       const left = (this.#counts.get(name) ?? 1) - 1;
       if (left > 0) this.#counts.set(name, left);
@@ -63,7 +63,7 @@ export class Crowd {
     }
   }
 
-  of(name: string): number {
+  countOf(name: string): number {
     return this.#counts.get(name) ?? 0;
   }
 }

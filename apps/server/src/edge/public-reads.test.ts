@@ -1,14 +1,14 @@
 import { listCandles, readProofTicks } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
-import { Buckets } from './buckets.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { type Handler, handle } from './index.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { HTTP_LIMITS, LIMITS } from './limits.ts';
 import { networksOf } from './networks.ts';
 import { type Declined, PublicReads } from './public-reads.ts';
 import type { Answer } from './reply.ts';
 import { oneEdge, TestClock } from './testing.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 const { open, ask } = oneEdge();
 const LIVE = HTTP_LIMITS.live;
@@ -17,7 +17,7 @@ const LIVE = HTTP_LIMITS.live;
 function held(limits: Partial<typeof LIVE> = {}) {
   const going: (() => void)[] = [];
   const clock = new TestClock();
-  const rows = new Buckets({ perSecond: 4_000, burst: 20_000 }, clock.elapsedMs);
+  const rows = new TokenBuckets({ perSecond: 4_000, burst: 20_000 }, clock.elapsedMs);
   const reads = new PublicReads({ ...LIVE, ...limits }, rows, 20_000);
   let asked = 0;
   return {
@@ -26,7 +26,7 @@ function held(limits: Partial<typeof LIVE> = {}) {
     read: (address: string, cost = 1, key = `question ${asked++}`): Promise<Answer | Declined> =>
       reads.answer(key, networksOf(address), cost, async () => {
         await new Promise<void>((go) => going.push(go));
-        return { body: Buffer.from(key), isSealed: false };
+        return { body: Buffer.from(key), isImmutable: false };
       }),
   };
 }
@@ -37,7 +37,7 @@ describe('public reads', () => {
   it('run so many at once; the others wait, and beyond the queue they are refused at once', async () => {
     const { going, read } = held({ publicReads: 2, publicReadsWaiting: 3, publicReadsPerCaller: 100 });
     const answers = Array.from({ length: 5 }, (_, n) => read(`203.0.113.${n}`));
-    expect(await read('203.0.113.99')).toEqual({ status: 503, retryAfter: 1 });
+    expect(await read('203.0.113.99')).toEqual({ status: 503, retryAfterSeconds: 1 });
     await turn();
     expect(going).toHaveLength(2);
     for (let ended = 0; ended < 5; ended += 1) {
@@ -52,7 +52,7 @@ describe('public reads', () => {
     const order: string[] = [];
     const told = (name: string, answer: Promise<Answer | Declined>) => answer.then(() => order.push(name));
     const first = [1, 2, 3].map((n) => told(`greedy ${n}`, read('203.0.113.1')));
-    expect(await read('203.0.113.1')).toEqual({ status: 429, retryAfter: 1 });
+    expect(await read('203.0.113.1')).toEqual({ status: 429, retryAfterSeconds: 1 });
     const other = told('other', read('203.0.113.2'));
     await turn();
     for (let n = 0; n < 4; n += 1) {
@@ -66,12 +66,12 @@ describe('public reads', () => {
   it('cost their rows, whatever the number of calls', async () => {
     const { clock, read } = held({ publicReadsPerCaller: 1_000, publicReadsWaiting: 1_000 });
     for (let n = 0; n < 20; n += 1) void read('2001:db8::1', 1_000);
-    expect(await read('2001:db8::2', 1_000)).toEqual({ status: 429, retryAfter: 1 });
+    expect(await read('2001:db8::2', 1_000)).toEqual({ status: 429, retryAfterSeconds: 1 });
     clock.advance(250);
     void read('2001:db8::2', 1_000);
     // One answer is never charged more than a full bucket, which five seconds fill.
     void read('203.0.113.1', 1e9);
-    expect(await read('203.0.113.1', 20_000)).toEqual({ status: 429, retryAfter: 5 });
+    expect(await read('203.0.113.1', 20_000)).toEqual({ status: 429, retryAfterSeconds: 5 });
   });
 
   it('of the same question are one', async () => {
@@ -90,7 +90,7 @@ describe('public reads', () => {
 });
 
 it('caches answers up to its limit of bytes', () => {
-  const kept = new KeptAnswers(10);
+  const kept = new AnswerCache(10);
   for (const key of ['a', 'b']) kept.keep(key, Buffer.alloc(5));
   kept.get('a');
   kept.keep('c', Buffer.alloc(5));
@@ -100,25 +100,25 @@ it('caches answers up to its limit of bytes', () => {
 });
 
 describe('a page that never changes', () => {
-  let drawn = 0;
+  let encoded = 0;
   const ticks: Handler = handle(
     readProofTicks,
     async ({ request: { from, limit = 100 } }) => {
-      drawn += 1;
+      encoded += 1;
       const item = { body: from, hash: '', signature: '', key: '' };
       return accept({
         items: Array(limit).fill(item),
         head: Number(from) > 1_000 ? { sequence: '1', hash: '' } : null,
       });
     },
-    { rowsOf: ({ limit = 100 }) => limit, isSealed: (_request, { head }) => head === null },
+    { rowsOf: ({ limit = 100 }) => limit, isImmutable: (_request, { head }) => head === null },
   );
   const page = (from: number, headers = {}) =>
     ask('GET', `/api/proof/ticks?code=BTC&from=${from}&limit=100`, { headers });
 
   it('may be cached and is made once per language, except for the newest data', async () => {
     await open([ticks]);
-    drawn = 0;
+    encoded = 0;
     const answers = [await page(1), await page(1), await page(1, { lang: 'en' }), await page(2_000), await page(2_000)];
     const control = answers.map(({ headers }) => headers.get('cache-control'));
     const forever = 'public, max-age=31536000, immutable';
@@ -126,7 +126,7 @@ describe('a page that never changes', () => {
     expect(answers[0]?.headers.get('vary')).toBe('lang');
     expect(answers[1]?.body).toEqual(answers[0]?.body);
     expect(answers[2]?.body.msg).not.toBe(answers[0]?.body.msg);
-    expect(drawn).toBe(4);
+    expect(encoded).toBe(4);
   });
 });
 

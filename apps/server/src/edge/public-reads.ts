@@ -1,23 +1,23 @@
-import type { Buckets } from './buckets.ts';
-import { KeptAnswers } from './kept-answers.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { CoalescedReads } from './coalesced-reads.ts';
 import type { HttpLimits } from './limits.ts';
-import { Crowd, type Network } from './networks.ts';
+import { ConcurrencyLimit, type Network } from './networks.ts';
 import type { Answer } from './reply.ts';
-import { SharedReads } from './shared-reads.ts';
+import type { TokenBuckets } from './token-buckets.ts';
 
 const KEPT_BYTES = 32 * 1024 * 1024;
-const SEALED_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'lang' } as const;
+const IMMUTABLE_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'lang' } as const;
 
-/** An encoded answer; sealed when it can never change. */
-export interface Drawn {
+/** An encoded answer; immutable when it can never change. */
+export interface EncodedAnswer {
   readonly body: Buffer;
-  readonly isSealed: boolean;
+  readonly isImmutable: boolean;
 }
 
 /** Refused: 429 when this caller asks too much, 503 when all callers together do. */
 export interface Declined {
   readonly status: 429 | 503;
-  readonly retryAfter: number;
+  readonly retryAfterSeconds: number;
 }
 
 interface Waiter {
@@ -26,9 +26,9 @@ interface Waiter {
 }
 
 /** Limits concurrent reads. In the bounded queue, the caller whose last turn is longest ago comes first. */
-class ReadTurns {
+class ReadQueue {
   readonly #limits: Pick<HttpLimits, 'publicReads' | 'publicReadsWaiting' | 'publicReadsPerCaller'>;
-  readonly #crowd: Crowd;
+  readonly #concurrency: ConcurrencyLimit;
   /** The number of each caller's last turn; kept only while somebody waits. */
   readonly #lastTurnOf = new Map<string, number>();
   readonly #waiting: Waiter[] = [];
@@ -37,13 +37,13 @@ class ReadTurns {
 
   constructor(limits: HttpLimits) {
     this.#limits = limits;
-    this.#crowd = new Crowd(limits.publicReadsPerCaller);
+    this.#concurrency = new ConcurrencyLimit(limits.publicReadsPerCaller);
   }
 
   async run<Result>(networks: readonly Network[], work: () => Promise<Result>): Promise<Result | Declined> {
     const isFull = this.#running >= this.#limits.publicReads;
-    if (isFull && this.#waiting.length >= this.#limits.publicReadsWaiting) return { status: 503, retryAfter: 1 };
-    if (!this.#crowd.enter(networks)) return { status: 429, retryAfter: 1 };
+    if (isFull && this.#waiting.length >= this.#limits.publicReadsWaiting) return { status: 503, retryAfterSeconds: 1 };
+    if (!this.#concurrency.acquire(networks)) return { status: 429, retryAfterSeconds: 1 };
     const name = networks[0]?.name ?? '';
     try {
       if (isFull) await new Promise<void>((go) => this.#waiting.push({ networks, go }));
@@ -54,7 +54,7 @@ class ReadTurns {
         this.#end();
       }
     } finally {
-      this.#crowd.leave(networks);
+      this.#concurrency.release(networks);
     }
   }
 
@@ -91,20 +91,21 @@ class ReadTurns {
 
 /**
  * Public reads of the database. Few run at once and on connections of their own, so that no number of them delays the
- * index, the ledger or a purchase; simultaneous equal questions share one read, and answers that never change are kept.
+ * index, the ledger or a purchase; simultaneous equal requests share one read, and answers that never change are
+ * cached.
  */
 export class PublicReads {
-  readonly #rows: Buckets;
+  readonly #rows: TokenBuckets;
   readonly #rowsMax: number;
-  readonly #turns: ReadTurns;
-  readonly #shared = new SharedReads<Drawn | Declined>();
-  readonly #kept = new KeptAnswers(KEPT_BYTES);
+  readonly #queue: ReadQueue;
+  readonly #reads = new CoalescedReads<EncodedAnswer | Declined>();
+  readonly #cache = new AnswerCache(KEPT_BYTES);
 
   /** `rowsMax` is the most that one answer is charged: a larger debt would lock out everybody at that address. */
-  constructor(limits: HttpLimits, rows: Buckets, rowsMax: number) {
+  constructor(limits: HttpLimits, rows: TokenBuckets, rowsMax: number) {
     this.#rows = rows;
     this.#rowsMax = rowsMax;
-    this.#turns = new ReadTurns(limits);
+    this.#queue = new ReadQueue(limits);
   }
 
   /** `key` identifies the question, `networks` the caller; `rows` is the cost of the answer. */
@@ -112,17 +113,17 @@ export class PublicReads {
     key: string,
     networks: readonly Network[],
     rows: number,
-    draw: () => Promise<Drawn>,
+    encode: () => Promise<EncodedAnswer>,
   ): Promise<Answer | Declined> {
-    const waitMs = this.#rows.take(networks, Math.min(rows, this.#rowsMax));
-    if (waitMs > 0) return { status: 429, retryAfter: Math.ceil(waitMs / 1_000) };
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return { status: 200, body: kept, headers: SEALED_HEADERS };
-    const drawn = await this.#shared.read(key, () => this.#turns.run(networks, draw));
-    if ('status' in drawn) return drawn;
-    const { body, isSealed } = drawn;
-    if (!isSealed) return { status: 200, body };
-    this.#kept.keep(key, body);
-    return { status: 200, body, headers: SEALED_HEADERS };
+    const retryAfterMs = this.#rows.take(networks, Math.min(rows, this.#rowsMax));
+    if (retryAfterMs > 0) return { status: 429, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return { status: 200, body: cached, headers: IMMUTABLE_HEADERS };
+    const encoded = await this.#reads.read(key, () => this.#queue.run(networks, encode));
+    if ('status' in encoded) return encoded;
+    const { body, isImmutable } = encoded;
+    if (!isImmutable) return { status: 200, body };
+    this.#cache.keep(key, body);
+    return { status: 200, body, headers: IMMUTABLE_HEADERS };
   }
 }

@@ -1,6 +1,6 @@
 import { presentationText } from '@sathorn/text';
-import { SharedReads } from './shared-reads.ts';
-import { eventJson, Part, type StreamClient } from './stream-client.ts';
+import { CoalescedReads } from './coalesced-reads.ts';
+import { EncodedEvent, eventJson, type StreamClient } from './stream-client.ts';
 import type { TopicTable } from './topic-source.ts';
 
 /** Snapshots of the live stream's topics, each read and encoded once for all that ask at the same time. */
@@ -9,21 +9,21 @@ export class SnapshotParts {
   /**
    * Snapshots of public topics, kept until an event outdates them: ten thousand clients that return at once share them.
    */
-  readonly #publicParts = new Map<string, Promise<Part | null>>();
+  readonly #publicParts = new Map<string, Promise<EncodedEvent | null>>();
   /** Snapshots of customers' topics: many connections of one customer cost no more than one. */
-  readonly #ownParts = new SharedReads<Part>();
+  readonly #ownParts = new CoalescedReads<EncodedEvent>();
 
   constructor(topics: TopicTable) {
     this.#topics = topics;
   }
 
   /** Null when there is nothing to show. */
-  async of({ customer, reader }: StreamClient, topic: string): Promise<Part | null> {
+  async of({ customer, reader }: StreamClient, topic: string): Promise<EncodedEvent | null> {
     if (!this.#topics.isOfCustomer(topic)) return this.#ofPublic(topic);
     if (customer === null) return null;
     return this.#ownParts.read(
       `${customer.id} ${topic} ${reader.language} ${presentationText(reader)}`,
-      async () => new Part(eventJson(topic, await this.#topics.readOwn(topic, customer.id, reader), true)),
+      async () => new EncodedEvent(eventJson(topic, await this.#topics.readOwn(topic, customer.id, reader), true)),
     );
   }
 
@@ -35,12 +35,12 @@ export class SnapshotParts {
     this.#publicParts.clear();
   }
 
-  #ofPublic(topic: string): Promise<Part | null> {
+  #ofPublic(topic: string): Promise<EncodedEvent | null> {
     const known = this.#publicParts.get(topic);
     if (known !== undefined) return known;
     const reading = this.#topics
       .readPublic(topic)
-      .then((data) => (data === null ? null : new Part(eventJson(topic, data, true))))
+      .then((data) => (data === null ? null : new EncodedEvent(eventJson(topic, data, true))))
       .catch((error: unknown) => {
         this.#publicParts.delete(topic);
         throw error;

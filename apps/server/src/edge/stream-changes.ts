@@ -27,15 +27,15 @@ export interface TopicChange {
   readonly isSnapshot: boolean;
 }
 
-interface Hearers {
+interface Subscribers {
   /** Called at once: a snapshot read before is outdated. */
   onTopic(topic: string): void;
   /** True when the customer has a connection in this process. */
-  isHeard(owner: bigint): boolean;
+  isConnected(owner: bigint): boolean;
 }
 
 /** An event of any topic, as it is on the bus. `data` may be computed on demand. */
-interface Told {
+interface AnyTopicEvent {
   readonly owner?: bigint;
   readonly data: unknown;
 }
@@ -43,7 +43,7 @@ interface Told {
 /** The events on the bus since the last frame, merged as each topic declares. */
 export class StreamChanges {
   readonly #bus: Bus;
-  readonly #hearers: Hearers;
+  readonly #subscribers: Subscribers;
   /** The newest item of each code, by topic. */
   readonly #byCode = new Map<string, Map<string, unknown>>();
   readonly #last = new Map<string, unknown>();
@@ -51,13 +51,13 @@ export class StreamChanges {
   readonly #own = new Map<bigint, OwnGathered>();
   readonly #unsubscribe: (() => void)[] = [];
 
-  constructor(bus: Bus, sources: readonly TopicSource[], hearers: Hearers) {
+  constructor(bus: Bus, sources: readonly TopicSource[], subscribers: Subscribers) {
     this.#bus = bus;
-    this.#hearers = hearers;
+    this.#subscribers = subscribers;
     for (const source of sources) {
       const { key } = source;
-      if (source.who === 'anyone') this.#listen(key, (event: Told) => this.#onPublic(TOPICS[key], event));
-      else if (source.rereadOn === null) this.#listen(key, (event: Told) => this.#onOwn(key, event));
+      if (source.who === 'anyone') this.#listen(key, (event: AnyTopicEvent) => this.#onPublic(TOPICS[key], event));
+      else if (source.rereadOn === null) this.#listen(key, (event: AnyTopicEvent) => this.#onOwn(key, event));
       else
         this.#listen(source.rereadOn, (owners: ReadonlySet<bigint>) => {
           for (const owner of owners) this.#ownOf(owner)?.renewed.add(key);
@@ -95,9 +95,9 @@ export class StreamChanges {
     this.#unsubscribe.push(listen(this.#bus, name, listener as (...event: unknown[]) => void));
   }
 
-  #onPublic(topic: LiveTopic, event: Told): void {
+  #onPublic(topic: LiveTopic, event: AnyTopicEvent): void {
     const name = topicName(topic, { ...event });
-    this.#hearers.onTopic(name);
+    this.#subscribers.onTopic(name);
     if (topic.merge === 'last') this.#last.set(name, event.data);
     else if (topic.merge === 'by_code') {
       const items = this.#byCode.get(name) ?? new Map<string, unknown>();
@@ -113,7 +113,7 @@ export class StreamChanges {
     this.#added.set(name, { items: all.slice(-max), isCut });
   }
 
-  #onOwn(name: TopicSource['key'], event: Told): void {
+  #onOwn(name: TopicSource['key'], event: AnyTopicEvent): void {
     const own = this.#ownOf(event.owner ?? 0n);
     if (own === null) return;
     if (TOPICS[name].merge === 'reread') {
@@ -128,7 +128,7 @@ export class StreamChanges {
 
   /** Null when no connection of this customer is here. */
   #ownOf(owner: bigint): OwnGathered | null {
-    if (!this.#hearers.isHeard(owner)) return null;
+    if (!this.#subscribers.isConnected(owner)) return null;
     let own = this.#own.get(owner);
     if (own === undefined) {
       own = { events: new Map(), renewed: new Set() };

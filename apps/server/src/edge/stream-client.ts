@@ -4,7 +4,7 @@ import { DEFAULT_LANGUAGE, type Reader } from '@sathorn/text';
 import type { WebSocket } from 'ws';
 import type { SignedIn } from './handle.ts';
 import type { Network } from './networks.ts';
-import { dropUnread, Sent } from './stream-guard.ts';
+import { dropUnread, Usage } from './stream-guard.ts';
 
 /** Time for the close frame to arrive. */
 const LINGER_MS = 250;
@@ -19,9 +19,9 @@ interface Subscription {
 }
 
 /** One encoded event, shared by all clients that get it. */
-export class Part {
+export class EncodedEvent {
   static #made = 0;
-  readonly id = ++Part.#made;
+  readonly id = ++EncodedEvent.#made;
   readonly json: string;
 
   constructor(json: string) {
@@ -40,7 +40,7 @@ export class StreamClient {
   readonly wire: Duplex;
   /** The networks that it is counted by. */
   readonly networks: readonly Network[];
-  readonly sent = new Sent();
+  readonly usage = new Usage();
   customer: SignedIn | null = null;
   token = '';
   reader: Reader = { language: DEFAULT_LANGUAGE };
@@ -48,7 +48,7 @@ export class StreamClient {
   serving: Promise<void> = Promise.resolve();
   readonly topics = new Map<string, Subscription>();
   /** Parts of the next frame. */
-  pending: Part[] = [];
+  pending: EncodedEvent[] = [];
   isAlive = true;
   /** Its frames are no longer read. */
   isOver = false;
@@ -78,7 +78,7 @@ export class StreamClient {
   }
 
   /** Sends at once, for answers to the client's frames. */
-  tell(frame: ServerFrame): void {
+  send(frame: ServerFrame): void {
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(JSON.stringify(frame));
   }
 
@@ -89,7 +89,7 @@ export class StreamClient {
   }
 
   /** Queues an event for the next frame, unless a snapshot must come first. */
-  queue(topic: string, part: Part): void {
+  queue(topic: string, part: EncodedEvent): void {
     const subscription = this.topics.get(topic);
     if (subscription === undefined) return;
     if (subscription.isLoading) subscription.isOvertaken = true;

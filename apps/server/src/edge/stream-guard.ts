@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import type { Duplex } from 'node:stream';
 import type { Elapsed } from '../clock.ts';
-import { Buckets, type Rate, takeFrom } from './buckets.ts';
 import type { Network } from './networks.ts';
 import type { StreamLimits } from './stream-limits.ts';
+import { type RateLimit, TokenBuckets, takeFrom } from './token-buckets.ts';
 
 /** How long an address that flooded is refused at the upgrade. */
 const REFUSED_MS = 10_000;
@@ -48,7 +48,7 @@ export class FrameCounter {
 }
 
 /** Counts what one connection has sent. */
-export class Sent {
+export class Usage {
   readonly counter = new FrameCounter();
   framesFullAtMs = 0;
   bytesFullAtMs = 0;
@@ -65,60 +65,60 @@ type GuardLimits = Pick<
  */
 export class StreamGuard {
   readonly #elapsedMs: Elapsed;
-  readonly #frames: Rate;
-  readonly #bytes: Rate;
-  readonly #addressFrames: Buckets;
-  readonly #addressBytes: Buckets;
-  readonly #upgrades: Buckets;
-  readonly #floods: Buckets;
+  readonly #frames: RateLimit;
+  readonly #bytes: RateLimit;
+  readonly #addressFrames: TokenBuckets;
+  readonly #addressBytes: TokenBuckets;
+  readonly #upgrades: TokenBuckets;
+  readonly #floods: TokenBuckets;
 
   constructor(limits: GuardLimits, elapsedMs: Elapsed) {
     const { framesPerSecond, bytesPerSecond, addressShare } = limits;
     this.#elapsedMs = elapsedMs;
     this.#frames = { perSecond: framesPerSecond, burst: framesPerSecond };
     this.#bytes = { perSecond: bytesPerSecond, burst: 2 * bytesPerSecond };
-    const ofAddress = ({ perSecond, burst }: Rate) =>
-      new Buckets({ perSecond: perSecond * addressShare, burst: 4 * burst * addressShare }, elapsedMs);
+    const ofAddress = ({ perSecond, burst }: RateLimit) =>
+      new TokenBuckets({ perSecond: perSecond * addressShare, burst: 4 * burst * addressShare }, elapsedMs);
     this.#addressFrames = ofAddress(this.#frames);
     this.#addressBytes = ofAddress(this.#bytes);
-    this.#upgrades = new Buckets({ perSecond: limits.upgradesPerSecond, burst: limits.upgradesAtOnce }, elapsedMs);
-    this.#floods = new Buckets({ perSecond: 1_000 / REFUSED_MS, burst: 1 }, elapsedMs);
+    this.#upgrades = new TokenBuckets({ perSecond: limits.upgradesPerSecond, burst: limits.upgradesAtOnce }, elapsedMs);
+    this.#floods = new TokenBuckets({ perSecond: 1_000 / REFUSED_MS, burst: 1 }, elapsedMs);
   }
 
   /** The ms for which an address may not open another connection; 0 when it may. */
-  waitOfUpgrade(networks: readonly Network[]): number {
-    return this.#floods.waitOf(networks) || this.#upgrades.take(networks);
+  retryUpgradeAfterMs(networks: readonly Network[]): number {
+    return this.#floods.retryAfterMs(networks) || this.#upgrades.take(networks);
   }
 
   /**
    * Decides whether these bytes of a connection may be read. After the first false, nothing more of the connection may
    * be read.
    */
-  admits(sent: Sent, bytes: Uint8Array, networks: readonly Network[]): boolean {
+  admits(usage: Usage, bytes: Uint8Array, networks: readonly Network[]): boolean {
     const nowMs = this.#elapsedMs();
     const framesMax = this.#frames.burst;
-    const frames = sent.counter.count(bytes, framesMax);
-    const ofFrames = takeFrom(sent.framesFullAtMs, frames, this.#frames, nowMs);
-    const ofBytes = takeFrom(sent.bytesFullAtMs, bytes.length, this.#bytes, nowMs);
+    const frames = usage.counter.count(bytes, framesMax);
+    const ofFrames = takeFrom(usage.framesFullAtMs, frames, this.#frames, nowMs);
+    const ofBytes = takeFrom(usage.bytesFullAtMs, bytes.length, this.#bytes, nowMs);
     const isFlood =
       frames > framesMax ||
       bytes.length > this.#bytes.burst ||
-      ofFrames.waitMs > 0 ||
-      ofBytes.waitMs > 0 ||
+      ofFrames.retryAfterMs > 0 ||
+      ofBytes.retryAfterMs > 0 ||
       this.#addressFrames.take(networks, frames) > 0 ||
       this.#addressBytes.take(networks, bytes.length) > 0;
-    sent.framesFullAtMs = ofFrames.fullAtMs;
-    sent.bytesFullAtMs = ofBytes.fullAtMs;
+    usage.framesFullAtMs = ofFrames.fullAtMs;
+    usage.bytesFullAtMs = ofBytes.fullAtMs;
     // Fifty connections that flood together count as one flood, so that others behind the same address wait no longer.
     if (isFlood) this.#floods.take(networks);
     return !isFlood;
   }
 
   /** The same for subscriptions: a list of topics is one frame but each topic is answered with a snapshot. */
-  admitsTopics(sent: Sent, topics: number): boolean {
-    const taken = takeFrom(sent.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
-    sent.framesFullAtMs = taken.fullAtMs;
-    return taken.waitMs === 0;
+  admitsTopics(usage: Usage, topics: number): boolean {
+    const taken = takeFrom(usage.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
+    usage.framesFullAtMs = taken.fullAtMs;
+    return taken.retryAfterMs === 0;
   }
 }
 
@@ -126,7 +126,7 @@ export class StreamGuard {
  * Puts a check between a socket and its reader; nothing is delivered once the check has refused. `ws` has no hook for
  * this, so its listener is replaced; a version of `ws` with a different one fails here, at the first connection.
  */
-export function readThrough(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
+export function filterReads(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
   const [deliver, ...others] = wire.listeners('data');
   assert(deliver !== undefined && others.length === 0, 'one reader of an upgraded socket');
   wire.off('data', deliver as (chunk: Buffer) => void);

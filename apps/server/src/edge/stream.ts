@@ -6,12 +6,12 @@ import { WebSocketServer } from 'ws';
 import type { Bus } from '../bus/index.ts';
 import type { Clock, Elapsed } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
-import { Crowd, type Network } from './networks.ts';
+import { ConcurrencyLimit, type Network } from './networks.ts';
 import type { Sessions } from './sessions.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 import { listen, type OwnChanges, StreamChanges, type TopicChange } from './stream-changes.ts';
-import { eventJson, Part, StreamClient } from './stream-client.ts';
-import { readThrough, StreamGuard } from './stream-guard.ts';
+import { EncodedEvent, eventJson, StreamClient } from './stream-client.ts';
+import { filterReads, StreamGuard } from './stream-guard.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import type { TopicTable } from './topic-source.ts';
 import { wireFrame } from './wire-frame.ts';
@@ -51,7 +51,7 @@ export class Stream {
   readonly #dependencies: StreamDependencies;
   readonly #server: WebSocketServer;
   readonly #clients = new Set<StreamClient>();
-  readonly #crowd: Crowd;
+  readonly #concurrency: ConcurrencyLimit;
   readonly #guard: StreamGuard;
   readonly #followers = new Map<string, Set<StreamClient>>();
   readonly #byOwner = new Map<bigint, Set<StreamClient>>();
@@ -65,7 +65,7 @@ export class Stream {
 
   constructor(dependencies: StreamDependencies) {
     this.#dependencies = dependencies;
-    this.#crowd = new Crowd(dependencies.limits.clientsPerAddress);
+    this.#concurrency = new ConcurrencyLimit(dependencies.limits.clientsPerAddress);
     this.#guard = new StreamGuard(dependencies.limits, dependencies.elapsedMs);
     this.#snapshots = new SnapshotParts(dependencies.topics);
     // Compression would keep a window in memory per client and cost more than it saves on small frames.
@@ -77,7 +77,7 @@ export class Stream {
     });
     this.#changes = new StreamChanges(dependencies.bus, dependencies.topics.sources, {
       onTopic: (topic) => this.#snapshots.outdate(topic),
-      isHeard: (owner) => this.#byOwner.has(owner),
+      isConnected: (owner) => this.#byOwner.has(owner),
     });
     this.#unsubscribe.push(
       () => this.#changes.close(),
@@ -132,15 +132,15 @@ export class Stream {
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== STREAM_PATH) return '404 Not Found';
     if (this.#dependencies.isCrossSite(request)) return '403 Forbidden';
-    const waitMs = this.#guard.waitOfUpgrade(networks);
-    if (waitMs > 0) return `429 Too Many Requests\r\nretry-after: ${Math.ceil(waitMs / 1_000)}`;
+    const retryAfterMs = this.#guard.retryUpgradeAfterMs(networks);
+    if (retryAfterMs > 0) return `429 Too Many Requests\r\nretry-after: ${Math.ceil(retryAfterMs / 1_000)}`;
     if (this.#clients.size >= this.#dependencies.limits.clients) return '503 Service Unavailable\r\nretry-after: 5';
-    return this.#crowd.hasRoom(networks) ? null : '429 Too Many Requests\r\nretry-after: 5';
+    return this.#concurrency.hasRoom(networks) ? null : '429 Too Many Requests\r\nretry-after: 5';
   }
 
   #open(client: StreamClient): void {
     this.#clients.add(client);
-    this.#crowd.enter(client.networks);
+    this.#concurrency.acquire(client.networks);
     client.socket.on('close', () => this.#leave(client));
     client.socket.on('error', () => client.end());
     client.socket.on('pong', () => {
@@ -152,20 +152,20 @@ export class Stream {
       const frame = isBinary ? null : readClientFrame(bytes);
       client.serving = client.serving.then(() => this.#receive(client, frame));
     });
-    readThrough(client.wire, (bytes) => {
+    filterReads(client.wire, (bytes) => {
       if (client.isOver) return false;
-      const isAdmitted = this.#guard.admits(client.sent, bytes, client.networks);
+      const isAdmitted = this.#guard.admits(client.usage, bytes, client.networks);
       if (!isAdmitted) client.hangUp(1008);
       return isAdmitted;
     });
-    client.tell({ op: 'hello', at: this.#at() });
+    client.send({ op: 'hello', at: this.#at() });
   }
 
   #leave(client: StreamClient): void {
     this.#clients.delete(client);
     this.#dirty.delete(client);
     this.#toRenew.delete(client);
-    this.#crowd.leave(client.networks);
+    this.#concurrency.release(client.networks);
     for (const topic of client.topics.keys()) this.#followers.get(topic)?.delete(client);
     this.#forgetCustomer(client);
   }
@@ -187,7 +187,7 @@ export class Stream {
     // 1007: the frame can't be read; 1008: it breaks a rule; 1011: a fault of the server.
     if (frame === null) return client.hangUp(1007);
     try {
-      if (frame.op === 'ping') client.tell({ op: 'pong', at: this.#at() });
+      if (frame.op === 'ping') client.send({ op: 'pong', at: this.#at() });
       else if (frame.op === 'auth') await this.#authenticate(client, frame);
       else if (frame.op === 'subscribe') this.#subscribeAll(client, frame.topics);
       else for (const topic of frame.topics) this.#drop(client, topic);
@@ -214,7 +214,7 @@ export class Stream {
   }
 
   #refuse(client: StreamClient, code: StreamRefusal, topic?: string): void {
-    client.tell(topic === undefined ? { op: 'refused', code } : { op: 'refused', code, topic: topic.slice(0, 64) });
+    client.send(topic === undefined ? { op: 'refused', code } : { op: 'refused', code, topic: topic.slice(0, 64) });
   }
 
   #refusalOf(client: StreamClient, topic: string): StreamRefusal | null {
@@ -227,7 +227,7 @@ export class Stream {
   }
 
   #subscribeAll(client: StreamClient, topics: readonly string[]): void {
-    if (!this.#guard.admitsTopics(client.sent, topics.length)) client.hangUp(1008);
+    if (!this.#guard.admitsTopics(client.usage, topics.length)) client.hangUp(1008);
     else for (const topic of topics) this.#subscribe(client, topic);
   }
 
@@ -335,7 +335,7 @@ export class Stream {
   #publish({ topic, data, isSnapshot }: TopicChange): void {
     const followers = this.#followers.get(topic);
     if (followers === undefined || followers.size === 0) return;
-    const part = new Part(eventJson(topic, data, isSnapshot));
+    const part = new EncodedEvent(eventJson(topic, data, isSnapshot));
     for (const client of followers) {
       client.queue(topic, part);
       this.#dirty.add(client);
@@ -345,7 +345,7 @@ export class Stream {
   #publishToCustomer(owner: bigint, { events, renewed }: OwnChanges): void {
     for (const topic of renewed) this.#renew(owner, topic);
     if (events.size === 0) return;
-    const parts = [...events].map(([topic, of]) => [topic, new Part(eventJson(topic, of, false))] as const);
+    const parts = [...events].map(([topic, of]) => [topic, new EncodedEvent(eventJson(topic, of, false))] as const);
     for (const client of this.#byOwner.get(owner) ?? []) {
       for (const [topic, part] of parts) client.queue(topic, part);
       this.#dirty.add(client);

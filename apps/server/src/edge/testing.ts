@@ -227,7 +227,7 @@ export function oneEdge() {
 }
 
 /** Writes raw bytes to it and gives back all that comes until it hangs up. */
-export function speak(bytes: string | Buffer, url: string): Promise<string> {
+export function sendRaw(bytes: string | Buffer, url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));

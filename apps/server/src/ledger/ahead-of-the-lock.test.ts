@@ -4,7 +4,7 @@ import { Bus } from '../bus/index.ts';
 import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
-import { listened, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { recordStatements, type TestDatabase, testDatabase } from '../database/testing.ts';
 import { type Ledger, openLedger } from './index.ts';
 import { broken, give, intent, pay } from './testing-payments.ts';
 
@@ -22,13 +22,13 @@ describe('a speculative batch', () => {
     await owner.connect();
     ledger = openLedger({
       eligibility: null,
-      database: listened(test.database, (name) => said.push(name)),
+      database: recordStatements(test.database, (name) => said.push(name)),
       clock: systemClock,
       bus: new Bus(),
     }).api;
   });
   beforeEach(async () => {
-    // Whatever went wrong before: after so many batches that were right under the lock, memory is trusted.
+    // After this many batches under the lock, memory is trusted again, whatever went wrong before.
     customer += 1n;
     for (let n = 0; n < 70; n += 1) await ledger.post(give, { from: customer, units: 10n }, intent());
     said = [];
@@ -85,7 +85,7 @@ describe('a speculative batch', () => {
     expect(await available()).toBe(599n);
   });
 
-  it.each([1, 4])('is tried less often the more often memory was wrong: one batch in %i', async (every) => {
+  it.each([1, 4])('is tried less often the more often memory is stale: one batch in %i', async (every) => {
     const repeated = intent();
     await ledger.post(pay, { from: customer, units: 1n }, repeated);
     said = [];
@@ -117,7 +117,7 @@ describe('a speculative batch', () => {
     expect(await available()).toBe(709n);
   });
 
-  it('is found again when its connection is lost after the commit', async () => {
+  it('is recognised as committed when its connection is lost after the commit', async () => {
     let isCut = false;
     const cutting: Database = {
       ...test.database,

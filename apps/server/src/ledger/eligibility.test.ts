@@ -2,14 +2,14 @@ import { accept } from '@sathorn/settlement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import { systemClock } from '../clock.ts';
-import { listened, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { recordStatements, type TestDatabase, testDatabase } from '../database/testing.ts';
 import { customerAccount, type HotKind, houseAccount, type JournalKind, type Ledger, openLedger } from './index.ts';
 import { give, intent, type Payment, pay } from './testing-payments.ts';
 
 const [ANAN, MALI] = [1n, 2n];
 const ALIVE = { name: 'test.alive', text: 'SELECT 1' };
 
-/** A plain kind that says nothing of frozen customers but whose money it moves. */
+/** A plain kind that handles frozen customers only by declaring whose money it moves. */
 const withdraw: JournalKind<Payment, null, 'account_frozen'> = {
   name: 'test.withdraw',
   customer: ({ from }) => from,
@@ -38,14 +38,14 @@ describe('a customer who may not move money', () => {
   let test: TestDatabase;
   let ledger: Ledger;
   const frozen = new Set<bigint>();
-  /** The customers of each question, with who asked. */
+  /** The customers of each check, with its caller. */
   let asked: [string, readonly bigint[]][] = [];
   let said: string[] = [];
 
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
     ledger = openLedger({
-      database: listened(test.database, (name) => said.push(name)),
+      database: recordStatements(test.database, (name) => said.push(name)),
       clock: systemClock,
       bus: new Bus(),
       eligibility: {

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 
-/** A clock, which may know the database's: tests with a time of their own give a plain one. */
+/** A clock that may know the database's time; tests pass a plain one. */
 export interface LedgerClock extends Clock {
   /** Throws while nothing may be accepted on this clock. */
   assertRight?(): void;
-  /** The moment of a batch, when the database has just said its own; throws as above. */
-  heard?(databaseNow: Date, askedMs: number): Date;
+  /** Takes the time that the database has just answered and returns the moment of the batch; throws as above. */
+  observe?(databaseNow: Date, askedMs: number): Date;
   elapsedMs?(): number;
 }

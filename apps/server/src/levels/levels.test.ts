@@ -47,7 +47,7 @@ it('follow the completed deposits up and, when one is reversed, down', async () 
     level: 0,
     deposited: '19.999999',
     next_value: '20.000000',
-    benefits: { maker: '0.0010', taker: '0.0015' },
+    benefits: { maker: '0.001', taker: '0.0015' },
     sign: null,
   });
   expect(await levels.levelOf(1n)).toBe(0);

@@ -29,8 +29,8 @@ export interface Standing {
 }
 
 /**
- * Levels are not stored: a level is what the completed deposits come to, so a deposit that is reversed takes it back and
- * nobody can be given one.
+ * Levels are not stored: a level is what the completed deposits come to, so a deposit that is reversed takes it back
+ * and nobody can be given one.
  */
 export interface Levels {
   /** At most five seconds old, 0 for the first; for fees. */

@@ -18,16 +18,16 @@ test.each([
   const virtual = await virtualDatabase();
   try {
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
-    const say = (second: number, price: bigint): void => {
-      for (const source of sources) source.say('BTC', at(second), price);
+    const report = (second: number, price: bigint): void => {
+      for (const source of sources) source.report('BTC', at(second), price);
     };
-    say(0, 100_000_000n);
+    report(0, 100_000_000n);
     const honest = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
     await honest.publisher.publish(at(0));
     // The forger copies what an honest index would write, with prices of its own.
     const scratch = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
     const before = honest.view.lastTick('BTC') as PublishedTick;
-    say(1, 150_000_000n);
+    report(1, 150_000_000n);
     const fake = readTick(before.text.body);
     expect(fake?.price).toBe(100_000_000n);
     const body = before.text.body
@@ -45,7 +45,7 @@ test.each([
     );
     expect(scratch.view.lastTick('BTC')?.sequence).toBe(1n);
     // Nothing is built upon it either.
-    say(1, 100_000_000n);
+    report(1, 100_000_000n);
     await expect(honest.publisher.publish(at(1))).rejects.toThrow(/does not follow/);
     await expect(honest.publisher.publish(at(2))).rejects.toThrow('is not signed by a published key');
     const faults: unknown[] = [];

@@ -13,7 +13,7 @@ describe('a head that stood still while ticks came', () => {
   let at = START;
   const publish = async (): Promise<number> => {
     at += 1_000;
-    for (const source of sources) source.say('BTC', at - 300, 64_000_000_000n);
+    for (const source of sources) source.report('BTC', at - 300, 64_000_000_000n);
     return index.publisher.publish(at);
   };
   const heads = async () =>

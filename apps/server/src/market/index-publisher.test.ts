@@ -100,7 +100,7 @@ describe('C1 to C4 through the index', () => {
     run: (
       index: Awaited<ReturnType<typeof openIndex>> & {
         sources: ScriptedSource[];
-        say: (second: number, ...prices: (number | null)[]) => number;
+        report: (second: number, ...prices: (number | null)[]) => number;
       },
     ) => Promise<void>,
   ) {
@@ -108,28 +108,28 @@ describe('C1 to C4 through the index', () => {
     try {
       const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, [coin]));
       const index = await openIndex(virtual, sources, [coin], new Date(START));
-      const say = (second: number, ...prices: (number | null)[]): number => {
+      const report = (second: number, ...prices: (number | null)[]): number => {
         const at = START + second * 1_000;
         for (const [place, price] of prices.entries())
-          if (price !== null) sources[place]?.say(coin, at, BigInt(price) * 1_000_000n);
+          if (price !== null) sources[place]?.report(coin, at, BigInt(price) * 1_000_000n);
         return at;
       };
-      await run({ ...index, sources, say });
+      await run({ ...index, sources, report });
     } finally {
       await virtual.close();
     }
   }
 
   test('C1: one source says a thousand times the price; C2: with two left there is no tick, nor a candle, and who asks is told', () =>
-    scripted(async ({ publisher, view, bus, say, alarms }) => {
-      await publisher.publish(say(0, 100, 101, 102, 100_000));
+    scripted(async ({ publisher, view, bus, report, alarms }) => {
+      await publisher.publish(report(0, 100, 101, 102, 100_000));
       expect(view.lastTick(coin)?.price).toBe(101_000_000n);
       expect(view.sources(coin).find(({ name }) => name === 'd')).toMatchObject({ used: false, reason: 'far' });
       const bar = view.bar(coin, '1m');
 
       const turned: boolean[] = [];
       bus.on('tickers', ({ data: [ticker] }) => turned.push(ticker?.stale ?? false));
-      for (let second = 1; second <= 10; second += 1) await publisher.publish(say(second, 100, 101, null, 100_000));
+      for (let second = 1; second <= 10; second += 1) await publisher.publish(report(second, 100, 101, null, 100_000));
       // The third source's last word stays good for five seconds.
       expect(view.lastTick(coin)?.sequence).toBe(6n);
       expect(view.lastTick(coin)?.at.getTime()).toBe(START + 5_000);
@@ -138,7 +138,7 @@ describe('C1 to C4 through the index', () => {
       expect(view.bar(coin, '1m')?.at).toBe(bar?.at);
       expect(turned).toEqual([false, false, false, false, false, true]);
 
-      await publisher.publish(say(11, 100, 101, 102, 100_000));
+      await publisher.publish(report(11, 100, 101, 102, 100_000));
       expect(view.lastTick(coin)?.sequence).toBe(7n);
       expect(view.isStale(coin, new Date(START + 11_000))).toBe(false);
       expect(alarms).toEqual([
@@ -163,8 +163,8 @@ describe('C1 to C4 through the index', () => {
       ];
       for (const [second, { price = 100_000_000n, time, volume = 0n }] of nonsense.entries()) {
         const at = START + second * 1_000;
-        for (const source of sources) for (const each of coins) source.say(each, at, 100_000_000n);
-        sources[3]?.say(coin, time ?? at, price);
+        for (const source of sources) for (const each of coins) source.report(each, at, 100_000_000n);
+        sources[3]?.report(coin, time ?? at, price);
         for (const source of sources) source.volume = volume;
         expect(await publisher.publish(at)).toBe(2);
         expect(view.sources(coin).map(({ at: said }) => said?.getTime() ?? 0)).not.toContain(Number.NaN);
@@ -179,14 +179,14 @@ describe('C1 to C4 through the index', () => {
   });
 
   test('C4: everything moves by more than 20% in a second: published, flagged, and buying pauses for a minute', () =>
-    scripted(async ({ publisher, view, say, alarms }) => {
-      await publisher.publish(say(0, 100, 100, 100, 100));
-      await publisher.publish(say(1, 121, 121, 121, 121));
+    scripted(async ({ publisher, view, report, alarms }) => {
+      await publisher.publish(report(0, 100, 100, 100, 100));
+      await publisher.publish(report(1, 121, 121, 121, 121));
       expect(alarms).toEqual([{ kind: 'jump', coin }]);
       const jumped = view.lastTick(coin);
       expect(jumped).toMatchObject({ jump: true, price: 121_000_000n });
       expect(readTick(jumped?.text.body ?? '')?.isJump).toBe(true);
-      await publisher.publish(say(2, 121, 121, 121, 121));
+      await publisher.publish(report(2, 121, 121, 121, 121));
       expect(view.lastTick(coin)?.jump).toBe(false);
       expect(view.isPaused(coin, new Date(START + 60_999))).toBe(true);
       expect(view.isPaused(coin, new Date(START + 61_000))).toBe(false);
@@ -196,14 +196,14 @@ describe('C1 to C4 through the index', () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, [coin]));
-      const say = (at: number, ...prices: bigint[]) => {
-        for (const [place, price] of prices.entries()) sources[place]?.say(coin, at, price);
+      const report = (at: number, ...prices: bigint[]) => {
+        for (const [place, price] of prices.entries()) sources[place]?.report(coin, at, price);
       };
       const first = await openIndex(virtual, sources, [coin], new Date(START));
-      say(START, 100_000_000n, 100_000_000n, 100_000_000n, 103_000_000n);
+      report(START, 100_000_000n, 100_000_000n, 100_000_000n, 103_000_000n);
       await first.publisher.publish(START);
       const second = await openIndex(virtual, sources, [coin], new Date(START + 1_000));
-      say(START + 1_000, 100_000_000n, 100_000_000n, 100_000_000n, 101_500_000n);
+      report(START + 1_000, 100_000_000n, 100_000_000n, 100_000_000n, 101_500_000n);
       await second.publisher.publish(START + 1_000);
       expect(second.view.sources(coin).find(({ name }) => name === 'd')?.reason).toBe('far');
       await verifyChain((await readTicksFrom(virtual.database, coin, 1n, 9)).map(({ text }) => text));
@@ -213,8 +213,8 @@ describe('C1 to C4 through the index', () => {
   });
 
   test('C5: a second that is not after the last gets no tick', () =>
-    scripted(async ({ publisher, view, say }) => {
-      await publisher.publish(say(5, 100, 100, 100, 100));
+    scripted(async ({ publisher, view, report }) => {
+      await publisher.publish(report(5, 100, 100, 100, 100));
       expect(await publisher.publish(START + 5_000)).toBe(0);
       expect(await publisher.publish(START + 4_000)).toBe(0);
       expect(view.lastTick(coin)?.sequence).toBe(1n);

@@ -40,7 +40,7 @@ export interface IndexPublisher {
    * Computes the second `at` (ms, a whole second) from what the sources had reported by then, without publishing it.
    * Used for a second that passed while the process was stalled. The next `publish` appends it, marked as late.
    */
-  hear(at: number): void;
+  compute(at: number): void;
   /**
    * Publishes the second `at` and all computed seconds that are not published yet: for each coin that has a price it
    * appends a signed tick and its candles, all in one transaction. Returns how many ticks. Throws on a fault of the
@@ -102,13 +102,13 @@ export function indexPublisher({
 
   let computed: Computed[] = [];
   /** The newest computed second: each second is computed once, so nobody can choose between two results. */
-  let heardUpTo = Number.NEGATIVE_INFINITY;
+  let computedUpTo = Number.NEGATIVE_INFINITY;
 
-  const hear = (at: number): void => {
+  const compute = (at: number): void => {
     // The clock was far ahead and is right again: results for future seconds are dropped.
-    if (heardUpTo - at > BACK_MAX_MS) computed = [];
-    else if (at <= heardUpTo) return;
-    heardUpTo = at;
+    if (computedUpTo - at > BACK_MAX_MS) computed = [];
+    else if (at <= computedUpTo) return;
+    computedUpTo = at;
     for (const coin of view.coins) {
       const ofCoin = sources.filter((source) => source.coins.includes(coin));
       const readings = ofCoin.map((source) => ({
@@ -122,7 +122,7 @@ export function indexPublisher({
       alarm(coin, states.get(coin), result);
       states.set(coin, result.state);
       const excluded = result.excluded.map(({ latest, ...source }) => ({ ...source, said: latest }));
-      view.hear(coin, sourceViews({ used: result.used, excluded }));
+      view.setSources(coin, sourceViews({ used: result.used, excluded }));
       if (result.stale) continue;
       const volume = result.used.reduce((sum, { name }) => sum + (volumes.get(name) ?? 0n), 0n);
       computed.push({ coin, at, price: result, volume });
@@ -185,9 +185,9 @@ export function indexPublisher({
   };
 
   return {
-    hear,
+    compute,
     async publish(at) {
-      hear(at);
+      compute(at);
       // A process that stood still since the second began signs that it is late: the database takes no other tick of
       // then.
       const now = Math.max(at, clock?.now().getTime() ?? at);
@@ -216,7 +216,7 @@ export function indexPublisher({
       for (const { coin, jump } of ticks) if (jump) onAlarm?.({ kind: 'jump', coin });
       for (const second of made) view.apply(new Date(second.at), second.ticks, second.bars);
       if (made.at(-1)?.at !== at) view.apply(new Date(at), [], []);
-      if (made.length > 0) view.tellPublished(new Date(at));
+      if (made.length > 0) view.announcePublished(new Date(at));
       return ticks.length;
     },
   };

@@ -8,7 +8,7 @@ const SUM_MEAN = 8 * 32_767.5;
 const SUM_DEVIATION = Math.sqrt((8 * (65_536 ** 2 - 1)) / 12);
 
 /** Caches the answer for the latest index until another index is requested. */
-export function lastOf<Answer>(work: (index: number) => Answer): (index: number) => Answer {
+export function cacheLatest<Answer>(work: (index: number) => Answer): (index: number) => Answer {
   let known: { readonly index: number; readonly answer: Answer } | undefined;
   return (index) => {
     if (known?.index !== index) known = { index, answer: work(index) };

@@ -30,7 +30,7 @@ export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars
   return handle(listCandles, read, {
     rowsOf: ({ limit }) => limit ?? LIMIT_DEFAULT,
     // A full page of bars that were over long ago.
-    isSealed: ({ before, page, interval }, { next }, now) => {
+    isImmutable: ({ before, page, interval }, { next }, now) => {
       const end = before ?? pageTime(page);
       return next !== null && end !== undefined && end + INTERVAL_MS[interval] + SETTLED_AFTER_MS < now.getTime();
     },

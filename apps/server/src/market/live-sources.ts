@@ -57,8 +57,8 @@ class LiveSource implements Source {
   readonly #books = new Map<CoinCode, VenueBook>();
   readonly #traded = new Map<CoinCode, Traded>();
   /** Coins that the venue sent since the last check for silence. */
-  readonly #spokenOf = new Set<CoinCode>();
-  #hasJustTold = false;
+  readonly #updatedCoins = new Set<CoinCode>();
+  #hasJustReported = false;
   #running: { readonly stopping: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(venue: Venue, options: LiveOptions) {
@@ -124,9 +124,9 @@ class LiveSource implements Source {
         const work = this.#listen(client, listed, signalOf).finally(() => listening.delete(work));
         listening.add(work);
       }
-      this.#spokenOf.clear();
+      this.#updatedCoins.clear();
       await pause(this.#options.askAgainMs ?? ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
-      silent = this.coins.filter((coin) => !this.#spokenOf.has(coin));
+      silent = this.coins.filter((coin) => !this.#updatedCoins.has(coin));
     }
     await Promise.all(listening);
   }
@@ -143,8 +143,8 @@ class LiveSource implements Source {
     const follows = coins.flatMap((coin) => {
       const [symbol, signal] = [this.#symbolOf(coin), signalOf(coin)];
       return [
-        this.#repeat(signal, async () => this.#hearTrades(coin, await client.watchTrades(symbol))),
-        this.#repeat(signal, async () => this.#hearBook(coin, await client.watchOrderBook(symbol))),
+        this.#repeat(signal, async () => this.#onTrades(coin, await client.watchTrades(symbol))),
+        this.#repeat(signal, async () => this.#onBook(coin, await client.watchOrderBook(symbol))),
       ];
     });
     await Promise.all(follows);
@@ -193,7 +193,7 @@ class LiveSource implements Source {
         isWell = true;
       } catch (error) {
         if (signal.aborted) return;
-        if (isWell) this.#tell(error);
+        if (isWell) this.#report(error);
         isWell = false;
         await pause(waitMs, undefined, { signal }).catch(() => undefined);
         waitMs = Math.min(waitMs * 2, firstMs * 30);
@@ -202,17 +202,17 @@ class LiveSource implements Source {
   }
 
   /** A lost connection fails all that listen on it in one turn of the loop, and is one fault. */
-  #tell(error: unknown): void {
-    if (this.#hasJustTold) return;
-    this.#hasJustTold = true;
+  #report(error: unknown): void {
+    if (this.#hasJustReported) return;
+    this.#hasJustReported = true;
     setImmediate(() => {
-      this.#hasJustTold = false;
+      this.#hasJustReported = false;
     });
     this.#options.onFault(error, this.name);
   }
 
   /** Trades count as volume, and show that a quiet book is alive; the price is the book's. */
-  #hearTrades(
+  #onTrades(
     coin: CoinCode,
     trades: readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[],
   ): void {
@@ -224,8 +224,8 @@ class LiveSource implements Source {
     }
   }
 
-  #hearBook(coin: CoinCode, book: VenueBook): void {
-    this.#spokenOf.add(coin);
+  #onBook(coin: CoinCode, book: VenueBook): void {
+    this.#updatedCoins.add(coin);
     this.#books.set(coin, book);
   }
 }

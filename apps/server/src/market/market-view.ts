@@ -80,7 +80,7 @@ export class MarketView {
   }
 
   /** Takes the sources' prices, also in a second without a tick. */
-  hear(coin: CoinCode, sources: readonly SourceView[]): void {
+  setSources(coin: CoinCode, sources: readonly SourceView[]): void {
     const state = this.#coins.get(coin);
     if (state) state.sources = sources;
   }
@@ -105,7 +105,7 @@ export class MarketView {
   }
 
   /** For the processes that follow. */
-  tellPublished(at: Date): void {
+  announcePublished(at: Date): void {
     this.#bus.emit('published', at);
   }
 
@@ -163,7 +163,7 @@ export class MarketView {
       if (state && jumpedAt) state.jumpedAt = jumpedAt.getTime();
     }
     const newTicks = ticks.filter(({ coin }) => news.has(coin));
-    for (const tick of newTicks) this.hear(tick.coin, sourcesOf(tick));
+    for (const tick of newTicks) this.setSources(tick.coin, sourcesOf(tick));
     const newest = Math.max(...newTicks.map(({ at }) => at.getTime()));
     this.apply(
       newTicks.length > 0 ? new Date(newest) : now,

@@ -74,8 +74,8 @@ describe('a simulation that takes over', () => {
       const before = Math.floor(Date.now() / 1_000) * 1_000 - 60_000;
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC', 'ADA']));
       for (const source of sources) {
-        source.say('BTC', before, 71_234_560_000n);
-        source.say('ADA', before, 301_700n);
+        source.report('BTC', before, 71_234_560_000n);
+        source.report('ADA', before, 301_700n);
       }
       const { publisher } = await openIndex(test, sources, ['BTC', 'ADA'], new Date(before), 'sim');
       expect(await publisher.publish(before)).toBe(2);
@@ -84,12 +84,12 @@ describe('a simulation that takes over', () => {
       const first = await openSimulation('the new one', test.index, test.database, systemClock);
       expect(first.price('BTC', before / 1_000)).toBeCloseTo(71_234.56, 4);
       expect(first.price('ADA', before / 1_000)).toBeCloseTo(0.3017, 8);
-      // A minute of the restless kind moves a coin by less than half a percent.
+      // A volatile minute moves a coin by less than half a percent.
       expect(Math.abs(first.price('BTC', before / 1_000 + 60) / 71_234.56 - 1)).toBeLessThan(0.005);
       // A coin without a price has nothing to meet.
       expect(first.price('ETH', before / 1_000)).toBe(simulatedMarket('the new one').price('ETH', before / 1_000));
 
-      for (const source of sources) source.say('BTC', before + 1_000, 71_300_000_000n);
+      for (const source of sources) source.report('BTC', before + 1_000, 71_300_000_000n);
       await publisher.publish(before + 1_000);
       const second = await openSimulation('the new one', test.index, test.database, systemClock);
       for (const at of seconds) expect(second.price('BTC', at)).toBe(first.price('BTC', at));
@@ -272,9 +272,9 @@ describe('a follower', () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC', 'ETH']));
-      const say = (second: number, price: bigint) => {
+      const report = (second: number, price: bigint) => {
         for (const source of sources)
-          for (const coin of source.coins) source.say(coin, START + second * 1_000, price * 1_000_000n);
+          for (const coin of source.coins) source.report(coin, START + second * 1_000, price * 1_000_000n);
         for (const source of sources) source.volume = 5n;
       };
       const leader = await openIndex(virtual, sources, ['BTC', 'ETH'], new Date(START));
@@ -285,9 +285,9 @@ describe('a follower', () => {
         'candle',
         ({ code, interval, data }) => code === 'BTC' && interval === '5m' && heard.push(data.candle),
       );
-      say(0, 100n);
+      report(0, 100n);
       await leader.publisher.publish(START);
-      say(1, 103n);
+      report(1, 103n);
       await leader.publisher.publish(START + 1_000);
       expect(await follower.view.catchUp(virtual.database, new Date(START + 1_100))).toBe(true);
       expect(heard).toEqual([START + 1_000, [START, '100.00', '103.00', '100.00', '103.00', '0.00000030', 0]]);
@@ -314,7 +314,7 @@ describe('when the database fails', () => {
       const index = await openIndex(virtual, sources, ['BTC'], new Date(START));
       const publish = (second: number): Promise<number> => {
         for (const source of sources)
-          source.say('BTC', START + second * 1_000, 100_000_000n + BigInt(second) * 10_000n);
+          source.report('BTC', START + second * 1_000, 100_000_000n + BigInt(second) * 10_000n);
         return index.publisher.publish(START + second * 1_000);
       };
       await publish(0);
@@ -352,7 +352,7 @@ describe('when the database fails', () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
-      for (const source of sources) source.say('BTC', START, 100_000_000n);
+      for (const source of sources) source.report('BTC', START, 100_000_000n);
       let isLost = true;
       const losing = {
         ...virtual.index,
@@ -365,7 +365,7 @@ describe('when the database fails', () => {
       const index = await openIndex({ database: virtual.database, index: losing }, sources, ['BTC'], new Date(START));
       await expect(index.publisher.publish(START)).rejects.toThrow('Connection terminated');
       isLost = false;
-      for (const source of sources) source.say('BTC', START + 1_000, 101_000_000n);
+      for (const source of sources) source.report('BTC', START + 1_000, 101_000_000n);
       expect(await index.publisher.publish(START + 1_000)).toBe(1);
       expect(index.view.lastTick('BTC')).toMatchObject({ sequence: 2n, price: 101_000_000n });
       expect(index.view.bar('BTC', '1h')).toMatchObject({ open: 100_000_000n, close: 101_000_000n });
@@ -439,9 +439,9 @@ describe('a price that is old', () => {
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
       const { publisher, view } = await openIndex(virtual, sources, ['BTC'], new Date(START));
-      for (const source of sources) source.say('BTC', START, 100_000_000n);
+      for (const source of sources) source.report('BTC', START, 100_000_000n);
       await publisher.publish(START);
-      for (const source of sources) source.say('BTC', START - 3_600_000, 100_000_000n);
+      for (const source of sources) source.report('BTC', START - 3_600_000, 100_000_000n);
       expect(await publisher.publish(START - 3_600_000)).toBe(0);
       const isStale = (ms: number): boolean => view.isStale('BTC', new Date(START + ms));
       expect([-3_600_000, -3_001, -3_000, 0, 3_000, 3_001].map(isStale)).toEqual([
@@ -591,7 +591,7 @@ test('a database of simulated prices never becomes a live one, and the pause aft
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
     const { publisher } = await openIndex(virtual, sources, ['BTC'], new Date(START), 'sim');
     for (const [second, price] of [100n, 130n].entries()) {
-      for (const source of sources) source.say('BTC', START + second * 1_000, price * 1_000_000n);
+      for (const source of sources) source.report('BTC', START + second * 1_000, price * 1_000_000n);
       await publisher.publish(START + second * 1_000);
     }
     const dependencies = {

@@ -30,8 +30,8 @@ import { openSimulation } from './open-simulation.ts';
 import { readProofTicksHandler } from './read-proof-ticks.ts';
 import { readQuoteHandler } from './read-quote.ts';
 import { readRecording } from './recording.ts';
-import { rememberedSource } from './remembered-source.ts';
 import { firstOf, replaySources } from './replay.ts';
+import { sampledSource } from './sampled-source.ts';
 import { openTickSealer } from './seal-ticks.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
@@ -193,20 +193,20 @@ export async function openMarket({
   const publishSeconds = async (own: Publishing, signal: AbortSignal): Promise<void> => {
     try {
       let publisher = await takeOver(own).catch(onFault);
-      let spoke = clock.now().getTime();
+      let lastPublishedMs = clock.now().getTime();
       let next: number | null = null;
       for await (const second of wholeSeconds(clock, signal)) {
         publisher ??= await takeOver(own).catch(onFault);
         if (publisher) {
           // Seconds in which nothing was published: the process was suspended, or the leader before it ended.
           for (let at = Math.max(next ?? firstMissing(second), second - LATE_MAX_MS); at < second; at += 1_000)
-            publisher.hear(at);
+            publisher.compute(at);
           next = second + 1_000;
         }
         // After a fault of the database the second is published later, marked as late.
-        if (await publisher?.publish(second).catch(onFault)) spoke = second;
+        if (await publisher?.publish(second).catch(onFault)) lastPublishedMs = second;
         // Another process may still receive prices; if none does, leadership rotates.
-        if (Math.abs(second - spoke) < silentMaxMs) continue;
+        if (Math.abs(second - lastPublishedMs) < silentMaxMs) continue;
         await stopSources();
         startSources();
         return;
@@ -261,11 +261,11 @@ export async function openMarket({
       (await readBarsBefore(reads, coin, interval, before, limit)).reverse(),
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
     async lead(signal) {
-      if (publishing === null) throw new Error('this process may not be the index');
+      if (publishing === null) throw new Error('this process has no key of the index: give it the role index');
       // A waiting process receives prices too, so that it takes over without a gap.
       startSources();
       try {
-        await publishing.database.asSingle('index', signal, (its) => publishSeconds(publishing, its));
+        await publishing.database.runAsLeader('index', signal, (its) => publishSeconds(publishing, its));
       } finally {
         await stopSources();
       }
@@ -292,10 +292,10 @@ export async function openMarket({
         await reading;
       };
       // A separate loop, because stale prices must be announced even while the database is unavailable.
-      const tellStaleness = async (): Promise<void> => {
+      const announceStaleness = async (): Promise<void> => {
         for await (const second of wholeSeconds(clock, signal)) view.announce(new Date(second), false);
       };
-      await Promise.all([readOthers(), tellStaleness()]);
+      await Promise.all([readOthers(), announceStaleness()]);
     },
   };
   return {
@@ -357,7 +357,7 @@ async function openSources(
       simulation: null,
     };
   }
-  const sources = prices.sources.map((source) => rememberedSource(source, clock));
+  const sources = prices.sources.map((source) => sampledSource(source, clock));
   return { environment: prices.environment, sources, simulation: null };
 }
 

@@ -1,4 +1,4 @@
-import { type KeyedDraws, lastOf } from './keyed-draws.ts';
+import { cacheLatest, type KeyedDraws } from './keyed-draws.ts';
 
 /**
  * A random walk as a function of time alone: Lévy's construction of Brownian motion. Between two fixed points the
@@ -16,14 +16,14 @@ export interface WalkShape {
 /** Half a year (2^24 s): the distance of the fixed points. */
 const TOP_LEVEL = 24;
 const TOP = 2 ** TOP_LEVEL;
-/** Restless and quiet stretches of 2^12 s, a bit more than an hour. */
-const MOOD_LEVEL = 12;
+/** Volatility is constant within a stretch of 2^12 s, a bit more than an hour. */
+const VOLATILITY_LEVEL = 12;
 
 /**
- * Kinds of draws: a level's displacements by the level below it, the ends of the longest stretches by theirs, then
- * moods.
+ * Kinds of draws: a level's displacements by the level below it, the ends of the longest stretches by theirs, then the
+ * volatility.
  */
-const MOOD_KIND = 64;
+const VOLATILITY_KIND = 64;
 
 /** The walk at a whole second since 1970, around zero; a logarithm of a price. */
 export type Walk = (second: number) => number;
@@ -35,7 +35,7 @@ export type Walk = (second: number) => number;
 export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
   const stretches = new Int32Array(TOP_LEVEL + 1);
   const displacements = new Float64Array(TOP_LEVEL + 1);
-  const mood = moodOf(draws);
+  const volatility = volatilityOf(draws);
   let block = Number.NaN;
   let [left, right] = [0, 0];
 
@@ -67,27 +67,27 @@ export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
     const share = offset / TOP;
     drawNew(first, offset);
     let sum = shape.longRun * (left * (1 - share) + right * share);
-    const restlessness = mood(second);
+    const factor = volatility(second);
     for (let level = TOP_LEVEL; level >= 1; level -= 1) {
       const length = 1 << level;
       const position = (offset & (length - 1)) / length;
       // A tent: nothing at the ends, which were placed before, everything in the middle.
       const tent = position < 0.5 ? 2 * position : 2 - 2 * position;
       if (tent === 0) continue;
-      const restless = level <= MOOD_LEVEL ? restlessness : 1;
-      sum += (displacements[level] as number) * tent * restless * shape.perSecond * Math.sqrt(length) * 0.5;
+      const scale = level <= VOLATILITY_LEVEL ? factor : 1;
+      sum += (displacements[level] as number) * tent * scale * shape.perSecond * Math.sqrt(length) * 0.5;
     }
     return sum;
   };
 }
 
-/** How restless a stretch is: from half to nearly twice the usual. */
-export function moodOf(draws: KeyedDraws): (second: number) => number {
-  const moodOfStretch = lastOf((stretch) => {
-    const share = draws.share(MOOD_KIND, stretch);
+/** The volatility of a stretch: from half to nearly twice the usual. */
+export function volatilityOf(draws: KeyedDraws): (second: number) => number {
+  const volatilityOfStretch = cacheLatest((stretch) => {
+    const share = draws.share(VOLATILITY_KIND, stretch);
     return 0.55 + 1.3 * share * share;
   });
-  return (second) => moodOfStretch(Math.floor(second / 2 ** MOOD_LEVEL));
+  return (second) => volatilityOfStretch(Math.floor(second / 2 ** VOLATILITY_LEVEL));
 }
 
 /**

@@ -15,15 +15,16 @@ export function readProofTicksHandler(market: Market): Handler {
     const ticks = await market.ticksFrom(code, BigInt(from), limit);
     const head = market.lastTick(code);
     const last = ticks.at(-1);
-    const isSealed = limit >= SEALED_ROWS_MIN && ticks.length >= limit && head && last && last.sequence < head.sequence;
+    const isImmutable =
+      limit >= SEALED_ROWS_MIN && ticks.length >= limit && head && last && last.sequence < head.sequence;
     return accept({
       items: ticks.map(({ text }) => text),
       // This page is cached for ever, so it must not contain today's head.
-      head: head && !isSealed ? { sequence: String(head.sequence), hash: head.text.hash } : null,
+      head: head && !isImmutable ? { sequence: String(head.sequence), hash: head.text.hash } : null,
     });
   };
   return handle(readProofTicks, read, {
     rowsOf: ({ limit }) => (limit ?? LIMIT_DEFAULT) * ROWS_OF_TICK,
-    isSealed: (_request, { items, head }) => items.length > 0 && head === null,
+    isImmutable: (_request, { items, head }) => items.length > 0 && head === null,
   });
 }

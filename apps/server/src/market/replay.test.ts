@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { higherOf, lowerOf } from './candle.ts';
 import { type RecordedFeed, type RecordedMinute, readRecording } from './recording.ts';
-import { priceWithin, replaySources, saidAt } from './replay.ts';
+import { observationAt, priceWithin, replaySources } from './replay.ts';
 
 const HEADER = 'time,open,high,low,close,volume';
 const MINUTE_0 = 1_677_628_800;
@@ -66,7 +66,7 @@ describe('a recording', () => {
   });
 
   test.each([
-    ['no-files', {}, /holds no recording/],
+    ['no-files', {}, /has no recording/],
     ['gold-1', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1` }, /not named after a coin/],
     ['btc-1', { 'a-usd.csv': `time,price\n${MINUTE_0},1` }, /does not begin with/],
     ['btc-2', { 'a-usd.csv': `${HEADER}\n` }, /malformed|empty/],
@@ -76,7 +76,7 @@ describe('a recording', () => {
     ['btc-6', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},0,0,0,0,1` }, /line 2 is malformed/],
     ['btc-7', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1e99` }, /line 2 is malformed/],
     ['btc-8', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1,000` }, /line 2 is malformed/],
-    ['btc-9', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1\n${MINUTE_0},2,2,2,2,1` }, /line 3 has a minute/],
+    ['btc-9', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1\n${MINUTE_0},2,2,2,2,1` }, /line 3 repeats a minute/],
     [
       'btc-10',
       { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1`, 'a-usd.csv.gz': `${HEADER}\n${MINUTE_0},1,1,1,1,1` },
@@ -85,7 +85,7 @@ describe('a recording', () => {
     [
       'btc-11',
       { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1`, 'b-usd.csv.gz': Buffer.from('1f8b', 'hex') },
-      /b-usd.csv.gz is no whole gzip/,
+      /b-usd.csv.gz is not a complete gzip/,
     ],
   ])('%s is none', async (name, files, message) => {
     await expect(readRecording(await record(name, files))).rejects.toThrow(message);
@@ -148,11 +148,11 @@ describe('replayed', () => {
 
   test('a missing minute is silence, a minute without trades repeats a price that is not traded', () => {
     const recorded = feed(at(0, 1n), at(180, 0n), at(240, 0n));
-    expect(saidAt(recorded, MINUTE_0 - 1)).toBeNull();
-    expect(saidAt(recorded, MINUTE_0 + 179)?.age).toBe(120);
-    const marks = [180, 200, 239, 240, 299].map((offset) => saidAt(recorded, MINUTE_0 + offset));
-    expect(marks.map((said) => said?.age)).toEqual([0, 0, 0, 0, 0]);
-    expect(new Set(marks.map((said) => said?.trade)).size).toBe(1);
-    expect(new Set([0, 20, 40].map((offset) => saidAt(recorded, MINUTE_0 + offset)?.trade)).size).toBe(3);
+    expect(observationAt(recorded, MINUTE_0 - 1)).toBeNull();
+    expect(observationAt(recorded, MINUTE_0 + 179)?.age).toBe(120);
+    const marks = [180, 200, 239, 240, 299].map((offset) => observationAt(recorded, MINUTE_0 + offset));
+    expect(marks.map((mark) => mark?.age)).toEqual([0, 0, 0, 0, 0]);
+    expect(new Set(marks.map((mark) => mark?.trade)).size).toBe(1);
+    expect(new Set([0, 20, 40].map((offset) => observationAt(recorded, MINUTE_0 + offset)?.trade)).size).toBe(3);
   });
 });

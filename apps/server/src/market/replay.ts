@@ -28,8 +28,10 @@ function replaySource(feed: RecordedFeed, recordedAt: (second: number) => number
     latest(coin, at) {
       if (!isOurs(coin)) return null;
       const second = Math.floor(at / 1_000);
-      const said = saidAt(feed, recordedAt(second));
-      return said && { price: said.price, at: (second - said.age) * 1_000, trade: said.trade };
+      const observation = observationAt(feed, recordedAt(second));
+      return (
+        observation && { price: observation.price, at: (second - observation.age) * 1_000, trade: observation.trade }
+      );
     },
     takeVolume(coin, at) {
       if (!isOurs(coin)) return 0n;
@@ -48,7 +50,7 @@ function replaySource(feed: RecordedFeed, recordedAt: (second: number) => number
 /**
  * A feed's last price by a recorded second, its age in seconds, and a mark of its newest trade. Null before the first.
  */
-export function saidAt(
+export function observationAt(
   feed: RecordedFeed,
   second: number,
 ): (Pick<Observation, 'price' | 'trade'> & { age: number }) | null {

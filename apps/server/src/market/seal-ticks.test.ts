@@ -98,7 +98,7 @@ describe('candles that roll up', () => {
     for (let at = begin; at < begin + 600_000; at += 1_000) {
       if (at >= begin + 200_000 && at < begin + 500_000) continue;
       const price = 64_000_000_000n + BigInt((at / 1_000) % 97) * 10_000n;
-      for (const source of sources) source.say('BTC', at - 100, price, `${at}`);
+      for (const source of sources) source.report('BTC', at - 100, price, `${at}`);
       await publisher.publish(at);
       for (const interval of INTERVALS)
         bars.set(interval, extendBar(bars.get(interval), interval, at, price, 21n, false));
@@ -135,7 +135,7 @@ describe('sealing ticks', () => {
       // The sources are silent for 40 seconds.
       if (second > 80 && second < 120) continue;
       for (const [nth, source] of sources.entries())
-        source.say(
+        source.report(
           'BTC',
           BEGIN + second * 1_000 - nth * 150 - 7,
           64_000_000_000n + BigInt(second * 10_000 * (nth - 1)),

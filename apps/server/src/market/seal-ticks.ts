@@ -9,7 +9,7 @@ const SEGMENT_TICKS = 300;
 const AGE_MIN_SECONDS = 120;
 const LOOK_EVERY_MS = 15_000;
 /** Between two segments of a backlog: packing one takes some 40 ms of the process that also makes ticks. */
-const BREATH_MS = 200;
+const PAUSE_MS = 200;
 
 const readAheadText = statement(
   'market.read_ticks_to_seal',
@@ -51,7 +51,7 @@ export interface TickSealer {
 export function openTickSealer(database: Database, onFault: (error: unknown) => void): TickSealer {
   return {
     run: (signal) =>
-      database.asSingle('sealer', signal, async (held) => {
+      database.runAsLeader('sealer', signal, async (held) => {
         const wait = (ms: number): Promise<void> => pause(ms, undefined, { signal: held }).catch(() => undefined);
         while (!held.aborted) {
           let isAny = false;
@@ -59,7 +59,7 @@ export function openTickSealer(database: Database, onFault: (error: unknown) => 
             if (held.aborted) return;
             const isSealed = await sealNext(database, coin).catch(onFault);
             isAny ||= isSealed === true;
-            if (isSealed) await wait(BREATH_MS);
+            if (isSealed) await wait(PAUSE_MS);
           }
           if (!isAny) await wait(LOOK_EVERY_MS);
         }

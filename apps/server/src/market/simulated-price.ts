@@ -1,6 +1,6 @@
 import type { CoinCode } from '@sathorn/money';
-import { KeyedDraws, lastOf } from './keyed-draws.ts';
-import { exponential, moodOf, type Walk, type WalkShape, walkOf } from './random-walk.ts';
+import { cacheLatest, KeyedDraws } from './keyed-draws.ts';
+import { exponential, volatilityOf, type Walk, type WalkShape, walkOf } from './random-walk.ts';
 
 /** A coin's price level, volatility, correlation with the market and traded volume. */
 interface Character {
@@ -50,7 +50,7 @@ export interface SimulatedMarket {
 
 interface CoinWalk {
   readonly walk: Walk;
-  readonly mood: (second: number) => number;
+  readonly volatility: (second: number) => number;
   /** Per minute, as a share of one. */
   readonly minute: (minute: number) => number;
 }
@@ -65,8 +65,8 @@ export function simulatedMarket(seed: string, anchors: Anchors = {}): SimulatedM
   for (const [coin, { own }] of Object.entries(CHARACTERS) as [CoinCode, Character][]) {
     const draws = drawsOf(coin);
     const volumes = drawsOf(`${coin} volume`);
-    const minute = lastOf((index: number) => volumes.share(VOLUME_KIND, index));
-    coins.set(coin, { walk: walkOf(draws, own), mood: moodOf(draws), minute });
+    const minute = cacheLatest((index: number) => volumes.share(VOLUME_KIND, index));
+    coins.set(coin, { walk: walkOf(draws, own), volatility: volatilityOf(draws), minute });
   }
 
   const ownOf = (coin: CoinCode): CoinWalk => {
@@ -92,7 +92,7 @@ export function simulatedMarket(seed: string, anchors: Anchors = {}): SimulatedM
       const average = CHARACTERS[coin].turnover / 86_400 / CHARACTERS[coin].usdt;
       // Volume grows with volatility; each minute has its own level.
       const minute = own.minute(Math.floor(second / 60));
-      return average * own.mood(second) * (0.35 + 1.9 * minute * minute);
+      return average * own.volatility(second) * (0.35 + 1.9 * minute * minute);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import { type KeyedDraws, lastOf } from './keyed-draws.ts';
+import { cacheLatest, type KeyedDraws } from './keyed-draws.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 import type { Source } from './source.ts';
 
@@ -10,68 +10,68 @@ export const SIMULATED_VENUES = ['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5'] as
 const STRETCH_S = 600;
 const OUTAGE_CHANCE = 0.05;
 const OUTAGE_S_MAX = 40;
-/** How far a venue's opinion drifts, and what an order resting or taken shifts its mid by: shares of the price. */
+/** How far an order shifts a venue's mid, and how far a venue drifts from the market: shares of the price. */
 const LEAN = 0.000004;
-const OPINION = 0.00008;
+const BIAS = 0.00008;
 
 // Kinds of random draws about a venue, and about a coin at a venue.
 const DRAW = { outage: 1, outageStart: 2, outageLength: 3 };
-const COIN_DRAW = { second: 1, opinion: 2 };
+const COIN_DRAW = { second: 1, bias: 2 };
 
 export function simulatedVenues(market: SimulatedMarket): Source[] {
   return SIMULATED_VENUES.map((name) => simulatedVenue(name, market));
 }
 
-interface CoinThere {
+interface CoinAtVenue {
   /** Shares of one: whether it traded in a second, where its book leaned, how much was traded. */
   readonly second: (second: number) => readonly number[];
   readonly lagMs: (second: number) => number;
-  /** Between which opinions it drifts in a stretch of 32 seconds. */
-  readonly opinions: (stretch: number) => readonly [number, number];
+  /** The biases at both ends of a stretch of 32 seconds. */
+  readonly biases: (stretch: number) => readonly [number, number];
 }
 
-function coinThere(draws: KeyedDraws, lags: KeyedDraws): CoinThere {
-  const opinion = (stretch: number): number => draws.share(COIN_DRAW.opinion, stretch) - 0.5;
+function coinAtVenue(draws: KeyedDraws, lags: KeyedDraws): CoinAtVenue {
+  const bias = (stretch: number): number => draws.share(COIN_DRAW.bias, stretch) - 0.5;
   return {
-    second: lastOf((second) => draws.shares(COIN_DRAW.second, second)),
-    lagMs: lastOf((second) => 20 + lags.below(900, 0, second)),
-    opinions: lastOf((stretch) => [opinion(stretch), opinion(stretch + 1)]),
+    second: cacheLatest((second) => draws.shares(COIN_DRAW.second, second)),
+    lagMs: cacheLatest((second) => 20 + lags.below(900, 0, second)),
+    biases: cacheLatest((stretch) => [bias(stretch), bias(stretch + 1)]),
   };
 }
 
 function simulatedVenue(name: string, market: SimulatedMarket): Source {
   // Lags have a key of their own: the time of every price is published.
-  const there = new Map<CoinCode, CoinThere>(
+  const there = new Map<CoinCode, CoinAtVenue>(
     COIN_CODES.map((coin) => [
       coin,
-      coinThere(market.drawsOf(`${name} ${coin}`), market.drawsOf(`${name} ${coin} lag`)),
+      coinAtVenue(market.drawsOf(`${name} ${coin}`), market.drawsOf(`${name} ${coin} lag`)),
     ]),
   );
-  const thereOf = (coin: CoinCode): CoinThere => {
+  const venueStateOf = (coin: CoinCode): CoinAtVenue => {
     const its = there.get(coin);
     if (!its) throw new RangeError(`${coin} is not simulated`);
     return its;
   };
   const venue = market.drawsOf(name);
 
-  const outageOf = lastOf((stretch): { from: number; until: number } | null => {
+  const outageOf = cacheLatest((stretch): { from: number; until: number } | null => {
     if (venue.share(DRAW.outage, stretch) >= OUTAGE_CHANCE) return null;
     const from = stretch * STRETCH_S + 1 + venue.below(STRETCH_S - OUTAGE_S_MAX - 1, DRAW.outageStart, stretch);
     return { from, until: from + 8 + venue.below(OUTAGE_S_MAX - 8, DRAW.outageLength, stretch) };
   });
 
   /** The newest second up to this one at which the venue was there. */
-  const speakingAt = (second: number): number => {
+  const lastReportingSecond = (second: number): number => {
     const outage = outageOf(Math.floor(second / STRETCH_S));
     return outage !== null && second >= outage.from && second < outage.until ? outage.from - 1 : second;
   };
 
   /** Drifts between values drawn every 32 seconds. */
-  const opinionAt = ({ opinions }: CoinThere, second: number): number => {
+  const biasAt = ({ biases }: CoinAtVenue, second: number): number => {
     const index = Math.floor(second / 32);
     const share = (second - index * 32) / 32;
-    const [from, to] = opinions(index);
-    return OPINION * (from * (1 - share) + to * share) * 2;
+    const [from, to] = biases(index);
+    return BIAS * (from * (1 - share) + to * share) * 2;
   };
 
   return {
@@ -79,19 +79,19 @@ function simulatedVenue(name: string, market: SimulatedMarket): Source {
     family: 'USDT',
     coins: COIN_CODES,
     latest(coin, at) {
-      const its = thereOf(coin);
-      const second = speakingAt(Math.floor(at / 1_000));
+      const its = venueStateOf(coin);
+      const second = lastReportingSecond(Math.floor(at / 1_000));
       // Now and then nobody trades for a second, and the venue still reports its last price.
       const trade = (its.second(second)[0] ?? 0) < 0.06 ? second - 1 : second;
       const lagMs = its.lagMs(trade);
       const lean = LEAN * (2 * (its.second(trade)[1] ?? 0) - 1);
-      const exact = market.price(coin, lagMs > 600 ? trade - 1 : trade) * (1 + opinionAt(its, trade) + lean);
+      const exact = market.price(coin, lagMs > 600 ? trade - 1 : trade) * (1 + biasAt(its, trade) + lean);
       return { price: BigInt(Math.max(Math.round(exact * 1e6), 1)), at: second * 1_000 - lagMs, trade: String(trade) };
     },
     takeVolume(coin, at) {
       const second = Math.floor(at / 1_000);
-      if (speakingAt(second) !== second) return 0n;
-      const share = (thereOf(coin).second(second)[2] ?? 0) * 2;
+      if (lastReportingSecond(second) !== second) return 0n;
+      const share = (venueStateOf(coin).second(second)[2] ?? 0) * 2;
       return BigInt(Math.round((market.volume(coin, second) / SIMULATED_VENUES.length) * share * 1e8));
     },
     start() {},

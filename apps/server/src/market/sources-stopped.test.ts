@@ -24,7 +24,7 @@ test('C2 C7 with sources stopped: no tick, purchases refused with a reason, due 
   const pass = async (seconds: number, speaking: number): Promise<void> => {
     for (let n = 0; n < seconds; n++) {
       for (const source of sources.slice(0, speaking))
-        source.say('BTC', now().getTime() + 700, 64_000_000_000n + BigInt(now().getTime() % 7_000));
+        source.report('BTC', now().getTime() + 700, 64_000_000_000n + BigInt(now().getTime() % 7_000));
       await second();
     }
   };

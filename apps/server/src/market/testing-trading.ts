@@ -82,7 +82,7 @@ export async function openTrading(
       rulesHash: () => '5a'.repeat(32),
       timeZone: 'Asia/Bangkok',
       isSelling: true,
-      readQuietUntil: async () => ms - 5_000,
+      readTickWatermark: async () => ms - 5_000,
       onFault,
     })
   ).api;

@@ -14,7 +14,7 @@ export class ScriptedSource implements Source {
   readonly name: string;
   readonly family: string;
   readonly coins: readonly CoinCode[];
-  readonly said = new Map<CoinCode, Observation>();
+  readonly observations = new Map<CoinCode, Observation>();
   volume = 0n;
 
   constructor(name: string, coins: readonly CoinCode[], family = 'USDT') {
@@ -24,12 +24,12 @@ export class ScriptedSource implements Source {
   }
 
   /** At a time, a price in units of 10^-6; each call is a trade. */
-  say(coin: CoinCode, at: number, price: bigint, trade = `${at}`): void {
-    this.said.set(coin, { price, at, trade });
+  report(coin: CoinCode, at: number, price: bigint, trade = `${at}`): void {
+    this.observations.set(coin, { price, at, trade });
   }
 
   latest(coin: CoinCode): Observation | null {
-    return this.said.get(coin) ?? null;
+    return this.observations.get(coin) ?? null;
   }
   takeVolume(): bigint {
     return this.volume;

@@ -21,24 +21,24 @@ const KEPT_MAX = 100_000;
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Its columns repeat its text, and its hash is of that text. */
-function saysItself({ coin, sequence, at, price, text }: PublishedTick): boolean {
-  const said = readTick(text.body);
+function matchesItsText({ coin, sequence, at, price, text }: PublishedTick): boolean {
+  const tick = readTick(text.body);
   return (
-    said?.coin === coin &&
-    said.sequence === sequence &&
-    said.at === at.getTime() &&
-    said.price === price &&
+    tick?.coin === coin &&
+    tick.sequence === sequence &&
+    tick.at === at.getTime() &&
+    tick.price === price &&
     hashOf(text.body) === text.hash
   );
 }
 
 /** `next` is verified already. */
-function isNamedBy(next: PublishedTick | null, tick: PublishedTick): boolean {
+function isPredecessorOf(next: PublishedTick | null, tick: PublishedTick): boolean {
   return (
     next?.coin === tick.coin &&
     next.sequence === tick.sequence + 1n &&
     readTick(next.text.body)?.previous === tick.text.hash &&
-    saysItself(tick)
+    matchesItsText(tick)
   );
 }
 
@@ -69,7 +69,7 @@ export function tickVerifier(database: Queries): VerifyTicks {
     return (
       bytes !== undefined &&
       key !== undefined &&
-      saysItself(tick) &&
+      matchesItsText(tick) &&
       verify(null, bytes, key, Buffer.from(text.signature, 'hex'))
     );
   };
@@ -82,7 +82,7 @@ export function tickVerifier(database: Queries): VerifyTicks {
       if (!verified.has(name)) {
         if (text.signature !== '' && !keys.has(text.key)) await readPublished();
         // A sealed tick may have given its signature up: the next one that is signed names its hash.
-        const isProven = text.signature === '' ? isNamedBy(next, tick) : isGenuine(tick);
+        const isProven = text.signature === '' ? isPredecessorOf(next, tick) : isGenuine(tick);
         if (!isProven) throw new ForgedTick(`alarm: tick ${sequence} of ${coin} is not signed by a published key`);
         if (verified.size >= KEPT_MAX) verified.clear();
         verified.add(name);

@@ -86,7 +86,7 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
   const word = (rows: readonly MessageRow[], reader: Reader): Message[] =>
     rows.map((row) => wordMessage(row, reader, wording)).filter((message) => message !== null);
 
-  const tell = async (owner: bigint): Promise<number> => {
+  const pushUnread = async (owner: bigint): Promise<number> => {
     const unread = await countUnread(database, owner);
     bus.emit('messages', { owner, data: { unread } });
     return unread;
@@ -150,7 +150,7 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
     async markRead(owner, ids, now) {
       if (ids === 'all') await markAllRows(database, owner, now);
       else if (ids.length > 0) await markRows(database, owner, ids, now);
-      return tell(owner);
+      return pushUnread(owner);
     },
     sweep: (now) => sweepRead(database, new Date(now.getTime() - READ_MEMORY_MS), SWEPT_MAX),
     async snapshot(owner, reader) {

@@ -1,6 +1,6 @@
 import { ACCEPTED_AFTER_MS } from '@sathorn/settlement';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listened } from '../database/testing.ts';
+import { recordStatements } from '../database/testing.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
@@ -20,7 +20,7 @@ describe('a speculative batch of purchases', () => {
     const { bus, clock, market } = test;
     ledger = openLedger({
       eligibility: test.eligibility,
-      database: listened(test.test.database, (name) => said.push(name)),
+      database: recordStatements(test.test.database, (name) => said.push(name)),
       clock,
       bus,
     }).api;

@@ -4,7 +4,7 @@ import type { Database } from '../database/index.ts';
 import { type AccountKey, HOUSE, type Ledger, type TransferView } from '../ledger/index.ts';
 import type { OptionMarket } from '../market/index.ts';
 import { type OptionRow, readTermsTree } from './option-store.ts';
-import { proveTerms, regrowTree, saltOf } from './sign-terms.ts';
+import { proveTerms, rebuildTree, saltOf } from './sign-terms.ts';
 
 export interface ReceiptDependencies {
   readonly database: Database;
@@ -53,7 +53,7 @@ export async function buildReceipt(order: OptionRow, dependencies: ReceiptDepend
   const tree = await readTermsTree(database, order.terms_tree);
   if (tree === undefined) throw new Error(`order ${order.id} has no signed terms`);
   const transfers = await ledger.transfersOfHolds([order.stake_hold, order.promised_hold]);
-  const terms = proveTerms({ signed: regrowTree(tree), index: order.terms_index });
+  const terms = proveTerms({ signed: rebuildTree(tree), index: order.terms_index });
   return {
     v: 'receipt/1',
     terms: { ...terms, path: [...terms.path] },

@@ -2,7 +2,7 @@ import type { OptionOrder } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Options } from './index.ts';
-import { readQuietUntil } from './option-store.ts';
+import { readTickWatermark } from './option-store.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const CUSTOMER = 77n;
@@ -15,7 +15,7 @@ describe('B7 a clock that is not the database’s', () => {
 
   beforeAll(async () => {
     test = await openOptionsTest();
-    options = await test.open({ readQuietUntil: () => readQuietUntil(test.test.database) });
+    options = await test.open({ readTickWatermark: () => readTickWatermark(test.test.database) });
     await test.fund(CUSTOMER, '1000');
   });
   afterAll(async () => {

@@ -1,3 +1,3 @@
-export * from './await-ends.ts';
+export * from './await-due-options.ts';
 export { buyOptionHandler } from './buy-option.ts';
 export * from './open-options.ts';

@@ -27,12 +27,12 @@ import {
   listOrders,
   listWins,
   type OfferRow,
-  type OptionPlace,
+  type OptionCursor,
   type OptionRow,
   readOffers,
   readOpenDispute,
   readOrder,
-  readQuietUntil,
+  readTickWatermark,
   readTotals,
 } from './option-store.ts';
 import { type PurchaseCommand, type PurchaseDependencies, purchaseKind } from './purchase.ts';
@@ -51,14 +51,14 @@ const DAY_MS = 86_400_000;
 /** Offers are changed from a future time on, so another node's copy may be this old and no older. */
 const OFFERS_AGE_MAX_MS = 10_000;
 
-export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readQuietUntil'> {
+export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readTickWatermark'> {
   /** The brand's time zone, which decides where its day begins. */
   readonly timeZone: string;
   /**
    * The moment up to which no tick can appear any more, in ms; by the database's clock unless a test or a replay turns
    * its own.
    */
-  readonly readQuietUntil?: () => Promise<number>;
+  readonly readTickWatermark?: () => Promise<number>;
 }
 
 interface ReadOption {
@@ -107,7 +107,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
   const purchase = purchaseKind(dependencies);
   const settler = openSettler({
     ...dependencies,
-    readQuietUntil: dependencies.readQuietUntil ?? (() => readQuietUntil(database)),
+    readTickWatermark: dependencies.readTickWatermark ?? (() => readTickWatermark(database)),
   });
 
   let isStopping = false;
@@ -132,7 +132,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
   };
 
   /** The dispute exists already. Sent under its id, so that asking again sends a notice that was lost. */
-  const tellDispute = (customer: bigint, order: string, { id, deadline }: DisputeRow, now: Date): Promise<void> =>
+  const notifyDispute = (customer: bigint, order: string, { id, deadline }: DisputeRow, now: Date): Promise<void> =>
     dependencies.messages
       .send(customer, 'dispute_opened', { order, deadline_at: deadline.toISOString() }, now, id)
       .catch(dependencies.onFault);
@@ -170,12 +170,12 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     },
 
     async list(customer, { status, coin, page }) {
-      const place = placeOf(page ?? '');
+      const start = startOfPage(page ?? '');
       const rows = await listOrders(database, customer, {
         isHolding: status === 'holding',
         coin,
-        ...place,
-        limit: place.skip > SKIP_MAX ? 0 : PAGE_MAX + 1,
+        ...start,
+        limit: start.skip > SKIP_MAX ? 0 : PAGE_MAX + 1,
       });
       const shown = rows.slice(0, PAGE_MAX);
       const last = shown.at(-1);
@@ -206,7 +206,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
       // A repeated request means that the customer did not get the answer.
       const dispute = isNew ? opened : await readOpenDispute(database, id, reason);
       if (dispute === undefined) return refuse('dispute_open');
-      await tellDispute(customer, id, dispute, now);
+      await notifyDispute(customer, id, dispute, now);
       return accept({ id: dispute.id, deadline: dispute.deadline.toISOString() });
     },
 
@@ -246,14 +246,14 @@ function isOrderId(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
 
-/** Up to here a page is found by its number, because the database reads all that it skips. `next` leads to the end. */
+/** Page numbers reach this far, because the database reads every row that it skips. `next` leads to the end. */
 const SKIP_MAX = 10_000;
 
 /** The `next` of the page before, or a number from 1. */
-function placeOf(page: string): { after: OptionPlace | null; skip: number } {
+function startOfPage(page: string): { after: OptionCursor | null; skip: number } {
   if (/^[0-9]{1,9}$/.test(page))
     return { after: null, skip: Math.min(Math.max(Number(page) - 1, 0) * PAGE_MAX, SKIP_MAX + 1) };
   const [acceptedMs = '', id = ''] = page.split('.');
-  const isPlace = /^[0-9]{1,15}$/.test(acceptedMs) && isOrderId(id);
-  return { after: isPlace ? { acceptedMs: BigInt(acceptedMs), id } : null, skip: 0 };
+  const isCursor = /^[0-9]{1,15}$/.test(acceptedMs) && isOrderId(id);
+  return { after: isCursor ? { acceptedMs: BigInt(acceptedMs), id } : null, skip: 0 };
 }

@@ -257,9 +257,9 @@ const READ_QUIET = statement(
  * Returns a time of the database's clock, in ms. No more ticks will come up to then, so orders that ended by then are
  * decided by the existing ones.
  */
-export async function readQuietUntil(queries: Queries): Promise<number> {
+export async function readTickWatermark(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ quiet_ms: bigint }>(READ_QUIET);
-  if (row === undefined) throw new Error('the database has no clock');
+  if (row === undefined) throw new Error('the database did not return its time');
   return Number(row.quiet_ms);
 }
 
@@ -284,8 +284,8 @@ export async function* dueOrders(
     let after: Pick<HeldOption, 'ends_ms' | 'stake_hold'> | undefined = { ends_ms: 0n, stake_hold: 0n };
     while (after !== undefined) {
       const wanted: number = size - page.length;
-      const place = [after.ends_ms, after.stake_hold];
-      const rows: HeldOption[] = await HELD_OPTIONS.query(queries, READ_DUE, [coin, untilMs, ...place, wanted]);
+      const cursor = [after.ends_ms, after.stake_hold];
+      const rows: HeldOption[] = await HELD_OPTIONS.query(queries, READ_DUE, [coin, untilMs, ...cursor, wanted]);
       after = rows.length === wanted ? rows.at(-1) : undefined;
       page = page.length === 0 ? rows : [...page, ...rows];
       if (page.length < size) continue;
@@ -381,19 +381,19 @@ const LIST_ORDERS = statement(
    ORDER BY accepted_ms DESC, id DESC LIMIT $6 OFFSET $7`,
 );
 
-export interface OptionPlace {
+export interface OptionCursor {
   readonly acceptedMs: bigint;
   readonly id: string;
 }
 
-/** Newest first, after a place and `skip` rows more. */
+/** Newest first, from after the cursor, without the first `skip` rows. */
 export function listOrders(
   queries: Queries,
   customer: bigint,
   which: {
     readonly isHolding: boolean;
     readonly coin: CoinCode | null;
-    readonly after: OptionPlace | null;
+    readonly after: OptionCursor | null;
     readonly skip: number;
     readonly limit: number;
   },

@@ -48,7 +48,7 @@ function troubled(database: Database): Database {
       const result = await database.transaction((transaction) =>
         work({
           isTransaction: true,
-          commitBehind: () => transaction.commitBehind(),
+          pipelineCommit: () => transaction.pipelineCommit(),
           async query<Row extends object>(said: Statement, values?: readonly unknown[]): Promise<Row[]> {
             pass(said.name);
             if (said.name === 'options.refuse_overtaken') decidedAhead += 1;

@@ -20,7 +20,7 @@ import {
 import {
   type PurchasedOption,
   placeInTrees,
-  regrowTree,
+  rebuildTree,
   signTerms,
   type TermsPlace,
   type TermsSigning,
@@ -212,7 +212,7 @@ export function purchaseKind(
           queries,
           orders.map(({ terms_tree }) => terms_tree),
         );
-        const trees = new Map([...rows].map(([id, row]) => [id, regrowTree(row)]));
+        const trees = new Map([...rows].map(([id, row]) => [id, rebuildTree(row)]));
         return new Map(
           orders.map((order) => {
             const signed = trees.get(order.terms_tree);

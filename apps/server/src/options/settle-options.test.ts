@@ -4,7 +4,7 @@ import { ACCEPTED_AFTER_MS } from '@sathorn/settlement';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
-import { readQuietUntil } from './option-store.ts';
+import { readTickWatermark } from './option-store.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const START = 64_000_000_000n;
@@ -471,7 +471,7 @@ describe('settling options', () => {
     });
 
     it('knows up to when no tick can appear any more', async () => {
-      const quiet = await readQuietUntil(test.test.database);
+      const quiet = await readTickWatermark(test.test.database);
       expect(Math.abs(Date.now() - 66_000 - quiet)).toBeLessThan(2_000);
     });
   });

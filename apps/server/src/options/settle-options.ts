@@ -24,7 +24,7 @@ const FAULTS_MAX = 10;
 const RETRY_FAULTS_MS = 20_000;
 const RETRY_MS = 100;
 /** A notice that is older and was lost would be no news. */
-const TOLD_AGAIN_MS = 86_400_000;
+const NOTICES_REPEATED_MS = 86_400_000;
 /** Without ticks there is no event to wait for; orders that are void for want of ticks wait this long at most. */
 const IDLE_MS = 1_000;
 
@@ -34,7 +34,7 @@ export interface SettlerDependencies {
   readonly bus: Bus;
   readonly market: OptionMarket;
   /** The moment up to which no tick can appear any more, in ms. */
-  readonly readQuietUntil: () => Promise<number>;
+  readonly readTickWatermark: () => Promise<number>;
   readonly messages: Pick<Messages, 'send'>;
   readonly clock: Clock;
   /** A fault (network, database) after which the work goes on. */
@@ -64,7 +64,7 @@ export function openSettler({
   ledger,
   bus,
   market,
-  readQuietUntil,
+  readTickWatermark,
   clock,
   messages,
   onFault,
@@ -72,7 +72,7 @@ export function openSettler({
   /** A later tick shows that all up to the end are kept; without one, the database's clock does, a little later. */
   const readDecided = async (): Promise<Map<CoinCode, number>> => {
     const newest = COIN_CODES.map((coin) => [coin, market.newestTickMs(coin) ?? 0] as const);
-    const quiet = await readQuietUntil();
+    const quiet = await readTickWatermark();
     return new Map(newest.map(([coin, ms]) => [coin, Math.max(quiet, ms)]));
   };
 
@@ -104,11 +104,13 @@ export function openSettler({
   };
 
   const voids = new VoidWatch((customer, count) =>
-    onFault(new Error(`alarm: customer ${customer} holds ${count} void options of the last hour`)),
+    onFault(
+      new Error(`alarm: customer ${customer} has ${count} void options of the last hour: check how they came about`),
+    ),
   );
 
   /** The money is back and the order says why, so a notice that fails must not stop the others. */
-  const tellVoid = (order: VoidOption): Promise<void> =>
+  const notifyVoid = (order: VoidOption): Promise<void> =>
     messages
       .send(
         order.customer_id,
@@ -123,21 +125,21 @@ export function openSettler({
       )
       .catch(onFault);
 
-  const tell = async ({ order, settlement }: SettlementCommand): Promise<void> => {
+  const notify = async ({ order, settlement }: SettlementCommand): Promise<void> => {
     if (bus.hasListeners('orders')) {
       const wire = optionOrderOf({ ...order, ...resultOf(settlement) }, false);
       bus.emit('orders', { owner: order.customer_id, data: [wire] });
     }
     if (settlement.outcome !== 'void') return;
     voids.add(order.customer_id, clock.now().getTime());
-    await tellVoid(order);
+    await notifyVoid(order);
   };
 
   /** Notices are kept, so they are made up for one by one. */
-  const tellVoidsAgain = async (signal: AbortSignal): Promise<void> => {
-    const orders = await voidedSince(database, clock.now().getTime() - TOLD_AGAIN_MS);
+  const repeatVoidNotices = async (signal: AbortSignal): Promise<void> => {
+    const orders = await voidedSince(database, clock.now().getTime() - NOTICES_REPEATED_MS);
     for (let from = 0; from < orders.length && !signal.aborted; from += TOGETHER_MAX)
-      await Promise.all(orders.slice(from, from + TOGETHER_MAX).map(tellVoid));
+      await Promise.all(orders.slice(from, from + TOGETHER_MAX).map(notifyVoid));
   };
 
   /**
@@ -165,9 +167,9 @@ export function openSettler({
     let total = 0;
     let isOver = false;
 
-    const tellAll = async (settled: readonly SettlementCommand[]): Promise<void> => {
+    const notifyAll = async (settled: readonly SettlementCommand[]): Promise<void> => {
       total += settled.length;
-      await Promise.all(settled.map(tell));
+      await Promise.all(settled.map(notify));
     };
 
     const settle = async (commands: readonly SettlementCommand[]): Promise<void> => {
@@ -176,11 +178,11 @@ export function openSettler({
         const decision = await settleTogether(ledger, commands, journal, clock.now());
         // Money is halted; they are tried again at the next tick.
         if (!decision.ok) isOver = true;
-        else await tellAll(decision.effect);
+        else await notifyAll(decision.effect);
       } catch (error) {
         if (isSerializationFault(error)) return settle(commands);
         if (isConnectionFault(error)) {
-          await tellAll(await readWritten(commands, journal));
+          await notifyAll(await readWritten(commands, journal));
           // The customers whose accounts moved have not been notified, so all clients must read again.
           bus.emit('gap', clock.now());
         }
@@ -219,13 +221,13 @@ export function openSettler({
   };
 
   const run = (signal: AbortSignal): Promise<void> =>
-    database.asSingle('settler', signal, async (held) => {
+    database.runAsLeader('settler', signal, async (held) => {
       // The settler before may have ended between a commit and its notification.
       bus.emit('gap', clock.now());
       let woken = new AbortController();
       const wake = (): void => woken.abort();
       bus.on('ticked', wake);
-      const telling = tellVoidsAgain(held).catch(onFault);
+      const repeating = repeatVoidNotices(held).catch(onFault);
       try {
         while (!held.aborted) {
           woken = new AbortController();
@@ -235,7 +237,7 @@ export function openSettler({
         }
       } finally {
         bus.off('ticked', wake);
-        await telling;
+        await repeating;
       }
     });
 

@@ -92,6 +92,6 @@ export function placeInTrees(trees: readonly SignedTree[], n: number): TermsPlac
 }
 
 /** A tree as it was kept: all its terms are of one type. */
-export function regrowTree(row: TermsTreeRow): SignedTree {
+export function rebuildTree(row: TermsTreeRow): SignedTree {
   return { ...row, tree: growTree(typeOfTerms(row.bodies[0] ?? ''), row.bodies) };
 }

@@ -51,7 +51,7 @@ const settler = openSettler({
   market: ticksForOptions(market),
   messages: { send: async () => undefined },
   clock,
-  readQuietUntil: async () => Number(clockMs) - 5_000,
+  readTickWatermark: async () => Number(clockMs) - 5_000,
   onFault: (error) => {
     throw error;
   },

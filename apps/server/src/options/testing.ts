@@ -7,6 +7,7 @@ import { findViolations } from '../checker/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHandler, fundDemoHouse } from '../demo/index.ts';
 import { type Balance, type Eligibility, type Ledger, openLedger } from '../ledger/index.ts';
+import { eligibilityBut } from '../ledger/testing.ts';
 import { MarketView, type OptionMarket, openMarket, ticksForOptions } from '../market/index.ts';
 import { openMessages } from '../messages/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
@@ -21,7 +22,7 @@ export const usdt = (text: string): Money<'USDT'> => {
 };
 
 /** Turned by hand. Starts 123 ms after a whole second, so that acceptance and ticks never fall together by chance. */
-export class HandClock {
+export class ManualClock {
   ms = Date.parse('2026-12-01T03:00:00.123Z');
   now(): Date {
     return new Date(this.ms);
@@ -29,7 +30,7 @@ export class HandClock {
 }
 
 export interface OptionsTest {
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly bus: Bus;
   readonly ledger: Ledger;
   readonly market: OptionMarket;
@@ -63,16 +64,10 @@ export interface OptionsTest {
 export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest> {
   const test = given ?? (await testDatabase());
   const { database } = test;
-  const clock = new HandClock();
+  const clock = new ManualClock();
   const bus = new Bus();
   const frozen = new Set<bigint>();
-  const eligibility: Eligibility = {
-    readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
-    refuseFrozen: async (queries, customers) => {
-      if (customers.some((customer) => frozen.has(customer)))
-        await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
-    },
-  };
+  const eligibility = eligibilityBut(frozen);
   const ledger = openLedger({ eligibility, database, clock, bus }).api;
   const [owner, app] = [connect(test.owner), connect(test.app)];
   // Ticks of the hand's clock are not of the database's now.
@@ -137,7 +132,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         rulesHash: () => rulesHash,
         timeZone: 'Asia/Bangkok',
         isSelling: true,
-        readQuietUntil: async () => clock.ms - 5_000,
+        readTickWatermark: async () => clock.ms - 5_000,
         onFault: (error) => faults.push(error),
         ...change,
       });

@@ -6,7 +6,7 @@ const MANY = 5;
 export class VoidWatch {
   readonly #onMany: (customer: bigint, voids: number) => void;
   readonly #times = new Map<bigint, number[]>();
-  readonly #saidAt = new Map<bigint, number>();
+  readonly #reportedAt = new Map<bigint, number>();
 
   constructor(onMany: (customer: bigint, voids: number) => void) {
     this.#onMany = onMany;
@@ -15,8 +15,8 @@ export class VoidWatch {
   add(customer: bigint, nowMs: number): void {
     const times = [...(this.#times.get(customer) ?? []).filter((at) => nowMs - at < WINDOW_MS), nowMs];
     this.#times.set(customer, times);
-    if (times.length < MANY || nowMs - (this.#saidAt.get(customer) ?? Number.NEGATIVE_INFINITY) < WINDOW_MS) return;
-    this.#saidAt.set(customer, nowMs);
+    if (times.length < MANY || nowMs - (this.#reportedAt.get(customer) ?? Number.NEGATIVE_INFINITY) < WINDOW_MS) return;
+    this.#reportedAt.set(customer, nowMs);
     this.#onMany(customer, times.length);
   }
 
@@ -25,7 +25,7 @@ export class VoidWatch {
     for (const [customer, times] of this.#times) {
       if (nowMs - (times.at(-1) ?? 0) < WINDOW_MS) continue;
       this.#times.delete(customer);
-      this.#saidAt.delete(customer);
+      this.#reportedAt.delete(customer);
     }
   }
 }

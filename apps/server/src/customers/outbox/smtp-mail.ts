@@ -23,8 +23,8 @@ const LINE_FAULTS: ReadonlySet<unknown> = new Set(['ECONNECTION', 'ETIMEDOUT', '
 function withoutRecipient(error: unknown): Error {
   const { code, command, response, responseCode, message } = error as Record<string, unknown>;
   const isOfLine = response === undefined && LINE_FAULTS.has(code);
-  const told = isOfLine ? [code, message] : [code, command, responseCode];
-  return new Error(`the mail server refused the message: ${told.filter(Boolean).join(' ')}`);
+  const details = isOfLine ? [code, message] : [code, command, responseCode];
+  return new Error(`the mail server refused the message: ${details.filter(Boolean).join(' ')}`);
 }
 
 export function smtpMail({ host, port, secure, allowPlain = false, user, password, from }: SmtpOptions): MailAdapter {

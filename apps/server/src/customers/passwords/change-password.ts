@@ -4,9 +4,9 @@ import { type Handler, handle } from '../../edge/index.ts';
 import { contactsOf } from '../contacts-of.ts';
 import { lockCredential, replaceCredential } from '../credential-store.ts';
 import { readCustomer } from '../customer-store.ts';
+import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
 import { forgetDevices } from '../sessions/session-store.ts';
-import { tellContacts, tellCustomer } from '../tell-customer.ts';
 import { checkLoginPassword } from './check-login-password.ts';
 import { isCommonPassword } from './common-password.ts';
 
@@ -31,8 +31,8 @@ export function changePasswordHandler(room: Room): Handler {
     });
     if (ended === null) return refuse('password_wrong', { field: 'old' });
     sessions.announceEnded(ended);
-    await tellCustomer(room, id, 'password_changed', { at: now.toISOString() }, now);
-    await tellContacts(room, contactsOf(customer), 'password_changed', language, now);
+    await notifyCustomer(room, id, 'password_changed', { at: now.toISOString() }, now);
+    await notifyContacts(room, contactsOf(customer), 'password_changed', language, now);
     return accept({});
   });
 }

@@ -5,8 +5,8 @@ import type { CheckedCode } from '../codes/codes.ts';
 import { contactsOf, trustedContactsOf } from '../contacts-of.ts';
 import { insertCredential, lockCredential, replaceCredential } from '../credential-store.ts';
 import { type CustomerRow, readCustomer } from '../customer-store.ts';
+import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
-import { tellContacts, tellCustomer } from '../tell-customer.ts';
 import { isCommonPin } from './common-pin.ts';
 
 interface Proof {
@@ -58,8 +58,8 @@ export function changePaymentPasswordHandler(room: Room): Handler {
       return true;
     });
     if (!isDone) return refuse('code_wrong', { field: 'code' });
-    await tellCustomer(room, id, 'paypass_changed', { at: now.toISOString() }, now);
-    await tellContacts(room, contactsOf(customer), 'paypass_changed', language, now);
+    await notifyCustomer(room, id, 'paypass_changed', { at: now.toISOString() }, now);
+    await notifyContacts(room, contactsOf(customer), 'paypass_changed', language, now);
     return accept({});
   });
 }

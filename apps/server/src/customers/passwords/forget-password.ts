@@ -6,10 +6,10 @@ import { replaceCredential } from '../credential-store.ts';
 import { findByContact } from '../customer-store.ts';
 import { loginNamesOf } from '../login-name.ts';
 import { emailContact, phoneContact } from '../names/contact.ts';
+import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
 import { isKnownPlace } from '../sessions/known-place.ts';
 import { forgetDevices } from '../sessions/session-store.ts';
-import { tellContacts, tellCustomer } from '../tell-customer.ts';
 import { isCommonPassword } from './common-password.ts';
 
 const NOBODY = 0n;
@@ -48,8 +48,8 @@ export function forgetPasswordHandler(room: Room): Handler {
     if (ended === null) return refuse('code_wrong', { field: 'code' });
     sessions.announceEnded(ended);
     await loginLimits.forget(loginNamesOf(customer));
-    await tellCustomer(room, customer.id, 'password_reset', { at: now.toISOString() }, now);
-    await tellContacts(room, contactsOf(customer), 'password_changed', language, now);
+    await notifyCustomer(room, customer.id, 'password_reset', { at: now.toISOString() }, now);
+    await notifyContacts(room, contactsOf(customer), 'password_changed', language, now);
     return accept({});
   });
 }

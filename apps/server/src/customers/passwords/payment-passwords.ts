@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import { forgiveTries, lockCredential, renewCredential, updateTries } from '../credential-store.ts';
+import { lockCredential, renewCredential, resetTries, updateTries } from '../credential-store.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
-import { tellCustomer } from '../tell-customer.ts';
 import { chargePaymentTry, PAYMENT_TRIES_MAX } from './payment-tries.ts';
 
 export interface PaymentPasswords {
@@ -32,12 +32,12 @@ export function openPaymentPasswords(
       const owner = { customer, kind: 'payment' } as const;
       const { isRight, isOutdated } = await hasher.verify(paypass, hash, owner);
       if (isRight) {
-        await forgiveTries(database, customer, 'payment', hash);
+        await resetTries(database, customer, 'payment', hash);
         if (isOutdated) await renewCredential(database, customer, 'payment', hash, await hasher.hash(paypass, owner));
         return accept(null);
       }
       if (tries.lockedUntil)
-        await tellCustomer(room, customer, 'paypass_locked', { until: tries.lockedUntil.toISOString() }, now);
+        await notifyCustomer(room, customer, 'paypass_locked', { until: tries.lockedUntil.toISOString() }, now);
       return refuse('paypass_wrong', { params: { left: String(Math.max(0, PAYMENT_TRIES_MAX - tries.wrong)) } });
     },
   };

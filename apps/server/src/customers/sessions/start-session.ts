@@ -1,6 +1,6 @@
 import { holdLoginUnchanged } from '../credential-store.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
-import { tellCustomer } from '../tell-customer.ts';
 import type { Device } from './device.ts';
 import { forgetOldDevices, rememberDevices } from './session-store.ts';
 
@@ -32,7 +32,7 @@ export async function startSession(
   if (!opened) return null;
   room.sessions.announceEnded(opened.ended);
   if (isNewDevice) {
-    await tellCustomer(
+    await notifyCustomer(
       room,
       customer,
       'sign_in',

@@ -1,0 +1,50 @@
+import type { Language } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import type { Template, Templates } from '../messages/index.ts';
+import type { Contact } from './names/contact.ts';
+import type { Room } from './room.ts';
+
+/**
+ * Sends a message in the app. It reports something that has happened, so a fault here is reported and doesn't undo it.
+ */
+export async function notifyCustomer<Name extends Template>(
+  room: Pick<Room, 'messages' | 'onFault'>,
+  customer: bigint,
+  template: Name,
+  params: Templates[Name],
+  now: Date,
+): Promise<void> {
+  try {
+    await room.messages.send(customer, template, params, now);
+  } catch (error) {
+    room.onFault(error);
+  }
+}
+
+export type ContactNotice = 'password_changed' | 'paypass_changed' | 'contact_changed';
+
+/** The same notice by SMS and mail, where an attacker with a stolen session can't hide it. */
+export async function notifyContacts(
+  room: Pick<Room, 'database' | 'outbox' | 'onFault' | 'brand'>,
+  contacts: readonly Contact[],
+  notice: ContactNotice,
+  language: Language,
+  now: Date,
+): Promise<void> {
+  const brand = room.brand.name;
+  for (const to of contacts) {
+    const delivery = {
+      to,
+      subject: translate(language, 'codes.notice_subject', { brand }),
+      text: translate(language, `codes.${notice}`, { brand }),
+      code: null,
+      isForSomebody: true,
+    };
+    try {
+      await room.outbox.keep(room.database, delivery, now);
+      room.outbox.dispatch(delivery);
+    } catch (error) {
+      room.onFault(error);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * One read per key at a time. Callers that ask while one is under way share the next, which begins after it: nobody
+ * gets an answer older than the question, and the database sees one read however many ask.
+ */
+export class CoalescedReads<Value> {
+  readonly #underWay = new Map<string, Promise<Value>>();
+  readonly #next = new Map<string, Promise<Value>>();
+
+  read(key: string, work: () => Promise<Value>): Promise<Value> {
+    const next = this.#next.get(key);
+    if (next !== undefined) return next;
+    const underWay = this.#underWay.get(key);
+    if (underWay === undefined) return this.#begin(key, work);
+    const begin = (): Promise<Value> => {
+      this.#next.delete(key);
+      return this.#begin(key, work);
+    };
+    const following = underWay.then(begin, begin);
+    this.#next.set(key, following);
+    return following;
+  }
+
+  #begin(key: string, work: () => Promise<Value>): Promise<Value> {
+    const reading = work().finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, reading);
+    return reading;
+  }
+}

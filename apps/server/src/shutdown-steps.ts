@@ -1,0 +1,26 @@
+/** A step that hangs must not keep the others from running. */
+const STEP_MAX_MS = 8_000;
+
+export interface ShutdownSteps {
+  add(name: string, end: () => Promise<unknown>): void;
+  run(): Promise<void>;
+}
+
+/**
+ * Stops what was started, the last first. A step that throws or hangs is reported, and the others run all the same.
+ */
+export function openShutdownSteps(report: (error: unknown, where: string) => void): ShutdownSteps {
+  const steps: [string, () => Promise<unknown>][] = [];
+  return {
+    add: (name, end) => void steps.push([name, end]),
+    async run() {
+      for (const [name, end] of steps.reverse()) {
+        const patience = AbortSignal.timeout(STEP_MAX_MS);
+        const tooLong = new Promise((_resolve, reject) =>
+          patience.addEventListener('abort', () => reject(new Error(`did not end within ${STEP_MAX_MS / 1_000} s`))),
+        );
+        await Promise.race([end(), tooLong]).catch((error: unknown) => report(error, `stop ${name}`));
+      }
+    },
+  };
+}
