@@ -2,6 +2,7 @@ import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
+import { openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
@@ -17,6 +18,7 @@ import { DEMO_BANK, openDeposits } from './deposits/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
+import { openLevels } from './levels/index.ts';
 import {
   liveSources,
   type Market,
@@ -122,9 +124,6 @@ function healthOf(modules: readonly Module[], now: Date) {
   );
 }
 
-/** Units of USDT that a customer may withdraw a day. */
-const DAILY_MAX = 50_000_000_000n;
-
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
   const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
@@ -173,6 +172,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     files: files.api,
     outbox: demoOutbox ?? liveOutboxOf(dependencies),
     ledger: ledger.api,
+    standing: async (customer) => {
+      const [{ primary, advanced }, level] = await Promise.all([
+        certifications.api.stateOf(database, customer),
+        levels.api.levelOf(customer),
+      ]);
+      const [reason = null] = [...advanced.reasons, ...primary.reasons];
+      return { certification: { primary: primary.state, advanced: advanced.state, reason }, level };
+    },
     priceOf: (coin) => market.api.lastTick(coin)?.price ?? null,
     mode,
     secrets,
@@ -199,12 +206,24 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     consoleUrl: config.baseUrl,
     onFault,
   });
+  const certifications = openCertifications({
+    database,
+    files: files.api,
+    messages: messages.api,
+    secrets,
+    timeZone: brand.timeZone,
+    staffName: operators.api.workNameOf,
+    usernameOf: customers.api.usernameOf,
+    approvals: { open: operators.api.approvals.open, isWaiting: operators.api.isWaiting },
+    audit: operators.api.audit,
+    onFault,
+  });
   const payees = openPayees({
     database,
     messages: messages.api,
     secrets,
     customers: customers.api,
-    certifiedName: async () => null,
+    certifiedNames: certifications.api.certifiedNames,
     // Only where withdrawals are paid.
     chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
     roleOfAddress: async (customer, code, address) => {
@@ -215,6 +234,12 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       return bytecode.length > 2 ? 'contract' : null;
     },
     onFault,
+  });
+  const levels = openLevels({
+    database,
+    clock: clockGuard,
+    completedTotal: (queries, customer) => deposits.api.completedTotal(queries, customer),
+    certifiedOf: certifications.api.certifiedOf,
   });
   const content = openContent({
     database,
@@ -266,8 +291,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
-    // Every customer has the first level: deposits, which raise it, are not served yet.
-    levelOf: () => 0,
+    levelOf: levels.api.levelOf,
     isOffering: isOfferingContracts(config),
     onFault,
   });
@@ -298,7 +322,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     payees: payees.api,
     customers: customers.api,
     credentialsChangedAt: async () => null,
-    dailyMaxOf: async () => DAILY_MAX,
+    dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
     approvals: operators.api.approvals,
     audit: operators.api.audit,
     headOf: (code) => deposits.api.headOf(code),
@@ -323,7 +347,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     files,
     customers,
     operators,
+    certifications,
     payees,
+    levels,
     content,
     options,
     contracts,

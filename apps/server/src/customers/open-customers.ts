@@ -25,7 +25,7 @@ import { openOpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
-import type { Room } from './room.ts';
+import type { CustomerStanding, Room } from './room.ts';
 import type { Operation, StepUpRefusal } from './second-factor/operation.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
@@ -36,6 +36,11 @@ const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Per sweep; the next sweep takes the rest. */
 const SESSIONS_SWEPT_MAX = 10_000;
 
+const NO_STANDING: CustomerStanding = {
+  certification: { primary: 'none', advanced: 'none', reason: null },
+  level: 0,
+};
+
 export interface CustomersDependencies {
   readonly database: Database;
   readonly clock: Clock;
@@ -44,6 +49,8 @@ export interface CustomersDependencies {
   readonly files: Room['files'];
   readonly outbox: Outbox;
   readonly ledger: Room['ledger'];
+  /** How far a customer is certified, and their VIP level; of nobody without it. */
+  readonly standing?: Room['standing'];
   /** The newest index of a coin, to value holdings. */
   readonly priceOf?: Room['priceOf'];
   readonly mode: 'demo' | 'live';
@@ -108,6 +115,7 @@ export interface Customers {
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Nicknames, not masked yet, of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
+  usernameOf(customer: bigint): Promise<string>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
@@ -132,6 +140,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     files,
     outbox,
     ledger,
+    standing = async () => NO_STANDING,
     priceOf = () => null,
     mode,
     secrets,
@@ -186,6 +195,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     outbox,
     sessions,
     ledger,
+    standing,
     priceOf,
     messages,
     files,
@@ -205,6 +215,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     isFrozen: isFrozenIn,
     staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
+    usernameOf: async (customer) => (await readCustomer(database, customer)).username,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
       return isAllowed ? code : null;

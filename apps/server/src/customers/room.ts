@@ -1,3 +1,4 @@
+import type { User } from '@sathorn/api';
 import type { CoinCode, Price } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
 import type { Files } from '../files/index.ts';
@@ -15,6 +16,12 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { PaymentPasswords } from './passwords/payment-passwords.ts';
 import type { Sessions } from './sessions/sessions.ts';
+
+/** What other rooms know of a customer, as the app shows it. */
+export interface CustomerStanding {
+  readonly certification: User['certification'];
+  readonly level: number;
+}
 
 /** What this module's handlers work with. */
 export interface Room {
@@ -40,6 +47,8 @@ export interface Room {
   readonly sessions: Sessions;
   /** Read, never moved. */
   readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
+  /** How far the customer is certified, and their VIP level. */
+  readonly standing: (customer: bigint) => Promise<CustomerStanding>;
   /** The newest index of a coin; null before the first. */
   readonly priceOf: (coin: CoinCode) => Price | null;
   readonly messages: Pick<Messages, 'send'>;

@@ -25,6 +25,7 @@ import { listStaffActionsHandler } from './list-staff-actions.ts';
 import { loginOperatorHandler } from './login-operator.ts';
 import { logoutOperatorHandler } from './logout-operator.ts';
 import { type OperatorSessions, openOperatorSessions } from './operator-sessions.ts';
+import { isWaiting, readOperatorRow } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
 import { readLogHeadHandler } from './read-log-head.ts';
@@ -68,6 +69,9 @@ export interface Operators {
   latestEntries(limit: number): Promise<readonly EntryRow[]>;
   /** How often in the last hour; called after `append` in the same transaction, so that no two count past a limit. */
   countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
+  workNameOf(operator: bigint): Promise<string>;
+  /** Whether something of this kind and subject waits for a decision. */
+  isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
   /** Called by the edge: an operator asked for what none of their roles may do. */
   refused(operator: OperatorSession, route: string): Promise<void>;
 }
@@ -113,6 +117,8 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       latestEntries: (limit) =>
         listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
       countInHour,
+      workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
+      isWaiting,
       async refused(operator, route) {
         await database.transaction((transaction) =>
           room.audit.append(transaction, {
