@@ -7,15 +7,16 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/matching': ['money'],
   'packages/settlement': ['money'],
   'packages/proof': ['money'],
+  'packages/identity': [],
   'packages/api': ['money'],
   'packages/text': ['api'],
   'packages/brand': ['api', 'text'],
   'packages/ui': ['money', 'text'],
   'packages/app': ['api', 'text', 'ui'],
   // Settlement for estimates: the server still decides.
-  'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
+  'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
   'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
-  'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching'],
+  'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity'],
   tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
@@ -27,6 +28,7 @@ const SIDE_DOORS = new Set([
   'edge/sessions.ts',
   'edge/topic-source.ts',
   'bus/testing.ts',
+  'customers/testing-customers.ts',
   'database/testing.ts',
   'edge/testing.ts',
   'market/testing.ts',
@@ -39,7 +41,7 @@ const SIDE_DOORS = new Set([
  */
 const SHARED_AREAS = new Set(['parts', 'shell']);
 
-const ENGINES = /^packages\/(money|matching|settlement|proof)\/src\/(?!.*\.test\.ts$)/;
+const ENGINES = /^packages\/(money|matching|settlement|proof|identity)\/src\/(?!.*\.test\.ts$)/;
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?\s*(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 

@@ -23,6 +23,7 @@ import {
 import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
 import { type Options, openOptions } from './options/index.ts';
+import { openPayees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 
@@ -80,6 +81,13 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
     onFault,
   });
 }
+
+/** Where withdrawals are paid. */
+const CHAINS = [
+  { code: 'ethereum', name: 'Ethereum', standard: 'ERC-20' },
+  { code: 'bnb', name: 'BNB Chain', standard: 'BEP-20' },
+  { code: 'polygon', name: 'Polygon', standard: 'PoS' },
+] as const;
 
 function wordingOf(alarm: MarketAlarm): string {
   switch (alarm.kind) {
@@ -147,6 +155,16 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     brand,
     inviteCodes: config.inviteCodes,
+    onFault,
+  });
+  const payees = openPayees({
+    database,
+    messages: messages.api,
+    secrets,
+    customers: customers.api,
+    certifiedName: async () => null,
+    chains: () => CHAINS,
+    roleOfAddress: async () => null,
     onFault,
   });
   const content = openContent({
@@ -217,6 +235,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       messages,
       files,
       customers,
+      payees,
       content,
       options,
       contracts,

@@ -22,6 +22,7 @@ const NAMES = [
   'pepper',
   'filesKey',
   'sessionKey',
+  'identityKey',
   'accountSalt',
   'indexKey',
   'receiptKey',
@@ -36,12 +37,22 @@ export type Secrets = Readonly<Record<Name, Buffer>>;
  * What a process needs that talks to strangers. Without the password of the owner or the index, and without the key
  * that signs prices.
  */
-export type EdgeSecrets = Pick<Secrets, 'pepper' | 'filesKey' | 'sessionKey' | 'accountSalt' | 'receiptKey'>;
+export type EdgeSecrets = Pick<
+  Secrets,
+  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey'
+>;
 /** What the index needs besides. */
 export type IndexSecrets = Pick<Secrets, 'indexKey' | 'simSeed'>;
 
-export function edgeSecretsOf({ pepper, filesKey, sessionKey, accountSalt, receiptKey }: Secrets): EdgeSecrets {
-  return { pepper, filesKey, sessionKey, accountSalt, receiptKey };
+export function edgeSecretsOf({
+  pepper,
+  filesKey,
+  sessionKey,
+  identityKey,
+  accountSalt,
+  receiptKey,
+}: Secrets): EdgeSecrets {
+  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey };
 }
 export function indexSecretsOf({ indexKey, simSeed }: Secrets): IndexSecrets {
   return { indexKey, simSeed };

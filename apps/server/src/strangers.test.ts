@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  addPayee,
   buyOption,
   CALLS,
   type Call,
@@ -10,6 +11,7 @@ import {
   listFills,
   listMessages,
   listOptions,
+  listPayees,
   listSessions,
   placeContract,
   readBalance,
@@ -34,6 +36,8 @@ type Row = Readonly<Record<string, string | Named>>;
 const UUID = '00000000-0000-4000-8000-000000000000';
 /** Ids and places as the rooms make them. */
 const NAMES = [UUID, `1793000000000.${UUID}`, '1793000000000-BTC-1', 'A'.repeat(16), 'A'.repeat(22)];
+/** An example of EIP-55. */
+const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
 
 /** The fields of a call in which a customer names something, which may be somebody else's. */
@@ -43,8 +47,8 @@ function namingFields({ who, request }: Call): string[] {
   return (
     entries
       .filter(([field, schema]) => field === 'ids' || (NAMES.some((id) => takes(schema, id)) && !takes(schema, '%')))
-      // A nonce is drawn by the caller and names nothing.
-      .filter(([field]) => who === 'customer' && field !== 'nonce')
+      // A nonce is drawn by the caller and a proof is only their own: they name nothing.
+      .filter(([field]) => who === 'customer' && field !== 'nonce' && field !== 'otp')
       .map(([field]) => field)
   );
 }
@@ -60,6 +64,7 @@ describe('F1 a stranger', () => {
   /** By call, what the stranger asks. */
   let asked: Readonly<Record<string, Row | readonly Row[]>>;
   let pictureId: Named;
+  let payeeId: Named;
   /** Texts that no answer to anybody else may contain. */
   let secrets: readonly string[];
 
@@ -88,6 +93,7 @@ describe('F1 a stranger', () => {
       await get(readUser, owner),
       await get(readBalance, owner, { code: 'DOGE' }),
       await get(readPicture, owner, { id: pictureId.theirs }),
+      await get(listPayees, owner),
     ];
     const moves = new Set(['coins', 'total', 'used_at']);
     return JSON.parse(JSON.stringify(all, (key, value) => (moves.has(key) ? undefined : value)));
@@ -124,6 +130,10 @@ describe('F1 a stranger', () => {
     const picture = String((await get(uploadPicture, owner, image)).id);
     await get(editAvatar, owner, { userimg: picture });
 
+    const wallet = { type: 'wallet', name: 'My wallet', coin: 'USDT', chain: 'ethereum', address: WALLET };
+    const added = await get(addPayee, owner, { ...wallet, paypass: DEMO_CUSTOMER.paypass });
+    const payee = String((added.wallet as { id: string }).id);
+
     const [options, contracts, fills, records, messages, sessions] = (await Promise.all(
       LISTS.map(([call, fields]) => itemsOf(call, fields)),
     )) as Record<string, string>[][];
@@ -144,7 +154,7 @@ describe('F1 a stranger', () => {
       ...[options, records, messages, sessions].flatMap((items) => items?.map(({ id = '' }) => id) ?? []),
       ...(contracts ?? []).map(({ id }) => `"${id}"`),
       ...(records ?? []).flatMap(({ ref }) => ref ?? []),
-      ...[owner, picture, user.id, user.username, user.email, user.invite_code, user.nickname].map(String),
+      ...[owner, picture, payee, user.id, user.username, user.email, user.invite_code, user.nickname].map(String),
     ];
     const ms = (item: Record<string, string>, field: string): string => String(Date.parse(item[field] ?? ''));
     const named = (theirs: string | undefined, nobodys: string): Named => ({ theirs: theirs ?? '', nobodys });
@@ -152,6 +162,7 @@ describe('F1 a stranger', () => {
     const contractId = named(String(resting.id), 'DOGE-999999');
     const orderOfFill = named(fill.order, 'DOGE-999999');
     pictureId = named(picture, 'A'.repeat(22));
+    payeeId = named(payee, 'A'.repeat(22));
     const recordId = named(record.id, 'A'.repeat(22));
     const messageId = named(message.id, 'A'.repeat(16));
     const code = 'ETH';
@@ -188,10 +199,14 @@ describe('F1 a stranger', () => {
       listMessages: { status: 'all', page: messageId },
       markMessagesRead: { ids: messageId },
       endSession: { id: named(session, UUID) },
+      renamePayee: { id: payeeId, name: 'mine now' },
+      removePayee: { id: payeeId },
       readPicture: { id: pictureId },
       editAvatar: { userimg: pictureId },
       // What is of the asking customer.
       readUser: {},
+      listPayees: {},
+      addPayee: { type: 'wallet', name: 'own', coin: 'USDT', chain: 'ethereum', address: WALLET, paypass: '000000' },
       listSessions: {},
       listUnreadMessages: {},
       readBalance: { code },

@@ -11,6 +11,7 @@ import * as messages from './messages.ts';
 import * as optionReceipts from './option-receipts.ts';
 import * as optionTotals from './option-totals.ts';
 import * as options from './options.ts';
+import * as payees from './payees.ts';
 import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
@@ -38,6 +39,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...optionReceipts,
     ...optionTotals,
     ...options,
+    ...payees,
     ...pictures,
     ...proofs,
     ...quotes,

@@ -13,6 +13,7 @@ export * from './messages.ts';
 export * from './option-receipts.ts';
 export * from './option-totals.ts';
 export * from './options.ts';
+export * from './payees.ts';
 export * from './person-fields.ts';
 export * from './pictures.ts';
 export * from './planned.ts';

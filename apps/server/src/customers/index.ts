@@ -5,3 +5,4 @@ export { type MailAdapter, openLiveOutbox, type SmsAdapter } from './outbox/live
 export type { Outbox } from './outbox/outbox.ts';
 export { readOutboxHandler } from './outbox/read-outbox.ts';
 export { type SmtpOptions, smtpMail } from './outbox/smtp-mail.ts';
+export type { Operation, StepUpRefusal } from './second-factor/operation.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { CURRENCIES, type Currency } from '@sathorn/api';
 import type { Brand } from '@sathorn/brand';
-import type { Decision } from '@sathorn/settlement';
+import { accept, type Decision } from '@sathorn/settlement';
 import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
@@ -11,6 +11,7 @@ import { CODE_BUDGETS, type CodeBudgetAlarm, openCodeBudget } from './codes/code
 import { sweepCodes } from './codes/code-store.ts';
 import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
+import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
 import { keyedHashOf } from './keyed-hash.ts';
@@ -24,6 +25,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
 import type { Room } from './room.ts';
+import type { Operation, StepUpRefusal } from './second-factor/operation.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
 
@@ -88,6 +90,14 @@ export interface Customers {
     paypass: string,
     now: Date,
   ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+  hasPaymentPassword(customer: bigint): Promise<boolean>;
+  /** Whether the customer's second factor vouches for this operation; passes whoever has none. */
+  checkSecondFactor(
+    customer: bigint,
+    operation: Operation,
+    proof: string | undefined,
+    now: Date,
+  ): Promise<Decision<null, StepUpRefusal>>;
   /** At most five seconds old. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   /** Which of these are frozen; called within the transaction that a frozen account may not make. */
@@ -179,6 +189,8 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
   const api: Customers = {
     sessions,
     checkPaymentPassword: (customer, paypass, now) => room.paymentPasswords.check(customer, paypass, now),
+    hasPaymentPassword: async (customer) => (await readCredential(database, customer, 'payment')) !== null,
+    checkSecondFactor: async () => accept(null),
     accountState: async (customer, now) => ({
       frozen: sessions.isFrozenInMemory(customer, now) ?? (await readFrozen(database, [customer])).has(customer),
     }),

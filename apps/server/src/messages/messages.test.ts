@@ -22,6 +22,20 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   option_void: { coin: 'BTC', amount: '10 USDT', at },
   dispute_opened: { order: 'o1', deadline_at: at },
   dispute_answered: { order: 'o1', answer: 'The receipt is right.' },
+  wallet_added: { name: 'Mum', at, until: at },
+  card_added: { name: 'KBANK', at, until: at },
+  payee_removed: { name: 'Mum', at },
+  primary_verified: { at },
+  advanced_verified: { at },
+  certification_sent_back: { at },
+  certification_refused: { at },
+  second_factor_on: { at },
+  second_factor_off: { at },
+  recovery_code_used: { at, left: '9' },
+  passkey_added: { name: 'Phone', at },
+  passkey_removed: { name: 'Phone', at },
+  frozen_by_you: { at, until: at },
+  unfrozen_by_you: { at },
 };
 
 let test: TestDatabase;

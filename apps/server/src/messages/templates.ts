@@ -16,6 +16,21 @@ export interface Templates {
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
+  wallet_added: { name: string; at: string; until: string };
+  card_added: { name: string; at: string; until: string };
+  payee_removed: { name: string; at: string };
+  primary_verified: { at: string };
+  advanced_verified: { at: string };
+  certification_sent_back: { at: string };
+  certification_refused: { at: string };
+  second_factor_on: { at: string };
+  second_factor_off: { at: string };
+  /** `left`: how many recovery codes are still there. */
+  recovery_code_used: { at: string; left: string };
+  passkey_added: { name: string; at: string };
+  passkey_removed: { name: string; at: string };
+  frozen_by_you: { at: string; until: string };
+  unfrozen_by_you: { at: string };
 }
 
 export type Template = keyof Templates;
@@ -31,6 +46,20 @@ export const TEMPLATE_NAMES = [
   'option_void',
   'dispute_opened',
   'dispute_answered',
+  'wallet_added',
+  'card_added',
+  'payee_removed',
+  'primary_verified',
+  'advanced_verified',
+  'certification_sent_back',
+  'certification_refused',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_code_used',
+  'passkey_added',
+  'passkey_removed',
+  'frozen_by_you',
+  'unfrozen_by_you',
 ] as const satisfies readonly Template[];
 
 export function isTemplate(name: string): name is Template {
