@@ -1,9 +1,11 @@
 import { candleTopic, tradesCandleTopic } from './candles.ts';
 import { bookTopic, contractsTopic, tradesTopic } from './contracts.ts';
+import { depositsTopic } from './deposits.ts';
 import { type CoinQuote, tickersTopic } from './market.ts';
 import { messagesTopic } from './messages.ts';
 import { balancesTopic, ordersTopic } from './options.ts';
 import type { NameOf, SnapshotOf } from './topic.ts';
+import { withdrawalsTopic } from './withdrawals.ts';
 
 /**
  * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`,
@@ -21,6 +23,8 @@ export const TOPICS = {
   contracts: contractsTopic,
   balances: balancesTopic,
   messages: messagesTopic,
+  deposits: depositsTopic,
+  withdrawals: withdrawalsTopic,
 } as const;
 /** The part of a topic's name before what it is of. */
 export type TopicKey = keyof typeof TOPICS;
