@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { TestCustomer } from './testing-customer.ts';
 import { floodFrom } from './testing-flood.ts';
-import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
 /** What an option may lack is three seconds. */
@@ -42,8 +40,7 @@ describe('C10b a stranger', () => {
   let server: ServerProcess;
   let customer: TestCustomer;
   beforeAll(async () => {
-    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bursts-'));
-    chmodSync(dataDir, 0o755);
+    dataDir = newDataDir('bursts');
     server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'bursts', LOG_LEVEL: 'silent' });
     server.start();
     await server.untilReady();

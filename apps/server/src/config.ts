@@ -1,9 +1,27 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type Brand, brandNamed, DEFAULT_BRAND } from '@sathorn/brand';
+import type { ChainConfig } from './chain/index.ts';
 
 export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** A local chain of the demonstration's own, or a real one. */
+export type ChainSettings =
+  | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
+  | ({ readonly kind: 'rpc' } & Pick<
+      ChainConfig,
+      | 'code'
+      | 'name'
+      | 'standard'
+      | 'chainId'
+      | 'token'
+      | 'confirmations'
+      | 'explorer'
+      | 'rpcUrls'
+      | 'xpub'
+      | 'firstBlock'
+    >);
 
 export interface Config {
   readonly port: number;
@@ -37,6 +55,8 @@ export interface Config {
   readonly licenceOfContracts: string | null;
   /** Codes by which a live brand's first customers come. */
   readonly inviteCodes: readonly string[];
+  /** Where USDT comes in and goes out; null where it doesn't. */
+  readonly chain: ChainSettings | null;
   readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
@@ -80,7 +100,7 @@ function readNatsUrls(text: string): string {
 
 function readFolder(name: string, text: string): string {
   const folder = path.resolve(text);
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : fail(`${name}=${text} is no folder`);
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : fail(`${name}=${text} is not a folder`);
 }
 
 const listOf = (text: string | undefined): string[] =>
@@ -102,6 +122,40 @@ function readOrigin(name: string, text: string): string {
   const origin = text.trim();
   const isOrigin = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
   return isOrigin ? origin : fail(`${name}: ${text} must be an origin like https://app.example`);
+}
+
+function readMatch(name: string, text: string | undefined, pattern: RegExp, what: string): string {
+  return text !== undefined && pattern.test(text) ? text : fail(`${name} must be ${what}`);
+}
+
+function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings | null {
+  const kind = env.CHAIN || (mode === 'demo' ? 'local' : env.CHAIN_RPC_URLS ? 'rpc' : 'off');
+  if (kind === 'off') return null;
+  if (kind === 'local') {
+    if (mode === 'live') fail('CHAIN=local is a demonstration’s; a live deployment has CHAIN_RPC_URLS');
+    return {
+      kind,
+      port: readCount('CHAIN_PORT', env.CHAIN_PORT || '0', 0, 65_535),
+      blockMs: readCount('CHAIN_BLOCK_MS', env.CHAIN_BLOCK_MS || '2000', 50, 60_000),
+    };
+  }
+  if (kind !== 'rpc') fail(`CHAIN=${kind}; it is local, rpc or off`);
+  const rpcUrls = listOf(env.CHAIN_RPC_URLS).map((url) => readUrl('CHAIN_RPC_URLS', url, 'https:', 'http:'));
+  // What one node says is what whoever has that node says.
+  if (new Set(rpcUrls).size < 2) fail('CHAIN_RPC_URLS must name two nodes of different people, with a comma between');
+  return {
+    kind,
+    rpcUrls,
+    code: readMatch('CHAIN_CODE', env.CHAIN_CODE, /^[a-z0-9-]{1,32}$/, 'a name such as ethereum'),
+    name: env.CHAIN_NAME || fail('CHAIN_NAME must be what people call the chain'),
+    standard: env.CHAIN_STANDARD || 'ERC-20',
+    chainId: readCount('CHAIN_ID', env.CHAIN_ID ?? '', 1, 999_999_999),
+    token: readMatch('CHAIN_TOKEN', env.CHAIN_TOKEN, /^0x[0-9a-fA-F]{40}$/, 'the address of a contract').toLowerCase(),
+    confirmations: readCount('CHAIN_CONFIRMATIONS', env.CHAIN_CONFIRMATIONS || '12', 1, 200),
+    xpub: readMatch('CHAIN_XPUB', env.CHAIN_XPUB, /^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, 'an extended public key'),
+    firstBlock: readCount('CHAIN_FIRST_BLOCK', env.CHAIN_FIRST_BLOCK ?? '', 0, 999_999_999),
+    explorer: env.CHAIN_EXPLORER ? readUrl('CHAIN_EXPLORER', env.CHAIN_EXPLORER, 'https:') : null,
+  };
 }
 
 /** A variable that is set to nothing, as compose files do it, is one that is not set. */
@@ -141,6 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
     inviteCodes: listOf(env.INVITE_CODES),
+    chain: readChain(env, mode as Config['mode']),
     sms: env.SMS_URL
       ? {
           url: readUrl('SMS_URL', env.SMS_URL, 'https:', 'http:'),

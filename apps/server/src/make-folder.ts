@@ -24,7 +24,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
 export function makeDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir, 0o711);
-    if (!statSync(dataDir).isDirectory()) throw new Error('it is no folder');
+    if (!statSync(dataDir).isDirectory()) throw new Error('it is not a folder');
     accessSync(dataDir, constants.W_OK);
   } catch (cause) {
     throw new Error(`DATA_DIR=${dataDir} can't be used`, { cause });

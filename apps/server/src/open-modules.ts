@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
 import { openReport, type Report } from './checker/index.ts';
+import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
@@ -10,6 +12,8 @@ import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
+import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
 import {
@@ -22,6 +26,7 @@ import {
 } from './market/index.ts';
 import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
+import { openOperators } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
 import { openPayees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
@@ -35,6 +40,7 @@ export interface Modules {
   readonly ledger: Ledger;
   readonly market: Pick<Market, 'ready'>;
   readonly customers: Customers;
+  readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
 }
 
@@ -43,6 +49,7 @@ export interface ModulesDependencies {
   readonly reads: Queries;
   readonly config: Config;
   readonly secrets: EdgeSecrets;
+  readonly chain: ChainConfig | null;
   readonly database: Database;
   /**
    * The database as the role that appends ticks, and the index's own secrets; null where this process is not the index.
@@ -65,7 +72,7 @@ function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
 
 function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   const { sms, mail } = config;
-  if (!sms || !mail) throw new Error('a live deployment sends its codes');
+  if (!sms || !mail) throw new Error('a live deployment needs SMS_URL and SMTP_URL to send codes');
   const url = new URL(mail.url);
   const secure = url.protocol === 'smtps:';
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -96,15 +103,19 @@ function wordingOf(alarm: MarketAlarm): string {
     case 'lost':
       return `the index could not publish ${alarm.seconds} s in time: options that begin or end in them are void`;
     case 'source_far':
-      return `the index of ${alarm.coin}: source_far ${alarm.source}`;
-    default:
-      return `the index of ${alarm.coin}: ${alarm.kind}`;
+      return `the index of ${alarm.coin} leaves out ${alarm.source}: its price is too far from the others`;
+    case 'stale':
+      return `the index of ${alarm.coin} is stale: too few sources agree, purchases are refused`;
+    case 'back':
+      return `the index of ${alarm.coin} has a price again`;
+    case 'jump':
+      return `the index of ${alarm.coin} jumped by more than a fifth: purchases pause for a minute`;
   }
 }
 
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
-  const { config, secrets, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
+  const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
   const { mode, brand } = config;
   const demoOutbox =
     mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null;
@@ -155,6 +166,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     brand,
     inviteCodes: config.inviteCodes,
+    onFault,
+  });
+  const operators = openOperators({
+    database,
+    clock: clockGuard,
+    mode,
+    secrets,
+    brandTitle: brand.title,
     onFault,
   });
   const payees = openPayees({
@@ -222,11 +241,38 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isOffering: isOfferingContracts(config),
     onFault,
   });
+  const readers = chain?.rpcUrls.map((url) => openChainReader(chain, url)) ?? [];
+  const [leader, ...others] = readers;
+  const deposits = openDeposits({
+    database,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    mode,
+    timeZone: brand.timeZone,
+    chain:
+      chain && leader
+        ? { config: chain, readers: [leader, ...others], addresses: openAddresses(database, chain) }
+        : null,
+    bank: mode === 'demo' ? DEMO_BANK : null,
+    bahtRate: async () => {
+      const [rate] = await content.api.rates.list('BAHT');
+      const units = rate && parseDecimal(rate.rate, 6);
+      return rate && units ? { units, source: rate.simulated ? 'simulated' : 'market', at: new Date(rate.at) } : null;
+    },
+    hasPicture: async (owner, id) => (await files.api.readPicture(owner, id)) !== null,
+    isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    onFault,
+  });
   return {
     clockGuard,
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,
+    operators: {
+      resolve: (token, now) => operators.api.sessions.resolve(token, now),
+      refused: (operator, route) => operators.api.refused(operator, route),
+    },
     options: options.api,
     all: [
       openReport({ latest: checked }),
@@ -235,10 +281,12 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       messages,
       files,
       customers,
+      operators,
       payees,
       content,
       options,
       contracts,
+      deposits,
       openProofs({ reads }),
       ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
     ],

@@ -92,7 +92,7 @@ describe('a database by its address', () => {
     await expect(assertServer({ ...owner, host: 'nosuch.invalid' })).rejects.toThrow(
       /^the server of DATABASE_URL, nosuch\.invalid at port [0-9]+, does not answer/,
     );
-    await expect(assertServer(owner, 99)).rejects.toThrow('DATABASE_URL is a PostgreSQL 18; 99 or newer is needed');
+    await expect(assertServer(owner, 99)).rejects.toThrow('DATABASE_URL is PostgreSQL 18: 99 or newer is needed');
   });
 
   it('has kept no password that its log could have shown', async () => {

@@ -10,6 +10,7 @@ import {
   ownLogin,
   startEmbeddedPostgres,
 } from './database/index.ts';
+import { enrolDemoOperators, roomOf } from './operators/index.ts';
 import { announceKey, ed25519Signer } from './proofs/index.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -34,6 +35,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
     await migrate(owner);
     await declareMode(owner, config.mode);
     await announceKeys(owner, secrets);
+    await makeDemoOperators(owner, config, secrets);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
       index: await ownLogin(owner, 'sathorn_index', index),
@@ -52,6 +54,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
     await migrate(embedded.owner, { app, index, checker });
     await declareMode(embedded.owner, config.mode);
     await announceKeys(embedded.owner, secrets);
+    await makeDemoOperators(embedded.owner, config, secrets);
     guard = await guardFolder(config.dataDir, embedded.owner, print);
   } catch (error) {
     await embedded.stop();
@@ -75,6 +78,17 @@ async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets
   try {
     await announceKey(database, 'index', ed25519Signer(indexKey));
     await announceKey(database, 'receipt', ed25519Signer(receiptKey));
+  } finally {
+    await database.close();
+  }
+}
+
+/** As the owner too: the application can't make operators. */
+async function makeDemoOperators(owner: Connection, { mode, brand }: Config, secrets: Secrets): Promise<void> {
+  if (mode !== 'demo') return;
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    await enrolDemoOperators(database, roomOf({ database, secrets, brandTitle: brand.title }), new Date());
   } finally {
     await database.close();
   }

@@ -12,6 +12,7 @@ const OPEN_CALLS = [
   'GET /content/rules',
   'GET /content/slide',
   'GET /content/winnotice',
+  'GET /demo/operators',
   'GET /demo/outbox',
   'GET /other/config',
   'GET /proof/keys',
@@ -26,6 +27,9 @@ const OPEN_CALLS = [
   'GET /coin/trans/rate',
   'GET /users/email/get',
   'GET /users/sms',
+  'POST /admin/enrol/finish',
+  'POST /admin/enrol/start',
+  'POST /admin/login',
   'POST /coin/data/lists',
   'POST /users/forget',
   'POST /users/login',
@@ -65,7 +69,7 @@ describe('the platform over HTTP', () => {
   });
 
   it('F1 asks for a session on every other call, in the caller’s language', async () => {
-    for (const call of Object.values(CALLS).filter(({ who }) => who === 'customer')) {
+    for (const call of Object.values(CALLS).filter(({ who }) => who !== 'anyone')) {
       const messages = new Set<string>();
       for (const lang of LANGUAGES) {
         const { answer } = await send(`${call.method} ${call.path}`, {}, { lang });
@@ -88,6 +92,8 @@ describe('the platform over HTTP', () => {
     for (const call of Object.values(CALLS)) {
       // Logout would end the session of this loop; the outbox has no envelope.
       if (call.takesFile || call.path === '/users/logout' || call.path === '/demo/outbox') continue;
+      // An operator's calls do not read fields before they know who asks.
+      if (call.who === 'operator') continue;
       for (const lang of LANGUAGES) {
         const { answer } = await send(`${call.method} ${call.path}`, {}, { ...signedIn(), lang });
         if (answer.ret === 1) {

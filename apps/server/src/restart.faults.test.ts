@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type OptionReceipt, type ProofKey, verifyOptionReceipt } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DEMO_CUSTOMER } from './demo/index.ts';
-import { offerShortOptions, type ServerProcess, SHORT_OPTION, serverProcess, violationsOf } from './testing-server.ts';
+import {
+  newDataDir,
+  offerShortOptions,
+  type ServerProcess,
+  SHORT_OPTION,
+  serverProcess,
+  violationsOf,
+} from './testing-server.ts';
 
 /** What can't be asked any other way: how long something outside takes. Between two questions, not instead of one. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
@@ -61,8 +67,7 @@ describe('B1 B2 a platform that is killed', () => {
     Number(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
   beforeAll(async () => {
-    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-restart-'));
-    chmodSync(dataDir, 0o755);
+    dataDir = newDataDir('restart');
     server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'restart', LOG_LEVEL: 'silent' });
     server.start();
     await server.untilReady();

@@ -36,7 +36,7 @@ describe('the keys of a deployment', () => {
 
   it('are not created again where data was sealed with lost ones', () => {
     mkdirSync(path.join(folder, 'postgres'));
-    expect(() => readSecrets(folder)).toThrow('put the backup of it back');
+    expect(() => readSecrets(folder)).toThrow('restore it from its backup');
     expect(readdirSync(folder)).toEqual(['postgres']);
   });
 

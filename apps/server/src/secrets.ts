@@ -75,7 +75,7 @@ function readKept(file: string): Record<string, string> | null {
     typeof kept === 'object' &&
     kept !== null &&
     Object.values(kept).every((key) => typeof key === 'string' && KEY.test(key));
-  if (!isWhole) throw new Error(`${file} is damaged: put the backup of it back`);
+  if (!isWhole) throw new Error(`${file} is damaged: restore it from its backup`);
   // However it came here (a copy, a restored backup), nobody else reads it.
   chmodSync(file, 0o600);
   return kept as Record<string, string>;
@@ -129,7 +129,7 @@ export function readSecrets(dataDir: string): Secrets {
   makeDataDir(dataDir);
   const kept = readKept(file);
   if (kept === null && SEALED_FOLDERS.some((folder) => existsSync(path.join(dataDir, folder))))
-    throw new Error(`${file} is missing, and what is beside it was sealed with its keys: put the backup of it back`);
+    throw new Error(`${file} is missing, and files beside it are encrypted with its keys: restore it from its backup`);
   const wanted = Object.fromEntries(NAMES.map((name) => [name, kept?.[name] ?? randomBytes(32).toString('hex')]));
   const isWhole = kept !== null && NAMES.every((name) => kept[name] !== undefined);
   const all = isWhole ? kept : keep(file, { ...kept, ...wanted }, kept === null);

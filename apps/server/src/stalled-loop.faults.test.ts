@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestCustomer } from './testing-customer.ts';
-import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
+import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const STALL_MS = 5_000;
 /** A loop that nothing gets through to, as a bug would be. */
@@ -16,8 +14,7 @@ describe('B13 an event loop that stands still', () => {
   let dataDir: string;
   let server: ServerProcess;
   beforeAll(async () => {
-    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-stalled-'));
-    chmodSync(dataDir, 0o755);
+    dataDir = newDataDir('stalled');
     server = await serverProcess(
       { DATA_DIR: dataDir, SIM_SEED: 'stalled', LOG_LEVEL: 'silent', PROCESSES: '1' },
       STALL,

@@ -1,6 +1,7 @@
 import { pinsFile, type Report, startChecker } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
 import { holdDataDir } from './hold-data-dir.ts';
+import { openChain } from './open-chain.ts';
 import { openPostgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
 import { awaitDueOptions } from './options/index.ts';
@@ -61,6 +62,11 @@ export async function startPlatform(
         startChecker(postgres.checker, print, { keys, onReport, ...(calledOff && { calledOff }) }).stop,
       );
 
+    const opened = config.chain && (await openChain(config.chain, config.dataDir, print));
+    if (opened) shutdown.add('chain', opened.stop);
+    const chain = opened?.config ?? null;
+    calledOff?.throwIfAborted();
+
     const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
     const isEdgeApart = config.edgeApart && config.roles.has('edge') && has(INDEX_ROLES);
     const chargeOf = (isWanted: (role: Role) => boolean): Charge => {
@@ -71,6 +77,7 @@ export async function startPlatform(
         app: postgres.app,
         index: roles.has('index') ? { connection: postgres.index, secrets: indexSecretsOf(secrets) } : null,
         keepsHouse: false,
+        chain,
         hasOwnDatabase: config.databaseUrl === null,
       };
     };

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { TestCustomer } from './testing-customer.ts';
-import { type ServerProcess, serverProcess } from './testing-server.ts';
+import { newDataDir, type ServerProcess, serverProcess } from './testing-server.ts';
 
 const BUYERS = 24;
 const FORM = 'code=BTC&direction=up&quantity=1&duration=300';
@@ -17,8 +15,7 @@ describe('B2 a server that is stopped under load', () => {
   let server: ServerProcess;
   let customer: TestCustomer;
   beforeAll(async () => {
-    dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-stopping-'));
-    chmodSync(dataDir, 0o755);
+    dataDir = newDataDir('stopping');
     server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'stopping', LOG_LEVEL: 'silent' });
     server.start();
     await server.untilReady();

@@ -49,6 +49,8 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
     RATE_LIMIT: '1000000',
     // What is reported is the test's to see.
     PROCESSES: '1',
+    // A node and a signer for those who use them.
+    CHAIN: 'off',
     ...env,
   });
   const platform: Platform = await startPlatform(config, {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,6 +31,13 @@ export interface ServerProcess {
   untilReady(): Promise<void>;
   /** The end of what it wrote. */
   said(): string;
+}
+
+/** A data folder that the embedded database's own user may enter. */
+export function newDataDir(name: string): string {
+  const dataDir = mkdtempSync(path.join(tmpdir(), `sathorn-${name}-`));
+  chmodSync(dataDir, 0o755);
+  return dataDir;
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as adminSession from './admin-session.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as content from './content.ts';
@@ -28,6 +29,7 @@ function isCall(entry: unknown): entry is Call {
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries({
     ...account,
+    ...adminSession,
     ...candles,
     ...content,
     ...contracts,

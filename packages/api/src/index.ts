@@ -1,4 +1,6 @@
 export * from './account.ts';
+export * from './admin-fields.ts';
+export * from './admin-session.ts';
 export * from './call.ts';
 export * from './calls.ts';
 export * from './candles.ts';

@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     );
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   const secrets = path.join(dataDir, 'secrets.json');
-  if (!existsSync(secrets)) throw new Error(`${dataDir} is no data folder: set DATA_DIR`);
+  if (!existsSync(secrets)) throw new Error(`${dataDir} is not a data folder: set DATA_DIR`);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
   const cluster = await openCluster(dataDir);

@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findViolations, pinsFile } from '../checker/index.ts';
 import { type Connection, choosePlace, startEmbeddedPostgres } from '../database/index.ts';
 import { TestCustomer } from '../testing-customer.ts';
-import { type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
+import { newDataDir, type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
 import { backUp, readHeads, restore, withOwner } from './index.ts';
 import type { Moment } from './manifest.ts';
 
@@ -85,8 +73,7 @@ describe('B11 a backup under load, and its restoration', () => {
   };
 
   beforeAll(async () => {
-    home = mkdtempSync(path.join(tmpdir(), 'sathorn-drill-'));
-    chmodSync(home, 0o755);
+    home = newDataDir('drill');
     dataDir = folder('data');
     backup = path.join(home, 'backup');
     server = await serverProcess({ DATA_DIR: dataDir });

@@ -49,6 +49,14 @@ export const FREQUENT: readonly Invariant[] = [
            WHERE (paid BETWEEN coalesce(decided.units, 0) AND coalesce(decided.units, 0) + coalesce(demo.units, 0)) IS NOT TRUE`,
   },
   {
+    id: 'OP3',
+    says: 'the head of the operators’ log is its last entry',
+    text: `SELECT concat_ws(' ', h.n, e.n) AS subject FROM (SELECT 1) AS one LEFT JOIN operators.log_head h ON true
+           LEFT JOIN LATERAL (SELECT n, hash FROM operators.entry ORDER BY n DESC LIMIT 1) e ON true
+           WHERE (h.n = coalesce(e.n, 0) AND h.hash = coalesce(e.hash, decode(repeat('00', 32), 'hex'))) IS NOT TRUE`,
+    isHalting: false,
+  },
+  {
     id: 'I8',
     says: 'the options pool holds exactly what open option orders could win, and their stakes are held for it',
     text: `SELECT concat_ws(' ', coalesce(pool.asset, orders.asset), coalesce(pool.debits_held, 0) - coalesce(orders.promised, 0), coalesce(pool.credits_held, 0) - coalesce(orders.stake, 0)) AS subject

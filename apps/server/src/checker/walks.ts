@@ -1,6 +1,7 @@
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
+import { APPROVALS, ENTRIES } from './operator-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
 import { TICK_SIGNATURES } from './signature-walks.ts';
 import type { Walk } from './walk.ts';
@@ -18,4 +19,6 @@ export const WALKS: readonly Walk[] = [
   TICKS,
   SEGMENTS,
   TICK_SIGNATURES,
+  ENTRIES,
+  APPROVALS,
 ];

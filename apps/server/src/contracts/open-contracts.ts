@@ -164,9 +164,11 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     const answer: Wire = await commands.request(subjectOf(coinOf(command)), intent.id, commandWire(command, intent));
     const decision = answer as unknown as Decision<unknown, string>;
     if (!decision.ok && decision.refusal === UNAVAILABLE.refusal)
-      throw new CommandFault(`a ${command.do} of ${coinOf(command)} could not be written`);
+      throw new CommandFault(
+        `the command ${command.do} of ${coinOf(command)} could not be written: the database is full or too slow`,
+      );
     if (!decision.ok && decision.refusal === FAILED.refusal)
-      throw new Error(`a ${command.do} of ${coinOf(command)} failed`);
+      throw new Error(`the command ${command.do} of ${coinOf(command)} failed in its matcher, see the matcher's log`);
     return decision;
   };
 

@@ -7,6 +7,7 @@ import { findViolations } from '../checker/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
 import { type Eligibility, type Ledger, openLedger, spotFunds } from '../ledger/index.ts';
+import { eligibilityBut } from '../ledger/testing.ts';
 import { hashOfRows } from './coin-book.ts';
 import type { ContractMarket } from './contract-kind.ts';
 import { readLiveOrders } from './contract-store.ts';
@@ -52,13 +53,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
   const clock = { ms: Date.parse('2026-12-01T03:00:00.123Z'), now: () => new Date(clock.ms) };
   const bus = new Bus();
   const frozen = new Set<bigint>();
-  const eligibility: Eligibility = {
-    readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
-    refuseFrozen: async (queries, customers) => {
-      if (customers.some((customer) => frozen.has(customer)))
-        await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
-    },
-  };
+  const eligibility = eligibilityBut(frozen);
   const ledger = openLedger({ eligibility, database, clock, bus }).api;
   await fundDemoHouse(ledger);
   const levels = new Map<bigint, number>();

@@ -5,4 +5,10 @@ export { type MailAdapter, openLiveOutbox, type SmsAdapter } from './outbox/live
 export type { Outbox } from './outbox/outbox.ts';
 export { readOutboxHandler } from './outbox/read-outbox.ts';
 export { type SmtpOptions, smtpMail } from './outbox/smtp-mail.ts';
+export {
+  createPasswordHasher,
+  PASSWORD_COST,
+  type PasswordCost,
+  type PasswordHasher,
+} from './passwords/password-hasher.ts';
 export type { Operation, StepUpRefusal } from './second-factor/operation.ts';

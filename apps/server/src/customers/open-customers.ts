@@ -15,9 +15,9 @@ import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
 import { keyedHashOf } from './keyed-hash.ts';
-import { openAllowances } from './limits/allowances.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
+import { openStoredRateLimiter } from './limits/stored-rate-limiter.ts';
 import { type Areas, contactOf } from './names/contact.ts';
 import { usernameKey } from './names/username-key.ts';
 import { openOpaqueIds } from './opaque-ids.ts';
@@ -143,7 +143,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
   const areas: Areas = [brand.areaCode, ...brand.otherAreaCodes];
   const keyedHash = keyedHashOf(secrets.sessionKey);
   const limits = CUSTOMER_LIMITS[mode];
-  const allowances = openAllowances(database, keyedHash);
+  const rateLimiter = openStoredRateLimiter(database, keyedHash);
   const codeBudget = openCodeBudget(limits, onAlarm);
   const hasher = createPasswordHasher({
     peppers: [secrets.pepper, ...(secrets.olderPeppers ?? [])],
@@ -171,12 +171,12 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     keyedHash,
     opaqueIds: openOpaqueIds(keyedHash),
     limits,
-    allowances,
-    loginLimits: openLoginLimits({ allowances, limits, keyedHash, onAlarm }),
+    rateLimiter,
+    loginLimits: openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }),
     hasher,
     paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
     codeBudget,
-    codes: openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand: brand.title }),
+    codes: openCodes({ database, keyedHash, rateLimiter, limits, codeBudget, outbox, brand: brand.title }),
     outbox,
     sessions,
     ledger,
@@ -223,7 +223,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
       return twin.id;
     },
     sweep: async (now = clock.now()) => {
-      await allowances.sweep(now);
+      await rateLimiter.sweep(now);
       await sweepCodes(database, new Date(now.getTime() - CODE_MEMORY_MS));
       await sweepSessions(database, new Date(now.getTime() - SESSION_MEMORY_MS), SESSIONS_SWEPT_MAX);
     },

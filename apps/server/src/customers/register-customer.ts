@@ -62,7 +62,7 @@ export function registerCustomerHandler(room: Room): Handler {
         others: Object.fromEntries(others.map(([refusal, field]) => [field, refusal])),
       });
     }
-    if (!inviter.ok || !code) throw new Error('a fault of a sign-up was left out');
+    if (!inviter.ok || !code) throw new Error('a sign-up with a faulty field got past the checks');
     if (await findByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
     const isTaken =
       isReservedUsername(request.username, brand.name) ||

@@ -28,7 +28,7 @@ describe('a speculative batch', () => {
     }).api;
   });
   beforeEach(async () => {
-    // Whatever went wrong before: after so many batches that were right under the lock, memory is trusted.
+    // After this many batches under the lock, memory is trusted again, whatever went wrong before.
     customer += 1n;
     for (let n = 0; n < 70; n += 1) await ledger.post(give, { from: customer, units: 10n }, intent());
     said = [];
@@ -85,7 +85,7 @@ describe('a speculative batch', () => {
     expect(await available()).toBe(599n);
   });
 
-  it.each([1, 4])('is tried less often the more often memory was wrong: one batch in %i', async (every) => {
+  it.each([1, 4])('is tried less often the more often memory is stale: one batch in %i', async (every) => {
     const repeated = intent();
     await ledger.post(pay, { from: customer, units: 1n }, repeated);
     said = [];
@@ -117,7 +117,7 @@ describe('a speculative batch', () => {
     expect(await available()).toBe(709n);
   });
 
-  it('is found again when its connection is lost after the commit', async () => {
+  it('is recognised as committed when its connection is lost after the commit', async () => {
     let isCut = false;
     const cutting: Database = {
       ...test.database,

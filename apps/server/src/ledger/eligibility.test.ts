@@ -9,7 +9,7 @@ import { give, intent, type Payment, pay } from './testing-payments.ts';
 const [ANAN, MALI] = [1n, 2n];
 const ALIVE = { name: 'test.alive', text: 'SELECT 1' };
 
-/** A plain kind that says nothing of frozen customers but whose money it moves. */
+/** A plain kind that handles frozen customers only by declaring whose money it moves. */
 const withdraw: JournalKind<Payment, null, 'account_frozen'> = {
   name: 'test.withdraw',
   customer: ({ from }) => from,
@@ -38,7 +38,7 @@ describe('a customer who may not move money', () => {
   let test: TestDatabase;
   let ledger: Ledger;
   const frozen = new Set<bigint>();
-  /** The customers of each question, with who asked. */
+  /** The customers of each check, with its caller. */
   let asked: [string, readonly bigint[]][] = [];
   let said: string[] = [];
 

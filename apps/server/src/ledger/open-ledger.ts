@@ -29,7 +29,8 @@ function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): Tr
   const debit = accounts.get(row.debit);
   const credit = accounts.get(row.credit);
   const code = purposeNameOf(row.code);
-  if (!debit || !credit || !code) throw new Error(`transfer ${row.sequence} names what is not in the chart`);
+  if (!debit || !credit || !code)
+    throw new Error(`transfer ${row.sequence} names an account or a purpose that is not in the chart`);
   return {
     sequence: row.sequence,
     journal: row.journal,

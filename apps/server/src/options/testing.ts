@@ -7,6 +7,7 @@ import { findViolations } from '../checker/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHandler, fundDemoHouse } from '../demo/index.ts';
 import { type Balance, type Eligibility, type Ledger, openLedger } from '../ledger/index.ts';
+import { eligibilityBut } from '../ledger/testing.ts';
 import { MarketView, type OptionMarket, openMarket, ticksForOptions } from '../market/index.ts';
 import { openMessages } from '../messages/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
@@ -66,13 +67,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const clock = new ManualClock();
   const bus = new Bus();
   const frozen = new Set<bigint>();
-  const eligibility: Eligibility = {
-    readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
-    refuseFrozen: async (queries, customers) => {
-      if (customers.some((customer) => frozen.has(customer)))
-        await queries.query({ name: 'test.refuse_frozen', text: 'SELECT 1 / 0' });
-    },
-  };
+  const eligibility = eligibilityBut(frozen);
   const ledger = openLedger({ eligibility, database, clock, bus }).api;
   const [owner, app] = [connect(test.owner), connect(test.app)];
   // Ticks of the hand's clock are not of the database's now.

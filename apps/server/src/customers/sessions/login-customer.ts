@@ -32,8 +32,8 @@ export function loginCustomerHandler(room: Room): Handler {
       password: request.password,
       knownDevice: known && { customer: id, key: known.toString('hex') },
     };
-    const waitMs = await loginLimits.begin(attempt, now);
-    if (waitMs > 0) return refuse('login_delayed', { params: { wait: String(Math.ceil(waitMs / 1_000)) } });
+    const retryAfterMs = await loginLimits.begin(attempt, now);
+    if (retryAfterMs > 0) return refuse('login_delayed', { params: { wait: String(Math.ceil(retryAfterMs / 1_000)) } });
 
     const owner = { customer: id, kind: 'login' } as const;
     const { isRight, isOutdated } = credential

@@ -1,7 +1,7 @@
 import { type Queries, statement, type Transaction } from '../../database/index.ts';
-import type { Allowance } from './allowance.ts';
+import type { LimitState } from './rate-limit.ts';
 
-interface AllowanceRow {
+interface LimitRow {
   subject: Buffer;
   count: number;
   since: Date;
@@ -42,7 +42,7 @@ const sweep = statement(
 
 const byteOrder = (subjects: readonly Buffer[]): Buffer[] => [...subjects].sort((a, b) => Buffer.compare(a, b));
 
-function statesOf(rows: readonly AllowanceRow[]): Map<string, Allowance> {
+function statesOf(rows: readonly LimitRow[]): Map<string, LimitState> {
   return new Map(
     rows
       // A row without a try only holds the place of the lock.
@@ -55,23 +55,23 @@ function statesOf(rows: readonly AllowanceRow[]): Map<string, Allowance> {
 }
 
 /** States by subject (hex), locked until the transaction ends; one never tried is absent. */
-export async function lockAllowances(
+export async function lockLimitStates(
   transaction: Transaction,
   subjects: readonly Buffer[],
   now: Date,
-): Promise<Map<string, Allowance>> {
+): Promise<Map<string, LimitState>> {
   const ordered = byteOrder(subjects);
   await transaction.query(open, [ordered, now]);
-  return statesOf(await transaction.query<AllowanceRow>(lock, [ordered]));
+  return statesOf(await transaction.query<LimitRow>(lock, [ordered]));
 }
 
-export async function readAllowances(queries: Queries, subjects: readonly Buffer[]): Promise<Map<string, Allowance>> {
-  return statesOf(await queries.query<AllowanceRow>(read, [subjects]));
+export async function readLimitStates(queries: Queries, subjects: readonly Buffer[]): Promise<Map<string, LimitState>> {
+  return statesOf(await queries.query<LimitRow>(read, [subjects]));
 }
 
-export async function saveAllowances(
+export async function saveLimitStates(
   transaction: Transaction,
-  states: readonly { subject: Buffer; state: Allowance }[],
+  states: readonly { subject: Buffer; state: LimitState }[],
 ): Promise<void> {
   await transaction.query(save, [
     states.map(({ subject }) => subject),
@@ -82,10 +82,10 @@ export async function saveAllowances(
   ]);
 }
 
-export async function clearAllowances(queries: Queries, subjects: readonly Buffer[]): Promise<void> {
+export async function clearLimitStates(queries: Queries, subjects: readonly Buffer[]): Promise<void> {
   await queries.query(clear, [byteOrder(subjects)]);
 }
 
-export async function sweepAllowances(queries: Queries, before: Date): Promise<void> {
+export async function sweepLimitStates(queries: Queries, before: Date): Promise<void> {
   await queries.query(sweep, [before]);
 }

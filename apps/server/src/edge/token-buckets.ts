@@ -1,7 +1,8 @@
 import type { Elapsed } from '../clock.ts';
 import type { Network } from './networks.ts';
 
-export interface Rate {
+/** The terms of a token bucket. */
+export interface RateLimit {
   readonly perSecond: number;
   /** The most that a caller may take at once after a quiet time. */
   readonly burst: number;
@@ -12,61 +13,64 @@ const CALLERS_MAX = 200_000;
 const ROUNDING_MS = 1e-6;
 
 /**
- * A bucket is the moment at which it is full again. Gives that moment after the cost is taken, or how long the cost has
- * to wait.
+ * A bucket is stored as the moment at which it is full again. Returns that moment after taking the cost. When the
+ * bucket has too little, it returns the moment unchanged, and the wait.
  */
 export function takeFrom(
   fullAtMs: number,
   cost: number,
-  { perSecond, burst }: Rate,
+  { perSecond, burst }: RateLimit,
   nowMs: number,
-): { readonly fullAtMs: number; readonly waitMs: number } {
+): { readonly fullAtMs: number; readonly retryAfterMs: number } {
   const takenMs = Math.max(0, fullAtMs - nowMs);
   const roomMs = ((burst - Math.min(cost, burst)) * 1_000) / perSecond;
-  const waitMs = takenMs - roomMs > ROUNDING_MS ? Math.ceil(takenMs - roomMs) : 0;
-  return { fullAtMs: waitMs > 0 ? fullAtMs : nowMs + takenMs + (cost * 1_000) / perSecond, waitMs };
+  const retryAfterMs = takenMs - roomMs > ROUNDING_MS ? Math.ceil(takenMs - roomMs) : 0;
+  return { fullAtMs: retryAfterMs > 0 ? fullAtMs : nowMs + takenMs + (cost * 1_000) / perSecond, retryAfterMs };
 }
 
 /**
  * A token bucket per caller, kept as one number: the moment at which its bucket is full again. A request takes its cost
  * from all networks that it is counted by, or from none.
  */
-export class Buckets {
-  readonly #rate: Rate;
+export class TokenBuckets {
+  readonly #limit: RateLimit;
   readonly #elapsedMs: Elapsed;
   readonly #fullAtMs = new Map<string, number>();
   readonly #one: [{ name: string; share: number }] = [{ name: '', share: 1 }];
 
-  constructor(rate: Rate, elapsedMs: Elapsed) {
-    this.#rate = rate;
+  constructor(limit: RateLimit, elapsedMs: Elapsed) {
+    this.#limit = limit;
     this.#elapsedMs = elapsedMs;
   }
 
   /**
-   * Takes the cost: 0 when it was there, otherwise the ms until it is. A cost above the burst is taken from a full
-   * bucket.
+   * Takes the cost: returns 0 when the limit allows it, otherwise the ms until it does. A cost above the burst is taken
+   * from a full bucket.
    */
   take(callers: string | readonly Network[], cost = 1): number {
     const networks = typeof callers === 'string' ? this.#named(callers) : callers;
     const nowMs = this.#elapsedMs();
-    const waitMs = this.#waitOf(networks, cost, nowMs);
-    if (waitMs > 0) return waitMs;
+    const retryAfterMs = this.#retryAfterMs(networks, cost, nowMs);
+    if (retryAfterMs > 0) return retryAfterMs;
     if (this.#fullAtMs.size >= CALLERS_MAX) this.#forgetFull(nowMs);
     for (const { name, share } of networks)
-      this.#fullAtMs.set(name, takeFrom(this.#fullAtOf(name), cost / share, this.#rate, nowMs).fullAtMs);
+      this.#fullAtMs.set(name, takeFrom(this.#fullAtOf(name), cost / share, this.#limit, nowMs).fullAtMs);
     return 0;
   }
 
   /** Returns what `take` would return, without taking anything. */
-  waitOf(networks: readonly Network[], cost = 1): number {
-    return this.#waitOf(networks, cost, this.#elapsedMs());
+  retryAfterMs(networks: readonly Network[], cost = 1): number {
+    return this.#retryAfterMs(networks, cost, this.#elapsedMs());
   }
 
-  #waitOf(networks: readonly Network[], cost: number, nowMs: number): number {
-    let waitMs = 0;
+  #retryAfterMs(networks: readonly Network[], cost: number, nowMs: number): number {
+    let retryAfterMs = 0;
     for (const { name, share } of networks)
-      waitMs = Math.max(waitMs, takeFrom(this.#fullAtOf(name), cost / share, this.#rate, nowMs).waitMs);
-    return waitMs;
+      retryAfterMs = Math.max(
+        retryAfterMs,
+        takeFrom(this.#fullAtOf(name), cost / share, this.#limit, nowMs).retryAfterMs,
+      );
+    return retryAfterMs;
   }
 
   #fullAtOf(name: string): number {

@@ -1,0 +1,20 @@
+import type { PasswordHasher } from '../customers/index.ts';
+import type { Database } from '../database/index.ts';
+import type { Approvals } from './approvals.ts';
+import type { Attempts } from './attempts.ts';
+import type { Audit } from './audit.ts';
+import type { OperatorSessions } from './operator-sessions.ts';
+import type { RoomKeys } from './room-keys.ts';
+
+/** What this module's handlers work with. */
+export interface Room {
+  readonly database: Database;
+  readonly keys: RoomKeys;
+  readonly hasher: PasswordHasher;
+  readonly attempts: Attempts;
+  readonly sessions: OperatorSessions;
+  readonly audit: Audit;
+  readonly approvals: Approvals;
+  /** Named in authenticator apps. */
+  readonly issuer: string;
+}

@@ -1,0 +1,1 @@
+export { type SignerProcess, startSigner } from './signer/signer-process.ts';
