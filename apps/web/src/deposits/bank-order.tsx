@@ -9,6 +9,7 @@ import { MoneyFacts } from '../parts/money/facts.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
+import { PausedNote } from './paused-note.tsx';
 
 const AMOUNTS = ['500', '1000', '5000', '10000'] as const;
 
@@ -17,7 +18,7 @@ export default function BankOrder({ channel }: { channel: DepositChannel }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();
   const { navigate } = useNavigation();
-  const { usdt, fiat, rate, second } = useMoneyFormats();
+  const { usdt, fiat, rate, second, ltr } = useMoneyFormats();
   const [amount, setAmount] = useState('');
   const [isTried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<{ amount: string; sentence: string }>();
@@ -55,11 +56,7 @@ export default function BankOrder({ channel }: { channel: DepositChannel }) {
   };
 
   if (channel.state === 'paused') {
-    return (
-      <MoneyNote tone="warn" icon="warning" title={t('deposit.paused')}>
-        {channel.reason ?? t('deposit.paused_lead')}
-      </MoneyNote>
-    );
+    return <PausedNote reason={channel.reason} />;
   }
   return (
     <form noValidate className="stack" onSubmit={(event) => void order(event)}>
@@ -75,7 +72,7 @@ export default function BankOrder({ channel }: { channel: DepositChannel }) {
           hint={t('deposit.limits', { min: baht(channel.min), max: baht(channel.max) })}
           error={fault}
         />
-        <fieldset className="deposit-test-amounts">
+        <fieldset className="deposit-test-amounts deposit-baht-amounts">
           <legend className="unseen">{t('money.amount')}</legend>
           {AMOUNTS.filter(
             (choice) => compareDecimals(choice, channel.min) >= 0 && compareDecimals(choice, channel.max) <= 0,
@@ -97,11 +94,11 @@ export default function BankOrder({ channel }: { channel: DepositChannel }) {
             channel.rate && {
               key: 'rate',
               name: t('money.rate'),
-              about: t('money.rate_source', {
-                source: channel.rate.source,
-                time: second(channel.rate.at),
-              }),
-              value: t('money.rate_of', { rate: rate(channel.rate.rate), currency }),
+              about:
+                channel.rate.source === 'simulated'
+                  ? t('home.rate_simulated')
+                  : t('money.rate_source', { source: channel.rate.source, time: second(channel.rate.at) }),
+              value: ltr(t('money.rate_of', { rate: rate(channel.rate.rate), currency })),
               note: t('money.spread', {
                 share: formatPercent(channel.rate.spread, presentation, { minDecimals: 2 }),
               }),

@@ -13,6 +13,7 @@ import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { DEPOSIT_PATH } from './deposit-path.ts';
 import { isHash, pastedHash } from './hash-findings.ts';
+import { PausedNote } from './paused-note.tsx';
 import { SendTest } from './send-test.tsx';
 
 const loadQrCode = () => import('./qr-code.tsx');
@@ -45,15 +46,15 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
               pressed={offered.channel === channel.channel}
               onClick={() => redirect(DEPOSIT_PATH, { by: 'crypto', channel: offered.channel })}
             >
-              <bdi>{offered.chain?.name ?? offered.channel}</bdi>
-              {offered.chain && <bdi className="deposit-standard">{offered.chain.standard}</bdi>}
+              <bdi dir="ltr">
+                {offered.chain?.name ?? offered.channel}
+                {offered.chain && <span className="deposit-standard">{offered.chain.standard}</span>}
+              </bdi>
             </Chip>
           ))}
         </fieldset>
         {channel.state === 'paused' || address === null ? (
-          <MoneyNote tone="warn" icon="warning" title={t('deposit.paused')}>
-            {channel.reason ?? t('deposit.paused_lead')}
-          </MoneyNote>
+          <PausedNote reason={channel.reason} />
         ) : (
           <>
             <Late load={loadQrCode} waiting={<Skeleton height={184} width={184} />}>

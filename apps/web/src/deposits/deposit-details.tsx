@@ -224,15 +224,17 @@ function Steps({ record }: { record: DepositRecord }) {
     steps.push({
       key: 'slip',
       title: t('deposit.line.slip'),
-      note: record.has_slip ? undefined : t('deposit.line.slip_note'),
+      note: record.has_slip || hasArrived ? undefined : t('deposit.line.slip_note'),
       state: record.has_slip || hasArrived ? 'done' : isFailed ? 'failed' : 'now',
     });
-    steps.push({
-      key: 'review',
-      title: t('deposit.line.review'),
-      note: step === 'in_review' ? t('deposit.line.review_note') : undefined,
-      state: hasArrived ? 'done' : step === 'in_review' ? 'now' : isFailed ? 'failed' : 'todo',
-    });
+    // Without a slip that was looked at, nothing was matched before it ended.
+    if (!isFailed || record.has_slip)
+      steps.push({
+        key: 'review',
+        title: t('deposit.line.review'),
+        note: step === 'in_review' ? t('deposit.line.review_note') : undefined,
+        state: hasArrived || isFailed ? 'done' : step === 'in_review' ? 'now' : 'todo',
+      });
   }
   if (isFailed || step === 'recovery' || step === 'reversed')
     steps.push({
@@ -254,7 +256,7 @@ function Steps({ record }: { record: DepositRecord }) {
 
 function Facts({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
-  const { whole, usdt, fiat, rate } = useMoneyFormats();
+  const { whole, usdt, fiat, rate, ltr } = useMoneyFormats();
   const { hash, from, address, chain, fiat: paid } = record;
   const explorer = hash !== null ? chain?.explorer?.replace('{hash}', hash) : undefined;
   const facts: (MoneyFact | null)[] = [
@@ -293,7 +295,7 @@ function Facts({ record }: { record: DepositRecord }) {
       key: 'paid',
       name: t('deposit.paid'),
       value: fiat(paid.amount, paid.currency),
-      note: t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency }),
+      note: ltr(t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency })),
     },
     paid && { key: 'reference', name: t('money.reference'), value: <span className="mono">{paid.reference}</span> },
     { key: 'fee', name: t('money.fee'), value: usdt('0') },

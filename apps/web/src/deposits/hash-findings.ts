@@ -3,24 +3,23 @@ export const HASH_QUESTIONS = ['exists', 'succeeded', 'usdt', 'address'] as cons
 export type HashQuestion = (typeof HASH_QUESTIONS)[number];
 export type Finding = 'yes' | 'no' | 'not_looked_at';
 
-/** Which question a refusal answers with no: those before it were answered with yes. */
-const REFUSED_AT: Readonly<Record<string, HashQuestion>> = {
-  hash_unknown: 'exists',
-  hash_failed: 'succeeded',
-  hash_other_token: 'usdt',
-  hash_other_address: 'address',
-  hash_of_another: 'address',
+/**
+ * What each refusal says of the four questions. A transaction to somebody else may have moved anything: the token is not
+ * looked at then.
+ */
+const FINDINGS: Readonly<Record<string, readonly [Finding, Finding, Finding, Finding]>> = {
+  hash_unknown: ['no', 'not_looked_at', 'not_looked_at', 'not_looked_at'],
+  hash_failed: ['yes', 'no', 'not_looked_at', 'not_looked_at'],
+  hash_other_token: ['yes', 'yes', 'no', 'not_looked_at'],
+  hash_other_address: ['yes', 'yes', 'not_looked_at', 'no'],
+  hash_of_another: ['yes', 'yes', 'not_looked_at', 'no'],
 };
 
 /** What was found of a transaction that is not the customer's deposit; null for a refusal that says nothing of it. */
 export function hashFindings(refusal: string): { question: HashQuestion; finding: Finding }[] | null {
-  const refusedAt = REFUSED_AT[refusal];
-  if (refusedAt === undefined) return null;
-  const at = HASH_QUESTIONS.indexOf(refusedAt);
-  return HASH_QUESTIONS.map((question, place) => ({
-    question,
-    finding: place < at ? 'yes' : place === at ? 'no' : 'not_looked_at',
-  }));
+  const findings = FINDINGS[refusal];
+  if (!findings) return null;
+  return HASH_QUESTIONS.map((question, place) => ({ question, finding: findings[place] ?? 'not_looked_at' }));
 }
 
 /** What was pasted, without the blanks and line breaks that come along. */

@@ -13,6 +13,7 @@ import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useDeposit } from '../parts/money/use-records.ts';
 import { RateClock } from './rate-clock.tsx';
 import { Slip } from './slip.tsx';
+import './deposit.css';
 import './pay-page.css';
 
 const loadQrCode = () => import('./qr-code.tsx');

@@ -4,6 +4,7 @@ import { showToast } from '@sathorn/app/shell';
 import { formatAsset } from '@sathorn/text';
 import { Button, Card, Chip, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
 
 const AMOUNTS = ['50', '200', '1000'] as const;
@@ -14,7 +15,8 @@ export function SendTest({ channel }: { channel: DepositChannel }) {
   const [amount, setAmount] = useState<string>(AMOUNTS[1]);
   const send = useCall(sendTestDeposit, { withoutOverlay: true });
   const takeRecord = useTakeRecord();
-  const shown = (text: string) => formatAsset(text, 'USDT', presentation);
+  const { ltr } = useMoneyFormats();
+  const shown = (text: string) => ltr(formatAsset(text, 'USDT', presentation));
 
   const run = async () => {
     const answer = await send.submit({ channel: channel.channel, amount });

@@ -16,7 +16,7 @@ interface QuoteCardProps {
 /** The terms, live: fee, what arrives, until when, and who looks at it. */
 export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
   const { t, presentation } = useText<'money' | 'withdrawals'>();
-  const { plain, usdt, fiat, moment, rate: rateText } = useMoneyFormats();
+  const { plain, usdt, fiat, moment, rate: rateText, ltr } = useMoneyFormats();
   const blank = isWaiting ? <Skeleton height={16} width={90} /> : '–';
   const inMinutes = (minutes: number) => durationText(minutes * 60, presentation);
   return (
@@ -36,7 +36,7 @@ export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
                 name: <span data-strong="">{t('withdrawal.receive')}</span>,
                 value: <span data-strong="">{quote ? received(quote) : blank}</span>,
                 note: quote?.fiat
-                  ? t('money.rate_of', { rate: rateText(quote.fiat.rate), currency: quote.fiat.currency })
+                  ? ltr(t('money.rate_of', { rate: rateText(quote.fiat.rate), currency: quote.fiat.currency }))
                   : undefined,
               },
               {

@@ -124,7 +124,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
 
         {rate.state === 'paused' && (
           <MoneyNote tone="warn" icon="warning" title={t('withdrawal.paused')}>
-            {rate.reason ?? t('withdrawal.paused_lead')}
+            {t('withdrawal.paused_lead')}
           </MoneyNote>
         )}
 

@@ -210,7 +210,7 @@ function Hash({ record, hash }: { record: WithdrawalRecord; hash: string }) {
 
 function Facts({ record }: { record: WithdrawalRecord }) {
   const { t } = useText<'money' | 'withdrawals'>();
-  const { usdt, whole, fiat, rate } = useMoneyFormats();
+  const { usdt, whole, fiat, rate, ltr } = useMoneyFormats();
   const { payee, chain, fiat: paid } = record;
   const facts: (MoneyFact | null)[] = [
     {
@@ -240,7 +240,7 @@ function Facts({ record }: { record: WithdrawalRecord }) {
     paid && {
       key: 'rate',
       name: t('money.rate'),
-      value: t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency }),
+      value: ltr(t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency })),
       note: fiat(paid.amount, paid.currency),
     },
     record.reference === null

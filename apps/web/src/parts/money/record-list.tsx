@@ -18,7 +18,7 @@ export function RecordList({ setup, status = 'all', action }: RecordListProps) {
   const texts = useText();
   useMoneyNews();
   const list = useReadPages(listAccountRecords, { setup, status }, { freshForMs: 0 });
-  const rows = rowsOf(list.data);
+  const rows = rowsOf(list.data).filter(({ deposit, withdrawal }) => deposit ?? withdrawal);
   if (rows.length > 0 || list.hasNextPage) {
     return (
       <>

@@ -33,7 +33,7 @@ export function RailMark({ icon, size = 38 }: { icon: IconName; size?: number })
 export function DepositRow({ record }: { record: DepositRecord }) {
   const { t, presentation } = useText<'money'>();
   const { navigate } = useNavigation();
-  const { moment, fiat } = useMoneyFormats();
+  const { moment, fiat, ltr } = useMoneyFormats();
   const isHidden = useAreAmountsHidden();
   const { confirmations, confirmations_needed: needed } = record;
   const isConfirming = record.step === 'confirming' && confirmations !== null && needed !== null;
@@ -51,7 +51,7 @@ export function DepositRow({ record }: { record: DepositRecord }) {
         <>
           {moment(record.created_at)}
           {record.fiat && !isHidden && (
-            <bdi className="record-fiat">{fiat(record.fiat.amount, record.fiat.currency)}</bdi>
+            <span className="record-line">{fiat(record.fiat.amount, record.fiat.currency)}</span>
           )}
           {isConfirming && (
             <span className="record-progress">
@@ -71,10 +71,12 @@ export function DepositRow({ record }: { record: DepositRecord }) {
           </b>
           <Badge tone={DEPOSIT_TONES[record.status]}>
             {isConfirming
-              ? t('deposit.of_needed', {
-                  count: formatCount(Math.min(confirmations, needed), presentation),
-                  needed: formatCount(needed, presentation),
-                })
+              ? ltr(
+                  t('deposit.of_needed', {
+                    count: formatCount(Math.min(confirmations, needed), presentation),
+                    needed: formatCount(needed, presentation),
+                  }),
+                )
               : t(`deposit.step.${record.step}`)}
           </Badge>
         </span>

@@ -1,4 +1,4 @@
-import { formatAsset, formatDate, formatDecimalText, formatMoney } from '@sathorn/text';
+import { direction, formatAsset, formatDate, formatDecimalText, formatMoney } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 import { useMemo } from 'react';
 import { brand } from '#brand';
@@ -9,13 +9,17 @@ export function useMoneyFormats() {
   const { presentation } = useText();
   return useMemo(() => {
     const two = { minDecimals: 2 };
+    const isRtl = direction(presentation.language) === 'rtl';
+    /** A figure with its unit keeps its order where sentences run the other way. */
+    const ltr = (text: string): string => (isRtl ? `\u2066${text}\u2069` : text);
     return {
+      ltr,
       /** An amount with its asset, every decimal that is not a needless zero. */
-      usdt: (amount: string) => formatAsset(trimmed(amount), 'USDT', presentation, two),
+      usdt: (amount: string) => ltr(formatAsset(trimmed(amount), 'USDT', presentation, two)),
       /** Without the asset, where that stands beside it. */
       plain: (amount: string) => formatDecimalText(trimmed(amount), presentation, two),
       fiat: (amount: string, currency: string) =>
-        formatMoney(trimmed(amount), brand.currencySymbols[currency] ?? currency, presentation, two),
+        ltr(formatMoney(trimmed(amount), brand.currencySymbols[currency] ?? currency, presentation, two)),
       rate: (rate: string) => formatDecimalText(trimmed(rate), presentation, two),
       /** 14:05 today, else with the day. */
       moment: (at: string | number) => formatDate(at, isToday(at) ? 'time' : 'dayTime', presentation),
