@@ -2,8 +2,8 @@ import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
-import { openReport, type Report } from './checker/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
+import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
@@ -26,11 +26,13 @@ import {
 } from './market/index.ts';
 import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
-import { openOperators } from './operators/index.ts';
+import { openOperators, readVotes } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
 import { openPayees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
+import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
+import { openWithdrawals } from './withdrawals/index.ts';
 
 /** The modules of a process, and those of their interfaces that the start itself uses. */
 export interface Modules {
@@ -90,12 +92,6 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
 }
 
 /** Where withdrawals are paid. */
-const CHAINS = [
-  { code: 'ethereum', name: 'Ethereum', standard: 'ERC-20' },
-  { code: 'bnb', name: 'BNB Chain', standard: 'BEP-20' },
-  { code: 'polygon', name: 'Polygon', standard: 'PoS' },
-] as const;
-
 function wordingOf(alarm: MarketAlarm): string {
   switch (alarm.kind) {
     case 'late':
@@ -112,6 +108,9 @@ function wordingOf(alarm: MarketAlarm): string {
       return `the index of ${alarm.coin} jumped by more than a fifth: purchases pause for a minute`;
   }
 }
+
+/** Units of USDT that a customer may withdraw a day. */
+const DAILY_MAX = 50_000_000_000n;
 
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
@@ -168,6 +167,16 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     inviteCodes: config.inviteCodes,
     onFault,
   });
+  const readers = chain?.rpcUrls.map((url) => openChainReader(chain, url)) ?? [];
+  const [leader, ...others] = readers;
+  const addresses = chain && openAddresses(database, chain);
+  const openedChain =
+    chain && leader && addresses ? { config: chain, readers: [leader, ...others] as const, addresses } : null;
+  const bahtRate = async () => {
+    const [rate] = await content.api.rates.list('BAHT');
+    const units = rate && parseDecimal(rate.rate, 6);
+    return rate && units ? { units, source: rate.simulated ? 'simulated' : 'market', at: new Date(rate.at) } : null;
+  };
   const operators = openOperators({
     database,
     clock: clockGuard,
@@ -182,8 +191,15 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     customers: customers.api,
     certifiedName: async () => null,
-    chains: () => CHAINS,
-    roleOfAddress: async () => null,
+    // Only where withdrawals are paid.
+    chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
+    roleOfAddress: async (customer, code, address) => {
+      if (!addresses || !leader || chain?.code !== code) return null;
+      const owners = await addresses.ownersOf([address.toLowerCase()]);
+      if (owners.get(address.toLowerCase()) === customer) return 'own_deposit';
+      const bytecode = await leader.rpc.call<string>('eth_getCode', [address, 'latest']);
+      return bytecode.length > 2 ? 'contract' : null;
+    },
     onFault,
   });
   const content = openContent({
@@ -241,8 +257,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isOffering: isOfferingContracts(config),
     onFault,
   });
-  const readers = chain?.rpcUrls.map((url) => openChainReader(chain, url)) ?? [];
-  const [leader, ...others] = readers;
   const deposits = openDeposits({
     database,
     ledger: ledger.api,
@@ -250,18 +264,31 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     clock: clockGuard,
     mode,
     timeZone: brand.timeZone,
-    chain:
-      chain && leader
-        ? { config: chain, readers: [leader, ...others], addresses: openAddresses(database, chain) }
-        : null,
+    chain: openedChain,
     bank: mode === 'demo' ? DEMO_BANK : null,
-    bahtRate: async () => {
-      const [rate] = await content.api.rates.list('BAHT');
-      const units = rate && parseDecimal(rate.rate, 6);
-      return rate && units ? { units, source: rate.simulated ? 'simulated' : 'market', at: new Date(rate.at) } : null;
-    },
+    bahtRate,
     hasPicture: async (owner, id) => (await files.api.readPicture(owner, id)) !== null,
     isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    onFault,
+  });
+  const withdrawals = openWithdrawals({
+    database,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    timeZone: brand.timeZone,
+    sealer: openSealer(secrets.identityKey, 'withdrawals'),
+    chain: openedChain,
+    hasBank: mode === 'demo',
+    bahtRate,
+    payees: payees.api,
+    customers: customers.api,
+    credentialsChangedAt: async () => null,
+    dailyMaxOf: async () => DAILY_MAX,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    headOf: (code) => deposits.api.headOf(code),
+    votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });
   return {
@@ -287,6 +314,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       options,
       contracts,
       deposits,
+      withdrawals,
       openProofs({ reads }),
       ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
     ],

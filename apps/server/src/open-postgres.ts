@@ -19,6 +19,8 @@ export interface Postgres {
   /** As the role that alone appends ticks. */
   readonly index: Connection;
   readonly checker: Connection;
+  /** As the role that gives payouts their nonces. */
+  readonly signer: Connection;
   /** Whether the server itself runs; another's database is believed to. */
   isUp(): boolean;
   stop(): Promise<void>;
@@ -26,9 +28,10 @@ export interface Postgres {
 
 /** The server of `DATABASE_URL`, or one of our own as a child; migrated, with a connection for each role. */
 export async function openPostgres(config: Config, secrets: Secrets, print: (line: string) => void): Promise<Postgres> {
-  const [app, index, checker] = [secrets.databaseApp, secrets.databaseIndex, secrets.databaseChecker].map((secret) =>
+  const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
+  const [app, index, checker, signer] = [databaseApp, databaseIndex, databaseChecker, databaseSigner].map((secret) =>
     secret.toString('hex'),
-  ) as [string, string, string];
+  ) as [string, string, string, string];
   if (config.databaseUrl) {
     const owner = connectionOf(config.databaseUrl);
     await assertServer(owner);
@@ -40,6 +43,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
       app: await ownLogin(owner, 'sathorn_app', app),
       index: await ownLogin(owner, 'sathorn_index', index),
       checker: await ownLogin(owner, 'sathorn_checker', checker),
+      signer: await ownLogin(owner, 'sathorn_signer', signer),
       isUp: () => true,
       stop: async () => undefined,
     };
@@ -51,7 +55,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
   });
   let guard: FolderGuard;
   try {
-    await migrate(embedded.owner, { app, index, checker });
+    await migrate(embedded.owner, { app, index, checker, signer });
     await declareMode(embedded.owner, config.mode);
     await announceKeys(embedded.owner, secrets);
     await makeDemoOperators(embedded.owner, config, secrets);
@@ -64,6 +68,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
     app: { ...embedded.owner, user: 'sathorn_app', password: app },
     index: { ...embedded.owner, user: 'sathorn_index', password: index },
     checker: { ...embedded.owner, user: 'sathorn_checker', password: checker },
+    signer: { ...embedded.owner, user: 'sathorn_signer', password: signer },
     isUp: () => embedded.pid() !== null,
     stop: async () => {
       await guard.release();

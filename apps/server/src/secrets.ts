@@ -19,6 +19,7 @@ const NAMES = [
   'databaseApp',
   'databaseIndex',
   'databaseChecker',
+  'databaseSigner',
   'pepper',
   'filesKey',
   'sessionKey',

@@ -65,6 +65,7 @@ export async function startPlatform(
     const opened = config.chain && (await openChain(config.chain, config.dataDir, print));
     if (opened) shutdown.add('chain', opened.stop);
     const chain = opened?.config ?? null;
+    opened?.sign(postgres.signer);
     calledOff?.throwIfAborted();
 
     const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));

@@ -183,6 +183,7 @@ export const requestWithdrawal = call('POST /users/extract', {
     'paypass_locked',
     'second_factor_required',
     'second_factor_wrong',
+    'second_factor_delayed',
   ],
 });
 

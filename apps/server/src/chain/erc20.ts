@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3';
+import { checksummed } from '@sathorn/identity';
 
 /** keccak256("Transfer(address,address,uint256)"). */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -33,9 +33,4 @@ export function transferOf(log: { readonly topics: readonly string[]; readonly d
 }
 
 /** The address in mixed case, which says by itself whether a letter is wrong (EIP-55). */
-export function checksumOf(address: string): string {
-  const plain = address.slice(2).toLowerCase();
-  const hash = Buffer.from(keccak_256(plain)).toString('hex');
-  const mixed = [...plain].map((digit, n) => (Number.parseInt(hash[n] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit));
-  return `0x${mixed.join('')}`;
-}
+export const checksumOf = checksummed;

@@ -52,7 +52,8 @@ export const CHAIN_REVERSAL: JournalKind<CreditCommand, ReversalAnswer, 'house_s
   decide: ({ deposit }, funds) => {
     const spot = customerAccount(deposit.customer_id, 'USDT');
     const available = funds.available(spot);
-    const taken = available < deposit.amount ? available : deposit.amount;
+    const hasAll = available >= deposit.amount;
+    const taken = hasAll ? deposit.amount : available;
     const shortfall = deposit.amount - taken;
     if (shortfall > funds.available(CAPITAL)) return refuse('house_short');
     const part = (debit: typeof spot, units: bigint) =>

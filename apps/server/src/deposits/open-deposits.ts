@@ -18,6 +18,7 @@ import {
 } from './deposit-store.ts';
 import { depositRecordOf } from './deposit-view.ts';
 import { listDepositChannelsHandler } from './list-deposit-channels.ts';
+import { readHead } from './scan-store.ts';
 import { sendTestDepositHandler } from './send-test-deposit.ts';
 import { submitDepositHandler } from './submit-deposit.ts';
 import { openWatcher, runWatcher } from './watch-chain.ts';
@@ -32,6 +33,8 @@ export interface Deposits {
     skip: number,
     limit: number,
   ): Promise<DepositRecord[]>;
+  /** The newest block of a chain that was read; null before the first. */
+  headOf(chain: string): Promise<bigint | null>;
   /** Null where it is nobody's or somebody else's. */
   read(customer: bigint, id: string): Promise<DepositRecord | null>;
 }
@@ -103,6 +106,7 @@ export function openDeposits(dependencies: DepositsDependencies): Module<Deposit
     completedTotal,
     list: async (customer, status, after, skip, limit) =>
       (await listDeposits(database, customer, status, after, skip, limit)).map(viewOf),
+    headOf: (code) => readHead(database, code),
     read: async (customer, id) => {
       const row = await readOwnDeposit(database, id, customer);
       return row ? viewOf(row) : null;

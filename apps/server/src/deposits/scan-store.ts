@@ -183,3 +183,10 @@ export async function keepObservation(
   await queries.query(OBSERVE, [seen.chain, seen.height, seen.hash, seen.hot, seen.addresses, seen.at]);
   await queries.query(FORGET_OBSERVATIONS, [seen.chain, seen.height, seen.height - OBSERVATIONS_KEPT]);
 }
+
+const HEAD = statement('deposits.read_head', 'SELECT head FROM deposits.cursor WHERE chain = $1');
+/** The newest block that was read; null before the first. */
+export async function readHead(queries: Queries, chain: string): Promise<bigint | null> {
+  const [row] = await queries.query<{ head: bigint }>(HEAD, [chain]);
+  return row?.head ?? null;
+}
