@@ -17,7 +17,7 @@ export default defineConfig({
       brand,
       brandFile,
       texts: { first: ['faults', 'shell'], rest: ['faults'] },
-      chunks: { shell: ['src/main.tsx', 'src/shell/', 'src/parts/', 'src/texts/', 'packages/ui/', 'packages/app/'] },
+      chunks: { shell: ['src/main.tsx', 'src/shell/', 'src/parts/', 'packages/ui/', 'packages/app/'] },
     }),
   ],
   server: { port: 5190, strictPort: true, proxy: { '/api': { target: server }, '/demo': { target: server } } },

@@ -4,6 +4,7 @@ import { loadFirst, useCatalogue } from '@sathorn/app/texts';
 import { TextsProvider } from '@sathorn/ui';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
+import { PAGES } from './screens.ts';
 import { Console } from './shell/console.tsx';
 import '@sathorn/ui/style/reset.css';
 import '@sathorn/ui/style/tokens.css';
@@ -19,7 +20,7 @@ function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <TextsProvider catalogue={catalogue} presentation={{ language, digits: 'latin', calendar: 'gregorian' }}>
-        <Console />
+        <Console pages={PAGES} />
       </TextsProvider>
     </QueryClientProvider>
   );

@@ -8,7 +8,13 @@ export interface Operator {
   readonly roles: readonly OperatorRole[];
 }
 
-export const useOperator = (): Operator | null => useSession(({ user }) => user) as Operator | null;
+let latest = useSession.getState().user as Operator | null;
+useSession.subscribe(({ user }) => {
+  latest = (user as Operator | null) ?? latest;
+});
+
+/** Who is signed in; when the session has ended, who was: their page stays under the sign-in as it is. */
+export const useOperator = (): Operator | null => useSession(({ user }) => user ?? latest) as Operator | null;
 export const enter = (token: string, operator: Operator): void => beginSession(token, operator);
 export const leave = endSession;
 

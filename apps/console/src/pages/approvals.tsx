@@ -15,10 +15,10 @@ import { TextArea } from '../parts/field.tsx';
 import { Clock, Facts, KeyHint, Pips, Tag } from '../parts/parts.tsx';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
+import { type Texts, useTexts } from '../parts/texts/index.ts';
 import { useList } from '../parts/use-list.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Top } from '../shell/top.tsx';
-import { type Texts, useTexts } from '../texts/index.ts';
 import { useAct } from '../use-act.ts';
 
 const TABS = ['waiting', 'made', 'decided'] as const;

@@ -6,10 +6,10 @@ import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
 import { Facts, Tag } from '../parts/parts.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { useList } from '../parts/use-list.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Top } from '../shell/top.tsx';
-import { useTexts } from '../texts/index.ts';
 import { checkEntries, GENESIS, type Links } from './check-chain.ts';
 
 interface Checked {

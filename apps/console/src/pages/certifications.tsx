@@ -17,10 +17,10 @@ import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { Checks, Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { useList } from '../parts/use-list.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Top } from '../shell/top.tsx';
-import { useTexts } from '../texts/index.ts';
 import { useAct } from '../use-act.ts';
 
 const REASONS = [

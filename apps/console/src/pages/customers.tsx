@@ -23,11 +23,11 @@ import { Field, Select, TextArea } from '../parts/field.tsx';
 import { Clock, CustomerSees, Facts, Tag } from '../parts/parts.tsx';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { useList } from '../parts/use-list.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Top } from '../shell/top.tsx';
-import { useTexts } from '../texts/index.ts';
 import { useAct } from '../use-act.ts';
 
 export default function Customers() {
@@ -712,28 +712,30 @@ function Actions({ id }: { id: string }) {
       </div>
       <Loaded query={query}>
         {({ items }) => (
-          <ul className="plain bd scroll">
+          <>
             {items.length === 0 && <Empty title={t('customers.no_actions')} />}
-            {items.map((entry) => (
-              <li key={entry.n} className="line col">
-                <span className="row sp">
-                  <b>{code('what', entry.what)}</b>
-                  <a className="c mono" href={hashOf('audit', entry.n)}>
-                    #{entry.n}
-                  </a>
-                </span>
-                <span className="c">
-                  {entry.who?.work_name ?? t('audit.platform')} · {dateTime(entry.at)}
-                  {entry.reason && ` · ${code('reason', entry.reason)}`}
-                </span>
-                {entry.note && (
-                  <span className="sm">
-                    <bdi>{entry.note}</bdi>
+            <ul className="plain bd scroll">
+              {items.map((entry) => (
+                <li key={entry.n} className="line col">
+                  <span className="row sp">
+                    <b>{code('what', entry.what)}</b>
+                    <a className="c mono" href={hashOf('audit', entry.n)}>
+                      #{entry.n}
+                    </a>
                   </span>
-                )}
-              </li>
-            ))}
-          </ul>
+                  <span className="c">
+                    {entry.who?.work_name ?? t('audit.platform')} · {dateTime(entry.at)}
+                    {entry.reason && ` · ${code('reason', entry.reason)}`}
+                  </span>
+                  {entry.note && (
+                    <span className="sm">
+                      <bdi>{entry.note}</bdi>
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
         )}
       </Loaded>
     </section>

@@ -3,9 +3,9 @@ import { useRead } from '@sathorn/app/client';
 import { Icon } from '@sathorn/ui';
 import { Clock, spanOf, Tag } from '../parts/parts.tsx';
 import { Loaded } from '../parts/states.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { hashOf } from '../route.ts';
 import { Top } from '../shell/top.tsx';
-import { useTexts } from '../texts/index.ts';
 
 type Shown = ResultOf<typeof readDashboard>;
 const PAGE_OF: Readonly<Record<string, string>> = {

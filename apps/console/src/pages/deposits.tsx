@@ -8,11 +8,11 @@ import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { Select } from '../parts/field.tsx';
 import { Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { useList } from '../parts/use-list.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Top } from '../shell/top.tsx';
-import { useTexts } from '../texts/index.ts';
 import { useAct } from '../use-act.ts';
 import {
   DEPOSIT_TABS,

@@ -7,9 +7,9 @@ import { Field } from '../parts/field.tsx';
 import { Facts } from '../parts/parts.tsx';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { hasPasskeys, makePasskey } from '../passkey.ts';
 import { Top } from '../shell/top.tsx';
-import { useTexts } from '../texts/index.ts';
 import { useAct } from '../use-act.ts';
 
 /** As the server computes it: a device of this operator, whichever it will be. */
@@ -56,22 +56,24 @@ export default function Me() {
           </div>
           <Loaded query={passkeys}>
             {(devices) => (
-              <ul className="plain bd">
+              <>
                 {devices.length === 0 && <Empty title={t('me.no_passkeys')} />}
-                {devices.map((device) => (
-                  <li key={device.id} className="row sp line">
-                    <span>
-                      <b>
-                        <bdi>{device.name}</bdi>
-                      </b>{' '}
-                      <span className="c">{dateTime(device.created_at)}</span>
-                    </span>
-                    <Button size="small" look="soft" onClick={() => void remove.run({ id: device.id })}>
-                      {t('me.remove')}
-                    </Button>
-                  </li>
-                ))}
-              </ul>
+                <ul className="plain bd">
+                  {devices.map((device) => (
+                    <li key={device.id} className="row sp line">
+                      <span>
+                        <b>
+                          <bdi>{device.name}</bdi>
+                        </b>{' '}
+                        <span className="c">{dateTime(device.created_at)}</span>
+                      </span>
+                      <Button size="small" look="soft" onClick={() => void remove.run({ id: device.id })}>
+                        {t('me.remove')}
+                      </Button>
+                    </li>
+                  ))}
+                </ul>
+              </>
             )}
           </Loaded>
           {hasPasskeys() && operator && (

@@ -2,8 +2,8 @@ import { listOperators } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Tag } from '../parts/parts.tsx';
 import { Loaded } from '../parts/states.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { Top } from '../shell/top.tsx';
-import { useTexts } from '../texts/index.ts';
 
 export default function Operators() {
   const { t, dateTime } = useTexts();

@@ -8,11 +8,11 @@ import { Select, TextArea } from '../parts/field.tsx';
 import { Checks, Clock, CustomerSees, Facts, Grouped, KeyHint, Pips, Tag } from '../parts/parts.tsx';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { useList } from '../parts/use-list.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Top } from '../shell/top.tsx';
-import { useTexts } from '../texts/index.ts';
 import { useAct } from '../use-act.ts';
 import {
   approveWithdrawal,

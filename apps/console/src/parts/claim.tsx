@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { useOperator } from '../operator.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { useTexts } from '../texts/index.ts';
 import { useAct } from '../use-act.ts';
 import { TextArea } from './field.tsx';
 import { spanOf, Tag } from './parts.tsx';
 import { Refusal } from './states.tsx';
+import { useTexts } from './texts/index.ts';
 
 type Kind = 'withdrawal' | 'deposit' | 'certification' | 'approval';
 const KEEP_MS = 30_000;

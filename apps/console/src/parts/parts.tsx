@@ -1,6 +1,6 @@
 import { Icon } from '@sathorn/ui';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useTexts } from '../texts/index.ts';
+import { useTexts } from './texts/index.ts';
 
 const pad = (n: number): string => String(n).padStart(2, '0');
 

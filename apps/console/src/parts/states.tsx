@@ -2,8 +2,8 @@ import type { CallFault } from '@sathorn/app/client';
 import { Button, Icon, Skeleton } from '@sathorn/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../texts/index.ts';
 import { type Refused, refusedOf } from '../use-act.ts';
+import { useTexts } from './texts/index.ts';
 
 /** Beside the button that was pressed: the sentence, and the code in small. */
 export function Refusal({ refused }: { refused: Refused | null }) {

@@ -3,10 +3,10 @@ import { Button } from '@sathorn/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { useTexts } from '../texts/index.ts';
 import { type Refused, useAct } from '../use-act.ts';
 import { Field } from './field.tsx';
 import { Refusal } from './states.tsx';
+import { useTexts } from './texts/index.ts';
 
 export interface Decision {
   readonly op: (typeof STEP_UP_ACTS)[number];

@@ -4,13 +4,13 @@ import { Late } from '@sathorn/app/late';
 import { useSession } from '@sathorn/app/session';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
-import { leave, may, useOperator } from '../operator.ts';
+import { leave, may, type Operator, useOperator } from '../operator.ts';
 import { Skeletons } from '../parts/states.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { goTo, useRoute } from '../route.ts';
-import { useTexts } from '../texts/index.ts';
 import { KeyHelp } from './key-help.tsx';
 import { Nav } from './nav.tsx';
-import { PAGES } from './pages.ts';
+import type { Page } from './page.ts';
 import { Palette } from './palette.tsx';
 import { SignIn } from './sign-in.tsx';
 
@@ -37,9 +37,9 @@ function useIdleLock(): void {
 }
 
 /** The whole console. When the session ends, the page stays under the sign-in, with what was typed into it. */
-export function Console() {
+export function Console({ pages }: { pages: readonly Page[] }) {
   const token = useSession((session) => session.token);
-  const operator = useOperator();
+  const operator = useSession(({ user }) => user) as Operator | null;
   const [seen, setSeen] = useState(operator);
   useIdleLock();
   useEffect(() => {
@@ -48,17 +48,17 @@ export function Console() {
   const isOther = operator !== null && seen !== null && operator.id !== seen.id;
   return (
     <>
-      {seen && !isOther && <Frame />}
+      {seen && !isOther && <Frame all={pages} />}
       {token === null && <SignIn isAgain={seen !== null} />}
     </>
   );
 }
 
-function Frame() {
+function Frame({ all }: { all: readonly Page[] }) {
   const { t } = useTexts();
   const operator = useOperator();
   const { page: name } = useRoute();
-  const pages = PAGES.filter(({ roles }) => may(operator, roles));
+  const pages = all.filter(({ roles }) => may(operator, roles));
   const page = pages.find((one) => one.name === name);
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
   useKeys({

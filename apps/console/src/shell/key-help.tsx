@@ -1,9 +1,9 @@
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { areKeysOn, switchKeys } from '../keys.ts';
-import { useTexts } from '../texts/index.ts';
+import { useTexts } from '../parts/texts/index.ts';
 import { Dialog } from './dialog.tsx';
-import type { Page } from './pages.ts';
+import type { Page } from './page.ts';
 
 const KEYS = [
   ['j k', 'keys.move'],

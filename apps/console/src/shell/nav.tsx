@@ -2,9 +2,9 @@ import { readDashboard } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Icon } from '@sathorn/ui';
 import { useOperator } from '../operator.ts';
+import { useTexts } from '../parts/texts/index.ts';
 import { hashOf } from '../route.ts';
-import { useTexts } from '../texts/index.ts';
-import type { Page } from './pages.ts';
+import type { Page } from './page.ts';
 
 export function Nav({ pages, current, onFind }: { pages: readonly Page[]; current: string; onFind: () => void }) {
   const { t } = useTexts();

@@ -1,10 +1,10 @@
 import { searchConsole } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useDeferredValue, useState } from 'react';
+import { useTexts } from '../parts/texts/index.ts';
 import { goTo } from '../route.ts';
-import { useTexts } from '../texts/index.ts';
 import { Dialog } from './dialog.tsx';
-import type { Page } from './pages.ts';
+import type { Page } from './page.ts';
 
 const PAGE_OF: Readonly<Record<string, string>> = {
   customer: 'customers',

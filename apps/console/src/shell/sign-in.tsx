@@ -13,8 +13,8 @@ import { type SyntheticEvent, useEffect, useState } from 'react';
 import { enter, type Operator } from '../operator.ts';
 import { Field } from '../parts/field.tsx';
 import { Refusal } from '../parts/states.tsx';
+import { useTexts } from '../parts/texts/index.ts';
 import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
-import { useTexts } from '../texts/index.ts';
 import { useAct } from '../use-act.ts';
 
 /** Over the page when the session has ended: what was typed there is kept. */
@@ -104,7 +104,7 @@ function PasswordForm() {
   );
 }
 
-/** A new operator: the one-time secret, then the authenticator, then the password; the recovery codes are shown once. */
+/** The one-time secret, then authenticator and password; the recovery codes are shown once. */
 function Enrol({ onDone }: { onDone: () => void }) {
   const { t } = useTexts();
   const start = useAct(startEnrolment);

@@ -4,7 +4,7 @@ import { IconButton } from '@sathorn/ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { brand } from '#brand';
 import { leave } from '../operator.ts';
-import { useTexts } from '../texts/index.ts';
+import { useTexts } from '../parts/texts/index.ts';
 import { useAct } from '../use-act.ts';
 
 export interface Tab {

@@ -1,20 +1,5 @@
 import type { OperatorRole } from '@sathorn/api';
-import type { LoadPart } from '@sathorn/app/late';
-import type { IconName } from '@sathorn/ui';
-import type { TextKey } from '../texts/index.ts';
-
-export interface Page {
-  readonly name: string;
-  readonly title: TextKey;
-  readonly icon: IconName;
-  /** Follows `g`. */
-  readonly letter: string;
-  readonly group: TextKey | null;
-  readonly roles: readonly OperatorRole[];
-  /** The queue of the dashboard whose count stands beside it. */
-  readonly queue: string | null;
-  readonly load: LoadPart;
-}
+import type { Page } from './shell/page.ts';
 
 const ALL: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'content', 'admin'];
 const STAFF: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'admin'];
@@ -29,7 +14,7 @@ export const PAGES: readonly Page[] = [
     group: null,
     roles: ALL,
     queue: null,
-    load: () => import('../pages/dashboard.tsx'),
+    load: () => import('./pages/dashboard.tsx'),
   },
   {
     name: 'approvals',
@@ -39,7 +24,7 @@ export const PAGES: readonly Page[] = [
     group: 'nav.queues',
     roles: ['compliance', 'finance', 'admin'],
     queue: 'approval',
-    load: () => import('../pages/approvals.tsx'),
+    load: () => import('./pages/approvals.tsx'),
   },
   {
     name: 'withdrawals',
@@ -49,7 +34,7 @@ export const PAGES: readonly Page[] = [
     group: 'nav.queues',
     roles: STAFF,
     queue: 'withdrawal',
-    load: () => import('../pages/withdrawals.tsx'),
+    load: () => import('./pages/withdrawals.tsx'),
   },
   {
     name: 'deposits',
@@ -59,7 +44,7 @@ export const PAGES: readonly Page[] = [
     group: 'nav.queues',
     roles: STAFF,
     queue: 'deposit',
-    load: () => import('../pages/deposits.tsx'),
+    load: () => import('./pages/deposits.tsx'),
   },
   {
     name: 'certifications',
@@ -69,7 +54,7 @@ export const PAGES: readonly Page[] = [
     group: 'nav.queues',
     roles: ['support', 'compliance'],
     queue: 'certification',
-    load: () => import('../pages/certifications.tsx'),
+    load: () => import('./pages/certifications.tsx'),
   },
   {
     name: 'customers',
@@ -79,7 +64,7 @@ export const PAGES: readonly Page[] = [
     group: 'nav.people',
     roles: STAFF,
     queue: null,
-    load: () => import('../pages/customers.tsx'),
+    load: () => import('./pages/customers.tsx'),
   },
   {
     name: 'operators',
@@ -89,7 +74,7 @@ export const PAGES: readonly Page[] = [
     group: 'nav.control',
     roles: ['admin'],
     queue: null,
-    load: () => import('../pages/operators.tsx'),
+    load: () => import('./pages/operators.tsx'),
   },
   {
     name: 'audit',
@@ -99,7 +84,7 @@ export const PAGES: readonly Page[] = [
     group: 'nav.control',
     roles: ALL,
     queue: null,
-    load: () => import('../pages/audit.tsx'),
+    load: () => import('./pages/audit.tsx'),
   },
   {
     name: 'me',
@@ -109,6 +94,6 @@ export const PAGES: readonly Page[] = [
     group: 'nav.control',
     roles: ALL,
     queue: null,
-    load: () => import('../pages/me.tsx'),
+    load: () => import('./pages/me.tsx'),
   },
 ];
