@@ -65,7 +65,7 @@ test('a freeze by one person ends early by two, and each step is in the log', as
   await expect(mai.getByText('an•••@demo.example')).toBeVisible();
 
   await mai.getByRole('button', { name: 'Show a field' }).click();
-  await mai.getByLabel('Field').selectOption('email');
+  await mai.getByLabel('Field', { exact: true }).selectOption('email');
   await mai.getByLabel('Reason').fill('the customer wrote from another address');
   await mai.getByRole('button', { name: 'Show it' }).click();
   await expect(mai.getByText('anan@demo.example')).toBeVisible();
