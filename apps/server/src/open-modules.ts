@@ -171,6 +171,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brand,
+    origins: [new URL(config.baseUrl).origin, ...config.allowedOrigins],
     inviteCodes: config.inviteCodes,
     onFault,
   });

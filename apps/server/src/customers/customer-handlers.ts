@@ -10,6 +10,20 @@ import { forgetPasswordHandler } from './passwords/forget-password.ts';
 import { readUserHandler } from './read-user.ts';
 import { registerCustomerHandler } from './register-customer.ts';
 import type { Room } from './room.ts';
+import { confirmSecondFactorHandler } from './second-factor/confirm-second-factor.ts';
+import { finishPasskeyHandler } from './second-factor/finish-passkey.ts';
+import { finishPasskeyLoginHandler } from './second-factor/finish-passkey-login.ts';
+import { finishStepUpHandler } from './second-factor/finish-step-up.ts';
+import { freezeAccountHandler } from './second-factor/freeze-account.ts';
+import { listSignInsHandler } from './second-factor/list-sign-ins.ts';
+import { readSecondFactorHandler } from './second-factor/read-second-factor.ts';
+import { removePasskeyHandler } from './second-factor/remove-passkey.ts';
+import { renewRecoveryCodesHandler } from './second-factor/renew-recovery-codes.ts';
+import { startPasskeyHandler } from './second-factor/start-passkey.ts';
+import { startPasskeyLoginHandler } from './second-factor/start-passkey-login.ts';
+import { startSecondFactorHandler } from './second-factor/start-second-factor.ts';
+import { startStepUpHandler } from './second-factor/start-step-up.ts';
+import { stopSecondFactorHandler } from './second-factor/stop-second-factor.ts';
 import { endSessionHandler } from './sessions/end-session.ts';
 import { listSessionsHandler } from './sessions/list-sessions.ts';
 import { loginCustomerHandler } from './sessions/login-customer.ts';
@@ -32,5 +46,19 @@ export function customerHandlers(room: Room): Handler[] {
     listSessionsHandler(room),
     endSessionHandler(room),
     listAccountRecordsHandler(room),
+    readSecondFactorHandler(room),
+    startSecondFactorHandler(room),
+    confirmSecondFactorHandler(room),
+    stopSecondFactorHandler(room),
+    renewRecoveryCodesHandler(room),
+    startStepUpHandler(room),
+    finishStepUpHandler(room),
+    startPasskeyHandler(room),
+    finishPasskeyHandler(room),
+    removePasskeyHandler(room),
+    startPasskeyLoginHandler(room),
+    finishPasskeyLoginHandler(room),
+    listSignInsHandler(room),
+    freezeAccountHandler(room),
   ];
 }

@@ -11,4 +11,4 @@ export {
   type PasswordCost,
   type PasswordHasher,
 } from './passwords/password-hasher.ts';
-export type { Operation, StepUpRefusal } from './second-factor/operation.ts';
+export { CREDENTIALS_WAIT_MS, type Operation, type StepUpRefusal } from './second-factor/operation.ts';

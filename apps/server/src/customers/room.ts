@@ -15,6 +15,8 @@ import type { OpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { PaymentPasswords } from './passwords/payment-passwords.ts';
+import type { RelyingParty } from './second-factor/passkeys.ts';
+import type { SecondFactor } from './second-factor/second-factor.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
 /** What other rooms know of a customer, as the app shows it. */
@@ -45,6 +47,9 @@ export interface Room {
   readonly codes: Codes;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
+  readonly secondFactor: SecondFactor;
+  /** Where passkeys are good. */
+  readonly party: RelyingParty;
   /** Read, never moved. */
   readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
   /** How far the customer is certified, and their VIP level. */
