@@ -1,16 +1,20 @@
 import path from 'node:path';
+import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
-import { openCertifications } from './certifications/index.ts';
+import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
+import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
+import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
+import { DEMO_BANK, openDeposits } from './deposits/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
@@ -25,11 +29,13 @@ import {
 } from './market/index.ts';
 import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
-import { openOperators } from './operators/index.ts';
+import { openOperators, readVotes } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
 import { openPayees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
+import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
+import { openWithdrawals } from './withdrawals/index.ts';
 
 /** The modules of a process, and those of their interfaces that the start itself uses. */
 export interface Modules {
@@ -44,10 +50,11 @@ export interface Modules {
 }
 
 export interface ModulesDependencies {
-  /** Connections for what anybody may ask, so that strangers wait for each other and for nobody else. */
+  /** Connections for public reads, so that visitors delay only each other. */
   readonly reads: Queries;
   readonly config: Config;
   readonly secrets: EdgeSecrets;
+  readonly chain: ChainConfig | null;
   readonly database: Database;
   /**
    * The database as the role that appends ticks, and the index's own secrets; null where this process is not the index.
@@ -88,12 +95,6 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
 }
 
 /** Where withdrawals are paid. */
-const CHAINS = [
-  { code: 'ethereum', name: 'Ethereum', standard: 'ERC-20' },
-  { code: 'bnb', name: 'BNB Chain', standard: 'BEP-20' },
-  { code: 'polygon', name: 'Polygon', standard: 'PoS' },
-] as const;
-
 function wordingOf(alarm: MarketAlarm): string {
   switch (alarm.kind) {
     case 'late':
@@ -111,9 +112,21 @@ function wordingOf(alarm: MarketAlarm): string {
   }
 }
 
+/** Every check of every module, as the console's dashboard shows it. */
+function healthOf(modules: readonly Module[], now: Date) {
+  return Promise.all(
+    modules
+      .flatMap(({ checks = [] }) => checks)
+      .map(async ({ name, isReady, state }) => {
+        const isGood = (await isReady?.()) ?? true;
+        return { name, state: String(state?.(now) ?? (isGood ? 'ready' : 'not_ready')), is_good: isGood };
+      }),
+  );
+}
+
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
-  const { config, secrets, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
+  const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
   const { mode, brand } = config;
   const demoOutbox =
     mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null;
@@ -175,16 +188,28 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     inviteCodes: config.inviteCodes,
     onFault,
   });
+  const readers = chain?.rpcUrls.map((url) => openChainReader(chain, url)) ?? [];
+  const [leader, ...others] = readers;
+  const addresses = chain && openAddresses(database, chain);
+  const openedChain =
+    chain && leader && addresses ? { config: chain, readers: [leader, ...others] as const, addresses } : null;
+  const bahtRate = async () => {
+    const [rate] = await content.api.rates.list('BAHT');
+    const units = rate && parseDecimal(rate.rate, 6);
+    return rate && units ? { units, source: rate.simulated ? 'simulated' : 'market', at: new Date(rate.at) } : null;
+  };
   const operators = openOperators({
     database,
     clock: clockGuard,
     mode,
     secrets,
     brandTitle: brand.title,
+    consoleUrl: config.baseUrl,
     onFault,
   });
   const certifications = openCertifications({
     database,
+    clock: clockGuard,
     files: files.api,
     messages: messages.api,
     secrets,
@@ -195,20 +220,28 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     audit: operators.api.audit,
     onFault,
   });
+  operators.api.addApprovalKind(CERTIFICATION_REFUSAL, certifications.api.refusalKind);
   const payees = openPayees({
     database,
     messages: messages.api,
     secrets,
     customers: customers.api,
     certifiedNames: certifications.api.certifiedNames,
-    chains: () => CHAINS,
-    roleOfAddress: async () => null,
+    // Only where withdrawals are paid.
+    chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
+    roleOfAddress: async (customer, code, address) => {
+      if (!addresses || !leader || chain?.code !== code) return null;
+      const owners = await addresses.ownersOf([address.toLowerCase()]);
+      if (owners.get(address.toLowerCase()) === customer) return 'own_deposit';
+      const bytecode = await leader.rpc.call<string>('eth_getCode', [address, 'latest']);
+      return bytecode.length > 2 ? 'contract' : null;
+    },
     onFault,
   });
   const levels = openLevels({
     database,
     clock: clockGuard,
-    completedTotal: async () => 0n,
+    completedTotal: (queries, customer) => deposits.api.completedTotal(queries, customer),
     certifiedOf: certifications.api.certifiedOf,
   });
   const content = openContent({
@@ -265,6 +298,70 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isOffering: isOfferingContracts(config),
     onFault,
   });
+  const deposits = openDeposits({
+    database,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    mode,
+    timeZone: brand.timeZone,
+    chain: openedChain,
+    bank: mode === 'demo' ? DEMO_BANK : null,
+    bahtRate,
+    hasPicture: async (owner, id) => (await files.api.readPicture(owner, id)) !== null,
+    isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    onFault,
+  });
+  const withdrawals = openWithdrawals({
+    database,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    timeZone: brand.timeZone,
+    sealer: openSealer(secrets.identityKey, 'withdrawals'),
+    chain: openedChain,
+    hasBank: mode === 'demo',
+    bahtRate,
+    payees: payees.api,
+    customers: customers.api,
+    credentialsChangedAt: customers.api.credentialsChangedAt,
+    dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    headOf: (code) => deposits.api.headOf(code),
+    votesOf: (approvals) => readVotes(database, approvals),
+    onFault,
+  });
+  const staffConsole = openConsole({
+    database,
+    customers: customers.api.staff,
+    ledger: ledger.api,
+    operators: operators.api,
+    messages: messages.api,
+    exposures: () => options.api.exposures(),
+    checked,
+    health: async (now) => healthOf(all, now),
+  });
+  const all: readonly Module[] = [
+    openReport({ latest: checked }),
+    ledger,
+    market,
+    messages,
+    files,
+    customers,
+    operators,
+    certifications,
+    payees,
+    levels,
+    content,
+    options,
+    contracts,
+    deposits,
+    withdrawals,
+    staffConsole,
+    openProofs({ reads }),
+    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+  ];
   return {
     clockGuard,
     ledger: ledger.api,
@@ -275,22 +372,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       refused: (operator, route) => operators.api.refused(operator, route),
     },
     options: options.api,
-    all: [
-      openReport({ latest: checked }),
-      ledger,
-      market,
-      messages,
-      files,
-      customers,
-      operators,
-      certifications,
-      payees,
-      levels,
-      content,
-      options,
-      contracts,
-      openProofs({ reads }),
-      ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
-    ],
+    all,
   };
 }

@@ -5,7 +5,7 @@ import {
   CALLS,
   type Call,
   editAvatar,
-  finishPasskey,
+  finishOwnPasskey,
   fundDemo,
   listAccountRecords,
   listContracts,
@@ -20,8 +20,8 @@ import {
   readPicture,
   readQuote,
   readUser,
-  startPasskey,
-  startStepUp,
+  startOwnPasskey,
+  startProof,
   uploadPicture,
 } from '@sathorn/api';
 import sharp from 'sharp';
@@ -31,7 +31,7 @@ import { testPasskey } from './customers/second-factor/testing-passkey.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
-/** What somebody else has, and a name of the same form that nobody has. */
+/** An id that belongs to somebody else, and one of the same form that does not exist. */
 interface Named {
   readonly theirs: string;
   readonly nobodys: string;
@@ -50,7 +50,7 @@ const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const NAME_NOTHING = new Set(['nonce', 'otp', 'credential', 'front', 'back', 'selfie']);
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
 
-/** The fields of a call in which a customer names something, which may be somebody else's. */
+/** The fields of a call that take an id, which may be somebody else's. */
 function namingFields({ who, request }: Call): string[] {
   const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
   const takes = (schema: v.GenericSchema, text: string) => v.safeParse(schema, text).success;
@@ -94,7 +94,7 @@ describe('F1 a stranger', () => {
     [listMessages, { status: 'all' }],
     [listSessions, {}],
   ];
-  /** All that the owner has, but for what the market and the clock move. */
+  /** All data of the owner, except what the market and the clock change. */
   const readAll = async (): Promise<unknown> => {
     const all = [
       await Promise.all(LISTS.map(([call, fields]) => itemsOf(call, fields))),
@@ -114,11 +114,11 @@ describe('F1 a stranger', () => {
 
     const signIn = (device: string) => platform.signIn(DEMO_CUSTOMER, device);
     owner = await signIn('a phone');
-    // Each from a new device, which is told in a notice.
+    // Each sign-in is from a new device, which sends a notice.
     for (const device of ['a tablet', 'a laptop', 'a watch']) await signIn(device);
     for (let n = 0; n < 2; n += 1)
       await get(buyOption, owner, { code: 'BTC', direction: 'up', quantity: '10', duration: '300' });
-    // On a coin that the stranger keeps away from: orders and public trades are numbered alike.
+    // On a coin without orders of the stranger, because orders and public trades share a numbering.
     await get(fundDemo, owner, { asset: 'DOGE', amount: '1000' });
     const { price } = await get(readQuote, '', { code: 'DOGE' });
     const order = { code: 'DOGE', side: 'sell', type: 'limit', quantity: '100' };
@@ -172,11 +172,11 @@ describe('F1 a stranger', () => {
     pictureId = named(picture, 'A'.repeat(22));
     const { paypass } = DEMO_CUSTOMER;
     const passkey = testPasskey({ origin: 'http://localhost:0' });
-    const started = await get(startPasskey, owner, { paypass });
+    const started = await get(startOwnPasskey, owner, { paypass });
     const credential = passkey.register(String(started.options));
-    await get(finishPasskey, owner, { id: String(started.id), credential, name: 'My phone' });
-    const step = await get(startStepUp, owner, { operation: 'withdrawal', subject: 'q' });
-    const another = await get(startPasskey, owner, { paypass });
+    await get(finishOwnPasskey, owner, { id: String(started.id), credential, name: 'My phone' });
+    const step = await get(startProof, owner, { operation: 'withdrawal', subject: 'q' });
+    const another = await get(startOwnPasskey, owner, { paypass });
     signInId = named((await itemsOf(listSignIns))[0]?.id, '0');
     payeeId = named(payee, 'A'.repeat(22));
     const recordId = named(record.id, 'A'.repeat(22));
@@ -229,14 +229,14 @@ describe('F1 a stranger', () => {
       confirmSecondFactor: { otp: '000000' },
       stopSecondFactor: { otp: '000000', paypass: '000000' },
       renewRecoveryCodes: { otp: '000000' },
-      startStepUp: { operation: 'withdrawal', subject: 'q' },
-      startPasskey: { paypass: '000000' },
+      startProof: { operation: 'withdrawal', subject: 'q' },
+      startOwnPasskey: { paypass: '000000' },
       freezeAccount: { paypass: '000000' },
-      startPasskeyLogin: {},
-      finishPasskeyLogin: { id: UUID, credential: '{}' },
-      finishStepUp: { id: named(step.id as string, UUID), otp: '000000' },
-      finishPasskey: { id: named(another.id as string, UUID), credential: '{}', name: 'mine' },
-      removePasskey: { passkey: named(passkey.id, 'A'.repeat(43)), paypass: '000000' },
+      startPasskeySignIn: {},
+      finishPasskeySignIn: { id: UUID, credential: '{}' },
+      finishProof: { id: named(step.id as string, UUID), otp: '000000' },
+      finishOwnPasskey: { id: named(another.id as string, UUID), credential: '{}', name: 'mine' },
+      removeOwnPasskey: { passkey: named(passkey.id, 'A'.repeat(43)), paypass: '000000' },
       listLevels: {},
       readLevel: {},
       certifyCustomer: { level: 'advanced' },
@@ -300,7 +300,10 @@ describe('F1 a stranger', () => {
         password: 'Mekong-77-river',
         code: '000000',
       },
+      startPasskeyLogin: {},
+      finishPasskeyLogin: { challenge: UUID, credential: '{}' },
       listDemoOperators: {},
+      listStaffActions: {},
       logoutCustomer: {},
     };
   });
@@ -309,7 +312,7 @@ describe('F1 a stranger', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('is answered as if what others have had never been, by every call', async () => {
+  it('gets the same answer for somebody else’s data as for data that does not exist, from every call', async () => {
     // A new call has a row here: what a stranger's id does to it.
     // What operators may ask, and what a customer's token is there, is tested beside the operators.
     const others = Object.entries(CALLS).filter(([, { who }]) => who !== 'operator');
@@ -337,7 +340,7 @@ describe('F1 a stranger', () => {
     }
     expect(await readAll()).toEqual(before);
 
-    // Who has it gets another answer: it was the right name that the stranger said.
+    // The owner gets another answer, so the stranger did use an existing id.
     for (const { call, row, answer } of naming)
       expect((await ask(call, owner, formOf(row, 'theirs'))).answer, call.path).not.toEqual(answer);
   });

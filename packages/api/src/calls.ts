@@ -1,6 +1,10 @@
 import * as account from './account.ts';
+import * as adminApprovals from './admin-approvals.ts';
+import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
+import * as adminCustomers from './admin-customers.ts';
 import * as adminSession from './admin-session.ts';
+import * as adminStepUp from './admin-step-up.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
@@ -8,6 +12,7 @@ import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
+import * as deposits from './deposits.ts';
 import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
@@ -22,6 +27,7 @@ import * as rules from './rules.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as withdrawals from './withdrawals.ts';
 
 function isCall(entry: unknown): entry is Call {
   return typeof entry === 'object' && entry !== null && 'path' in entry && 'refusals' in entry;
@@ -31,14 +37,19 @@ function isCall(entry: unknown): entry is Call {
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries({
     ...account,
+    ...adminApprovals,
+    ...adminAudit,
+    ...adminCustomers,
     ...adminCertifications,
     ...adminSession,
+    ...adminStepUp,
     ...candles,
     ...certifications,
     ...content,
     ...contracts,
     ...customers,
     ...demo,
+    ...deposits,
     ...levels,
     ...market,
     ...messages,
@@ -53,5 +64,6 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...secondFactor,
     ...sessions,
     ...signIn,
+    ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),
 ) as Record<string, Call>;

@@ -55,5 +55,6 @@ export const FIELD_FAULTS = [
   'agreement_required',
   'credentials_required',
   'id_malformed',
+  'hash_malformed',
 ] as const;
 export type FieldFault = (typeof FIELD_FAULTS)[number];

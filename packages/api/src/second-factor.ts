@@ -60,7 +60,7 @@ export const renewRecoveryCodes = call('POST /users/second/codes', {
   refusals: ['second_factor_off', 'second_factor_wrong', 'second_factor_delayed'],
 });
 
-export const startStepUp = call('POST /users/second/step/start', {
+export const startProof = call('POST /users/second/step/start', {
   who: 'customer',
   summary:
     'Ask for a second factor for one operation: `subject` is what is shown (for a withdrawal its quote, for a wallet chain and address). Good for 120 seconds.',
@@ -73,7 +73,7 @@ export const startStepUp = call('POST /users/second/step/start', {
   refusals: ['second_factor_off'],
 });
 
-export const finishStepUp = call('POST /users/second/step/finish', {
+export const finishProof = call('POST /users/second/step/finish', {
   who: 'customer',
   summary: 'Answer with a code or a passkey. The proof counts once, for that operation only.',
   request: v.object({ id, otp: v.optional(otp), credential: v.optional(credential) }),
@@ -81,7 +81,7 @@ export const finishStepUp = call('POST /users/second/step/finish', {
   refusals: ['challenge_expired', 'second_factor_wrong', 'second_factor_delayed', 'passkey_refused'],
 });
 
-export const startPasskey = call('POST /users/passkey/register/start', {
+export const startOwnPasskey = call('POST /users/passkey/register/start', {
   who: 'customer',
   summary: 'Begin to add a passkey.',
   request: v.object({ paypass: paymentPassword, otp: v.optional(otp) }),
@@ -96,7 +96,7 @@ export const startPasskey = call('POST /users/passkey/register/start', {
   ],
 });
 
-export const finishPasskey = call('POST /users/passkey/register/finish', {
+export const finishOwnPasskey = call('POST /users/passkey/register/finish', {
   who: 'customer',
   summary: 'Keep the passkey that the browser made.',
   request: v.object({ id, credential, name: remark(60) }),
@@ -104,7 +104,7 @@ export const finishPasskey = call('POST /users/passkey/register/finish', {
   refusals: ['challenge_expired', 'passkey_refused', 'too_many_passkeys'],
 });
 
-export const removePasskey = call('POST /users/passkey/remove', {
+export const removeOwnPasskey = call('POST /users/passkey/remove', {
   who: 'customer',
   summary: 'Remove a passkey. Withdrawals wait for 24 hours.',
   request: v.object({ passkey: text(16, 1_400), paypass: paymentPassword }),
@@ -112,14 +112,14 @@ export const removePasskey = call('POST /users/passkey/remove', {
   refusals: ['passkey_unknown', 'paypass_wrong', 'paypass_locked'],
 });
 
-export const startPasskeyLogin = call('POST /users/passkey/login/start', {
+export const startPasskeySignIn = call('POST /users/passkey/login/start', {
   who: 'anyone',
   summary: 'Begin to sign in with a passkey.',
   request: noFields,
   result: challenge,
 });
 
-export const finishPasskeyLogin = call('POST /users/passkey/login/finish', {
+export const finishPasskeySignIn = call('POST /users/passkey/login/finish', {
   who: 'anyone',
   summary: 'Sign in with a passkey.',
   request: v.object({ id, credential, device: v.optional(deviceKey) }),

@@ -16,7 +16,7 @@ import {
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
-import { enterAs } from '../operators/testing-operators.ts';
+import { enterAs } from '../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 
 let platform: TestPlatform;

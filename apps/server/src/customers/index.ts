@@ -1,3 +1,5 @@
+export type { CustomerRow } from './customer-store.ts';
+export type { FreezeReason, FreezeRow, FreezeScope } from './freeze-store.ts';
 export { type Customers, type CustomersDependencies, type DemoCustomer, openCustomers } from './open-customers.ts';
 export { type DemoOutbox, openDemoOutbox } from './outbox/demo-outbox.ts';
 export { type HttpSmsOptions, httpSms } from './outbox/http-sms.ts';
@@ -12,3 +14,4 @@ export {
   type PasswordHasher,
 } from './passwords/password-hasher.ts';
 export { CREDENTIALS_WAIT_MS, type Operation, type StepUpRefusal } from './second-factor/operation.ts';
+export type { StaffAccess } from './staff-access.ts';

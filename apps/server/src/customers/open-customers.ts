@@ -15,6 +15,7 @@ import { createCustomer } from './create-customer.ts';
 import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
+import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
@@ -32,6 +33,7 @@ import { credentialsChangedAt, sweepOldChallenges } from './second-factor/second
 import { sweepSignIns } from './second-factor/sign-in-store.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
+import { openStaffAccess, type StaffAccess } from './staff-access.ts';
 
 const CODE_MEMORY_MS = 24 * 60 * 60 * 1_000;
 const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
@@ -128,6 +130,10 @@ export interface Customers {
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
+  /** Whether any freeze covers this now. */
+  isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
+  /** For the console. */
+  readonly staff: StaffAccess;
   /** Removes counters, codes and sessions that nothing needs any more. */
   sweep(now?: Date): Promise<void>;
   /** Writes what is still in memory and waits for messages on their way. */
@@ -228,6 +234,8 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     }),
     readFrozen,
     refuseFrozen,
+    isFrozen: isFrozenIn,
+    staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
     inviteCodeOf: async (customer) => {

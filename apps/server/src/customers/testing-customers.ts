@@ -83,6 +83,7 @@ let people = 0;
 
 /** What rooms that are opened beside customers work with. */
 export interface Beside {
+  readonly clock: TestClock;
   readonly database: TestDatabase['database'];
   readonly customers: Customers;
   readonly messages: Messages;
@@ -136,7 +137,7 @@ export async function openTestCustomers(
     handlers: [
       ...handlers,
       ...openDemo({ ledger, outbox }).handlers,
-      ...openBeside({ database, customers, messages, files, onFault }),
+      ...openBeside({ clock, database, customers, messages, files, onFault }),
     ],
     sessions: customers.sessions,
     clock,

@@ -20,6 +20,7 @@ export interface RolePasswords {
   readonly app: string;
   readonly index: string;
   readonly checker: string;
+  readonly signer: string;
 }
 
 async function ensureRole(client: pg.Client, role: string, password: string | undefined): Promise<void> {
@@ -43,6 +44,7 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
     await ensureRole(client, 'sathorn_app', passwords?.app);
     await ensureRole(client, 'sathorn_index', passwords?.index);
     await ensureRole(client, 'sathorn_checker', passwords?.checker);
+    await ensureRole(client, 'sathorn_signer', passwords?.signer);
     await client.query(`CREATE TABLE IF NOT EXISTS public.migration (
       number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL DEFAULT now())`);
     const { rows } = await client.query<{ number: number; hash: string }>('SELECT number, hash FROM public.migration');

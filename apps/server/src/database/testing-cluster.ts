@@ -29,7 +29,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await client.connect();
     await client.query(`CREATE DATABASE ${TEMPLATE}`);
     await client.end();
-    await migrate({ ...postgres.owner, database: TEMPLATE }, { app: 'app', index: 'index', checker: 'checker' });
+    await migrate(
+      { ...postgres.owner, database: TEMPLATE },
+      { app: 'app', index: 'index', checker: 'checker', signer: 'signer' },
+    );
   } catch (error) {
     await tearDown();
     throw error;

@@ -25,7 +25,7 @@ export async function ownCluster(settings: Readonly<Record<string, string>> = {}
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await migrate(owner, { app: 'app', index: 'index', checker: 'checker' });
+    await migrate(owner, { app: 'app', index: 'index', checker: 'checker', signer: 'signer' });
   } catch (error) {
     await tearDown();
     throw error;
@@ -39,6 +39,7 @@ export async function ownCluster(settings: Readonly<Record<string, string>> = {}
     owner,
     app,
     checker: { ...owner, user: 'sathorn_checker', password: 'checker' },
+    signer: { ...owner, user: 'sathorn_signer', password: 'signer' },
 
     kill() {
       const pid = postgres.pid();

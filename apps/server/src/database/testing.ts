@@ -18,6 +18,7 @@ export interface TestDatabase {
   /** Connects as the index's role. */
   readonly index: Database;
   readonly checker: Connection;
+  readonly signer: Connection;
   close(): Promise<void>;
 }
 
@@ -56,6 +57,7 @@ export async function testDatabase(
     owner,
     app,
     checker: { ...owner, user: 'sathorn_checker', password: 'checker' },
+    signer: { ...owner, user: 'sathorn_signer', password: 'signer' },
     async close() {
       await Promise.all([database.close(), index.close()]);
       await withServer(`DROP DATABASE ${name} WITH (FORCE)`);

@@ -7,6 +7,8 @@ import {
   CALLS,
   type Call,
   finishEnrolment,
+  finishPasskeyLogin,
+  finishPasskeySignIn,
   forgetPassword,
   loginCustomer,
   loginOperator,
@@ -17,6 +19,8 @@ import {
   sendEmailCode,
   sendSmsCode,
   startEnrolment,
+  startPasskeyLogin,
+  startPasskeySignIn,
 } from '@sathorn/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
@@ -50,7 +54,7 @@ import type { OperatorSessions, Sessions } from './sessions.ts';
 import { STREAM_PATH, Stream } from './stream.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 import { type TopicSource, TopicTable } from './topic-source.ts';
-import { UploadPlaces } from './upload-places.ts';
+import { UploadSlots } from './upload-slots.ts';
 
 export interface EdgeDependencies {
   readonly handlers: readonly Handler[];
@@ -97,9 +101,17 @@ const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   forgetPassword,
   sendSmsCode,
   sendEmailCode,
+  startPasskeySignIn,
+  finishPasskeySignIn,
 ]);
 
-const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([loginOperator, startEnrolment, finishEnrolment]);
+const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
+  loginOperator,
+  startEnrolment,
+  finishEnrolment,
+  startPasskeyLogin,
+  finishPasskeyLogin,
+]);
 
 /** Which allowance a call at the door is counted against. */
 function doorOf(call: Call): CallRoute['door'] {
@@ -287,7 +299,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     rateLimiters,
     reads: new PublicReads(httpLimits, rateLimiters.rows, limits.rowsAtOnce),
     limits,
-    uploads: new UploadPlaces(limits),
+    uploads: new UploadSlots(limits),
     isCrossSite,
     report: options.report,
     count: metrics.countAnswer,

@@ -2,6 +2,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../../database/index.ts';
 import type { CredentialRow } from '../credential-store.ts';
 import type { CustomerRow } from '../customer-store.ts';
+import { isFrozenIn, listFreezes } from '../freeze-store.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
 
@@ -36,6 +37,11 @@ export async function freezeOwn(transaction: Queries, customer: bigint, now: Dat
   return until;
 }
 
+async function isFrozenByStaff(queries: Queries, customer: bigint): Promise<boolean> {
+  const freezes = await listFreezes(queries, customer);
+  return freezes.some(({ is_active: isActive, scopes }) => isActive && scopes.includes('sign_in'));
+}
+
 /**
  * Whether somebody with the right password or passkey may sign in. An account that its owner froze opens with a sign-in
  * after 24 hours, and only for more than the password: whoever stole that could have been the reason. That is a second
@@ -50,12 +56,14 @@ export async function liftOwnFreeze(
   }: { readonly customer: CustomerRow; readonly login: CredentialRow; readonly hasSecondFactor: boolean },
   now: Date,
 ): Promise<Decision<null, 'account_frozen' | 'frozen_by_you' | 'frozen_needs_proof'>> {
-  if (customer.frozen_reason === null) return accept(null);
-  if (customer.frozen_reason !== OWN_FREEZE) return refuse('account_frozen');
+  if (customer.frozen_reason !== OWN_FREEZE)
+    return (await isFrozenIn(room.database, customer.id, 'sign_in')) ? refuse('account_frozen') : accept(null);
   const [freeze] = await room.database.query<{ frozen_at: Date; until: Date }>(read, [customer.id]);
   if (!freeze) return refuse('account_frozen');
   if (now < freeze.until) return refuse('frozen_by_you', { params: { until: freeze.until.toISOString() } });
   if (!hasSecondFactor && login.changed_at <= freeze.frozen_at) return refuse('frozen_needs_proof');
+  // A freeze by staff has an end of its own, and this one's does not shorten it.
+  if (await isFrozenByStaff(room.database, customer.id)) return refuse('account_frozen');
   const lifted = await room.database.query(clearReason, [customer.id, OWN_FREEZE]);
   if (lifted.length > 0) await notifyCustomer(room, customer.id, 'unfrozen_by_you', { at: now.toISOString() }, now);
   return accept(null);

@@ -1,21 +1,21 @@
 import {
   confirmSecondFactor,
-  finishPasskey,
-  finishPasskeyLogin,
-  finishStepUp,
+  finishOwnPasskey,
+  finishPasskeySignIn,
+  finishProof,
   forgetPassword,
   freezeAccount,
   listSignIns,
   loginCustomer,
   readSecondFactor,
   readUser,
-  removePasskey,
+  removeOwnPasskey,
   renewRecoveryCodes,
   sendSmsCode,
-  startPasskey,
-  startPasskeyLogin,
+  startOwnPasskey,
+  startPasskeySignIn,
+  startProof,
   startSecondFactor,
-  startStepUp,
   stopSecondFactor,
 } from '@sathorn/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -149,8 +149,8 @@ describe('recovery codes', () => {
 
   it('vouch for no operation', async () => {
     const [code = ''] = await turnOn();
-    const { data } = await room.call(startStepUp, { operation: 'withdrawal', subject: 'q1' }, own());
-    expect((await room.call(finishStepUp, { id: data.id, otp: code }, own())).refusal).toBe('second_factor_wrong');
+    const { data } = await room.call(startProof, { operation: 'withdrawal', subject: 'q1' }, own());
+    expect((await room.call(finishProof, { id: data.id, otp: code }, own())).refusal).toBe('second_factor_wrong');
   });
 });
 
@@ -159,15 +159,15 @@ describe('a proof for an operation', () => {
   const check = (subject: string, proof?: string) =>
     room.customers.checkSecondFactor(mali.id, withdrawal(subject), proof, room.clock.now());
   async function prove(subject: string): Promise<string> {
-    const { data } = await room.call(startStepUp, { operation: 'withdrawal', subject }, own());
-    const { data: finished } = await room.call(finishStepUp, { id: data.id, otp: codeNow() }, own());
+    const { data } = await room.call(startProof, { operation: 'withdrawal', subject }, own());
+    const { data: finished } = await room.call(finishProof, { id: data.id, otp: codeNow() }, own());
     nextStep();
     return finished.proof;
   }
 
   it('is not asked of a customer who has no second factor', async () => {
     expect(await check('q1')).toEqual({ ok: true, effect: null });
-    expect((await room.call(startStepUp, { operation: 'withdrawal', subject: 'q1' }, own())).refusal).toBe(
+    expect((await room.call(startProof, { operation: 'withdrawal', subject: 'q1' }, own())).refusal).toBe(
       'second_factor_off',
     );
   });
@@ -191,7 +191,7 @@ describe('a proof for an operation', () => {
     mali = await room.signUp();
     await turnOn();
     expect(await check('q1', proof)).toMatchObject({ refusal: 'second_factor_wrong' });
-    expect(await room.call(finishStepUp, { id: proof, otp: '000000' }, { token: first.token })).toMatchObject({
+    expect(await room.call(finishProof, { id: proof, otp: '000000' }, { token: first.token })).toMatchObject({
       refusal: 'challenge_expired',
     });
   });
@@ -206,13 +206,13 @@ describe('a proof for an operation', () => {
 
 describe('a passkey', () => {
   async function add(passkey = testPasskey()) {
-    const { data } = await room.call(startPasskey, { paypass: mali.paypass }, own());
+    const { data } = await room.call(startOwnPasskey, { paypass: mali.paypass }, own());
     const finish = { id: data.id, credential: passkey.register(data.options), name: 'Phone' };
-    return { passkey, finish, answer: await room.call(finishPasskey, finish, own()) };
+    return { passkey, finish, answer: await room.call(finishOwnPasskey, finish, own()) };
   }
   async function signIn(passkey: ReturnType<typeof testPasskey>) {
-    const { data } = await room.call(startPasskeyLogin, {});
-    return room.call(finishPasskeyLogin, { id: data.id, credential: passkey.sign(data.options) });
+    const { data } = await room.call(startPasskeySignIn, {});
+    return room.call(finishPasskeySignIn, { id: data.id, credential: passkey.sign(data.options) });
   }
 
   it('signs its customer in, without a password', async () => {
@@ -227,13 +227,13 @@ describe('a passkey', () => {
 
   it('answers a question once, and only the question that it was asked', async () => {
     const { passkey, finish } = await add();
-    expect((await room.call(finishPasskey, finish, own())).refusal).toBe('challenge_expired');
-    const { data } = await room.call(startPasskeyLogin, {});
-    const other = await room.call(startPasskeyLogin, {});
+    expect((await room.call(finishOwnPasskey, finish, own())).refusal).toBe('challenge_expired');
+    const { data } = await room.call(startPasskeySignIn, {});
+    const other = await room.call(startPasskeySignIn, {});
     const credential = passkey.sign(data.options);
-    expect((await room.call(finishPasskeyLogin, { id: other.data.id, credential })).refusal).toBe('passkey_refused');
-    expect((await room.call(finishPasskeyLogin, { id: data.id, credential })).refusal).toBeNull();
-    expect((await room.call(finishPasskeyLogin, { id: data.id, credential })).refusal).toBe('challenge_expired');
+    expect((await room.call(finishPasskeySignIn, { id: other.data.id, credential })).refusal).toBe('passkey_refused');
+    expect((await room.call(finishPasskeySignIn, { id: data.id, credential })).refusal).toBeNull();
+    expect((await room.call(finishPasskeySignIn, { id: data.id, credential })).refusal).toBe('challenge_expired');
   });
 
   it.each([
@@ -245,14 +245,16 @@ describe('a passkey', () => {
 
   it('that is nobody’s, or whose answer is no JSON, is refused', async () => {
     expect((await signIn(testPasskey())).refusal).toBe('passkey_refused');
-    const { data } = await room.call(startPasskeyLogin, {});
-    expect((await room.call(finishPasskeyLogin, { id: data.id, credential: '{"id"' })).refusal).toBe('passkey_refused');
+    const { data } = await room.call(startPasskeySignIn, {});
+    expect((await room.call(finishPasskeySignIn, { id: data.id, credential: '{"id"' })).refusal).toBe(
+      'passkey_refused',
+    );
   });
 
   it('vouches for an operation of its customer, and of nobody else', async () => {
     const { passkey } = await add();
-    const { data } = await room.call(startStepUp, { operation: 'payee', subject: 'ethereum 0x1' }, own());
-    const finished = await room.call(finishStepUp, { id: data.id, credential: passkey.sign(data.options) }, own());
+    const { data } = await room.call(startProof, { operation: 'payee', subject: 'ethereum 0x1' }, own());
+    const finished = await room.call(finishProof, { id: data.id, credential: passkey.sign(data.options) }, own());
     expect(finished.refusal).toBeNull();
     const operation = { kind: 'payee', subject: 'ethereum 0x1' } as const;
     expect(
@@ -260,9 +262,9 @@ describe('a passkey', () => {
     ).toMatchObject({ ok: true });
     mali = await room.signUp();
     await add();
-    const other = await room.call(startStepUp, { operation: 'payee', subject: 'ethereum 0x1' }, own());
+    const other = await room.call(startProof, { operation: 'payee', subject: 'ethereum 0x1' }, own());
     expect(
-      (await room.call(finishStepUp, { id: other.data.id, credential: passkey.sign(other.data.options) }, own()))
+      (await room.call(finishProof, { id: other.data.id, credential: passkey.sign(other.data.options) }, own()))
         .refusal,
     ).toBe('passkey_refused');
   });
@@ -270,7 +272,7 @@ describe('a passkey', () => {
   it('is removed with the payment password, by its owner', async () => {
     const { passkey } = await add();
     const remove = (token: string, paypass = mali.paypass) =>
-      room.call(removePasskey, { passkey: passkey.id, paypass }, { token });
+      room.call(removeOwnPasskey, { passkey: passkey.id, paypass }, { token });
     const other = await room.signUp();
     expect((await remove(other.token)).refusal).toBe('passkey_unknown');
     expect((await remove(mali.token, '284917')).refusal).toBe('paypass_wrong');
