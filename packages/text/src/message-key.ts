@@ -11,7 +11,8 @@ import type rules from './catalogues/rules/th.json';
 import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
 
-// Thai is the catalogue that is always whole, so it names the keys; a test holds the other languages to it.
+// The Thai catalogue is always complete, so it defines the keys; a test checks that the other languages have the same
+// ones.
 interface Areas {
   account: typeof account;
   codes: typeof codes;
