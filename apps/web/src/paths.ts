@@ -83,14 +83,14 @@ export const SCREENS: readonly Screen[] = [
   later('/pages/mine/vipLevel', 'screen.vip'),
 
   // Money in, money out.
-  { ...later('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
-  later('/pages/Recharge/record', 'screen.deposit_records'),
-  later('/pages/Recharge/qrpay', 'screen.deposit'),
-  later('/pages/Recharge/bankpay', 'screen.deposit'),
-  later('/pages/Recharge/orderDetails', 'screen.deposit_details'),
-  { ...later('/pages/Withdraw/Withdraw', 'screen.withdraw'), bar: 'own' },
-  later('/pages/Withdraw/record', 'screen.withdraw_records'),
-  later('/pages/Withdraw/orderDetails', 'screen.withdraw_details'),
+  { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
+  built('/pages/Recharge/record', 'screen.deposit_records'),
+  built('/pages/Recharge/qrpay', 'screen.deposit'),
+  built('/pages/Recharge/bankpay', 'screen.deposit'),
+  built('/pages/Recharge/orderDetails', 'screen.deposit_details'),
+  { ...built('/pages/Withdraw/Withdraw', 'screen.withdraw'), bar: 'own' },
+  built('/pages/Withdraw/record', 'screen.withdraw_records'),
+  built('/pages/Withdraw/orderDetails', 'screen.withdraw_details'),
   built('/pages/accountDetails/accountDetails', 'screen.account_details'),
 
   // Liquidity.

@@ -5,7 +5,7 @@ import { showToast } from '@sathorn/app/shell';
 import { Card, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { PinSteps } from '../parts/forms/pin-steps.tsx';
-import { usePaymentPasswordFault } from './use-payment-password-fault.ts';
+import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 
 /** `#/pages/mine/setting/tradePwd`: with the old payment password. */
 export default function ChangePaymentPassword() {

@@ -13,9 +13,9 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../parts/forms/contact-fields.tsx';
+import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import { AccountGate } from './account-gate.tsx';
 import { PaymentSheet } from './payment-sheet.tsx';
-import { usePaymentPasswordFault } from './use-payment-password-fault.ts';
 import './settings.css';
 
 /** `#/pages/mine/setting/phone` */

@@ -176,6 +176,8 @@ function Assets() {
 
 const CONTRACTS = '/pages/contracts/contracts';
 const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
+  { path: '/pages/Recharge/Recharge', icon: 'download', label: 'screen.deposit' },
+  { path: '/pages/Withdraw/Withdraw', icon: 'upload', label: 'screen.withdraw' },
   { path: '/pages/index/share', icon: 'share', label: 'screen.share' },
   { path: '/pages/index/welfare', icon: 'gift', label: 'screen.welfare' },
   { path: '/pages/coinList/index', icon: 'chart', label: 'home.tool_quotes' },

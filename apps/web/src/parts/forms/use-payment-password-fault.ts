@@ -10,7 +10,7 @@ export function usePaymentPasswordFault(): (refused: Failure) => string {
     const { left, until } = refused.params;
     if (refused.code === 'paypass_locked' && until)
       return t('paypass.locked_until', { time: formatDate(until, 'dateTime', presentation) });
-    if (refused.code === 'paypass_wrong' && left) return t('paypass.wrong_left', { left });
+    if (refused.code === 'paypass_wrong' && left) return t('paypass.wrong_left', { left: Number(left) });
     return Object.values(refused.fields)[0] ?? failureText(refused, texts);
   };
 }
