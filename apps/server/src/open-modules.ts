@@ -172,6 +172,16 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     files: files.api,
     outbox: demoOutbox ?? liveOutboxOf(dependencies),
     ledger: ledger.api,
+    movements: {
+      deposits: {
+        list: (...of) => deposits.api.list(...of),
+        read: (...of) => deposits.api.read(...of),
+      },
+      withdrawals: {
+        list: (...of) => withdrawals.api.list(...of),
+        read: (...of) => withdrawals.api.read(...of),
+      },
+    },
     standing: async (customer) => {
       const [{ primary, advanced }, level] = await Promise.all([
         certifications.api.stateOf(database, customer),
