@@ -29,7 +29,8 @@ interface WithdrawFormProps {
   payee: Payee;
   payees: readonly Payee[];
   user: User;
-  onAdd: () => void;
+  /** Undefined while there is no page for it. */
+  onAdd: (() => void) | undefined;
 }
 
 /** Whom, how much, what it costs and when it arrives; everything that is wrong, at its place. */
