@@ -1,4 +1,4 @@
-import { isOptionReceipt, type OptionReceipt, type PublishedKey } from '@sathorn/proof';
+import { isOptionReceipt, type OptionReceipt, type PublishedKey, parseUnique } from '@sathorn/proof';
 
 /** Accepts a receipt, an order with a receipt, or a server's answer with either; undefined when there is none. */
 export function readReceipt(text: string): OptionReceipt | undefined {
@@ -16,7 +16,7 @@ export function readKeys(text: string): PublishedKey[] | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseUnique(text);
   } catch {
     return undefined;
   }

@@ -50,6 +50,8 @@ describe('npm run verify', () => {
       status: 1,
       said: expect.stringContaining('NOT VERIFIED'),
     });
+    const twice = receiptText.replace('"v": "receipt/1",', '"v": "receipt/1", "v": "receipt/1",');
+    expect(verify(twice, ...keys)).toMatchObject({ status: 1, said: expect.stringContaining('not a receipt') });
     expect(verify('{}', ...keys)).toMatchObject({ status: 1, said: expect.stringContaining('not a receipt') });
     expect(verify(receiptText, ...keys, '--rules', '00'.repeat(32))).toMatchObject({
       status: 1,

@@ -29,31 +29,31 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL server; without it one is started as a child. */
   readonly databaseUrl: string | null;
-  /** NATS servers with JetStream, between processes; without them the bus is within this one. */
+  /** NATS servers with JetStream, for a bus between processes; without them the bus is within this process. */
   readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
   readonly brand: Brand;
   readonly roles: ReadonlySet<Role>;
   /** The edge has a process of its own beside the index and the settler. */
   readonly edgeApart: boolean;
-  /** A second process hears the venues too and takes over at once when the index ends. */
+  /** A second process receives prices too and takes over at once when the index ends. */
   readonly standbyIndex: boolean;
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
-  /** How many proxies of ours stand in front. */
+  /** The number of our own proxies in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
-  /** Whose pages may call besides those that come from the host that is asked. */
+  /** Origins whose pages may call, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
-  /** Calls a minute and address; for load tests of one's own server. */
+  /** Calls per minute and address, for load tests of one's own server. */
   readonly rateLimit: number | null;
   readonly metricsToken: string | null;
   /** The licence under which options are offered; without one a live deployment doesn't. */
   readonly licenceOfOptions: string | null;
   /** Likewise of contracts. */
   readonly licenceOfContracts: string | null;
-  /** Codes by which a live brand's first customers come. */
+  /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];
   /** Where USDT comes in and goes out; null where it doesn't. */
   readonly chain: ChainSettings | null;
@@ -61,9 +61,7 @@ export interface Config {
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
-/**
- * In a demonstration all products are on; a live deployment sells nothing without the licence that it does so under.
- */
+/** A demonstration has all products; a live deployment sells a product only with its licence. */
 export function isSellingOptions({ mode, licenceOfOptions }: Pick<Config, 'mode' | 'licenceOfOptions'>): boolean {
   return mode === 'demo' || licenceOfOptions !== null;
 }
@@ -84,7 +82,7 @@ function readCount(name: string, text: string, least: number, most: number): num
   return count >= least && count <= most ? count : fail(`${name}=${text} must be a number from ${least} to ${most}`);
 }
 
-/** Never told back whole: there may be a password in it. */
+/** Never shown in full, because it may contain a password. */
 function readUrl(name: string, text: string, ...protocols: string[]): string {
   const isUrl = URL.canParse(text) && protocols.includes(new URL(text).protocol);
   return isUrl
@@ -92,7 +90,7 @@ function readUrl(name: string, text: string, ...protocols: string[]): string {
     : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
-/** One server or several, as the client takes them. */
+/** One server or several, in the client's own format. */
 function readNatsUrls(text: string): string {
   for (const one of text.split(',')) readUrl('NATS_URL', one.trim(), 'nats:', 'tls:');
   return text;
@@ -158,7 +156,7 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   };
 }
 
-/** A variable that is set to nothing, as compose files do it, is one that is not set. */
+/** An empty variable, as compose files set it, counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
@@ -184,7 +182,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
     allowedOrigins: [
-      // What customers type, for proxies that do not tell what that was.
+      // The host that customers type, for proxies that do not forward it.
       ...(env.BASE_URL
         ? [readOrigin('BASE_URL', URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).origin : env.BASE_URL)]
         : []),

@@ -47,7 +47,7 @@ export interface Modules {
 }
 
 export interface ModulesDependencies {
-  /** Connections for what anybody may ask, so that strangers wait for each other and for nobody else. */
+  /** Connections for public reads, so that visitors delay only each other. */
   readonly reads: Queries;
   readonly config: Config;
   readonly secrets: EdgeSecrets;
@@ -160,6 +160,16 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     files: files.api,
     outbox: demoOutbox ?? liveOutboxOf(dependencies),
     ledger: ledger.api,
+    movements: {
+      deposits: {
+        list: (...of) => deposits.api.list(...of),
+        read: (...of) => deposits.api.read(...of),
+      },
+      withdrawals: {
+        list: (...of) => withdrawals.api.list(...of),
+        read: (...of) => withdrawals.api.read(...of),
+      },
+    },
     priceOf: (coin) => market.api.lastTick(coin)?.price ?? null,
     mode,
     secrets,
@@ -252,7 +262,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
-    // Everybody is on the first level: deposits, which raise it, are not served yet.
+    // Every customer has the first level: deposits, which raise it, are not served yet.
     levelOf: () => 0,
     isOffering: isOfferingContracts(config),
     onFault,

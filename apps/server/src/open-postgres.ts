@@ -21,12 +21,14 @@ export interface Postgres {
   readonly checker: Connection;
   /** As the role that gives payouts their nonces. */
   readonly signer: Connection;
-  /** Whether the server itself runs; another's database is believed to. */
+  /** True when the server runs; a server of DATABASE_URL is assumed to run. */
   isUp(): boolean;
   stop(): Promise<void>;
 }
 
-/** The server of `DATABASE_URL`, or one of our own as a child; migrated, with a connection for each role. */
+/**
+ * Opens the server of `DATABASE_URL`, or starts one as a child; migrates it, and returns a connection for each role.
+ */
 export async function openPostgres(config: Config, secrets: Secrets, print: (line: string) => void): Promise<Postgres> {
   const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
   const [app, index, checker, signer] = [databaseApp, databaseIndex, databaseChecker, databaseSigner].map((secret) =>
@@ -77,7 +79,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
   };
 }
 
-/** As the owner: a process of the application can't add a key and sign with it. */
+/** As the owner, so that a process of the application can't add a key and sign with it. */
 async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
   try {

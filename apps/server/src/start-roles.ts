@@ -29,7 +29,7 @@ export interface Charge {
   readonly chain: ChainConfig | null;
   /** Where this process may be the index. */
   readonly index: { readonly connection: Connection; readonly secrets: IndexSecrets } | null;
-  /** Enrols the demo people and sweeps what has run out: one process of a machine does. */
+  /** Enrols the demo people and sweeps expired rows; true for one process of a machine. */
   readonly keepsHouse: boolean;
   /** The database's files are in the data folder. */
   readonly hasOwnDatabase: boolean;
@@ -42,7 +42,7 @@ export interface RolesDependencies {
   readonly link?: LiveLink;
   /** The checker's latest round. */
   readonly checked: () => Report | null;
-  /** Whether the database server runs, as far as its process knows. */
+  /** True when the database server runs, as far as its parent process knows. */
   readonly isDatabaseUp: () => boolean;
   readonly calledOff?: AbortSignal;
 }
@@ -136,7 +136,7 @@ export async function startRoles(
       await fundDemoHouse(ledger);
       await enrolDemoPeople({ customers, ledger }, clockGuard.now());
     } catch (error) {
-      // The alarm has said so; what serves without accepting anything is health, for whoever mends the clock.
+      // The clock guard has raised the alarm. The server starts anyway, so that its health call shows the fault.
       if (!(error instanceof ClockWrong)) throw error;
     }
   }

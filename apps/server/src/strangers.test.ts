@@ -26,7 +26,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
-/** What somebody else has, and a name of the same form that nobody has. */
+/** An id that belongs to somebody else, and one of the same form that does not exist. */
 interface Named {
   readonly theirs: string;
   readonly nobodys: string;
@@ -40,7 +40,7 @@ const NAMES = [UUID, `1793000000000.${UUID}`, '1793000000000-BTC-1', 'A'.repeat(
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
 
-/** The fields of a call in which a customer names something, which may be somebody else's. */
+/** The fields of a call that take an id, which may be somebody else's. */
 function namingFields({ who, request }: Call): string[] {
   const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
   const takes = (schema: v.GenericSchema, text: string) => v.safeParse(schema, text).success;
@@ -86,7 +86,7 @@ describe('F1 a stranger', () => {
     [listMessages, { status: 'all' }],
     [listSessions, {}],
   ];
-  /** All that the owner has, but for what the market and the clock move. */
+  /** All data of the owner, except what the market and the clock change. */
   const readAll = async (): Promise<unknown> => {
     const all = [
       await Promise.all(LISTS.map(([call, fields]) => itemsOf(call, fields))),
@@ -106,11 +106,11 @@ describe('F1 a stranger', () => {
 
     const signIn = (device: string) => platform.signIn(DEMO_CUSTOMER, device);
     owner = await signIn('a phone');
-    // Each from a new device, which is told in a notice.
+    // Each sign-in is from a new device, which sends a notice.
     for (const device of ['a tablet', 'a laptop', 'a watch']) await signIn(device);
     for (let n = 0; n < 2; n += 1)
       await get(buyOption, owner, { code: 'BTC', direction: 'up', quantity: '10', duration: '300' });
-    // On a coin that the stranger keeps away from: orders and public trades are numbered alike.
+    // On a coin without orders of the stranger, because orders and public trades share a numbering.
     await get(fundDemo, owner, { asset: 'DOGE', amount: '1000' });
     const { price } = await get(readQuote, '', { code: 'DOGE' });
     const order = { code: 'DOGE', side: 'sell', type: 'limit', quantity: '100' };
@@ -275,7 +275,7 @@ describe('F1 a stranger', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('is answered as if what others have had never been, by every call', async () => {
+  it('gets the same answer for somebody else’s data as for data that does not exist, from every call', async () => {
     // A new call has a row here: what a stranger's id does to it.
     // What operators may ask, and what a customer's token is there, is tested beside the operators.
     const others = Object.entries(CALLS).filter(([, { who }]) => who !== 'operator');
@@ -303,7 +303,7 @@ describe('F1 a stranger', () => {
     }
     expect(await readAll()).toEqual(before);
 
-    // Who has it gets another answer: it was the right name that the stranger said.
+    // The owner gets another answer, so the stranger did use an existing id.
     for (const { call, row, answer } of naming)
       expect((await ask(call, owner, formOf(row, 'theirs'))).answer, call.path).not.toEqual(answer);
   });

@@ -57,7 +57,7 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
     print: () => undefined,
     report: (error) => faults.push(error),
   });
-  // Ready when the index has spoken; a new question as soon as the last is answered.
+  // Ready when the index has published; polls without a pause.
   while ((await fetch(`${platform.url}/api/health`)).status !== 200) await new Promise(setImmediate);
 
   const send: TestPlatform['send'] = async (call, fields = {}, headers = {}) => {

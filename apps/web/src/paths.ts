@@ -23,9 +23,8 @@ const later = (path: Screen['path'], title: MessageKey, access: Screen['access']
 });
 
 /**
- * Every hash path of the app: who may open it and which bar it has; `screens.ts` names the file that draws it. A test
- * holds the table to section 2 of the specification. Pages that a visitor may see are written out with `access:
- * 'anyone'`.
+ * Every hash path of the app: who may open it and which bar it has; `screens.ts` has its file. A test compares the
+ * table with section 2 of the specification. Pages that a visitor may see are written out with `access: 'anyone'`.
  */
 export const SCREENS: readonly Screen[] = [
   // The five tabs.

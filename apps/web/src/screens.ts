@@ -3,7 +3,7 @@ import type { LoadScreen } from '@sathorn/app/late';
 /** The screen of a path that is not built yet. */
 export const coming: LoadScreen = () => import('./shell/coming.tsx');
 
-/** Which file draws a path of `paths.ts`, each a chunk of its own. A test holds the two tables to each other. */
+/** The file of each path of `paths.ts`, each a chunk of its own. A test compares the two tables. */
 export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/index/index': () => import('./home/home.tsx'),
   '/pages/optionRule/index': () => import('./options/option-hub.tsx'),

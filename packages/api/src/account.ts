@@ -89,7 +89,7 @@ export const listAccountRecords = call('GET /users/account/lists', {
     setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']),
     /** Of deposits and withdrawals: those that are completed, or those that are not (failed ones too). */
     status: v.optional(choice(['all', 'completed', 'undone'])),
-    /** Then the list is this one record, or nothing where it is nobody's or somebody else's. */
+    /** Then the list has this one record, or none when it does not exist or belongs to somebody else. */
     id: v.optional(id),
     page: pageOf(SEALED),
   }),

@@ -48,7 +48,7 @@ type Definition<Request, Result, Refusal, Caller> = {
   // A call of operators without roles would be everybody's, so it does not compile.
 } & (Caller extends 'operator' ? { roles: readonly [OperatorRole, ...OperatorRole[]] } : { roles?: never });
 
-// An app takes along only the calls that it makes.
+// So an app bundles only the calls that it makes.
 /* @__NO_SIDE_EFFECTS__ */
 export function call<
   const Request extends Fields | v.GenericSchema<Record<string, unknown>>,

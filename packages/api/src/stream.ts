@@ -26,7 +26,7 @@ export const TOPICS = {
   deposits: depositsTopic,
   withdrawals: withdrawalsTopic,
 } as const;
-/** The part of a topic's name before what it is of. */
+/** The part of a topic's name before its parameters. */
 export type TopicKey = keyof typeof TOPICS;
 export type Topic = NameOf<(typeof TOPICS)[TopicKey]['pattern']>;
 export type StreamEvents = { [Key in TopicKey]: SnapshotOf<(typeof TOPICS)[Key]> };

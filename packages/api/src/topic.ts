@@ -12,7 +12,7 @@ type Who = Exclude<Caller, 'operator'>;
  */
 export type Merge = 'last' | 'by_code' | 'every' | 'reread';
 
-/** One topic of the live stream. `{code}` and `{interval}` in its pattern stand for what it is of. */
+/** One topic of the live stream. `{code}` and `{interval}` in its pattern are its parameters. */
 export interface LiveTopic<
   Pattern extends string = string,
   Reader extends Who = Who,
@@ -30,7 +30,7 @@ export interface LiveTopic<
 
 const DECLARED = new Map<string, LiveTopic>();
 
-/** The declaration of a topic, by its name; undefined where that is not loaded. */
+/** The declaration of a topic, by its name; undefined while that is not loaded. */
 export const declaredTopic = (name: string): LiveTopic | undefined => DECLARED.get(name.split(':')[0] ?? '');
 
 /**

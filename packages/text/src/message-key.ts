@@ -13,7 +13,8 @@ import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
 
-// Thai is the catalogue that is always whole, so it names the keys; a test holds the other languages to it.
+// The Thai catalogue is always complete, so it defines the keys; a test checks that the other languages have the same
+// ones.
 interface Areas {
   account: typeof account;
   codes: typeof codes;

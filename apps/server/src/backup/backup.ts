@@ -16,7 +16,7 @@ import path from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import type pg from 'pg';
 import { pinsFile } from '../checker/index.ts';
-import { type Connection, choosePlace } from '../database/index.ts';
+import { type Connection, locateCluster } from '../database/index.ts';
 import { readHeads, withOwner } from './chain-heads.ts';
 import {
   addMoment,
@@ -221,7 +221,7 @@ function copyPins(dataDir: string, folder: string): void {
  */
 export async function backUp({ dataDir, folder, owner, print, isFull = false }: BackupOptions): Promise<Moment> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { cluster } = choosePlace({ dataDir, print });
+  const { cluster } = locateCluster({ dataDir, print });
   return withOwner(owner, async (client) => {
     const { system, timeline } = await readServer(client);
     const empty: Manifest = {

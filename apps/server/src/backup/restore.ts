@@ -13,7 +13,7 @@ import path from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { COIN_CODES } from '@sathorn/money';
 import type pg from 'pg';
-import { choosePlace, migrate, openDatabase, startEmbeddedPostgres } from '../database/index.ts';
+import { locateCluster, migrate, openDatabase, startEmbeddedPostgres } from '../database/index.ts';
 import { readKeptTick } from '../market/index.ts';
 import { readSecrets } from '../secrets.ts';
 import { listFiles, PINS_FILE } from './backup.ts';
@@ -165,7 +165,7 @@ export async function restore({ folder, dataDir, to, print }: RestoreOptions): P
   const from = path.join(folder, base.folder);
   if (sha256(listFiles(from).join('\n')) !== base.hash)
     throw new Error(`${from} is damaged: its files differ from those that were copied`);
-  const place = choosePlace({ dataDir, print });
+  const place = locateCluster({ dataDir, print });
   if (existsSync(place.cluster)) throw new Error(`${place.cluster} exists: this data folder has a database already`);
   const staging = `${place.cluster}-log`;
   rmSync(staging, { recursive: true, force: true });

@@ -11,4 +11,5 @@ export {
   type PasswordCost,
   type PasswordHasher,
 } from './passwords/password-hasher.ts';
+export type { Movement, MovementList, MovementPlace } from './room.ts';
 export type { Operation, StepUpRefusal } from './second-factor/operation.ts';

@@ -42,6 +42,8 @@ export interface CustomersDependencies {
   readonly files: Room['files'];
   readonly outbox: Outbox;
   readonly ledger: Room['ledger'];
+  /** Deposits and withdrawals, which other modules keep. */
+  readonly movements?: Room['movements'];
   /** The newest index of a coin, to value holdings. */
   readonly priceOf?: Room['priceOf'];
   readonly mode: 'demo' | 'live';
@@ -127,6 +129,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     outbox,
     ledger,
     priceOf = () => null,
+    movements = null,
     mode,
     secrets,
     brand,
@@ -180,6 +183,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     outbox,
     sessions,
     ledger,
+    movements,
     priceOf,
     messages,
     files,

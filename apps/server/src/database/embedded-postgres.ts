@@ -60,7 +60,7 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export interface Place {
+export interface ClusterLocation {
   readonly binaries: string;
   readonly cluster: string;
   readonly sockets: string;
@@ -94,7 +94,7 @@ const idOf = (dataDir: string): string => createHash('sha256').update(path.resol
 export const socketsOf = (dataDir: string): string => path.join(tmpdir(), `sathorn-${idOf(dataDir)}`);
 
 /** Chooses where the cluster of a data folder lives, and which user runs it. */
-export function choosePlace({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir' | 'print'>): Place {
+export function locateCluster({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir' | 'print'>): ClusterLocation {
   const id = idOf(dataDir);
   const sockets = socketsOf(dataDir);
   const binaries = packagedBinaries();
@@ -131,7 +131,7 @@ export function choosePlace({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir' 
  * In a world-writable folder an attacker can create a name in advance, so we must not take over the target of a
  * symlink.
  */
-export function assertOwn(folder: string, ids: Place['ids']): void {
+export function assertOwn(folder: string, ids: ClusterLocation['ids']): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   const owners = [process.getuid?.(), 'uid' in ids ? ids.uid : undefined];
@@ -139,13 +139,13 @@ export function assertOwn(folder: string, ids: Place['ids']): void {
     throw new Error(`${folder} belongs to another user; remove it`);
 }
 
-function own(folder: string, ids: Place['ids'], mode: number): void {
+function own(folder: string, ids: ClusterLocation['ids'], mode: number): void {
   mkdirSync(folder, { recursive: true });
   if ('uid' in ids) chownSync(folder, ids.uid, ids.gid);
   chmodSync(folder, mode);
 }
 
-async function run(command: string, parameters: string[], ids: Place['ids']): Promise<void> {
+async function run(command: string, parameters: string[], ids: ClusterLocation['ids']): Promise<void> {
   const child = spawn(command, parameters, {
     ...ids,
     cwd: '/',
@@ -162,7 +162,7 @@ async function run(command: string, parameters: string[], ids: Place['ids']): Pr
   if (code !== 0) throw new Error(`${path.basename(command)} ended with ${code}: ${output.slice(-2000)}`);
 }
 
-async function initialise(place: Place, password: string): Promise<void> {
+async function initialise(place: ClusterLocation, password: string): Promise<void> {
   const passwordFile = path.join(place.sockets, 'initial-password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if ('uid' in place.ids) chownSync(passwordFile, place.ids.uid, place.ids.gid);
@@ -197,10 +197,10 @@ async function initialise(place: Place, password: string): Promise<void> {
   renameSync(unfinished, place.cluster);
 }
 
-const lockOf = ({ cluster }: Place): string => path.join(cluster, 'postmaster.pid');
+const lockOf = ({ cluster }: ClusterLocation): string => path.join(cluster, 'postmaster.pid');
 
 /** The running process that the cluster's lock names. After a power cut the number may belong to any process. */
-function readLockHolder(place: Place): number | null {
+function readLockHolder(place: ClusterLocation): number | null {
   try {
     const pid = Number(readFileSync(lockOf(place), 'utf8').split('\n')[0]);
     // 0 and below address whole groups of processes, including ours.
@@ -212,7 +212,7 @@ function readLockHolder(place: Place): number | null {
   }
 }
 
-function readPostmasterPid(place: Place): number | null {
+function readPostmasterPid(place: ClusterLocation): number | null {
   const pid = readLockHolder(place);
   if (pid === null || process.platform !== 'linux') return pid;
   try {
@@ -229,7 +229,7 @@ function readPostmasterPid(place: Place): number | null {
  * start. An empty lock is removed. In the other case only the number is replaced, because PostgreSQL uses the rest to
  * find backends that still hold the old shared memory.
  */
-function releaseStaleLock(place: Place): void {
+function releaseStaleLock(place: ClusterLocation): void {
   const lock = lockOf(place);
   if (process.platform !== 'linux' || !existsSync(lock)) return;
   const [first = '', ...rest] = readFileSync(lock, 'utf8').split('\n');
@@ -258,7 +258,7 @@ async function refusalOf(owner: Connection): Promise<unknown> {
  * noticing. This happens when the folder was moved, or when it came with a container that had kept the database on its
  * own disk because the folder could not be entered.
  */
-function assertNoneBefore({ cluster }: Place, whereabouts: string): void {
+function assertNoneBefore({ cluster }: ClusterLocation, whereabouts: string): void {
   if (!existsSync(whereabouts)) return;
   const before = readFileSync(whereabouts, 'utf8').trim();
   throw new Error(
@@ -266,7 +266,7 @@ function assertNoneBefore({ cluster }: Place, whereabouts: string): void {
   );
 }
 
-function assertVersion({ cluster }: Place): void {
+function assertVersion({ cluster }: ClusterLocation): void {
   const version = readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR)
     throw new Error(
@@ -289,7 +289,7 @@ export function rotateLog(log: string, bytesMax = LOG_BYTES_MAX): void {
 }
 
 /** The last error that PostgreSQL logged before it ended, for our own error message. */
-function lastWords({ log }: Place): string {
+function lastWords({ log }: ClusterLocation): string {
   try {
     const fatal = readFileSync(log, 'utf8')
       .trim()
@@ -306,7 +306,7 @@ function lastWords({ log }: Place): string {
  * is whole after a `kill -9` at any moment: fsync and full page writes are on.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const place = choosePlace(options);
+  const place = locateCluster(options);
   mkdirSync(options.dataDir, { recursive: true });
   assertOwn(place.sockets, place.ids);
   own(place.sockets, place.ids, 0o700);

@@ -27,7 +27,7 @@ import { readRequest, shapeOf } from './request-shape.ts';
 import { API_HEADERS } from './security-headers.ts';
 import type { OperatorSession, OperatorSessions, Sessions } from './sessions.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
-import type { UploadPlaces } from './upload-places.ts';
+import type { UploadSlots } from './upload-slots.ts';
 
 export interface CallDependencies {
   readonly sessions: Sessions;
@@ -36,7 +36,7 @@ export interface CallDependencies {
   readonly elapsedMs: Elapsed;
   readonly rateLimiters: RateLimiters;
   readonly limits: Limits;
-  readonly uploads: UploadPlaces;
+  readonly uploads: UploadSlots;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;

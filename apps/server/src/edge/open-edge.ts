@@ -50,7 +50,7 @@ import type { OperatorSessions, Sessions } from './sessions.ts';
 import { STREAM_PATH, Stream } from './stream.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 import { type TopicSource, TopicTable } from './topic-source.ts';
-import { UploadPlaces } from './upload-places.ts';
+import { UploadSlots } from './upload-slots.ts';
 
 export interface EdgeDependencies {
   readonly handlers: readonly Handler[];
@@ -287,7 +287,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     rateLimiters,
     reads: new PublicReads(httpLimits, rateLimiters.rows, limits.rowsAtOnce),
     limits,
-    uploads: new UploadPlaces(limits),
+    uploads: new UploadSlots(limits),
     isCrossSite,
     report: options.report,
     count: metrics.countAnswer,

@@ -40,7 +40,7 @@ const DELETE_UNUSED = statement(
   `DELETE FROM files.picture WHERE owner = $1 AND kind = 'picture' AND at < $2 RETURNING id`,
 );
 
-/** So that uploads side by side can't pass the quota together. */
+/** So that concurrent uploads can't exceed the quota together. */
 export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
   await transaction.query(LOCK_OWNER, [owner]);
 }
@@ -60,13 +60,13 @@ export async function findPicture(queries: Queries, owner: bigint, id: string): 
   return row ?? null;
 }
 
-/** Keeps the newest; answers the ids of those that are gone. */
+/** Keeps the newest; returns the ids of the deleted ones. */
 export async function deleteOldAvatars(queries: Queries, owner: bigint, kept: number): Promise<string[]> {
   const rows = await queries.query<{ id: string }>(DELETE_OLD_AVATARS, [owner, kept]);
   return rows.map(({ id }) => id);
 }
 
-/** Uploads that nothing was made of in time; answers the ids of those that are gone. */
+/** Deletes uploads that were not used in time; returns their ids. */
 export async function deleteUnusedPictures(queries: Queries, owner: bigint, before: Date): Promise<string[]> {
   const rows = await queries.query<{ id: string }>(DELETE_UNUSED, [owner, before]);
   return rows.map(({ id }) => id);

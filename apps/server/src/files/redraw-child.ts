@@ -1,4 +1,4 @@
-/** The process in which strangers' pictures are decoded: it draws what it is sent, and has nothing else. */
+/** The process that decodes strangers' pictures. It redraws what it is sent and has access to nothing else. */
 import { accept, type Decision } from '@sathorn/settlement';
 import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawPicture } from './redraw.ts';
 
@@ -19,7 +19,7 @@ process.on('message', (message) => {
   const question = message as RedrawQuestion;
   void answer(question).then((drawn) => process.send?.({ number: question.number, answer: drawn }));
 });
-// Ends with its parent, whatever that was killed by.
+// Ends with its parent, however that ended.
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C in a terminal is for the parent, which may still want a picture of a request under way.
 process.on('SIGINT', () => undefined);

@@ -9,7 +9,7 @@ const FORM = 1;
 const NONCE = 12;
 const TAG = 16;
 
-/** Files in a folder of ours, each sealed with its own id and owner: one put in another's place does not open. */
+/** Encrypted files in a folder, each bound to its id and owner, so that a swapped file can't be read. */
 export interface SealedFiles {
   write(id: string, owner: bigint, bytes: Buffer): Promise<void>;
   /** Throws when the file is missing or was changed. */
@@ -39,7 +39,7 @@ export function openSealedFiles(folder: string, key: Buffer): SealedFiles {
       ]);
       const place = placeOf(id);
       await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
-      // Beside and renamed, so that a crash leaves no half of a file under its name.
+      // Written to a new file and renamed, so that a crash leaves no partial file under its name.
       const file = await open(`${place}.new`, 'w', 0o600);
       try {
         await file.writeFile(sealed);

@@ -70,8 +70,10 @@ function addBase(account: BookAccount, row: AccountRow): void {
  * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay valid as
  * long as nobody else posts; otherwise they are read again. Ids never change and may be resolved at any time. Only one
  * batch may use the counters: the one that holds the head, or a speculative one that expects the head at memory's
- * sequence. The counterparty of a match isn't known in advance, so an account may be moved before it is loaded. It
- * collects deltas from zero and `settle` adds the stored balance. Reading a balance requires loading it first.
+ * sequence.
+ *
+ * The counterparty of a match isn't known in advance, so an account may be moved before it is loaded. It collects
+ * deltas from zero and `settle` adds the stored balance. Reading a balance requires loading it first.
  */
 export class AccountBook implements Funds {
   /** An owner has few accounts, so a linear search is cheaper than building a text of each key. */

@@ -23,7 +23,7 @@ class Held implements Database {
   readonly #database: Database;
   #gates: { name: string; reached: () => void; opened: Promise<void> }[] = [];
   /** Names of the statements that reached the database, in order. */
-  readonly said: string[] = [];
+  readonly statements: string[] = [];
 
   constructor(database: Database) {
     this.#database = database;
@@ -38,7 +38,7 @@ class Held implements Database {
   }
 
   async #pass(name: string): Promise<void> {
-    this.said.push(name);
+    this.statements.push(name);
     const gate = this.#gates.find((one) => one.name === name);
     if (gate === undefined) return;
     this.#gates = this.#gates.filter((one) => one !== gate);
@@ -62,7 +62,7 @@ class Held implements Database {
         query: async <Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
           // A statement that needs no wait keeps its place in the pipeline.
           if (this.#gates.every(({ name }) => name !== statement.name)) {
-            this.said.push(statement.name);
+            this.statements.push(statement.name);
             return transaction.query<Row>(statement, values);
           }
           waiting += 1;
@@ -119,9 +119,9 @@ describe('a batch that waits for the lock while the previous one is written', ()
     const gate = held.holdUp('ledger.post');
     const earlier = first();
     await gate.reached;
-    held.said.length = 0;
+    held.statements.length = 0;
     const later = second();
-    await expect.poll(() => held.said.includes('ledger.lock_head')).toBe(true);
+    await expect.poll(() => held.statements.includes('ledger.lock_head')).toBe(true);
     return { gate, answers: [...earlier, ...later] };
   };
 
@@ -174,9 +174,9 @@ describe('a batch that waits for the lock while the previous one is written', ()
           ).rowCount,
       )
       .toBeGreaterThan(0);
-    held.said.length = 0;
+    held.statements.length = 0;
     const second = payMany(owner, FULL);
-    await expect.poll(() => held.said.includes('ledger.lock_head')).toBe(true);
+    await expect.poll(() => held.statements.includes('ledger.lock_head')).toBe(true);
     gate.open();
     const spentByThem = (await theirs).ok ? 7 : 0;
     const outcomes = await Promise.all([...first, ...second]);

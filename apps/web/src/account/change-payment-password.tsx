@@ -25,7 +25,7 @@ export default function ChangePaymentPassword() {
       return;
     }
     setError(faultText(answer));
-    // Looked at before the current one is: only the new one is to be chosen again.
+    // Checked before the current password is sent, so that only the new one has to be typed again.
     setKept(answer.code === 'paypass_common' ? current : undefined);
     setAttempt(attempt + 1);
   };

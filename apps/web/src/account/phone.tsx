@@ -28,10 +28,7 @@ interface Values extends ContactValues {
   password: string;
 }
 
-/**
- * The code shows that the new contact is the customer's; the payment password, or the login password, that it is the
- * customer.
- */
+/** The code proves that the customer owns the new contact; the payment or login password proves who they are. */
 function ContactForm({ user }: { user: User }) {
   const { t } = useText();
   const { back } = useNavigation();

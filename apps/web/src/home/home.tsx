@@ -31,7 +31,7 @@ import { screenOf } from '../paths.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
 
-/** `/`: what one has, what one can do, what is new, what coins cost. */
+/** `/`: balances, actions, news and prices. */
 export default function Home() {
   const isCustomer = useSession((session) => session.token !== null);
   return (
@@ -190,12 +190,12 @@ const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/verify/index', icon: 'shield', label: 'home.tool_verify' },
 ];
 
-/** Only tools whose pages exist: the grid fills as they come. */
+/** Only tools whose pages exist. */
 function Tools() {
   const { t } = useText();
   const { navigate } = useNavigation();
   const { data: coins } = useCoins();
-  // Where no coin has a book there is no market to lead to.
+  // Without a coin with a book there is no market to open.
   const isOffered = (path: string) => path !== CONTRACTS || !coins || coins.some(({ contracts }) => contracts);
   return (
     <Card>
@@ -217,7 +217,7 @@ function Tools() {
 const NOTICE_HEIGHT = 44;
 const BANNER_HEIGHT = 94;
 
-/** The operator's line; pressing it shows all of it. */
+/** The operator's scrolling notice; a press shows its full text. */
 function NoticeLine() {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);

@@ -289,7 +289,7 @@ describe('budgets', () => {
         {
           proof: {
             contact: { kind: 'email', value: `flood${people}@d${people}.example` },
-            ...(purpose === 'forget' ? { purpose, isKnownPlace: false } : { purpose }),
+            ...(purpose === 'forget' ? { purpose, isKnownNetwork: false } : { purpose }),
           },
           address: `203.0.${people >> 8}.${people & 255}`,
           language: 'th',

@@ -20,8 +20,8 @@ export const CODE_TRIES_MAX = 5;
 /** A code proves possession of a contact; a code to edit, possession by this customer. */
 export type CodeProof =
   | { readonly contact: Contact; readonly purpose: 'register' }
-  /** `isKnownPlace`: the caller's network is one that the contact's customer has used. */
-  | { readonly contact: Contact; readonly purpose: 'forget'; readonly isKnownPlace: boolean }
+  /** `isKnownNetwork`: the caller's network is one that the contact's customer has used. */
+  | { readonly contact: Contact; readonly purpose: 'forget'; readonly isKnownNetwork: boolean }
   | { readonly contact: Contact; readonly purpose: 'edit'; readonly editor: bigint };
 
 /** A correct code; it counts as used only after `use`. */
@@ -80,7 +80,7 @@ function randomCode(): string {
  * use up its tries.
  */
 const ANYBODY = 0n;
-const KNOWN_PLACE = -1n;
+const KNOWN_NETWORK = -1n;
 /** No check reads it. */
 const DECOY = -2n;
 
@@ -90,7 +90,11 @@ function keyOf(proof: CodeProof): CodeKey {
   if (purpose === 'edit') return { contact, purpose, editors: [proof.editor] };
   // A code sent to a known place is good from anywhere, so that its owner may change from the wireless network to the
   // mobile one.
-  return { contact, purpose, editors: purpose === 'forget' && proof.isKnownPlace ? [KNOWN_PLACE, ANYBODY] : [ANYBODY] };
+  return {
+    contact,
+    purpose,
+    editors: purpose === 'forget' && proof.isKnownNetwork ? [KNOWN_NETWORK, ANYBODY] : [ANYBODY],
+  };
 }
 
 const editorOf = (proof: CodeProof): string[] => (proof.purpose === 'edit' ? [String(proof.editor)] : []);
@@ -138,7 +142,7 @@ export function openCodes({ database, keyedHash, rateLimiter, limits, codeBudget
     if (proof.purpose !== 'forget') return [];
     const receiver = receiverOf(proof.contact);
     const all: LimitedSubject = { subject: ['code.recovery', receiver], limit: limits.codesPerContact };
-    if (proof.isKnownPlace) return [all];
+    if (proof.isKnownNetwork) return [all];
     const block = contactBlock(proof.contact);
     return [
       all,
@@ -152,7 +156,7 @@ export function openCodes({ database, keyedHash, rateLimiter, limits, codeBudget
   };
   const wrongBudgets = (proof: CodeProof, address: string): LimitedSubject[] => {
     const { contact, purpose } = proof;
-    const isKnown = purpose === 'forget' && proof.isKnownPlace;
+    const isKnown = purpose === 'forget' && proof.isKnownNetwork;
     return [
       {
         subject: ['code.wrong', purpose, contact.value, ...editorOf(proof), ...(isKnown ? ['known'] : [])],

@@ -1,4 +1,4 @@
-import { holdLoginUnchanged } from '../credential-store.ts';
+import { lockLoginIfUnchanged } from '../credential-store.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
 import type { Device } from './device.ts';
@@ -24,7 +24,7 @@ export async function startSession(
 ): Promise<string | null> {
   const opened = await room.database.transaction(async (transaction) => {
     // A change of the password ends the sessions that it finds: either it finds this one, or this one is not opened.
-    if (!(await holdLoginUnchanged(transaction, customer, passwordHash))) return null;
+    if (!(await lockLoginIfUnchanged(transaction, customer, passwordHash))) return null;
     await rememberDevices(transaction, customer, device.keys, now);
     await forgetOldDevices(transaction, customer, DEVICES_MAX);
     return room.sessions.open(transaction, customer, device, now);

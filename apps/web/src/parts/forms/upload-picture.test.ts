@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('goes on for as long as something moves, and then takes the answer', async () => {
+test('goes on while bytes are sent, and then returns the answer', async () => {
   const shares: number[] = [];
   const uploaded = uploadPicture(new Blob(['picture']), (share) => shares.push(share));
   for (const loaded of [1, 2, 3, 4]) {
@@ -48,7 +48,7 @@ test('goes on for as long as something moves, and then takes the answer', async 
   expect(Request.last.isAborted).toBe(false);
 });
 
-test('is given up when nothing moves', async () => {
+test('is aborted when no bytes are sent for too long', async () => {
   const uploaded = uploadPicture(new Blob(['picture']));
   vi.advanceTimersByTime(REQUEST_TIMEOUT_MS);
   expect(await uploaded).toMatchObject({ ok: false, code: 'NO_RESPONDING' });

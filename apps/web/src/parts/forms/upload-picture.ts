@@ -3,7 +3,7 @@ import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAns
 
 /**
  * Uploads one picture in the field `image`; `onProgress` gets a share from 0 to 1. (`fetch` cannot tell progress.) On a
- * slow line a picture takes minutes: it is given up when nothing has moved for as long as another call may take.
+ * slow line a picture takes minutes, so it is aborted only when no bytes were sent for the time-out of other calls.
  */
 export function uploadPicture(
   file: Blob,

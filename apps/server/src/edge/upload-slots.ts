@@ -6,10 +6,10 @@ class SlowUpload extends Error {
 }
 
 /**
- * Pictures in memory: a few at once, one per customer, and each for a limited time. The others wait, their bodies still
- * in the sockets.
+ * Limits the pictures in memory: a few at once, one per customer, and each for a limited time. The others wait, with
+ * their bodies still in the sockets.
  */
-export class UploadPlaces {
+export class UploadSlots {
   readonly #timeoutMs: number;
   readonly #all: Semaphore;
   readonly #perCustomer = new Map<bigint, Semaphore>();
@@ -19,7 +19,7 @@ export class UploadPlaces {
     this.#all = new Semaphore(uploadsAtOnce);
   }
 
-  /** `read` fills the memory that `work` then uses; the place is theirs until `work` has ended. */
+  /** `read` fills the memory that `work` then uses; the slot is theirs until `work` has ended. */
   async run<Read, Result>(
     customer: bigint,
     read: () => Promise<Read>,

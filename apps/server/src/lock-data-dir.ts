@@ -2,18 +2,18 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeDataDir } from './make-folder.ts';
 
-export interface HeldFolder {
+export interface DataDirLock {
   release(): Promise<void>;
 }
 
-/** SQLite's own, for a file that another holds. */
+/** SQLite's error code for a file that another process has locked. */
 const BUSY = 5;
-/** What nobody refers to is closed when memory is collected, and the lock would be gone. */
+/** Keeps the databases referenced: garbage collection would close them and free the lock. */
 const held = new Set<DatabaseSync>();
 
 function lockFile(dataDir: string): DatabaseSync {
   try {
-    // Node has no locks of files, but it has SQLite, which has them wherever it runs. Nothing is ever written.
+    // Node has no file locks, but it includes SQLite, which has them on every platform. Nothing is ever written.
     const lock = new DatabaseSync(path.join(dataDir, 'server.lock'));
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
@@ -25,11 +25,12 @@ function lockFile(dataDir: string): DatabaseSync {
 }
 
 /**
- * One server a data folder: a second one would share the embedded database with the first and stop it under it, or, in
- * another container, start another one on the same files. The lock is the file's, so it is seen by whoever has the
- * folder mounted, and the system frees it when the process ends, however it ends. Throws when another holds the folder.
+ * Ensures one server per data folder. A second one would share the embedded database with the first and stop it, or, in
+ * another container, start another one on the same files. The lock is on a file, so every container that mounts the
+ * folder sees it, and the system frees it when the process ends, however it ends. Throws when another process has the
+ * lock.
  */
-export async function holdDataDir(dataDir: string): Promise<HeldFolder> {
+export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   makeDataDir(dataDir);
   const lock = lockFile(dataDir);
   held.add(lock);

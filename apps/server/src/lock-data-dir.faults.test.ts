@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { holdDataDir } from './hold-data-dir.ts';
+import { lockDataDir } from './lock-data-dir.ts';
 import { readSecrets } from './secrets.ts';
 
-const program = `import('${path.join(import.meta.dirname, 'hold-data-dir.ts')}').then(({ holdDataDir }) => holdDataDir(process.argv[1])).then(() => { console.log('held'); setInterval(() => undefined, 1000); }, (error) => console.log(error.message))`;
+const program = `import('${path.join(import.meta.dirname, 'lock-data-dir.ts')}').then(({ lockDataDir }) => lockDataDir(process.argv[1])).then(() => { console.log('held'); setInterval(() => undefined, 1000); }, (error) => console.log(error.message))`;
 /** As containers are: neither the processes nor the network of one are those of another. */
 const APART = ['--net', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
@@ -21,27 +21,27 @@ describe('a data folder', () => {
   });
 
   it('is held by one server, under every spelling of its name', async () => {
-    const held = await holdDataDir(folder);
-    await expect(holdDataDir(`${folder}/./x/..`)).rejects.toThrow('another server is running');
+    const held = await lockDataDir(folder);
+    await expect(lockDataDir(`${folder}/./x/..`)).rejects.toThrow('another server is running');
     const link = `${folder}/link`;
     symlinkSync(folder, link);
-    await expect(holdDataDir(link)).rejects.toThrow('another server is running');
-    const below = await holdDataDir(`${folder}/not-there-yet`);
-    await expect(holdDataDir(`${link}/not-there-yet`)).rejects.toThrow('another server is running');
+    await expect(lockDataDir(link)).rejects.toThrow('another server is running');
+    const below = await lockDataDir(`${folder}/not-there-yet`);
+    await expect(lockDataDir(`${link}/not-there-yet`)).rejects.toThrow('another server is running');
     await below.release();
-    const other = await holdDataDir(`${folder}-2`);
+    const other = await lockDataDir(`${folder}-2`);
     await other.release();
     await held.release();
-    await (await holdDataDir(folder)).release();
+    await (await lockDataDir(folder)).release();
   });
 
   it('is free again when its server was killed', async () => {
     const child = spawn(process.execPath, ['-e', program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
-    await expect(holdDataDir(folder)).rejects.toThrow('another server is running');
+    await expect(lockDataDir(folder)).rejects.toThrow('another server is running');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await (await holdDataDir(folder)).release();
+    await (await lockDataDir(folder)).release();
   });
 
   it.skipIf(spawnSync('unshare', [...APART, 'true']).status !== 0)(
@@ -58,17 +58,17 @@ describe('a data folder', () => {
       expect(first.said).toBe('held');
       const second = await start();
       expect(second.said).toContain('another server is running');
-      await expect(holdDataDir(folder)).rejects.toThrow('another server is running');
+      await expect(lockDataDir(folder)).rejects.toThrow('another server is running');
       first.child.kill('SIGKILL');
       await once(first.child, 'exit');
-      await expect.poll(() => holdDataDir(folder).then(({ release }) => release())).toBe(undefined);
+      await expect.poll(() => lockDataDir(folder).then(({ release }) => release())).toBe(undefined);
     },
   );
 
   it.each(['/proc/nothing', '/proc/nothing/below', '/dev/null', '/dev/null/below'])(
     'that can’t be is refused at once: %s',
     async (nowhere) => {
-      await expect(holdDataDir(nowhere)).rejects.toThrow(`DATA_DIR=${nowhere} can't be used`);
+      await expect(lockDataDir(nowhere)).rejects.toThrow(`DATA_DIR=${nowhere} can't be used`);
       expect(() => readSecrets(nowhere)).toThrow(`DATA_DIR=${nowhere} can't be used`);
     },
   );
