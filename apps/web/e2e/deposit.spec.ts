@@ -39,7 +39,7 @@ test('test USDT is sent on the chain, seen without being announced, confirmed li
   await expect(page.getByText('ยืนยันแล้ว 12 จาก 12')).toBeVisible();
 
   await page.goto('/#/pages/accountDetails/accountDetails');
-  const posting = page.getByRole('button', { name: /^ฝาก/ });
+  const posting = page.getByRole('button', { name: /^เงินฝาก/ });
   await expect(posting).toContainText('+200.00');
   await posting.click();
   const sheet = page.getByRole('dialog');
@@ -92,7 +92,7 @@ test('a hash is looked up: a malformed one is refused here, each other one says 
   await expect(page.getByText('พบรายการฝากของคุณ')).toBeVisible({ timeout: 20_000 });
 });
 
-test('PromptPay: the amount is held to its limits, the rate is held, the slip goes up and the bank’s line credits it', async ({
+test('PromptPay: the amount is held to its limits, the rate is held, the slip goes up and is looked at by staff', async ({
   page,
   request,
 }) => {
@@ -118,7 +118,16 @@ test('PromptPay: the amount is held to its limits, the rate is held, the slip go
 
   await page.getByRole('button', { name: 'แจ้งว่าโอนแล้ว' }).click();
   await expect(page.getByText('ธนาคารทดสอบแจ้งแล้ว')).toBeVisible();
-  await expect(page.getByRole('tab')).toHaveCount(0);
+
+  // It is a person who matches the bank's line: until then it is under way, and nothing is credited.
+  await page.goto('/#/pages/Recharge/record?status=undone');
+  const row = page.getByRole('tabpanel').getByRole('button', { name: /^PromptPay/ });
+  await expect(row).toContainText('กำลังตรวจสอบ');
+  await row.click();
+  await expect(page).toHaveURL(/Recharge\/orderDetails/);
+  await expect(page.getByText('เจ้าหน้าที่กำลังตรวจสลิป')).toBeVisible();
+  const user = await request.get('/api/users/info', { headers: { token } });
+  expect(((await user.json()) as { data: { balance: string } }).data.balance).toBe('0.000000');
 });
 
 test('a bank transfer shows account and reference to copy', async ({ page, request, context }) => {
