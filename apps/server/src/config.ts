@@ -35,6 +35,8 @@ export interface Config {
   readonly licenceOfOptions: string | null;
   /** Likewise of contracts. */
   readonly licenceOfContracts: string | null;
+  /** Likewise of lock-up and liquidity. */
+  readonly licenceOfEarning: string | null;
   /** Codes by which a live brand's first customers come. */
   readonly inviteCodes: readonly string[];
   readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
@@ -53,6 +55,10 @@ export function isOfferingContracts({
   licenceOfContracts,
 }: Pick<Config, 'mode' | 'licenceOfContracts'>): boolean {
   return mode === 'demo' || licenceOfContracts !== null;
+}
+
+export function isOfferingEarning({ mode, licenceOfEarning }: Pick<Config, 'mode' | 'licenceOfEarning'>): boolean {
+  return mode === 'demo' || licenceOfEarning !== null;
 }
 
 function fail(message: string): never {
@@ -140,6 +146,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: env.METRICS_TOKEN || null,
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
+    licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
     inviteCodes: listOf(env.INVITE_CODES),
     sms: env.SMS_URL
       ? {

@@ -7,6 +7,7 @@ import {
   fundDemo,
   listAccountRecords,
   listContracts,
+  listEarningOrders,
   listFills,
   listMessages,
   listOptions,
@@ -16,6 +17,7 @@ import {
   readPicture,
   readQuote,
   readUser,
+  subscribeEarning,
   uploadPicture,
 } from '@sathorn/api';
 import sharp from 'sharp';
@@ -80,6 +82,8 @@ describe('F1 a stranger', () => {
     [listAccountRecords, { setup: 'all' }],
     [listMessages, { status: 'all' }],
     [listSessions, {}],
+    [listEarningOrders, {}],
+    [listEarningOrders, { type: 'regular' }],
   ];
   /** All that the owner has, but for what the market and the clock move. */
   const readAll = async (): Promise<unknown> => {
@@ -124,14 +128,27 @@ describe('F1 a stranger', () => {
     const picture = String((await get(uploadPicture, owner, image)).id);
     await get(editAvatar, owner, { userimg: picture });
 
-    const [options, contracts, fills, records, messages, sessions] = (await Promise.all(
+    for (const product of ['7', '30']) await get(subscribeEarning, owner, { type: 'regular', product, amount: '100' });
+    for (const amount of ['10', '20']) await get(subscribeEarning, owner, { amount });
+
+    const [options, contracts, fills, records, messages, sessions, movements, lockups] = (await Promise.all(
       LISTS.map(([call, fields]) => itemsOf(call, fields)),
     )) as Record<string, string>[][];
     const newest = (items: Record<string, string>[] | undefined): Record<string, string> => {
       if (items === undefined || items.length < 2) throw new Error('the owner has too little');
       return items[0] as Record<string, string>;
     };
-    const [option, contract, fill, record, message] = [options, contracts, fills, records, messages].map(newest) as [
+    const [option, contract, fill, record, message, movement, lockup] = [
+      options,
+      contracts,
+      fills,
+      records,
+      messages,
+      movements,
+      lockups,
+    ].map(newest) as [
+      Record<string, string>,
+      Record<string, string>,
       Record<string, string>,
       Record<string, string>,
       Record<string, string>,
@@ -141,7 +158,9 @@ describe('F1 a stranger', () => {
     const session = sessions?.find(({ current }) => !current)?.id ?? '';
     const user = await get(readUser, owner);
     secrets = [
-      ...[options, records, messages, sessions].flatMap((items) => items?.map(({ id = '' }) => id) ?? []),
+      ...[options, records, messages, sessions, movements, lockups].flatMap(
+        (items) => items?.map(({ id = '' }) => id) ?? [],
+      ),
       ...(contracts ?? []).map(({ id }) => `"${id}"`),
       ...(records ?? []).flatMap(({ ref }) => ref ?? []),
       ...[owner, picture, user.id, user.username, user.email, user.invite_code, user.nickname].map(String),
@@ -188,6 +207,8 @@ describe('F1 a stranger', () => {
       listMessages: { status: 'all', page: messageId },
       markMessagesRead: { ids: messageId },
       endSession: { id: named(session, UUID) },
+      listEarningOrders: [{ id: named(movement.id, UUID) }, { type: 'regular', id: named(lockup.id, UUID) }],
+      readIncome: { type: 'regular', id: named(lockup.id, UUID), day: '2026-11-22' },
       readPicture: { id: pictureId },
       editAvatar: { userimg: pictureId },
       // What is of the asking customer.
@@ -196,6 +217,11 @@ describe('F1 a stranger', () => {
       listUnreadMessages: {},
       readBalance: { code },
       readOptionTotals: {},
+      readEarningBalance: {},
+      quoteSubscription: { amount: '10' },
+      subscribeEarning: { amount: '10' },
+      quoteRedemption: { amount: '1', speed: 'quick' },
+      redeemLiquidity: { amount: '1', speed: 'normal' },
       fundDemo: { asset: code, amount: '1' },
       buyOption: { code, direction: 'up', quantity: '1', duration: '30' },
       placeContract: { code, side: 'sell', type: 'limit', price: '90000', quantity: '0.1' },
@@ -227,6 +253,8 @@ describe('F1 a stranger', () => {
       sendEmailCode: { email, must: 'forget' },
       // Whoever knows the address reads what came there: it is a demonstration.
       readOutbox: { to: email },
+      listEarningProducts: {},
+      readEarningRules: {},
       listCoins: {},
       readQuote: { code },
       listCandles: { code, interval: '1m' },

@@ -5,6 +5,7 @@ import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
+import * as earning from './earning.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
 import * as optionReceipts from './option-receipts.ts';
@@ -30,6 +31,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...contracts,
     ...customers,
     ...demo,
+    ...earning,
     ...market,
     ...messages,
     ...optionReceipts,

@@ -6,6 +6,7 @@ export * from './content.ts';
 export * from './contracts.ts';
 export * from './customers.ts';
 export * from './demo.ts';
+export * from './earning.ts';
 export * from './fields.ts';
 export * from './market.ts';
 export * from './messages.ts';

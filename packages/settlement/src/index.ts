@@ -2,6 +2,7 @@ export * from './accrue-income.ts';
 export * from './contract-terms.ts';
 export * from './contract-ticket.ts';
 export * from './decide-contract.ts';
+export * from './decide-earning.ts';
 export * from './decide-purchase.ts';
 export * from './decide-quotes.ts';
 export * from './decision.ts';
