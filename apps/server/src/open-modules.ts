@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
-import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
-import { openCertifications } from './certifications/index.ts';
+import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
-import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
+import { type Config, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
@@ -15,6 +15,7 @@ import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox,
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import { DEMO_TERMS, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
@@ -172,6 +173,16 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     files: files.api,
     outbox: demoOutbox ?? liveOutboxOf(dependencies),
     ledger: ledger.api,
+    movements: {
+      deposits: {
+        list: (...of) => deposits.api.list(...of),
+        read: (...of) => deposits.api.read(...of),
+      },
+      withdrawals: {
+        list: (...of) => withdrawals.api.list(...of),
+        read: (...of) => withdrawals.api.read(...of),
+      },
+    },
     standing: async (customer) => {
       const [{ primary, advanced }, level] = await Promise.all([
         certifications.api.stateOf(database, customer),
@@ -184,6 +195,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brand,
+    origins: [new URL(config.baseUrl).origin, ...config.allowedOrigins],
     inviteCodes: config.inviteCodes,
     onFault,
   });
@@ -208,6 +220,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   });
   const certifications = openCertifications({
     database,
+    clock: clockGuard,
     files: files.api,
     messages: messages.api,
     secrets,
@@ -218,6 +231,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     audit: operators.api.audit,
     onFault,
   });
+  operators.api.addApprovalKind(CERTIFICATION_REFUSAL, certifications.api.refusalKind);
   const payees = openPayees({
     database,
     messages: messages.api,
@@ -253,6 +267,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       acceptSeconds: ACCEPTED_AFTER_MS / 1_000,
       gapSeconds: OPTION_GAP_MAX_MS / 1_000,
       disputeDays: 7,
+      quickMax: '30,000,000 USDT',
+      redemptionDays: NORMAL_REDEMPTION_DAYS,
+      coverDays: COVER_DAYS,
     },
     recentWins: async (now) => {
       const names = new Map<bigint, string>();
@@ -321,7 +338,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bahtRate,
     payees: payees.api,
     customers: customers.api,
-    credentialsChangedAt: async () => null,
+    credentialsChangedAt: customers.api.credentialsChangedAt,
     dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
     approvals: operators.api.approvals,
     audit: operators.api.audit,
@@ -329,6 +346,18 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });
+  const earning = openEarning({
+    database,
+    reads,
+    ledger: ledger.api,
+    clock: clockGuard,
+    bus,
+    timeZone: brand.timeZone,
+    isOffering: isOfferingEarning(config),
+    rules: (type, language) => content.api.rules.content(type === 'liquidity' ? 'liquidity' : 'lockup', language),
+    onFault,
+  });
+  if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
   const staffConsole = openConsole({
     database,
     customers: customers.api.staff,
@@ -355,6 +384,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     contracts,
     deposits,
     withdrawals,
+    earning,
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),

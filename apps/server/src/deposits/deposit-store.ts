@@ -193,8 +193,8 @@ const SEEN = table<SeenDeposit & { readonly kind: 'crypto' }>({
   block_hash: text(),
   in_block_at: time,
 });
-// A block may be left and another one may have the transaction: the row goes there. What was credited stays so while its
-// amount is the same; what was reversed, or had been given up, is confirmed anew.
+// The chain may leave a block, and another block may have the transaction: the row follows. A credited deposit stays
+// credited while its amount is the same; one that was reversed or given up confirms again.
 const SEE = statement(
   'deposits.see',
   `${SEEN.insertInto('deposits.deposit AS d')}

@@ -1,6 +1,7 @@
 import type { DepositRecord } from '@sathorn/api';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
+import type { Movement, MovementList } from '../customers/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -10,7 +11,7 @@ import type { DepositChain, DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import {
   completedTotal,
-  type ListPlace,
+  type DepositRow,
   listDeposits,
   readDeposits,
   readOwnDeposit,
@@ -23,20 +24,11 @@ import { sendTestDepositHandler } from './send-test-deposit.ts';
 import { submitDepositHandler } from './submit-deposit.ts';
 import { openWatcher, runWatcher } from './watch-chain.ts';
 
-export interface Deposits {
+export interface Deposits extends MovementList<DepositRecord> {
   /** Units of USDT: only what is completed and not reversed. */
   completedTotal(queries: Queries, customer: bigint): Promise<bigint>;
-  list(
-    customer: bigint,
-    status: 'all' | 'completed' | 'undone',
-    after: ListPlace | null,
-    skip: number,
-    limit: number,
-  ): Promise<DepositRecord[]>;
   /** The newest block of a chain that was read; null before the first. */
   headOf(chain: string): Promise<bigint | null>;
-  /** Null where it is nobody's or somebody else's. */
-  read(customer: bigint, id: string): Promise<DepositRecord | null>;
 }
 
 export interface DepositsDependencies {
@@ -102,14 +94,20 @@ export function openDeposits(dependencies: DepositsDependencies): Module<Deposit
       ]
     : [];
 
+  const movementOf = (row: DepositRow): Movement<DepositRecord> => ({
+    record: viewOf(row),
+    at: row.created_at,
+    journal: row.journal,
+    hold: null,
+  });
   const api: Deposits = {
     completedTotal,
     list: async (customer, status, after, skip, limit) =>
-      (await listDeposits(database, customer, status, after, skip, limit)).map(viewOf),
+      (await listDeposits(database, customer, status, after, skip, limit)).map(movementOf),
     headOf: (code) => readHead(database, code),
     read: async (customer, id) => {
       const row = await readOwnDeposit(database, id, customer);
-      return row ? viewOf(row) : null;
+      return row ? movementOf(row) : null;
     },
   };
   return {

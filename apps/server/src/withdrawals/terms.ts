@@ -56,7 +56,7 @@ async function twinOf(
   return null;
 }
 
-/** Whether this may be asked for, and as what; the balance is looked at here for the quote, and held later under the lock. */
+/** The terms of a withdrawal as of now, or why there is none. The balance is checked again where it is held. */
 export async function termsOf(
   room: WithdrawalRoom,
   customer: bigint,

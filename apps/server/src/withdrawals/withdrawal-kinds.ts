@@ -165,12 +165,12 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
       return accept({ transfers: transfers(row, command), answer: null });
     },
     write: (transaction, { accepted, context }) =>
-      accepted.flatMap(({ command }) => {
+      accepted.flatMap(({ command, intent }) => {
         const row = context.rows.get(command.id);
         if (!row) throw new Error('a withdrawal is lost');
         return [
           ...also(transaction, command, row),
-          advance(transaction, command.id, from, to, reason(command), command.at),
+          advance(transaction, command.id, from, to, reason(command), intent.id, command.at),
         ];
       }),
   };

@@ -164,7 +164,7 @@ export const readInSteps = (
   limit: number,
 ): Promise<WithdrawalRow[]> => inSteps(queries, plainArray(steps), limit);
 
-const ADVANCE = statement('withdrawals.advance', 'SELECT withdrawals.advance($1, $2::text[], $3, $4, $5)');
+const ADVANCE = statement('withdrawals.advance', 'SELECT withdrawals.advance($1, $2::text[], $3, $4, $5, $6)');
 /** Fails in the database where it is in none of the steps that were decided on. */
 export async function advance(
   queries: Queries,
@@ -172,9 +172,10 @@ export async function advance(
   from: readonly WithdrawalStep[],
   to: WithdrawalStep,
   reason: WithdrawalReason | null,
+  journal: string | null,
   at: Date,
 ): Promise<void> {
-  await queries.query(ADVANCE, [id, plainArray(from), to, reason, at]);
+  await queries.query(ADVANCE, [id, plainArray(from), to, reason, journal, at]);
 }
 
 const USED_SINCE = statement(
