@@ -82,7 +82,12 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     chain: { config: chain.config, readers: [chain.reader, chain.reader], addresses },
     bank: DEMO_BANK,
     bahtRate: async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') }),
-    hasPicture: async (owner, id) => pictures.has(`${owner} ${id}`),
+    readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
+    usernameOf: async (customer) => `customer${customer}`,
+    // What operators do is tested over HTTP.
+    approvals: {} as never,
+    audit: { append: async () => 0n },
+    findWaiting: async () => null,
     isFrozen: async () => false,
   });
   const watcher: DepositsTest['watcher'] = (readers = [chain.reader, chain.reader]) =>
