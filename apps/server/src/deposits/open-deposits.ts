@@ -28,7 +28,7 @@ import { returnDepositHandler } from './return-deposit.ts';
 import { readHead } from './scan-store.ts';
 import { sendTestDepositHandler } from './send-test-deposit.ts';
 import { submitDepositHandler } from './submit-deposit.ts';
-import { openWatcher, runWatcher } from './watch-chain.ts';
+import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
 
 export interface Deposits extends MovementList<DepositRecord> {
   /** Units of USDT: only what is completed and not reversed. */
@@ -44,7 +44,10 @@ export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
   readonly onFault: (error: unknown) => void;
 };
 
-export function openDeposits(dependencies: DepositsDependencies): Module<Deposits> {
+/** `watcher` is for tests that say themselves when it looks. */
+export function openDeposits(
+  dependencies: DepositsDependencies,
+): Module<Deposits> & { readonly watcher: Watcher | null } {
   const { database, ledger, bus, clock, mode, timeZone, chain, bank, onFault } = dependencies;
   const viewOf: DepositRoom['viewOf'] = (row) => depositRecordOf(row, { chain: chain?.config ?? null, bank });
   const changed: DepositRoom['changed'] = async (ids) => {
@@ -98,6 +101,7 @@ export function openDeposits(dependencies: DepositsDependencies): Module<Deposit
   };
   return {
     api,
+    watcher,
     handlers: [
       ...onAnyClock(listDepositChannelsHandler(room)),
       submitDepositHandler(room),

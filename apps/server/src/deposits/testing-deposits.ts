@@ -1,7 +1,7 @@
 import type { DepositRecord } from '@sathorn/api';
 import { Bus } from '../bus/index.ts';
 import { type ChainReader, openAddresses } from '../chain/index.ts';
-import { openTestChain, type TestChain } from '../chain/testing-chain.ts';
+import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { findViolations } from '../checker/index.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { asOwner, type TestDatabase, testDatabase } from '../database/testing.ts';
