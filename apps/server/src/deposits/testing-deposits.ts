@@ -1,13 +1,13 @@
 import type { DepositRecord } from '@sathorn/api';
 import { Bus } from '../bus/index.ts';
 import { type ChainReader, openAddresses } from '../chain/index.ts';
-import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { findViolations } from '../checker/index.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { asOwner, type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHouse } from '../demo/index.ts';
 import type { Handler } from '../edge/index.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../ledger/index.ts';
+import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { DEMO_BANK } from './bank-rails.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { type Deposits, openDeposits } from './index.ts';

@@ -15,9 +15,9 @@ import type { PayeeSnapshot } from '../payees/index.ts';
 import { openSealer } from '../sealing.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
+import { progress } from './progress.ts';
 import { openSigner, type Signer } from './signer/run-signer.ts';
 import { trackPayouts } from './track-payouts.ts';
-import { progress } from './progress.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
@@ -45,7 +45,12 @@ export interface WithdrawalsTest {
   changedAt: Date | null;
   dailyMax: bigint;
   wallet(address?: string, more?: Partial<PayeeSnapshot>): string;
-  call(name: 'quote' | 'extract' | 'cancel' | 'rates', customer: bigint, request?: object, key?: string): Promise<Answer>;
+  call(
+    name: 'quote' | 'extract' | 'cancel' | 'rates',
+    customer: bigint,
+    request?: object,
+    key?: string,
+  ): Promise<Answer>;
   fund(customer: bigint, whole: number): Promise<void>;
   available(customer: bigint): Promise<bigint>;
   signer(database?: Database, bumpAfterMs?: number): Signer;
@@ -67,7 +72,9 @@ const ROUTES = {
 } as const;
 
 /** The withdrawals room on a database and a chain of its own, with deposits beside it. */
-export async function openWithdrawalsTest(wanted: Partial<ChainConfig> & { blockMs?: number } = {}): Promise<WithdrawalsTest> {
+export async function openWithdrawalsTest(
+  wanted: Partial<ChainConfig> & { blockMs?: number } = {},
+): Promise<WithdrawalsTest> {
   const [test, chain] = await Promise.all([testDatabase(), openTestChain({ hot: HOT, ...wanted })]);
   const { database } = test;
   const signerDatabase = openDatabase(test.signer, { connections: 2 });
@@ -134,7 +141,11 @@ export async function openWithdrawalsTest(wanted: Partial<ChainConfig> & { block
     onFault,
   };
   const module = openWithdrawals(dependencies);
-  const room = { ...dependencies, viewsOf: async () => [], changed: async () => undefined } as unknown as WithdrawalRoom;
+  const room = {
+    ...dependencies,
+    viewsOf: async () => [],
+    changed: async () => undefined,
+  } as unknown as WithdrawalRoom;
   const handlers = new Map<string, Handler>();
   for (const handler of module.handlers) handlers.set(`${handler.call.method} ${handler.call.path}`, handler);
   const watcher = deposits.watcher;

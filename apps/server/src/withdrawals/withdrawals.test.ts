@@ -74,7 +74,11 @@ describe('withdrawals', () => {
     const customer = await funded(500);
     const soon = new Date(Date.now() + 3_600_000);
     const fresh = await extract(customer, 100, { target: room.wallet(undefined, { usableFrom: soon }) });
-    expect(fresh.effect).toMatchObject({ step: 'delayed', delay_reason: 'new_payee', delayed_until: soon.toISOString() });
+    expect(fresh.effect).toMatchObject({
+      step: 'delayed',
+      delay_reason: 'new_payee',
+      delayed_until: soon.toISOString(),
+    });
     room.changedAt = new Date(Date.now() - 1_000);
     const changed = await extract(customer, 100);
     room.changedAt = null;
@@ -127,7 +131,9 @@ describe('withdrawals', () => {
     const target = room.wallet();
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => extract(customer, 10, { target })));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(10);
-    expect(new Set(answers.filter(({ ok }) => !ok).map(({ refusal }) => refusal))).toEqual(new Set(['exceeds_balance']));
+    expect(new Set(answers.filter(({ ok }) => !ok).map(({ refusal }) => refusal))).toEqual(
+      new Set(['exceeds_balance']),
+    );
     expect(await room.available(customer)).toBe(usdt(5));
     await clean();
   }, 120_000);
@@ -151,7 +157,9 @@ describe('withdrawals', () => {
     await expect(asApp(`UPDATE withdrawals.withdrawal SET step = 'approved' WHERE id = ${id}`)).rejects.toThrow(
       /approved/,
     );
-    await expect(asApp(`UPDATE withdrawals.withdrawal SET step = 'done' WHERE id = ${id}`)).rejects.toThrow(/can't move/);
+    await expect(asApp(`UPDATE withdrawals.withdrawal SET step = 'done' WHERE id = ${id}`)).rejects.toThrow(
+      /can't move/,
+    );
     for (const change of [`people = 0`, `address = '0x${'66'.repeat(20)}'`, `amount = amount + 1`])
       await expect(asApp(`UPDATE withdrawals.withdrawal SET ${change} WHERE id = ${id}`)).rejects.toThrow(/permission/);
     await expect(
@@ -159,7 +167,9 @@ describe('withdrawals', () => {
     ).rejects.toThrow(/permission/);
     const asSigner = (text: string) => room.signerDatabase.query({ name: '', text }, []);
     await expect(
-      asSigner(`INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) SELECT ${id}, 'testnet', coalesce(max(nonce) + 1, 0) FROM withdrawals.payout`),
+      asSigner(
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) SELECT ${id}, 'testnet', coalesce(max(nonce) + 1, 0) FROM withdrawals.payout`,
+      ),
     ).rejects.toThrow(/not to be paid/);
     for (const table of ['withdrawals.withdrawal', 'ledger.account', 'customers.customer', 'deposits.deposit'])
       await expect(asSigner(`SELECT * FROM ${table} LIMIT 1`)).rejects.toThrow(/permission/);
