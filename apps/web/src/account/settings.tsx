@@ -96,6 +96,7 @@ export default function Settings() {
           onPress={() => navigate('/pages/mine/setting/paypass')}
         />
         <ListRow icon="phone" title={t('setting.sessions')} onPress={() => navigate('/pages/mine/setting/sessions')} />
+        <ListRow icon="headset" title={t('setting.staff')} onPress={() => navigate('/pages/mine/setting/staff')} />
       </Card>
 
       <Card tight>
