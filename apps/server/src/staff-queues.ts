@@ -35,7 +35,7 @@ export function staffQueues(database: Database, certifications: Pick<Certificati
   ];
 }
 
-/** What the chain says that we hold: the hot wallet and every deposit address. Counted now and then, not per request. */
+/** What the chain says that we hold: the hot wallet and every deposit address. Counted now and then. */
 export function countOnChain(
   chain: { readonly config: ChainConfig; readonly reader: ChainReader; readonly addresses: Addresses } | null,
 ): () => Promise<{ asset: string; units: bigint }[]> {
