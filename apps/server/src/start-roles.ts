@@ -169,7 +169,11 @@ export async function startRoles(
     },
     condition: () =>
       Object.fromEntries(checks.flatMap(({ name, state }) => (state ? [[name, state(systemClock.now())]] : []))),
-    folders: { web: path.resolve(import.meta.dirname, '../../web/dist'), pictures: PICTURES_FOLDER },
+    folders: {
+      web: path.resolve(import.meta.dirname, '../../web/dist'),
+      console: path.resolve(import.meta.dirname, '../../console/dist'),
+      pictures: PICTURES_FOLDER,
+    },
     report,
     metrics: metricsOf(all, systemClock),
     ...(config.metricsToken && { metricsToken: config.metricsToken }),
