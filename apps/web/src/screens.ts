@@ -39,6 +39,16 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/contracts/orderList': () => import('./contracts/order-list.tsx'),
   '/pages/contracts/orderDetails': () => import('./contracts/order-details-screen.tsx'),
   '/pages/contracts/maker': () => import('./contracts/market-maker.tsx'),
+  '/pages/mine/addWallet': () => import('./identity/add-wallet.tsx'),
+  '/pages/mine/walletList': () => import('./identity/wallet-list.tsx'),
+  '/pages/mine/setting/tradeAccount': () => import('./identity/trade-account.tsx'),
+  '/pages/mine/Certification/primary': () => import('./identity/certification-primary.tsx'),
+  '/pages/mine/Certification/advanced': () => import('./identity/certification-advanced.tsx'),
+  '/pages/mine/vipLevel': () => import('./identity/vip-level.tsx'),
+  '/pages/mine/security': () => import('./identity/security.tsx'),
+  '/pages/mine/security/authenticator': () => import('./identity/authenticator.tsx'),
+  '/pages/mine/security/activity': () => import('./identity/activity.tsx'),
+  '/pages/mine/limits': () => import('./identity/limits.tsx'),
   '/pages/verify/index': () => import('./receipts/verify.tsx'),
 };
 

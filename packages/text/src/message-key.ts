@@ -4,6 +4,7 @@ import type content from './catalogues/content/th.json';
 import type contracts from './catalogues/contracts/th.json';
 import type edge from './catalogues/edge/th.json';
 import type faults from './catalogues/faults/th.json';
+import type identity from './catalogues/identity/th.json';
 import type messages from './catalogues/messages/th.json';
 import type money from './catalogues/money/th.json';
 import type receipt from './catalogues/receipt/th.json';
@@ -22,6 +23,7 @@ interface Areas {
   contracts: typeof contracts;
   edge: typeof edge;
   faults: typeof faults;
+  identity: typeof identity;
   messages: typeof messages;
   money: typeof money;
   receipt: typeof receipt;
