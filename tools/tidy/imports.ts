@@ -34,6 +34,7 @@ const SIDE_DOORS = new Set([
   'edge/testing.ts',
   'ledger/testing.ts',
   'market/testing.ts',
+  'operators/testing-operators.ts',
   'options/testing.ts',
 ]);
 

@@ -2,11 +2,13 @@ import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
+import { openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
+import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
@@ -16,6 +18,7 @@ import { DEMO_BANK, openDeposits } from './deposits/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
+import { openLevels } from './levels/index.ts';
 import {
   liveSources,
   type Market,
@@ -109,8 +112,17 @@ function wordingOf(alarm: MarketAlarm): string {
   }
 }
 
-/** Units of USDT that a customer may withdraw a day. */
-const DAILY_MAX = 50_000_000_000n;
+/** Every check of every module, as the console's dashboard shows it. */
+function healthOf(modules: readonly Module[], now: Date) {
+  return Promise.all(
+    modules
+      .flatMap(({ checks = [] }) => checks)
+      .map(async ({ name, isReady, state }) => {
+        const isGood = (await isReady?.()) ?? true;
+        return { name, state: String(state?.(now) ?? (isGood ? 'ready' : 'not_ready')), is_good: isGood };
+      }),
+  );
+}
 
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
@@ -170,6 +182,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
         read: (...of) => withdrawals.api.read(...of),
       },
     },
+    standing: async (customer) => {
+      const [{ primary, advanced }, level] = await Promise.all([
+        certifications.api.stateOf(database, customer),
+        levels.api.levelOf(customer),
+      ]);
+      const [reason = null] = [...advanced.reasons, ...primary.reasons];
+      return { certification: { primary: primary.state, advanced: advanced.state, reason }, level };
+    },
     priceOf: (coin) => market.api.lastTick(coin)?.price ?? null,
     mode,
     secrets,
@@ -193,6 +213,19 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brandTitle: brand.title,
+    consoleUrl: config.baseUrl,
+    onFault,
+  });
+  const certifications = openCertifications({
+    database,
+    files: files.api,
+    messages: messages.api,
+    secrets,
+    timeZone: brand.timeZone,
+    staffName: operators.api.workNameOf,
+    usernameOf: customers.api.usernameOf,
+    approvals: { open: operators.api.approvals.open, isWaiting: operators.api.isWaiting },
+    audit: operators.api.audit,
     onFault,
   });
   const payees = openPayees({
@@ -200,7 +233,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     messages: messages.api,
     secrets,
     customers: customers.api,
-    certifiedName: async () => null,
+    certifiedNames: certifications.api.certifiedNames,
     // Only where withdrawals are paid.
     chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
     roleOfAddress: async (customer, code, address) => {
@@ -211,6 +244,12 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       return bytecode.length > 2 ? 'contract' : null;
     },
     onFault,
+  });
+  const levels = openLevels({
+    database,
+    clock: clockGuard,
+    completedTotal: (queries, customer) => deposits.api.completedTotal(queries, customer),
+    certifiedOf: certifications.api.certifiedOf,
   });
   const content = openContent({
     database,
@@ -262,8 +301,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
-    // Every customer has the first level: deposits, which raise it, are not served yet.
-    levelOf: () => 0,
+    levelOf: levels.api.levelOf,
     isOffering: isOfferingContracts(config),
     onFault,
   });
@@ -294,13 +332,43 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     payees: payees.api,
     customers: customers.api,
     credentialsChangedAt: async () => null,
-    dailyMaxOf: async () => DAILY_MAX,
+    dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
     approvals: operators.api.approvals,
     audit: operators.api.audit,
     headOf: (code) => deposits.api.headOf(code),
     votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });
+  const staffConsole = openConsole({
+    database,
+    customers: customers.api.staff,
+    ledger: ledger.api,
+    operators: operators.api,
+    messages: messages.api,
+    exposures: () => options.api.exposures(),
+    checked,
+    health: async (now) => healthOf(all, now),
+  });
+  const all: readonly Module[] = [
+    openReport({ latest: checked }),
+    ledger,
+    market,
+    messages,
+    files,
+    customers,
+    operators,
+    certifications,
+    payees,
+    levels,
+    content,
+    options,
+    contracts,
+    deposits,
+    withdrawals,
+    staffConsole,
+    openProofs({ reads }),
+    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+  ];
   return {
     clockGuard,
     ledger: ledger.api,
@@ -311,22 +379,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       refused: (operator, route) => operators.api.refused(operator, route),
     },
     options: options.api,
-    all: [
-      openReport({ latest: checked }),
-      ledger,
-      market,
-      messages,
-      files,
-      customers,
-      operators,
-      payees,
-      content,
-      options,
-      contracts,
-      deposits,
-      withdrawals,
-      openProofs({ reads }),
-      ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
-    ],
+    all,
   };
 }

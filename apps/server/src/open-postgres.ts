@@ -91,11 +91,15 @@ async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets
 }
 
 /** As the owner too: the application can't make operators. */
-async function makeDemoOperators(owner: Connection, { mode, brand }: Config, secrets: Secrets): Promise<void> {
+async function makeDemoOperators(owner: Connection, { mode, brand, baseUrl }: Config, secrets: Secrets): Promise<void> {
   if (mode !== 'demo') return;
   const database = openDatabase(owner, { connections: 1 });
   try {
-    await enrolDemoOperators(database, roomOf({ database, secrets, brandTitle: brand.title }), new Date());
+    await enrolDemoOperators(
+      database,
+      roomOf({ database, secrets, brandTitle: brand.title, consoleUrl: baseUrl }),
+      new Date(),
+    );
   } finally {
     await database.close();
   }

@@ -30,6 +30,8 @@ const OPEN_CALLS = [
   'POST /admin/enrol/finish',
   'POST /admin/enrol/start',
   'POST /admin/login',
+  'POST /admin/login/finish',
+  'POST /admin/login/start',
   'POST /coin/data/lists',
   'POST /users/forget',
   'POST /users/login',

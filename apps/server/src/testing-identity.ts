@@ -1,38 +1,46 @@
+import { type Certifications, openCertifications } from './certifications/index.ts';
 import { openTestCustomers, type TestCustomers } from './customers/testing-customers.ts';
-import type { Handler } from './edge/index.ts';
 import { openPayees, type Payees, type PayeesDependencies } from './payees/index.ts';
 
 export interface TestIdentity extends TestCustomers {
   readonly payees: Payees;
-  /** As if an operator had verified this name. */
-  certify(customer: bigint, name: string): void;
+  readonly certifications: Certifications;
+  /** What operators did. */
+  readonly log: { readonly what: string; readonly customer: bigint; readonly on: { readonly id: string } }[];
 }
 
 /** Customers with the rooms of identity, over HTTP, on a clock turned by hand. */
 export async function openTestIdentity(change: Partial<PayeesDependencies> = {}): Promise<TestIdentity> {
-  const certified = new Map<bigint, string>();
-  let payees: Payees | undefined;
-  const room = await openTestCustomers({}, ({ database, customers, messages, onFault }): Handler[] => {
-    const opened = openPayees({
+  const log: TestIdentity['log'] = [];
+  let opened: { payees: Payees; certifications: Certifications } | undefined;
+  const secrets = { identityKey: Buffer.alloc(32, 9) };
+  const room = await openTestCustomers({}, ({ database, customers, messages, files, onFault }) => {
+    const certifications = openCertifications({
+      database,
+      messages,
+      files,
+      secrets,
+      timeZone: 'Asia/Bangkok',
+      staffName: async (operator) => `operator ${operator}`,
+      usernameOf: async (customer) => `customer ${customer}`,
+      approvals: { open: async () => ({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },
+      audit: { append: async (_transaction, entry) => void log.push(entry) },
+      onFault,
+    });
+    const payees = openPayees({
       database,
       messages,
       customers,
-      secrets: { identityKey: Buffer.alloc(32, 9) },
-      certifiedName: async (customer) => certified.get(customer) ?? null,
+      secrets,
+      certifiedNames: certifications.api.certifiedNames,
       chains: () => [{ code: 'ethereum', name: 'Ethereum', standard: 'ERC-20' }],
       roleOfAddress: async () => null,
       onFault,
       ...change,
     });
-    payees = opened.api;
-    return [...opened.handlers];
+    opened = { payees: payees.api, certifications: certifications.api };
+    return [...payees.handlers, ...certifications.handlers];
   });
-  if (!payees) throw new Error('the rooms beside customers were not opened');
-  return {
-    ...room,
-    payees,
-    certify: (customer, name) => {
-      certified.set(customer, name);
-    },
-  };
+  if (!opened) throw new Error('the rooms beside customers were not opened');
+  return { ...room, ...opened, log };
 }

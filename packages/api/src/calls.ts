@@ -1,12 +1,19 @@
 import * as account from './account.ts';
+import * as adminApprovals from './admin-approvals.ts';
+import * as adminAudit from './admin-audit.ts';
+import * as adminCertifications from './admin-certifications.ts';
+import * as adminCustomers from './admin-customers.ts';
 import * as adminSession from './admin-session.ts';
+import * as adminStepUp from './admin-step-up.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
+import * as certifications from './certifications.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
+import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
 import * as optionReceipts from './option-receipts.ts';
@@ -29,13 +36,20 @@ function isCall(entry: unknown): entry is Call {
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries({
     ...account,
+    ...adminApprovals,
+    ...adminAudit,
+    ...adminCustomers,
+    ...adminCertifications,
     ...adminSession,
+    ...adminStepUp,
     ...candles,
+    ...certifications,
     ...content,
     ...contracts,
     ...customers,
     ...demo,
     ...deposits,
+    ...levels,
     ...market,
     ...messages,
     ...optionReceipts,

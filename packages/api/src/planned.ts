@@ -5,9 +5,6 @@
 export const PLANNED_CALLS = [
   'GET /content/sale',
   'GET /content/sale/info',
-  'GET /users/ranks',
-  'GET /task/level',
-  'POST /users/levelauth',
   'GET /yuebao/balance',
   'GET /yuebao/product',
   'GET /yuebao/order',

@@ -7,7 +7,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import type { CoinCode } from '@sathorn/money';
 import { type Canonical, canonical, parseCanonical, parseUnique } from './canonical.ts';
 import { sha256, toHex, utf8 } from './hash.ts';
-import type { Vote } from './index-price.ts';
+import { TIME_LAST, type Vote } from './index-price.ts';
 import type { PurchaseMoment } from './judge-terms.ts';
 import type { OptionReceipt, WhatIsKnown } from './option-receipt.ts';
 import { accountSeal, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
@@ -150,6 +150,8 @@ function plainTick(change: Partial<Tick> = {}, used: readonly Said[] = THREE, le
   };
 }
 type Left = readonly [ExcludedSource['reason'], Said];
+/** The last ms that a date can name is a whole second. */
+const LAST_SECOND = TIME_LAST;
 const THREE: readonly Said[] = [
   ['a', MIDDLE],
   ['b', MIDDLE],
@@ -211,6 +213,7 @@ export function moreTicks(): [string, SignedText, SignedText | null][] {
     ),
     excluding('far: at the age that counts', 'far', middle * 2n, 5_000),
     excluding('far: too old to be compared', 'far', middle * 2n, 5_001),
+    excluding('far: as far ahead as counts', 'far', middle * 2n, -1_000),
     excluding('far: too far ahead to be compared', 'far', middle * 2n, -1_001),
     excluding('far: a price of nothing', 'far', 0n),
     excluding('old: just too old', 'old', middle, 5_001),
@@ -291,6 +294,21 @@ export function moreTicks(): [string, SignedText, SignedText | null][] {
       [],
       { at: 0 },
     ),
+    alone('the last second of a date', bySources(0, 0), [], { at: LAST_SECOND }),
+    alone(
+      'a second after the last of a date',
+      THREE.map(([name, price]) => [name, price, 1_000] as const),
+      [],
+      { at: LAST_SECOND + 1_000 },
+    ),
+    ['another type', replaced(plainTick(), { v: 'tick/2' }), null],
+    ['quoted in another unit', replaced(plainTick(), { sym: 'BTCUSDC' }), null],
+    ['a coin that nobody knows', replaced(plainTick(), { sym: 'LTCUSDT' }), null],
+    ['a hash before it in upper case', sign(plainTick({ sequence: 2n, previous: 'A'.repeat(64) })), null],
+    ['sources that are no list', replaced(plainTick(), { excl: {} }), null],
+    ['a source that is no list', replaced(plainTick(), { excl: [null] }), null],
+    ['a source without a currency', replaced(plainTick(), { excl: [['f', 'silent', null, '', '']] }), null],
+    ['a source with an entry more', replaced(plainTick(), { excl: [['f', 'silent', 'USDT', '', '', '']] }), null],
     ['another scale', replaced(plainTick(), { scale: '8' }), null],
     ['another flag', replaced(plainTick({ sequence: 2n, previous: '1'.repeat(64) }), { flag: 'up' }), null],
     ['another environment', replaced(plainTick(), { env: 'test' }), null],
@@ -375,6 +393,8 @@ export function moreTerms(): string[] {
     change({ arrival: { atMs: ACCEPTED, nonce: '' } }),
     body.replace('"eq":"refund"', '"eq":"lost"'),
     body.replace('"asset":"USDT"', '"asset":"USDC"'),
+    body.replace('"sym":"BTCUSDT"', '"sym":"BTCUSDC"'),
+    body.replace(`"order":"${TERMS.order}"`, '"order":null'),
     body.replace('"env":"sim"', '"env":"test"'),
     body.replace('"entry_rule":"first t>accepted"', '"entry_rule":"first t>=accepted"'),
     body.replace('"exit_rule":"last t<=accepted+dur"', '"exit_rule":"last t<accepted+dur"'),
@@ -566,6 +586,7 @@ const VOID = (reason: string): OptionReceipt['result'] => ({
 });
 
 function timeCases(of: Settle, ticks: WithTicks): MoreReceipt[] {
+  const texts = chainOf(OFFSETS, rising);
   const voided = of({}, OFFSETS, () => MIDDLE).transfers;
   const noStart = (receipt: OptionReceipt, part: Partial<OptionReceipt['ticks']> = {}): OptionReceipt => ({
     ...ticks(receipt, { end: null, after_end: null, ...part }),
@@ -580,9 +601,28 @@ function timeCases(of: Settle, ticks: WithTicks): MoreReceipt[] {
   const stopped = of({}, range(-5, 28));
   const whole = { acceptedMs: SECOND, arrival: { atMs: SECOND - 1_020, nonce: '' } };
   const cut = of(whole, range(-5, 29));
+  // Won between its own second and the end; only that its start is at the acceptance is wrong.
+  const early = ticks(of(whole), { before_start: texts[4] ?? null, start: texts[5] ?? null });
   const seen = (seconds: number) => ({ newestTickMs: SECOND + seconds * 1_000 });
   return [
     { name: 'accepted at a tick, which is not the start', receipt: of(whole) },
+    { name: 'accepted at a tick, which is called the start', receipt: early },
+    {
+      name: 'a tick at the expiry, called the one after the end',
+      receipt: ticks(cut, { after_end: of(whole).ticks.end }),
+    },
+    { name: 'no end', receipt: ticks(of({}), { end: null, after_end: null }) },
+    { name: 'an end without a start', receipt: ticks(of({}), { before_start: null, start: null }) },
+    { name: 'void: no start, but an end', receipt: noStart(of({}), { start: null, end: of({}).ticks.end }) },
+    {
+      name: 'void: no start, but a tick after the end',
+      receipt: noStart(of({}), { start: null, after_end: of({}).ticks.after_end }),
+    },
+    {
+      name: 'void: no start, and the newest tick is at the acceptance',
+      receipt: noStart(of(whole), { start: null }),
+      known: seen(0),
+    },
     { name: 'a start exactly 3 s after the acceptance', receipt: of(whole, lateStart) },
     {
       name: 'a start more than 3 s after the acceptance',
@@ -627,6 +667,11 @@ function transferCases(won: OptionReceipt, of: Settle): MoreReceipt[] {
       resolves: n === 2 ? (seqs[0] ?? '') : n === 3 ? (seqs[1] ?? '') : null,
     })),
   });
+  const withTransfer = (n: number, part: object) => ({
+    ...won,
+    transfers: won.transfers.map((transfer, index) => (index === n ? { ...transfer, ...part } : transfer)),
+  });
+  const resolving = (n: number, resolves: string | null) => withTransfer(n, { resolves });
   return [
     { name: 'settled right behind the purchase', receipt: numbered('1', '2', '3', '4', '5') },
     { name: 'settled at the number of the second hold', receipt: numbered('1', '2', '2', '3', '4') },
@@ -643,6 +688,18 @@ function transferCases(won: OptionReceipt, of: Settle): MoreReceipt[] {
     },
     { name: 'a profit of nothing', receipt: of({ stake: 1n }) },
     { name: 'a fee of the whole profit', receipt: of({ feeBasisPoints: 10_000n }) },
+    { name: 'the first hold resolved twice', receipt: resolving(3, '41') },
+    { name: 'a fee that resolves a hold', receipt: resolving(4, '41') },
+    { name: 'a hold that resolves itself', receipt: resolving(0, '41') },
+    { name: 'a settlement that resolves nothing', receipt: resolving(2, null) },
+    { name: 'transfers that are no list', receipt: { ...won, transfers: Object.fromEntries(won.transfers.entries()) } },
+    { name: 'a transfer of null', receipt: { ...won, transfers: [null] } },
+    { name: 'an amount that is a number', receipt: withTransfer(0, { amount: 10_000_000 }) },
+    { name: 'a customer that is a number', receipt: { ...won, account: { ...won.account, customer: 17 } } },
+    { name: 'a profit of null', receipt: { ...won, result: { ...won.result, profit: null } } },
+    { name: 'a reason that is left out', receipt: { ...won, result: { ...won.result, reason: undefined } } },
+    { name: 'a tick that is left out', receipt: { ...won, ticks: { ...won.ticks, after_end: undefined } } },
+    { name: 'a path that is a text', receipt: { ...won, terms: { ...won.terms, path: won.terms.path.join('') } } },
     { name: 'a status that nobody knows', receipt: { ...won, result: { ...won.result, status: 'open' } } },
     { name: 'a loss of nothing with a minus sign', receipt: { ...won, result: { ...won.result, fee: '-0' } } },
   ];

@@ -27,6 +27,7 @@ export const CONTRACT_FEES: readonly ContractFees[] = [
   { makerBps: 6, takerBps: 10 },
   { makerBps: 4, takerBps: 8 },
   { makerBps: 2, takerBps: 6 },
+  { makerBps: 1, takerBps: 5 },
 ];
 
 export const CONTRACT_LIMITS = {

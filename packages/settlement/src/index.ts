@@ -8,3 +8,4 @@ export * from './option-terms.ts';
 export * from './quote-terms.ts';
 export * from './settle-fill.ts';
 export * from './settle-option.ts';
+export * from './withdrawal-limits.ts';

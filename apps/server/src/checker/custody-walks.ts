@@ -4,9 +4,9 @@ import { lookUp, type Walk } from './walk.ts';
 /** The one transfer of a journal with this purpose, as `name`. */
 const ofJournal = (name: string, journal: string, where: string): string => `
   LEFT JOIN LATERAL (
-    SELECT t.*, d.code AS debit_code, d.owner AS debit_owner, c.code AS credit_code, c.owner AS credit_owner
+    SELECT t.*, debited.code AS debit_code, credited.code AS credit_code, credited.owner AS credit_owner
     FROM ledger.journal j JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
-    JOIN ledger.account d ON d.id = t.debit JOIN ledger.account c ON c.id = t.credit
+    ${lookUp('ledger.account', 'debited', 'debited.id = t.debit', 'code')} ${lookUp('ledger.account', 'credited', 'credited.id = t.credit', 'code, owner')}
     WHERE j.id = ${journal} AND ${where} OFFSET 0
   ) AS ${name} ON true`;
 
@@ -72,7 +72,7 @@ export const WITHDRAWALS: Walk = {
                  sum(t.units) FILTER (WHERE t.code = 58) AS paid, sum(t.units) FILTER (WHERE t.code = 60 AND c.owner = w.receiver) AS inside,
                  sum(t.units) FILTER (WHERE t.code = 61 AND c.owner = w.customer_id) AS back
                FROM ledger.journal j JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
-               JOIN ledger.account c ON c.id = t.credit WHERE j.id = w.journal OFFSET 0
+               ${lookUp('ledger.account', 'c', 'c.id = t.credit', 'owner')} WHERE j.id = w.journal OFFSET 0
              ) moved ON true
              WHERE CASE
                WHEN w.step = 'done' AND w.receiver IS NOT NULL THEN moved.inside IS DISTINCT FROM w.amount - w.fee
@@ -98,10 +98,10 @@ export const MONEY_WITHOUT_A_CASE: Invariant = {
   says: 'what came in and went out is a deposit’s or a withdrawal’s',
   isOfPlatform: true,
   text: `SELECT t.sequence::text AS subject FROM t WHERE CASE
-           WHEN t.code = 50 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal)
-           WHEN t.code = 51 THEN NOT EXISTS (SELECT FROM deposits.reversal WHERE journal = t.journal)
-           WHEN t.code IN (54, 55) AND t.kind = 'h' THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE id = t.journal AND t.sequence IN (hold, fee_hold))
-           WHEN t.code IN (56, 57, 58, 60, 61) THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE journal = t.journal)
+           WHEN t.code = 50 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal OFFSET 0) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal OFFSET 0)
+           WHEN t.code = 51 THEN NOT EXISTS (SELECT FROM deposits.reversal WHERE journal = t.journal OFFSET 0)
+           WHEN t.code IN (54, 55) AND t.kind = 'h' THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE id = t.journal AND t.sequence IN (hold, fee_hold) OFFSET 0)
+           WHEN t.code IN (56, 57, 58, 60, 61) THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE journal = t.journal OFFSET 0)
            ELSE false END`,
 };
 

@@ -35,7 +35,6 @@ describe('a speculative batch of contract orders', () => {
     leases.set('BTC', await takeLease(database, 'BTC'));
     kind = new ContractKind({
       market: room.market,
-      levelOf: () => 0,
       leases,
       onCommitted: () => undefined,
     });
@@ -66,7 +65,11 @@ describe('a speculative batch of contract orders', () => {
       timeInForce: tif,
     });
     if (!ticket.ok) throw new Error(ticket.refusal);
-    return ledger.post(kind, { do: 'place', customer, ticket: ticket.effect }, { id: randomUUID(), digest: 'd' });
+    return ledger.post(
+      kind,
+      { do: 'place', customer, ticket: ticket.effect, level: 0 },
+      { id: randomUUID(), digest: 'd' },
+    );
   };
   const revoke = (customer: bigint, sequence: number) =>
     ledger.post(kind, { do: 'revoke', customer, coin: 'BTC', sequence }, { id: randomUUID(), digest: 'd' });

@@ -1,3 +1,5 @@
+export type { CustomerRow } from './customer-store.ts';
+export type { FreezeReason, FreezeRow, FreezeScope } from './freeze-store.ts';
 export { type Customers, type CustomersDependencies, type DemoCustomer, openCustomers } from './open-customers.ts';
 export { type DemoOutbox, openDemoOutbox } from './outbox/demo-outbox.ts';
 export { type HttpSmsOptions, httpSms } from './outbox/http-sms.ts';
@@ -13,3 +15,4 @@ export {
 } from './passwords/password-hasher.ts';
 export type { Movement, MovementList, MovementPlace } from './room.ts';
 export type { Operation, StepUpRefusal } from './second-factor/operation.ts';
+export type { StaffAccess } from './staff-access.ts';

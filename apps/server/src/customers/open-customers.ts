@@ -14,6 +14,7 @@ import { createCustomer } from './create-customer.ts';
 import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
+import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
@@ -24,15 +25,21 @@ import { openOpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
-import type { Room } from './room.ts';
+import type { CustomerStanding, Room } from './room.ts';
 import type { Operation, StepUpRefusal } from './second-factor/operation.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
+import { openStaffAccess, type StaffAccess } from './staff-access.ts';
 
 const CODE_MEMORY_MS = 24 * 60 * 60 * 1_000;
 const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Per sweep; the next sweep takes the rest. */
 const SESSIONS_SWEPT_MAX = 10_000;
+
+const NO_STANDING: CustomerStanding = {
+  certification: { primary: 'none', advanced: 'none', reason: null },
+  level: 0,
+};
 
 export interface CustomersDependencies {
   readonly database: Database;
@@ -44,6 +51,8 @@ export interface CustomersDependencies {
   readonly ledger: Room['ledger'];
   /** Deposits and withdrawals, which other modules keep. */
   readonly movements?: Room['movements'];
+  /** How far a customer is certified, and their VIP level; of nobody without it. */
+  readonly standing?: Room['standing'];
   /** The newest index of a coin, to value holdings. */
   readonly priceOf?: Room['priceOf'];
   readonly mode: 'demo' | 'live';
@@ -108,10 +117,15 @@ export interface Customers {
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Nicknames, not masked yet, of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
+  usernameOf(customer: bigint): Promise<string>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
+  /** Whether any freeze covers this now. */
+  isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
+  /** For the console. */
+  readonly staff: StaffAccess;
   /** Removes counters, codes and sessions that nothing needs any more. */
   sweep(now?: Date): Promise<void>;
   /** Writes what is still in memory and waits for messages on their way. */
@@ -128,6 +142,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     files,
     outbox,
     ledger,
+    standing = async () => NO_STANDING,
     priceOf = () => null,
     movements = null,
     mode,
@@ -184,6 +199,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     sessions,
     ledger,
     movements,
+    standing,
     priceOf,
     messages,
     files,
@@ -200,7 +216,10 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     }),
     readFrozen,
     refuseFrozen,
+    isFrozen: isFrozenIn,
+    staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
+    usernameOf: async (customer) => (await readCustomer(database, customer)).username,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
       return isAllowed ? code : null;

@@ -1,4 +1,4 @@
-import type { DepositRecord, WithdrawalRecord } from '@sathorn/api';
+import type { DepositRecord, User, WithdrawalRecord } from '@sathorn/api';
 import type { CoinCode, Price } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
 import type { Files } from '../files/index.ts';
@@ -46,6 +46,12 @@ export interface Movements {
   readonly withdrawals: MovementList<WithdrawalRecord>;
 }
 
+/** What other rooms know of a customer, as the app shows it. */
+export interface CustomerStanding {
+  readonly certification: User['certification'];
+  readonly level: number;
+}
+
 /** What this module's handlers work with. */
 export interface Room {
   readonly mode: 'demo' | 'live';
@@ -72,6 +78,8 @@ export interface Room {
   readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'transfersOf' | 'transfersOfHolds'>;
   /** Null where only the ledger's lines are there. */
   readonly movements: Movements | null;
+  /** How far the customer is certified, and their VIP level. */
+  readonly standing: (customer: bigint) => Promise<CustomerStanding>;
   /** The newest index of a coin; null before the first. */
   readonly priceOf: (coin: CoinCode) => Price | null;
   readonly messages: Pick<Messages, 'send'>;

@@ -7,6 +7,7 @@ import {
   CALLS,
   type Call,
   finishEnrolment,
+  finishPasskeyLogin,
   forgetPassword,
   loginCustomer,
   loginOperator,
@@ -17,6 +18,7 @@ import {
   sendEmailCode,
   sendSmsCode,
   startEnrolment,
+  startPasskeyLogin,
 } from '@sathorn/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
@@ -99,7 +101,13 @@ const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   sendEmailCode,
 ]);
 
-const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([loginOperator, startEnrolment, finishEnrolment]);
+const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
+  loginOperator,
+  startEnrolment,
+  finishEnrolment,
+  startPasskeyLogin,
+  finishPasskeyLogin,
+]);
 
 /** Which allowance a call at the door is counted against. */
 function doorOf(call: Call): CallRoute['door'] {

@@ -8,6 +8,7 @@ import { drawnByChild } from './drawn-by-child.ts';
 import {
   countPictures,
   deleteOldAvatars,
+  deletePicture,
   deleteUnusedPictures,
   findPicture,
   insertPicture,
@@ -24,6 +25,8 @@ const DECODED_AT_ONCE = 2;
 /** The newest is in use, unless the change failed, so some older ones are kept. */
 const AVATARS_KEPT = 2;
 export const PICTURES_MAX = 50;
+/** Documents of earlier tries are kept with what was decided on them. */
+export const DOCUMENTS_MAX = 90;
 /** An upload is used at once or never, so unused ones are removed after this time. */
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
@@ -36,6 +39,10 @@ export interface Files {
   ): Promise<Decision<{ id: string }, RedrawRefusal | 'picture_quota_used'>>;
   /** WebP; null when this customer has no picture with this id. */
   readPicture(owner: bigint, id: string): Promise<Buffer | null>;
+  /** Makes a document of an uploaded picture, which is gone then; its id, or null when the picture is not theirs. */
+  keepAsDocument(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
+  /** WebP with a text drawn all over it, for a member of staff to look at; null when there is none of this id. */
+  readMarked(owner: bigint, id: string, mark: string): Promise<Buffer | null>;
   /** Makes an avatar of 256 × 256 from a picture of this customer's; its id, or null when the picture is not theirs. */
   resolveForAvatar(owner: bigint, id: string, now: Date): Promise<string | null>;
 }
@@ -65,11 +72,12 @@ export function openFiles({
   /** The file is written first, so a row always has its file; a file without a row is never served. */
   const keep = async (owner: bigint, kind: PictureKind, drawn: Redrawn, now: Date): Promise<string | null> => {
     const id = randomBytes(16).toString('base64url');
-    await files.write(id, owner, drawn.bytes);
+    await files.write(id, owner, drawn.bytes, kind === 'document');
     const isKept = await database
       .transaction(async (transaction) => {
         await lockOwner(transaction, owner);
-        if (kind === 'picture' && (await countPictures(transaction, owner)) >= picturesMax) return false;
+        const max = { picture: picturesMax, document: DOCUMENTS_MAX, avatar: null }[kind];
+        if (max !== null && (await countPictures(transaction, owner, kind)) >= max) return false;
         const { width, height } = drawn;
         await insertPicture(transaction, { id, owner, kind, width, height, bytes: drawn.bytes.length, at: now });
         return true;
@@ -88,7 +96,7 @@ export function openFiles({
       for (const unused of await deleteUnusedPictures(database, owner, new Date(now.getTime() - UNUSED_MAX_MS)))
         await files.remove(unused);
       // Checked before the decoding too, so that a full quota costs nothing.
-      if ((await countPictures(database, owner)) >= picturesMax) return refuse('picture_quota_used');
+      if ((await countPictures(database, owner, 'picture')) >= picturesMax) return refuse('picture_quota_used');
       const drawn = await decoding.run(() => drawer.draw('picture', bytes));
       if (!drawn.ok) return drawn;
       const id = await keep(owner, 'picture', drawn.effect, now);
@@ -98,9 +106,29 @@ export function openFiles({
       const row = await findPicture(database, owner, id);
       return row && files.read(row.id, owner);
     },
+    async keepAsDocument(owner, id, now) {
+      const row = await findPicture(database, owner, id);
+      if (row === null || row.kind === 'avatar') return accept(null);
+      // Kept already: a repeated request names the same one.
+      if (row.kind === 'document') return accept(row.id);
+      const bytes = await files.read(row.id, owner);
+      const document = await keep(owner, 'document', { ...row, bytes }, now);
+      if (document === null) return refuse('picture_quota_used');
+      await deletePicture(database, owner, row.id);
+      await files.remove(row.id);
+      return accept(document);
+    },
+    async readMarked(owner, id, mark) {
+      const row = await findPicture(database, owner, id);
+      if (row?.kind !== 'document') return null;
+      const picture = await files.read(row.id, owner);
+      const drawn = await decoding.run(() => drawer.draw({ mark }, picture));
+      if (!drawn.ok) throw new PictureFault('a document could not be drawn');
+      return Buffer.from(drawn.effect.bytes);
+    },
     async resolveForAvatar(owner, id, now) {
       const row = await findPicture(database, owner, id);
-      if (row === null) return null;
+      if (row === null || row.kind === 'document') return null;
       if (row.kind === 'avatar') return row.id;
       const picture = await files.read(row.id, owner);
       const drawn = await decoding.run(() => drawer.draw('avatar', picture));

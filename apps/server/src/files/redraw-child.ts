@@ -1,8 +1,9 @@
 /** The process that decodes strangers' pictures. It redraws what it is sent and has access to nothing else. */
 import { accept, type Decision } from '@sathorn/settlement';
-import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawPicture } from './redraw.ts';
+import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawMarked, redrawPicture } from './redraw.ts';
 
-export type Redraw = 'picture' | 'avatar';
+/** A stranger's picture, an avatar of one of ours, or one of ours with a name drawn over it. */
+export type Redraw = 'picture' | 'avatar' | { readonly mark: string };
 export type RedrawAnswer = Decision<Redrawn, RedrawRefusal>;
 export interface RedrawQuestion {
   readonly number: number;
@@ -12,7 +13,8 @@ export interface RedrawQuestion {
 
 async function answer({ work, bytes }: RedrawQuestion): Promise<RedrawAnswer> {
   const picture = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return work === 'picture' ? redrawPicture(picture) : accept(await redrawAsAvatar(picture));
+  if (work === 'picture') return redrawPicture(picture);
+  return accept(await (work === 'avatar' ? redrawAsAvatar(picture) : redrawMarked(picture, work.mark)));
 }
 
 process.on('message', (message) => {

@@ -1,6 +1,7 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import sharp, { type Sharp } from 'sharp';
 import { countJpegScans } from './jpeg-scans.ts';
+import { staffMark } from './staff-mark.ts';
 
 // Only the three formats that we ask for may reach a decoder: SVG runs code and fetches URLs, and HEIC and TIFF have
 // the most known vulnerabilities.
@@ -71,4 +72,11 @@ export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, Re
 /** Makes a square of a picture that we drew ourselves. */
 export function redrawAsAvatar(bytes: Buffer): Promise<Redrawn> {
   return draw(decoder(bytes).resize({ width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover', position: 'centre' }));
+}
+
+/** A picture that we drew ourselves, with a text drawn all over it. */
+export async function redrawMarked(bytes: Buffer, text: string): Promise<Redrawn> {
+  const { width, height } = await decoder(bytes).metadata();
+  const input = staffMark(text, width, height);
+  return draw(decoder(bytes).composite([{ input, raw: { width, height, channels: 4 } }]));
 }

@@ -164,6 +164,8 @@ export interface Ledger {
   resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
   /** Every account of an owner; an account never used is absent. */
   balances(owner: bigint): Promise<readonly Balance[]>;
+  /** The sum of all accounts of a code and asset, credits less debits. */
+  totals(): Promise<readonly { readonly account: AccountName; readonly asset: AssetCode; readonly units: bigint }[]>;
   transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
   /** The holds, what ended them, and the charge on what was posted then, in the order in which they were posted. */
   transfersOfHolds(holds: readonly bigint[]): Promise<readonly TransferView[]>;

@@ -13,6 +13,8 @@ export interface Templates {
   paypass_changed: { at: string };
   paypass_locked: { until: string };
   contact_changed: { at: string };
+  /** By staff; it ends by itself. */
+  account_frozen: { until: string };
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
@@ -43,6 +45,7 @@ export const TEMPLATE_NAMES = [
   'paypass_changed',
   'paypass_locked',
   'contact_changed',
+  'account_frozen',
   'option_void',
   'dispute_opened',
   'dispute_answered',

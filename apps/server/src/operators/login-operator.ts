@@ -1,10 +1,10 @@
 import { loginOperator } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
-import { stepOfCode } from './authenticator.ts';
+import { useCode } from './check-code.ts';
 import { recoveryHashOf } from './enrolment.ts';
 import { enter } from './enter.ts';
-import { findOperator, readCredential, useRecoveryCodeOnce, useStepOnce } from './operator-store.ts';
+import { findOperator, readCredential, useRecoveryCodeOnce } from './operator-store.ts';
 import type { Room } from './room.ts';
 
 /** Password and second factor are judged together: the answer does not tell which of them was wrong. */
@@ -22,11 +22,9 @@ export function loginOperatorHandler(room: Room): Handler {
 
     const entered = await database.transaction(async (transaction) => {
       if (!operator?.is_active || !credential || !isRight) return null;
-      const key = keys.open(credential.authenticator, String(operator.id));
-      const step = stepOfCode(key, request.code, now, Number(credential.used_step));
-      const isCode = step !== null && (await useStepOnce(transaction, operator.id, step));
+      const isCode = await useCode(transaction, keys, operator.id, request.code, now);
       const isRecovery =
-        step === null &&
+        !isCode &&
         (await useRecoveryCodeOnce(transaction, operator.id, recoveryHashOf(keys, operator.id, request.code), now));
       if (!isCode && !isRecovery) return null;
       const factor = isCode ? 'authenticator' : 'recovery_code';

@@ -111,3 +111,12 @@ export async function createOperatorRow(
   if (!row) throw new Error('no operator was made');
   return row.id;
 }
+
+const waiting = statement(
+  'operators.is_waiting',
+  "SELECT 1 AS waits FROM operators.approval WHERE kind = $1 AND subject = $2 AND status = 'waiting'",
+);
+/** Whether something of this kind and subject waits for a decision. */
+export async function isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean> {
+  return (await queries.query(waiting, [kind, subject])).length > 0;
+}

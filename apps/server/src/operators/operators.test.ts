@@ -3,12 +3,12 @@ import { finishEnrolment, fundDemo, loginOperator, logoutOperator, readOperator,
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../database/index.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
+import { enterAs } from '../testing-operators.ts';
 import { openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 import { codeAt, stepAt } from './authenticator.ts';
 import { DEMO_OPERATORS } from './demo-operators.ts';
 import { createOperatorRow } from './operator-store.ts';
 import { enrolmentHashOf } from './start-enrolment.ts';
-import { enterAs } from './testing-operators.ts';
 
 const FROM_BASE32 = (text: string): Buffer => {
   const bits = Array.from(text, (letter) =>

@@ -42,14 +42,14 @@ interface Wanted {
   readonly digest: Buffer;
 }
 
-function decideCard(room: PayeesRoom, request: Request, certifiedName: string | null): Decided<Wanted> {
+function decideCard(room: PayeesRoom, request: Request, certifiedNames: readonly string[]): Decided<Wanted> {
   const { real_name: realName = '', ifsc = '', bank = '', phone = '', email = '' } = request;
   const number = accountDigits(request.number ?? '');
   if (!isBankCode(bank)) return refuse('bank_unknown', { field: 'bank' });
   if (!isAccountNumber(bank, number)) return refuse('account_number_malformed', { field: 'number' });
   if (!isBranchCode(ifsc)) return refuse('branch_malformed', { field: 'ifsc' });
   if (!isPersonName(realName)) return refuse('real_name_malformed', { field: 'real_name' });
-  if (certifiedName !== null && !isSameName(realName, certifiedName))
+  if (certifiedNames.length > 0 && !certifiedNames.some((name) => isSameName(realName, name)))
     return refuse('real_name_differs', { field: 'real_name' });
   const secret = { realName, ifsc, bank, number, phone, email };
   return accept({ kind: 'card', name: request.name ?? bank, secret, digest: digestOfCard(room.sealer, secret) });
@@ -97,7 +97,7 @@ export function addPayeeHandler(room: PayeesRoom): Handler {
   const decide = async (customer: bigint, request: Request): Promise<Decided<Wanted>> => {
     const wanted =
       request.type === 'card'
-        ? decideCard(room, request, await room.certifiedName(customer))
+        ? decideCard(room, request, await room.certifiedNames(customer))
         : await decideWallet(room, request, customer);
     if (!wanted.ok) return wanted;
     const beside = decideBeside(wanted.effect, await savedOf(customer), request.sure === 'true');
@@ -152,7 +152,7 @@ export function addPayeeHandler(room: PayeesRoom): Handler {
     return accept(
       payee.kind === 'wallet'
         ? { card: null, wallet: viewWallet(payee, chainNameOf(room, payee.chain)) }
-        : { card: viewCard(payee, await room.certifiedName(customer), language), wallet: null },
+        : { card: viewCard(payee, await room.certifiedNames(customer), language), wallet: null },
     );
   });
 }

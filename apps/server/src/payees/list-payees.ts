@@ -15,13 +15,13 @@ export function chainNameOf(room: Pick<PayeesRoom, 'chains'>, code: string): str
 
 export function listPayeesHandler(room: PayeesRoom): Handler {
   return handle(listPayees, async ({ customer, language }) => {
-    const [rows, certifiedName] = await Promise.all([
+    const [rows, certifiedNames] = await Promise.all([
       listRows(room.database, customer.id),
-      room.certifiedName(customer.id),
+      room.certifiedNames(customer.id),
     ]);
     const payees = rows.map((row) => openPayee(room.sealer, row));
     return accept({
-      cards: payees.flatMap((payee) => (payee.kind === 'card' ? [viewCard(payee, certifiedName, language)] : [])),
+      cards: payees.flatMap((payee) => (payee.kind === 'card' ? [viewCard(payee, certifiedNames, language)] : [])),
       wallets: payees.flatMap((payee) =>
         payee.kind === 'wallet' ? [viewWallet(payee, chainNameOf(room, payee.chain))] : [],
       ),

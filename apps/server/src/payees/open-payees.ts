@@ -44,8 +44,8 @@ export interface PayeesDependencies {
     ): Promise<Decision<null, StepUpRefusal>>;
     accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   };
-  /** Null while the customer is not certified. */
-  readonly certifiedName: (customer: bigint) => Promise<string | null>;
+  /** Names on verified documents; none while the customer is not certified. */
+  readonly certifiedNames: (customer: bigint) => Promise<readonly string[]>;
   /** Chains on which withdrawals are paid. */
   readonly chains: () => readonly Chain[];
   /**

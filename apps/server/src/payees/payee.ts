@@ -76,7 +76,7 @@ export function viewWallet(wallet: Wallet, chainName: string): WalletView {
   };
 }
 
-export function viewCard(card: Card, certifiedName: string | null, language: Language): CardView {
+export function viewCard(card: Card, certifiedNames: readonly string[], language: Language): CardView {
   return {
     id: card.id,
     name: card.name,
@@ -87,7 +87,8 @@ export function viewCard(card: Card, certifiedName: string | null, language: Lan
     number: maskedNumber(card.number),
     phone: maskedPhone(card.phone),
     email: maskedEmail(card.email),
-    is_certified_name: certifiedName === null ? null : isSameName(card.realName, certifiedName),
+    is_certified_name:
+      certifiedNames.length === 0 ? null : certifiedNames.some((name) => isSameName(card.realName, name)),
     added_at: card.addedAt.toISOString(),
     usable_from: card.usableFrom.toISOString(),
   };

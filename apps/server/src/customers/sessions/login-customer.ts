@@ -2,6 +2,7 @@ import { loginCustomer } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../edge/index.ts';
 import { readCredential, renewCredential } from '../credential-store.ts';
+import { isFrozenIn } from '../freeze-store.ts';
 import { findByLoginName, parseLoginName } from '../login-name.ts';
 import type { Room } from '../room.ts';
 import { viewUser } from '../user-view.ts';
@@ -45,7 +46,7 @@ export function loginCustomerHandler(room: Room): Handler {
     }
     await loginLimits.succeeded(attempt);
     // Only a caller with the right password learns that the account is frozen, or that it exists.
-    if (customer.frozen_reason !== null) return refuse('account_frozen');
+    if (await isFrozenIn(database, customer.id, 'sign_in')) return refuse('account_frozen');
 
     const token = await startSession(
       room,

@@ -1,0 +1,8 @@
+export type { CertificationReason } from '@sathorn/identity';
+export {
+  type CertificationState,
+  type Certifications,
+  type CertificationsDependencies,
+  openCertifications,
+  type Reviewer,
+} from './open-certifications.ts';

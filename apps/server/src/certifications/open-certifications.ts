@@ -1,0 +1,131 @@
+import type { CertificationReason } from '@sathorn/identity';
+import type { Certified } from '@sathorn/settlement';
+import type { Database, Queries } from '../database/index.ts';
+import type { Files } from '../files/index.ts';
+import type { Messages } from '../messages/index.ts';
+import type { Module } from '../module.ts';
+import { openSealer } from '../sealing.ts';
+import { approveCertificationHandler } from './approve-certification.ts';
+import { openPerson, stateOf } from './certification.ts';
+import { type ApplicationRow, latestOf } from './certification-store.ts';
+import { certifyCustomerHandler } from './certify-customer.ts';
+import { listCertificationsHandler } from './list-certifications.ts';
+import { openCertificationPictureHandler } from './open-certification-picture.ts';
+import { readCertificationHandler } from './read-certification.ts';
+import { readCertificationCaseHandler } from './read-certification-case.ts';
+import { readCertificationPictureHandler } from './read-certification-picture.ts';
+import { refuseCertificationHandler } from './refuse-certification.ts';
+import { openReviews, type Reviews } from './reviews.ts';
+import type { CertificationsRoom } from './room.ts';
+import { sendBackCertificationHandler } from './send-back-certification.ts';
+import type { ReviewRoom } from './view-case.ts';
+
+/** An operator who looks at certifications. */
+export interface Reviewer {
+  readonly id: bigint;
+  readonly workName: string;
+  readonly sessionId: string;
+}
+
+export interface CertificationsDependencies {
+  readonly database: Database;
+  readonly files: Pick<Files, 'keepAsDocument' | 'readMarked'>;
+  readonly messages: Pick<Messages, 'send'>;
+  readonly secrets: { readonly identityKey: Buffer };
+  /** The brand's, by which a document expires and a person comes of age. */
+  readonly timeZone: string;
+  /** The work name of an operator. */
+  readonly staffName: (operator: bigint) => Promise<string>;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  /** What waits for a second person. */
+  readonly approvals: {
+    open(
+      transaction: Queries,
+      opening: {
+        readonly kind: string;
+        readonly subject: string;
+        readonly fingerprintOf: Readonly<Record<string, string>>;
+        readonly need: 1;
+        readonly madeBy: bigint;
+        readonly roles: readonly ['compliance'];
+        readonly about: readonly bigint[];
+        readonly reason: string;
+        readonly expiresAt: Date;
+      },
+    ): Promise<{ readonly id: string; readonly fingerprint: string }>;
+    isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
+  };
+  /** The log of operators' acts, written in the transaction of the act. */
+  readonly audit: {
+    append(
+      transaction: Queries,
+      entry: {
+        readonly operator: Reviewer;
+        readonly what: string;
+        readonly on: { readonly kind: 'certification'; readonly id: string };
+        readonly customer: bigint;
+        readonly after?: Readonly<Record<string, string | readonly string[]>>;
+        readonly reason?: string;
+        readonly note?: string;
+      },
+    ): Promise<unknown>;
+  };
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface LevelState {
+  readonly state: 'none' | 'review' | 'verified' | 'rejected';
+  readonly reasons: readonly CertificationReason[];
+}
+export interface CertificationState {
+  readonly primary: LevelState;
+  readonly advanced: LevelState;
+}
+
+export interface Certifications {
+  stateOf(queries: Queries, customer: bigint): Promise<CertificationState>;
+  /** The highest level that was verified. */
+  certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
+  /** Names on the documents that were verified; none while the customer is not certified. */
+  certifiedNames(customer: bigint): Promise<readonly string[]>;
+  readonly reviews: Reviews;
+}
+
+const levelState = (row: ApplicationRow | null): LevelState => ({ state: stateOf(row), reasons: row?.reasons ?? [] });
+
+export function openCertifications(dependencies: CertificationsDependencies): Module<Certifications> {
+  const { database } = dependencies;
+  const sealer = openSealer(dependencies.secrets.identityKey, 'certifications');
+  const room: CertificationsRoom = { ...dependencies, sealer, onFault: dependencies.onFault ?? (() => undefined) };
+  const api: Certifications = {
+    stateOf: async (queries, customer) => {
+      const { primary, advanced } = await latestOf(queries, customer);
+      return { primary: levelState(primary), advanced: levelState(advanced) };
+    },
+    certifiedOf: async (queries, customer) => {
+      const { primary, advanced } = await latestOf(queries, customer);
+      if (advanced?.state === 'verified') return 'advanced';
+      return primary?.state === 'verified' ? 'primary' : 'none';
+    },
+    certifiedNames: async (customer) => {
+      const { primary, advanced } = await latestOf(database, customer);
+      return [primary, advanced].flatMap((row) => (row?.state === 'verified' ? [openPerson(sealer, row).name] : []));
+    },
+    reviews: openReviews(room),
+  };
+  const reviewRoom: ReviewRoom = { ...room, reviews: api.reviews };
+  return {
+    api,
+    handlers: [
+      readCertificationHandler(room),
+      certifyCustomerHandler(room),
+      listCertificationsHandler(reviewRoom),
+      readCertificationCaseHandler(reviewRoom),
+      openCertificationPictureHandler(reviewRoom),
+      readCertificationPictureHandler(reviewRoom),
+      approveCertificationHandler(reviewRoom),
+      sendBackCertificationHandler(reviewRoom),
+      refuseCertificationHandler(reviewRoom),
+    ],
+  };
+}
