@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
-import { openCertifications } from './certifications/index.ts';
+import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
@@ -194,6 +194,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brand,
+    origins: [new URL(config.baseUrl).origin, ...config.allowedOrigins],
     inviteCodes: config.inviteCodes,
     onFault,
   });
@@ -218,6 +219,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   });
   const certifications = openCertifications({
     database,
+    clock: clockGuard,
     files: files.api,
     messages: messages.api,
     secrets,
@@ -228,6 +230,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     audit: operators.api.audit,
     onFault,
   });
+  operators.api.addApprovalKind(CERTIFICATION_REFUSAL, certifications.api.refusalKind);
   const payees = openPayees({
     database,
     messages: messages.api,
@@ -331,7 +334,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bahtRate,
     payees: payees.api,
     customers: customers.api,
-    credentialsChangedAt: async () => null,
+    credentialsChangedAt: customers.api.credentialsChangedAt,
     dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
     approvals: operators.api.approvals,
     audit: operators.api.audit,

@@ -35,6 +35,8 @@ const OPEN_CALLS = [
   'POST /coin/data/lists',
   'POST /users/forget',
   'POST /users/login',
+  'POST /users/passkey/login/finish',
+  'POST /users/passkey/login/start',
   'POST /users/register',
 ];
 

@@ -5,6 +5,7 @@ import {
   CALLS,
   type Call,
   editAvatar,
+  finishOwnPasskey,
   fundDemo,
   listAccountRecords,
   listContracts,
@@ -13,16 +14,20 @@ import {
   listOptions,
   listPayees,
   listSessions,
+  listSignIns,
   placeContract,
   readBalance,
   readPicture,
   readQuote,
   readUser,
+  startOwnPasskey,
+  startProof,
   uploadPicture,
 } from '@sathorn/api';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testPasskey } from './customers/second-factor/testing-passkey.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
@@ -42,7 +47,7 @@ const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
  * A nonce is drawn by the caller, and a proof is only their own. Pictures of a certification need an operator's word
  * before: `certifications.test.ts` sends somebody else's.
  */
-const NAME_NOTHING = new Set(['nonce', 'otp', 'front', 'back', 'selfie']);
+const NAME_NOTHING = new Set(['nonce', 'otp', 'credential', 'front', 'back', 'selfie']);
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
 
 /** The fields of a call that take an id, which may be somebody else's. */
@@ -67,6 +72,7 @@ describe('F1 a stranger', () => {
   let asked: Readonly<Record<string, Row | readonly Row[]>>;
   let pictureId: Named;
   let payeeId: Named;
+  let signInId: Named;
   /** Texts that no answer to anybody else may contain. */
   let secrets: readonly string[];
 
@@ -164,6 +170,14 @@ describe('F1 a stranger', () => {
     const contractId = named(String(resting.id), 'DOGE-999999');
     const orderOfFill = named(fill.order, 'DOGE-999999');
     pictureId = named(picture, 'A'.repeat(22));
+    const { paypass } = DEMO_CUSTOMER;
+    const passkey = testPasskey({ origin: 'http://localhost:0' });
+    const started = await get(startOwnPasskey, owner, { paypass });
+    const credential = passkey.register(String(started.options));
+    await get(finishOwnPasskey, owner, { id: String(started.id), credential, name: 'My phone' });
+    const step = await get(startProof, owner, { operation: 'withdrawal', subject: 'q' });
+    const another = await get(startOwnPasskey, owner, { paypass });
+    signInId = named((await itemsOf(listSignIns))[0]?.id, '0');
     payeeId = named(payee, 'A'.repeat(22));
     const recordId = named(record.id, 'A'.repeat(22));
     const messageId = named(message.id, 'A'.repeat(16));
@@ -199,6 +213,7 @@ describe('F1 a stranger', () => {
         { setup: 'all', page: named(record.id, '0') },
       ],
       listMessages: { status: 'all', page: messageId },
+      listSignIns: { page: signInId },
       markMessagesRead: { ids: messageId },
       endSession: { id: named(session, UUID) },
       renamePayee: { id: payeeId, name: 'mine now' },
@@ -209,6 +224,19 @@ describe('F1 a stranger', () => {
       readUser: {},
       listPayees: {},
       readCertification: {},
+      readSecondFactor: {},
+      startSecondFactor: { paypass: '000000' },
+      confirmSecondFactor: { otp: '000000' },
+      stopSecondFactor: { otp: '000000', paypass: '000000' },
+      renewRecoveryCodes: { otp: '000000' },
+      startProof: { operation: 'withdrawal', subject: 'q' },
+      startOwnPasskey: { paypass: '000000' },
+      freezeAccount: { paypass: '000000' },
+      startPasskeySignIn: {},
+      finishPasskeySignIn: { id: UUID, credential: '{}' },
+      finishProof: { id: named(step.id as string, UUID), otp: '000000' },
+      finishOwnPasskey: { id: named(another.id as string, UUID), credential: '{}', name: 'mine' },
+      removeOwnPasskey: { passkey: named(passkey.id, 'A'.repeat(43)), paypass: '000000' },
       listLevels: {},
       readLevel: {},
       certifyCustomer: { level: 'advanced' },

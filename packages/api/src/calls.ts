@@ -24,6 +24,7 @@ import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
 import * as rules from './rules.ts';
+import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
 import * as withdrawals from './withdrawals.ts';
@@ -60,6 +61,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...proofs,
     ...quotes,
     ...rules,
+    ...secondFactor,
     ...sessions,
     ...signIn,
     ...withdrawals,
