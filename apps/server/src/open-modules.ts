@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
-import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
 import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
-import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
+import { type Config, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
@@ -15,6 +15,7 @@ import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox,
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import { DEMO_TERMS, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
@@ -266,6 +267,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       acceptSeconds: ACCEPTED_AFTER_MS / 1_000,
       gapSeconds: OPTION_GAP_MAX_MS / 1_000,
       disputeDays: 7,
+      quickMax: '30,000,000 USDT',
+      redemptionDays: NORMAL_REDEMPTION_DAYS,
+      coverDays: COVER_DAYS,
     },
     recentWins: async (now) => {
       const names = new Map<bigint, string>();
@@ -342,6 +346,18 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });
+  const earning = openEarning({
+    database,
+    reads,
+    ledger: ledger.api,
+    clock: clockGuard,
+    bus,
+    timeZone: brand.timeZone,
+    isOffering: isOfferingEarning(config),
+    rules: (type, language) => content.api.rules.content(type === 'liquidity' ? 'liquidity' : 'lockup', language),
+    onFault,
+  });
+  if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
   const staffConsole = openConsole({
     database,
     customers: customers.api.staff,
@@ -368,6 +384,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     contracts,
     deposits,
     withdrawals,
+    earning,
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),

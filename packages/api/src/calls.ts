@@ -13,6 +13,7 @@ import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
+import * as earning from './earning.ts';
 import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
@@ -51,6 +52,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...demo,
     ...deposits,
     ...levels,
+    ...earning,
     ...market,
     ...messages,
     ...optionReceipts,

@@ -15,6 +15,7 @@ export * from './contracts.ts';
 export * from './customers.ts';
 export * from './demo.ts';
 export * from './deposits.ts';
+export * from './earning.ts';
 export * from './fields.ts';
 export * from './levels.ts';
 export * from './market.ts';
