@@ -172,6 +172,7 @@ const COMMANDS = {
   restore: { file: 'apps/server/src/backup/restore-main.ts' },
   schema: { file: 'apps/server/src/checker/write-fingerprint.ts' },
   acknowledge: { file: 'apps/server/src/checker/acknowledge.ts' },
+  operator: { file: 'apps/server/src/operators/create-operator.ts' },
   'fund-house': { file: 'apps/server/src/ledger/fund-house.ts' },
 };
 

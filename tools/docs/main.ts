@@ -8,8 +8,8 @@ import { readTree } from '../tidy/tree.ts';
 import { apiPage, type ScreenFiles, type ScreenRow, screensPage } from './pages.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-// By their paths: the app's screens are JSX, which the tools' type check doesn't read; the tables themselves load none
-// of them.
+// Imported by path at run time, because the tools' type check does not read the JSX of the screens. The tables
+// themselves load no screen.
 const app = path.join(root, 'apps/web/src');
 const { SCREENS } = (await import(`${app}/paths.ts`)) as { SCREENS: readonly ScreenRow[] };
 const { SCREEN_FILES } = (await import(`${app}/screens.ts`)) as { SCREEN_FILES: ScreenFiles };

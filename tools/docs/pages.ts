@@ -80,7 +80,7 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
   ].join('\n');
 }
 
-/** The app's loaders by path. */
+/** The loaders of the app's screens, by path. */
 export type ScreenFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** `docs/screens.md`: each hash path with its file. */

@@ -4,7 +4,7 @@ import { send, startPlatform } from '../bench/bench-platform.ts';
 import { findChromium } from '../test/find-chromium.ts';
 
 const PHONE = { width: 390, height: 844 };
-/** An order of 30 s has ended by then, and its result has been looked at. */
+/** By then an order of 30 s has ended and its result message has closed. */
 const SETTLED_MS = 34_000;
 
 /** Takes the README's pictures of the running app, with the demo customer's own orders in them. */

@@ -1,5 +1,5 @@
 """Ed25519 verification (RFC 8032), strict as section 1 of the page demands: S below the group order, points
-canonically encoded. Verification only: nothing here is secret, so nothing is constant-time."""
+canonically encoded, keys of the prime-order group. Verification only: nothing here is secret, so nothing is constant-time."""
 import hashlib
 from functools import lru_cache
 
@@ -54,10 +54,24 @@ def multiples(a):
 
 BASE = multiples(decode((4 * pow(5, P - 2, P) % P).to_bytes(32, 'little')))
 
+def times(table, n):
+    """The point of a table of multiples, n times, four bits at a time."""
+    q = ZERO
+    for shift in range(252, -4, -4):
+        q = add(double(double(double(double(q)))), table[n >> shift & 15])
+    return q
+
+def is_zero(a):
+    return a[0] % P == 0 and (a[1] - a[2]) % P == 0
+
 @lru_cache(1024)
 def negated(public):
+    """Multiples of −A; None when A is not of the prime-order group, or is its zero."""
     a = decode(public)
-    return a and multiples((P - a[0], a[1], 1, P - a[3]))
+    if a is None or is_zero(a):
+        return None
+    table = multiples((P - a[0], a[1], 1, P - a[3]))
+    return table if is_zero(times(table, L)) else None
 
 @lru_cache(65536)
 def verify(public, message, signature):

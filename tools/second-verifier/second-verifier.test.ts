@@ -66,7 +66,9 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
 
   it('agrees about receipts of which one character is another', async () => {
     const { receipts }: { receipts: Case[] } = JSON.parse(readFileSync(path.join(VECTORS, 'receipts.json'), 'utf8'));
-    const genuine = receipts.filter(({ verified, known }) => verified && known.rules_hash === null);
+    const genuine = receipts.filter(
+      ({ verified, known }) => verified && known.rules_hash === null && known.newest_tick_ms === null,
+    );
     const random = numbers();
     const cases = Array.from({ length: 240 }, (_, n) => {
       const { receipt, keys } = genuine[n % genuine.length] as Case;

@@ -12,6 +12,8 @@ TYPE = re.compile('[a-z]+/[0-9]+')
 NONCE = re.compile('(?:[A-Za-z0-9_-]{22,64})?')
 NIL = '0' * 64
 TOLERANCE = 10_000
+LAST_TIME = 8_640_000_000_000_000
+SALT, CUSTOMER = re.compile('[0-9a-f]{1,128}'), re.compile('[1-9][0-9]{0,18}')
 USES = ('index', 'receipt', 'ledger')
 COINS = ('BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'DOGE', 'ADA', 'TRX')
 STEPS = {'families/1': dict(zip(COINS, (10000, 10000, 10000, 10000, 100, 10, 100, 10))),
@@ -168,7 +170,7 @@ def read_record(entry):
         need(text['v'] == 'key/1' and all(text[m] == entry[m] for m in ('id', 'public_key', 'use')), 'record')
         need(isinstance(text['prev'], str) and text['prev'] != text['id'], 'record')
         check_signature(entry['public_key'], raw, entry['record']['signature'])
-        return {'from': number(text['from'], 18, 'record'), 'prev': text['prev'], 'raw': raw}
+        return {'from': number(text['from'], 15, 'record', 1), 'prev': text['prev'], 'raw': raw}
     except Fault:
         return None
 
@@ -178,7 +180,8 @@ def trust(published, pinned=()):
     for e in published:
         form = (isinstance(e, dict) and e.get('use') in USES and isinstance(e.get('id'), str)
                 and full(HEX64, e.get('public_key')))
-        if not form or key_id(e['public_key']) != e['id']:                              # rule 1
+        twice = form and any((o['use'], o['id']) == (e['use'], e['id']) for o in entries)
+        if not form or twice or key_id(e['public_key']) != e['id']:                     # rule 1
             refused.append((e, 'key id'))
         else:
             entries.append({'record': None, **e})
@@ -188,12 +191,11 @@ def trust(published, pinned=()):
         pins = [p for p in pinned if p['use'] == use and full(HEX64, p['public_key'])]
         known = {e['id']: e['public_key'] for e in mine + pins}
         pin_ids = {p['id'] for p in pins}
-        records, taken_from = {}, {}
+        records = {}
         for e in mine:
             r = read_record(e) if e['record'] is not None else None
             if r is None:
                 continue
-            taken_from[e['id']] = r['from']
             try:
                 need(r['prev'] in known, 'record')
                 check_signature(known[r['prev']], r['raw'], e['record']['previous_signature'])
@@ -217,7 +219,7 @@ def trust(published, pinned=()):
             good |= more
         for i in sorted(good):
             ends = [r['from'] for j, r in records.items() if r['prev'] == i and j in good]
-            first = records[i]['from'] if i in records else None if pins else taken_from.get(i)
+            first = records[i]['from'] if i in records else None
             trusted.append({'use': use, 'id': i, 'public_key': known[i], 'from': first,
                             'until': min(ends) if ends else None})
         refused += [(e, 'key record') for e in mine if e['id'] not in good]                # rule 6
@@ -283,7 +285,7 @@ def read_tick(text, digest):
     need(text['env'] in ENVS and text['flag'] in ('jump', ''), 'tick members')
     need(full(HEX64, text['prev']), 'tick prev')
     tick = {'hash': digest, 'prev': text['prev'], 'sym': text['sym'], 'coin': coin_of(text['sym'], 'tick coin'),
-            'seq': number(text['seq'], 18, 'tick seq', 1), 't': number(text['t'], 18, 'tick time', 1),
+            'seq': number(text['seq'], 18, 'tick seq', 1), 't': number(text['t'], 16, 'tick time', 1),
             'px': number(text['px'], 18, 'tick price', 1), 'rule': text['rule'], 'env': text['env'],
             'flag': text['flag'], 'src': [], 'excl': []}
     for member, width in (('src', 4), ('excl', 5)):
@@ -294,7 +296,8 @@ def read_tick(text, digest):
             if width == 5 and price == '' and time == '':
                 price = time = None
             else:
-                price, time = number(price, 18, 'source price'), number(time, 18, 'source time')
+                price, time = number(price, 18, 'source price'), number(time, 16, 'source time')
+                need(time <= LAST_TIME, 'source time')
             tick[member].append((name, reason, currency, price, time))
         names = [utf16(s[0]) for s in tick[member]]
         need(names == sorted(names), 'source order')
@@ -306,7 +309,9 @@ def middle_of(tick):
 def check_tick(tick):
     """Section 4: a tick by itself."""
     t, rows = tick['t'], tick['src'] + tick['excl']
-    need(t % 1000 == 0, 'tick time')                                                        # 1
+    need(t % 1000 == 0 and t <= LAST_TIME, 'tick time')                                     # 1
+    need((tick['seq'] == 1) == (tick['prev'] == NIL), 'tick prev')
+    need(tick['seq'] > 1 or tick['flag'] == '', 'jump')
     need(len({s[0] for s in rows}) == len(rows), 'source twice')
     need(all(s[3] != 0 for s in tick['src'] + [s for s in tick['excl'] if s[1] == 'far']), 'source price')
     quotes = [(s[2], s[3]) for s in tick['src']]
@@ -360,7 +365,6 @@ def check_page(items, keys, last=None):
         tick = open_tick(item, keys, sealed=True)
         if last is not None:
             check_link(last, tick)
-        need(tick['seq'] != 1 or tick['prev'] == NIL, 'tick prev')
         ticks.append(tick)
         last = tick
     need(not items or items[-1]['signature'] != '', 'signature missing')
@@ -390,7 +394,10 @@ def read_terms(text):
     need(full(HEX64, text['acct']) and full(HEX64, text['terms']), 'terms members')
     need(full(NONCE, text.get('nonce', '')), 'nonce')
     coin_of(text['sym'], 'terms coin')
-    return {**text, **{m: number(text[m], 15, 'terms number') for m in AMOUNTS if m in text}}
+    need(text['order'] != '', 'terms members')
+    terms = {**text, **{m: number(text[m], 15, 'terms number') for m in AMOUNTS if m in text}}
+    need(terms['stake'] > 0 and terms['dur'] > 0 and terms['fee_bps'] <= 10000, 'terms number')
+    return terms
 
 
 # Sections 7 to 11: the receipt
@@ -422,7 +429,7 @@ def check_start(terms, ticks, reason, newest):
     if before is not None:
         check_link(before, start)
     else:
-        need(start['seq'] == 1 and start['prev'] == NIL, 'start')
+        need(start['seq'] == 1, 'start')
     return False
 
 def check_end(terms, ticks, status, reason, newest):
@@ -446,8 +453,8 @@ def check_end(terms, ticks, status, reason, newest):
         return False
     if end['t'] + 1000 > expiry:
         return False
-    need(newest is not None or status == 'void', 'end')
-    need(newest is None or newest <= expiry, 'end')
+    need(newest == end['t'] or status == 'void', 'end')
+    need(newest is None or newest <= end['t'], 'end')
     return True
 
 def outcome(terms, start, end):
@@ -488,11 +495,8 @@ def check_receipt(receipt, keys, rules=None, newest=None):
     check_form(receipt)
     terms = check_in_tree(receipt['terms'], keys)
     account = receipt['account']
-    try:
-        seal = sha((account['salt'] + ':' + account['customer']).encode('utf-8'))
-    except UnicodeEncodeError:
-        raise Fault('account') from None
-    need(seal == terms['acct'], 'account')
+    need(full(SALT, account['salt']) and full(CUSTOMER, account['customer']), 'account')
+    need(sha((account['salt'] + ':' + account['customer']).encode('utf-8')) == terms['acct'], 'account')
     need(rules is None or rules == terms['terms'], 'rules')
     ticks = {name: item if item is None else open_tick(item, keys) for name, item in receipt['ticks'].items()}
     there = [t for t in ticks.values() if t is not None]
@@ -510,8 +514,8 @@ def check_receipt(receipt, keys, rules=None, newest=None):
 
 # Section 12: what somebody who was there compares
 
-def fork(seen, items, head):
-    """Seen numbers and hashes against what the public chain answers now."""
+def fork(seen, items, head, asked=None):
+    """Seen numbers and hashes against what the public chain answers now, to a question of which numbers."""
     if not items and head is None:
         return 'rolled back'
     now = {}
@@ -525,15 +529,26 @@ def fork(seen, items, head):
             return 'rewritten'
     if head is not None and any(int(head['sequence']) < int(s['sequence']) for s in seen):
         return 'rolled back'
+    if asked is not None:
+        first, after = int(asked['from']), int(asked['from']) + int(asked['limit'])
+        if any(first <= int(s['sequence']) < after and s['sequence'] not in now for s in seen):
+            return 'withheld'
     return None
 
 
-# The page does not give these words; they are the vectors'.
-WORDS = {'dir': 'direction', 'accepted': 'acceptance', 'rate_bps': 'payout', 'acct': 'account'}
+WORDS = {'order': 'order', 'acct': 'account', 'sym': 'coin', 'dir': 'direction', 'stake': 'stake', 'rate_bps': 'payout',
+         'fee_bps': 'fee', 'accepted': 'acceptance', 'dur': 'duration', 'terms': 'rules', 'env': 'environment',
+         'arrived': 'arrival', 'nonce': 'nonce'}
 
 def terms_differ(kept, shown):
-    kept, shown = canonical(kept), canonical(shown)
-    return [WORDS.get(m, m) for m in {**kept, **shown} if kept.get(m) != shown.get(m)]
+    """The words of the members that differ; 'text' when one is no terms, or another text with the same members."""
+    if kept == shown:
+        return []
+    try:
+        kept, shown = (read_terms(signed_bytes(body)[0]) for body in (kept, shown))
+    except Fault:
+        return ['text']
+    return [word for m, word in WORDS.items() if kept.get(m, '') != shown.get(m, '')] or ['text']
 
 def check_moments(terms, sent, answered, newest_tick):
     """Section 6: the moments of a purchase, all in ms."""
@@ -576,6 +591,13 @@ def run_vectors(folder):
                         and item['signed_bytes'] in (raw.hex(), raw.decode())))
     for i, body in enumerate(s['unsigned']):
         results.append(('texts unsigned %d' % i, fault_of(signed_bytes, body) is not None))
+    for case in texts['signed']:
+        text, key = case['text'], {'use': 'index', 'id': key_id(case['public_key']), 'public_key': case['public_key']}
+        fault = fault_of(lambda t, k: check_signed(t, read_signed(t)[1], ready_keys([k]), 'index', 0), text, key)
+        results.append(('texts signature ' + case['name'], (fault is None) == case['ok']))
+    for i, case in enumerate(texts['files']):
+        fault = fault_of(lambda t: json.loads(t, object_pairs_hook=pairs), case['text'])
+        results.append(('texts file %d' % i, (fault is None) == case['ok']))
     seal = s['seal']
     results.append(('texts seal', sha((seal['salt'] + ':' + seal['customer']).encode()) == seal['seal']))
     for tree in texts['trees']:
@@ -625,8 +647,8 @@ def run_vectors(folder):
         results.append(('keys ' + case['name'], agrees))
 
     for case in memory['forks']:
-        results.append(('forks ' + case['name'],
-                        (fork(case['seen'], case['texts'], case['head']) is None) == (case['fork'] is None)))
+        found = fork(case['seen'], case['texts'], case['head'], case.get('asked'))
+        results.append(('forks ' + case['name'], found == (case['fork'] and case['fork'].replace('_', ' '))))
 
     def public(case):
         check_public([bare(t) for t in case['ticks'].values() if t is not None], check_page(case['texts'], index))

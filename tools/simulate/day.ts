@@ -28,9 +28,9 @@ const STARTS: Readonly<Partial<Record<CoinCode, bigint>>> = {
   DOGE: 160_000n,
 };
 const TRADED = Object.keys(STARTS) as CoinCode[];
-/** A step takes half of that on average: 720 of them are a day. */
+/** The longest step; the average is half of it, so 720 steps are a day. */
 const STEP_SECONDS_MAX = 240;
-/** One duration that is not offered. */
+/** The last of these durations is not offered. */
 const DURATIONS = [30, 30, 60, 60, 120, 180, 300, 45];
 const STAKES = ['1', '5', '7.123456', '10', '100', '2500', '0.5', '9999999'];
 
@@ -38,14 +38,14 @@ export interface DayOptions {
   readonly seed: string;
   readonly steps: number;
   readonly customers: number;
-  /** Told after each step. */
+  /** Called after each step. */
   readonly onStep?: (step: number) => void | Promise<void>;
 }
 
 export interface Day {
-  /** How often what was done, and with which answer. */
+  /** How often each action got each answer. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Of all balances, orders and trades at the end: the same for the same seed. */
+  /** The hash of all balances, orders and trades at the end: equal for equal seeds. */
   readonly digest: string;
 }
 
@@ -57,16 +57,16 @@ export class BrokenDay extends Error {
   }
 }
 
-/** What is decided about a command: sent again under its id, it must be answered so again. */
+/** The decision on a command: the same command under the same id must get it again. */
 interface Said {
   readonly again: () => Promise<unknown>;
   readonly answer: string;
 }
 
 /**
- * A day of customers who buy options, trade contracts, revoke, send again what was answered, and whose server restarts,
- * on a clock that jumps from step to step and with prices of a random walk that falls silent at times. After each step
- * every invariant of the checker holds, or this throws. One command after the other, so that a seed replays exactly.
+ * Simulates a day: customers buy options, place and revoke contract orders and repeat commands, and the server
+ * restarts. The clock jumps from step to step; prices are a random walk with gaps. Throws when an invariant of the
+ * checker is broken after a step. Commands run one after the other, so that a seed replays exactly.
  */
 export async function simulateDay(
   database: TestDatabase,
@@ -150,7 +150,7 @@ export async function simulateDay(
         const last = orders.slice(-30);
         if (last.length === 0) return;
         const { by, id } = draws.one(last);
-        // At times by somebody else.
+        // Sometimes somebody else tries to revoke it.
         note('revoke', await contracts.revoke(draws.below(8) === 0 ? customer() : by, id, intent()));
       },
     ],
@@ -196,7 +196,7 @@ export async function simulateDay(
 
   let step = 0;
   try {
-    // A coin's first tick is of the second after the clock's.
+    // A coin's first tick belongs to the second after the clock's.
     for (const walk of walks)
       await world.publish(walk.coin, Math.floor(world.clock.ms / 1_000 + 1) * 1_000, () => walk.price);
     for (let who = 1n; who <= BigInt(customers); who++) {
@@ -214,7 +214,7 @@ export async function simulateDay(
       if (violations.length > 0) throw new BrokenDay(seed, step, did, violations);
       await onStep?.(step);
     }
-    // Whatever is still open comes to its end; then all of history is gone over once.
+    // Lets all open options end, and then checks the whole history once.
     did = ['the end of the day'];
     await passTime(400);
     await passTime(400);
@@ -228,7 +228,7 @@ export async function simulateDay(
   }
 }
 
-/** One text for one answer, whatever the order of its members. */
+/** The text of an answer, with its members in a fixed order. */
 const textOf = (answer: unknown): string =>
   JSON.stringify(answer, (_key, value: unknown) => {
     if (typeof value === 'bigint') return String(value);
@@ -236,7 +236,7 @@ const textOf = (answer: unknown): string =>
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-/** Times of the database's own clock are left out. */
+/** Without the columns that hold times of the database's own clock. */
 const KEPT = [
   'SELECT owner, code, asset, debits_posted, credits_posted, debits_held, credits_held, entries FROM ledger.account ORDER BY owner, code, asset',
   'SELECT id, customer_id, coin, direction, stake, accepted_ms, ends_ms, status, reason, start_price, end_price, profit, fee FROM options.orders ORDER BY id',

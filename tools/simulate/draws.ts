@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Numbers that follow from a seed alone: the same seed gives the same day. */
+/** Random numbers that depend on the seed alone, so that a seed repeats its day. */
 export class Draws {
   readonly #seed: string;
   #drawn = 0;
@@ -20,7 +20,7 @@ export class Draws {
     return item;
   }
 
-  /** A UUID of version 4 by its form. */
+  /** Has the form of a UUID of version 4. */
   uuid(): string {
     const hex = this.#next();
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

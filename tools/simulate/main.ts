@@ -1,8 +1,8 @@
 /**
  * `npm run simulate -- [--seed TEXT] [--steps 720] [--customers 20]`
  *
- * A day of customers from one seed, on a clock of its own and a database that is thrown away. Every invariant is asked
- * after each step. The same seed gives the same day: a fault comes again. Ends with 1 when something did not hold.
+ * Simulates a day from one seed, on a clock of its own and a temporary database, and checks every invariant after each
+ * step. The same seed repeats the same day, so a fault can be reproduced. Exits with 1 when an invariant is broken.
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';

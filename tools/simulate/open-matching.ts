@@ -10,8 +10,8 @@ export interface Matching extends Contracts {
 }
 
 /**
- * Contracts with a matcher that serves every coin, as after a restart; without the house's market maker, who goes by a
- * clock of his own.
+ * Opens contracts with a matcher that serves every coin, as after a restart. The market maker is left out, because it
+ * uses a clock of its own.
  */
 export async function openMatching(
   { test: { database }, ledger, clock, bus, market, faults }: OptionsTest,
@@ -41,7 +41,7 @@ export async function openMatching(
   };
 }
 
-/** A leader of the coin answers, if only that there is no such order. */
+/** Asks for an order that does not exist: any answer shows that the coin has a leader. */
 async function untilServed(contracts: Contracts, coin: CoinCode): Promise<void> {
   for (;;) {
     try {

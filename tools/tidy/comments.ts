@@ -1,13 +1,13 @@
 import type { Fault, Tree } from './tree.ts';
 
-/** Columns, as code. */
+/** The same limit as for code. */
 const COLUMNS_MAX = 120;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|\{\/\*)/;
-/** A tool reads it as one line. */
+/** A comment that a tool reads must stay on one line. */
 const FOR_A_TOOL = /biome-ignore|oxlint-|@ts-|https?:\/\/\S{60}/;
 
 /**
- * A comment of more columns is read by scrolling: the formatter leaves comments as they are, so this looks after them.
+ * Finds comments that are wider than code. The formatter does not wrap comments, so nothing else would.
  */
 export function checkComments(tree: Tree): Fault[] {
   const faults: Fault[] = [];

@@ -1,9 +1,9 @@
 import type { Fault, Tree } from './tree.ts';
 
 /**
- * There is no field, call, table or screen for an order's outcome, a customer's win rate, a price override or a
- * fabricated winner; so none of their names may appear where such things are declared. Wording that explains their
- * absence is free.
+ * No field, call, table or screen may set an order's outcome, a customer's win rate or a price, or invent a winner. So
+ * their names may not appear where such things are declared. Comments may mention them, to explain that they don't
+ * exist.
  */
 const FORBIDDEN =
   /\b(\w*outcome\w*|win_?rate\w*|win_?probability|win_?control|\w*price_?override\w*|override_?price|set_?price|forced?_(?:win|loss|result|price)|force(?:Win|Loss|Result|Price)|control_?(?:win|result|price)|fake_?\w+|risk_?control_?(?:win|loss)|must_?(?:win|lose)|kill_?rate)\b/i;

@@ -1,55 +1,60 @@
 import path from 'node:path';
 import { type Fault, type Tree, workspaceOf } from './tree.ts';
 
-/** The whole dependency rule: what each workspace may import of ours. */
+/** The dependency rule: which of our packages each workspace may import. */
 export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/money': [],
   'packages/matching': ['money'],
   'packages/settlement': ['money'],
   'packages/proof': ['money'],
+  'packages/identity': [],
   'packages/api': ['money'],
   'packages/text': ['api'],
   'packages/brand': ['api', 'text'],
   'packages/ui': ['money', 'text'],
   'packages/app': ['api', 'text', 'ui'],
-  // Settlement for estimates: the server still decides.
-  'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
+  // Settlement only for estimates: the server decides.
+  'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
   'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
-  'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching'],
+  'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity'],
   tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };
 
 /**
- * A server room is entered by its `index.ts`. These besides: what every handler is made with, and what only tests use.
+ * A server room is imported through its `index.ts`. The exceptions are what every handler needs, and what only tests
+ * use.
  */
 const SIDE_DOORS = new Set([
   'edge/handle.ts',
   'edge/sessions.ts',
   'edge/topic-source.ts',
   'bus/testing.ts',
+  'customers/second-factor/testing-passkey.ts',
+  'customers/testing-customers.ts',
   'database/testing.ts',
   'edge/testing.ts',
   'ledger/testing.ts',
   'market/testing.ts',
+  'operators/testing-operators.ts',
   'options/testing.ts',
 ]);
 
 /**
- * What all subjects of an app may use; every other folder of its `src/` is a subject, which only the files above it
- * import.
+ * Folders that all subjects of an app may import. Every other folder of its `src/` is a subject, which only files
+ * outside all subjects import.
  */
 const SHARED_AREAS = new Set(['parts', 'shell']);
 
-const ENGINES = /^packages\/(money|matching|settlement|proof)\/src\/(?!.*\.test\.ts$)/;
+const ENGINES = /^packages\/(money|matching|settlement|proof|identity)\/src\/(?!.*\.test\.ts$)/;
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?\s*(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 
 export interface Import {
   readonly from: string;
   readonly specifier: string;
-  /** Path of one of our files, when it is relative. */
+  /** The path of the imported file, for a relative import. */
   readonly target: string | null;
-  /** Gone once the types are checked. */
+  /** A type import, which is removed at run time. */
   readonly isType: boolean;
 }
 
@@ -92,10 +97,10 @@ function roomOf(file: string): string | null {
   return file.startsWith('apps/server/src/') && parts.length > 4 ? (parts[3] ?? null) : null;
 }
 
-/** The folder of an app's file directly under `src/`; null for the files that stand above all subjects. */
+/** The folder of an app's file directly under `src/`; null for files that belong to no subject. */
 const areaOf = (file: string): string | null => /^apps\/(?!server\/)\w+\/src\/([^/]+)\//.exec(file)?.[1] ?? null;
 
-/** Files that are read together: a room of the server, else a folder. Between their types there may be a circle. */
+/** The room or folder of a file. Types within one may refer to each other in a cycle. */
 const neighbourhoodOf = (file: string): string => roomOf(file) ?? path.posix.dirname(file);
 
 const isTest = (file: string): boolean =>
@@ -104,7 +109,7 @@ const isTest = (file: string): boolean =>
 function checkRelative({ from, target, specifier }: Import, tree: Tree): string | null {
   if (target === null) return null;
   if (!/\.(css|json|svg|ts|tsx|mjs)$/.test(target)) return `imports ${specifier} without its extension`;
-  if (/\.(ts|tsx)$/.test(target) && !tree.has(target)) return `imports ${specifier}, which is not there`;
+  if (/\.(ts|tsx)$/.test(target) && !tree.has(target)) return `imports ${specifier}, which does not exist`;
   if (workspaceOf(from) !== workspaceOf(target))
     return `reaches into ${workspaceOf(target) ?? target} by a path; import the package`;
   const [here, there] = [roomOf(from), roomOf(target)];
@@ -153,8 +158,8 @@ function checkEngine({ from, specifier }: Import): string | null {
 }
 
 /**
- * Cycles between workspaces, between the server's rooms and between files; tests are outside, they may look at
- * everything.
+ * Finds cycles between workspaces, between the server's rooms and between files. Tests are left out, since they may
+ * import everything.
  */
 function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const cycles: string[][] = [];

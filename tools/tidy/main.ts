@@ -1,4 +1,4 @@
-/** Holds the rules of the house that the compiler can't: exits 1 and names each file that breaks one. */
+/** Checks the rules that the compiler can't: names each file that breaks one, and exits with 1. */
 import path from 'node:path';
 import { checkHandlers } from './calls.ts';
 import { checkCatalogues } from './catalogues.ts';

@@ -9,7 +9,7 @@ import { checkSchemas } from './schemas.ts';
 import { readTree, type Tree } from './tree.ts';
 
 const real = readTree(path.resolve(import.meta.dirname, '../..'));
-/** The real tree with files planted into it. */
+/** The real tree with additional files. */
 const planted = (files: Record<string, string>): Tree => new Map([...real, ...Object.entries(files)]);
 const says = (faults: readonly { file: string; says: string }[], file: string): string =>
   faults
@@ -20,7 +20,7 @@ const says = (faults: readonly { file: string; says: string }[], file: string): 
 describe('tidy', () => {
   it.each([
     [
-      'an import against the rule',
+      'an import that the rule forbids',
       'packages/money/src/planted.ts',
       "import { CALLS } from '@sathorn/api';",
       /may not import api/,
@@ -51,7 +51,7 @@ describe('tidy', () => {
       /past the door of ledger/,
     ],
     [
-      'a dynamic import against the rule',
+      'a dynamic import that the rule forbids',
       'packages/money/src/planted.ts',
       "const api = await import('@sathorn/api');",
       /may not import api/,
@@ -74,7 +74,7 @@ describe('tidy', () => {
       "import CoinList from '../../coins/coin-list.tsx';",
       /parts is there for every subject/,
     ],
-    ['a file that is not there', 'packages/money/src/planted.ts', "export * from './nowhere.ts';", /not there/],
+    ['a file that does not exist', 'packages/money/src/planted.ts', "export * from './nowhere.ts';", /does not exist/],
   ])('finds %s', (_name, file, text, fault) => {
     expect(says(checkImports(planted({ [file]: text })), file)).toMatch(fault);
   });
@@ -88,7 +88,7 @@ describe('tidy', () => {
     ['an app', 'apps/web/src/parts/chart', ''],
     ['types of two folders of an app', 'apps/web/src/parts/chart', 'type '],
     ['a room', 'apps/server/src/ledger', ''],
-  ])('finds a circle of files in %s', (_name, folder, type) => {
+  ])('finds a cycle of files in %s', (_name, folder, type) => {
     const [here, there] = type
       ? [`${folder}/planted.ts`, `${folder}/in/side.ts`]
       : [`${folder}/a.ts`, `${folder}/b.ts`];
@@ -100,7 +100,7 @@ describe('tidy', () => {
     expect(checkImports(tree).some(({ says }) => says.startsWith('a cycle') && says.includes(there))).toBe(true);
   });
 
-  it('lets types of one folder refer to each other', () => {
+  it('allows a cycle between types of one folder', () => {
     const tree = planted({
       'apps/web/src/parts/chart/a.ts': "import type { B } from './b.ts';",
       'apps/web/src/parts/chart/b.ts': "import type { A } from './a.ts';",
@@ -130,11 +130,11 @@ describe('tidy', () => {
       'apps/console/src/screens.ts',
       "export const screens = ['/set-price'].map((x) => x.replace('set-price', 'setPrice'));",
     ],
-  ])('finds %s that could rig a result', (_name, file, text) => {
+  ])('refuses %s that could rig a result', (_name, file, text) => {
     expect(says(checkForbidden(planted({ [file]: text })), file)).toMatch(/nobody sets/);
   });
 
-  it('lets a comment explain what there is not', () => {
+  it('allows a forbidden name in a comment', () => {
     expect(
       checkForbidden(
         planted({ 'apps/server/migrations/9999-planted.sql': '-- There is no outcome column.\nSELECT 1;' }),
@@ -153,7 +153,7 @@ describe('tidy', () => {
   });
 });
 
-it('finds a comment that is wider than code may be', () => {
+it('finds a comment that is wider than 120 columns', () => {
   const wide = `// ${'a word '.repeat(20)}`;
   const file = 'packages/money/src/planted.ts';
   expect(says(checkComments(planted({ [file]: `\n${wide}\n` })), file)).toMatch(/line 2: a comment of more than 120/);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Source files by their path from the root, with `/`. A planted tree in a test is just another map. */
+/** The texts of source files by their path from the root, with `/`. Tests add files of their own to the map. */
 export type Tree = ReadonlyMap<string, string>;
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.node24', '.cache', 'data', 'test-results', 'coverage']);

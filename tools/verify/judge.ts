@@ -18,11 +18,11 @@ import { type Ask, readHead, readSpan, readTicks } from './public-chain.ts';
 
 export interface Findings {
   readonly verdict: ReceiptVerdict;
-  /** What contradicts the receipt, or what was seen before; one sentence each. */
+  /** What contradicts the receipt, or data that was seen before; one sentence each. */
   readonly contradictions: readonly string[];
-  /** Worth knowing. */
+  /** Notes that do not change the verdict. */
   readonly notes: readonly string[];
-  /** What to remember; null when something contradicts what was remembered. */
+  /** The new pins; null when something contradicts the old ones. */
   readonly pins: Pins | null;
 }
 
@@ -32,7 +32,7 @@ export interface Choices {
   readonly isChainWanted: boolean;
   /** Null without `--pin`. */
   readonly pins: Pins | null;
-  /** Null without a server: nothing is asked. */
+  /** Null without a server. */
   readonly ask: Ask | null;
 }
 
@@ -46,9 +46,11 @@ const FORKS: Record<ChainFork['kind'], (coin: string, sequence: bigint) => strin
     `FORK: tick ${sequence} of ${coin} is another than the one that was seen before: the chain was rewritten.`,
   rolled_back: (coin, sequence) =>
     `FORK: the chain of ${coin} ends before tick ${sequence}, which was seen before: it was rolled back.`,
+  withheld: (coin, sequence) =>
+    `FORK: tick ${sequence} of ${coin}, which was seen before, is not on the public chain any more.`,
 };
 
-/** Everything that can be found out about a receipt, with what is remembered and with the server's public chain. */
+/** Judges a receipt by itself, against the pins, and against the server's public chain. */
 export async function judge(
   given: OptionReceipt,
   published: readonly PublishedKey[],
@@ -70,19 +72,14 @@ export async function judge(
   if (ask !== null && coin !== undefined && span !== null) {
     const newest = await readTicks(ask, coin, span.to, 1);
     head = newest.head ?? (await readHead(ask, coin));
-    // A pending receipt is settled by the tick that has come since.
+    // A pending receipt can be completed by a tick that was published since.
     receipt = withTickAfterEnd(given, newest.items);
     newestTickMs = newest.items[0] && readTick(newest.items[0].body)?.at;
     const seen = pins?.heads[coin];
     if (seen !== undefined) {
       const { items } = await readTicks(ask, coin, seen.sequence, 1);
-      const fork = findFork([seen], { texts: items, head });
+      const fork = findFork([seen], { texts: items, head, asked: { from: seen.sequence, limit: 1 } });
       if (fork) contradictions.push(FORKS[fork.kind](coin, fork.sequence));
-      // Neither the tick nor a head that could be before it: the chain does not go through it either.
-      else if (!items.some(({ body }) => readTick(body)?.sequence === seen.sequence))
-        contradictions.push(
-          `FORK: tick ${seen.sequence} of ${coin}, which was seen before, is not on the public chain any more.`,
-        );
     }
     if (isChainWanted) {
       const texts = await readSpan(ask, coin, span);

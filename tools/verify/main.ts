@@ -2,9 +2,9 @@
  * `npx sathorn-verify receipt.json [--keys keys.json | --server URL] [--rules <sha256>] [--pin FILE] [--chain]`
  *
  * Checks an option's receipt with the code that the app runs. Without `--keys` the published keys are fetched from the
- * server; keep a copy of them, so that you need not trust it later. `--pin` does so by itself: it remembers keys and
- * the newest tick of each coin in a file, and refuses what contradicts them. `--chain` fetches all ticks between start
- * and end and links them. Ends with 0 when verified, 1 when not, 2 when it could not be checked.
+ * server; keep a copy of them, so that you need not trust it later. `--pin` keeps the keys and the newest
+ * tick of each coin in a file, and refuses a receipt that contradicts them. `--chain` fetches all ticks between start
+ * and end and links them. Exits with 0 when verified, 1 when not, 2 when it could not be checked.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -55,13 +55,13 @@ const [file] = positionals;
 if (file === undefined || positionals.length > 1) stop(USAGE);
 
 const server = values.server ?? `http://localhost:${process.env.PORT ?? 3000}`;
-/** With keys from a file alone, nothing is asked of anybody. */
+/** With keys from a file and no server, this makes no request. */
 const isOffline = values.keys !== undefined && values.server === undefined && !values.chain;
 try {
   const receipt = readReceipt(readFileSync(file, 'utf8'));
   const keys = readKeys(await keysText(values.keys, server));
   if (receipt === undefined) {
-    // A receipt that can't be read is as bad as one that is wrong.
+    // A receipt that can't be read is not verified.
     console.log('NOT VERIFIED: this is not a receipt.');
     process.exit(1);
   }

@@ -4,13 +4,13 @@ import type { SeenTick, SignedText } from '@sathorn/proof';
 const ROWS_MAX = 1_000;
 
 export interface PublicTicks {
-  /** May be more than were asked for: a page goes on to a tick that is signed. */
+  /** May be more than requested: a page always ends with a signed tick. */
   readonly items: readonly SignedText[];
   /** Null on a page that never changes. */
   readonly head: SeenTick | null;
 }
 
-/** Asks the server's public calls; tests give their own. */
+/** Makes a public call; tests pass their own. */
 export type Ask = (path: string) => Promise<unknown>;
 
 export function askServer(server: string, wait?: (ms: number) => Promise<unknown>): Ask {
@@ -26,7 +26,7 @@ export function askServer(server: string, wait?: (ms: number) => Promise<unknown
 const TRIES = 12;
 const WAIT_MAX_SECONDS = 60;
 
-/** Waits where the server says that it is asked too much, and says for how long; the last refusal is the answer. */
+/** Waits and retries when the server limits the rate; returns the last refusal after too many attempts. */
 export async function fetchPatiently(
   address: string,
   wait: (ms: number) => Promise<unknown> = pause,
@@ -50,12 +50,12 @@ export async function readTicks(ask: Ask, coin: string, from: bigint, limit: num
   return { items, head: head && { sequence: BigInt(head.sequence), hash: head.hash } };
 }
 
-/** Asked from beyond it, so that no ticks are sent along. */
+/** Requests a page after the head, so that the answer contains no ticks. */
 export async function readHead(ask: Ask, coin: string): Promise<SeenTick | null> {
   return (await readTicks(ask, coin, 10n ** 18n - 1n, 1)).head;
 }
 
-/** All of the public chain from one number to another, or as far as it goes. */
+/** The public chain from one sequence to another, or up to its end. */
 export async function readSpan(
   ask: Ask,
   coin: string,

@@ -1,6 +1,6 @@
-import { isOptionReceipt, type OptionReceipt, type PublishedKey } from '@sathorn/proof';
+import { isOptionReceipt, type OptionReceipt, type PublishedKey, parseUnique } from '@sathorn/proof';
 
-/** A receipt by itself, an order that has one, or an answer of the server around it; undefined when there is none. */
+/** Accepts a receipt, an order with a receipt, or a server's answer with either; undefined when there is none. */
 export function readReceipt(text: string): OptionReceipt | undefined {
   const value = parse(text);
   const found = [value, member(value, 'receipt'), member(member(value, 'data'), 'receipt')];
@@ -16,7 +16,7 @@ export function readKeys(text: string): PublishedKey[] | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseUnique(text);
   } catch {
     return undefined;
   }

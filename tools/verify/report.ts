@@ -12,7 +12,7 @@ const WORDS: Record<ReceiptCheckName, string> = {
   transfers_match: 'the money moved accordingly',
 };
 
-/** One line a check, what contradicts the receipt, what is worth knowing, and one line that sums up. */
+/** One line per check, then the contradictions, the notes, and a summary line. */
 export function report(
   { verdict, contradictions, notes }: Pick<Findings, 'verdict' | 'contradictions' | 'notes'>,
   isVerified: boolean,

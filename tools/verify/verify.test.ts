@@ -31,7 +31,7 @@ function verify(text: string, ...more: string[]): { status: number | null; said:
 describe('npm run verify', () => {
   const keys = ['--keys', here('example-keys.json')];
 
-  it('verifies a receipt, with or without what the server puts around it', () => {
+  it('verifies a receipt, with or without the envelope of the server’s answer', () => {
     const { status, said } = verify(receiptText, ...keys);
     expect(said.trim().split('\n')).toHaveLength(9);
     expect([status, said.includes('FAIL'), said.includes('Verified.')]).toEqual([0, false, true]);
@@ -50,6 +50,8 @@ describe('npm run verify', () => {
       status: 1,
       said: expect.stringContaining('NOT VERIFIED'),
     });
+    const twice = receiptText.replace('"v": "receipt/1",', '"v": "receipt/1", "v": "receipt/1",');
+    expect(verify(twice, ...keys)).toMatchObject({ status: 1, said: expect.stringContaining('not a receipt') });
     expect(verify('{}', ...keys)).toMatchObject({ status: 1, said: expect.stringContaining('not a receipt') });
     expect(verify(receiptText, ...keys, '--rules', '00'.repeat(32))).toMatchObject({
       status: 1,
@@ -72,14 +74,14 @@ interface Vectors {
 const vectors = <T>(name: string): T =>
   JSON.parse(readFileSync(here(`../../packages/proof/vectors/${name}`), 'utf8')) as T;
 
-describe('with a server and a memory', () => {
+describe('with a server and a pin file', () => {
   const { receipts } = vectors<Vectors>('receipts.json');
   const { public_chains: chains } = vectors<{ public_chains: { name: string; texts: SignedText[] }[] }>('memory.json');
   const texts = chains.find(({ name }) => name === 'the public chain')?.texts ?? [];
   const { receipt, keys } = receipts.find(({ name }) => name === 'won') as Vectors['receipts'][number];
   const sequenceOf = ({ body }: SignedText) => readTick(body)?.sequence ?? 0n;
 
-  /** A server that has these ticks. */
+  /** A fake server with these ticks. */
   const serving =
     (shown: readonly SignedText[]): Ask =>
     async (address) => {
@@ -102,7 +104,7 @@ describe('with a server and a memory', () => {
     expect(again.contradictions).toEqual([]);
   });
 
-  /** Sealed: without signatures but for some; a page goes on to the next that has one, and a full page has no head. */
+  /** A sealed chain: few ticks are signed, a page goes on to the next signed one, and a full page has no head. */
   const sealed = (signed: (n: number) => boolean, shown = texts): Ask => {
     const last = shown.length - 1;
     const items = shown.map((text, n) => (n === last || signed(n) ? text : { ...text, signature: '', key: '' }));
@@ -125,7 +127,7 @@ describe('with a server and a memory', () => {
     expect([again.verdict.verified, again.contradictions]).toEqual([true, []]);
   });
 
-  it('refuses a page that no signature ends, and ticks within it that are of another chain', async () => {
+  it('refuses a page that ends without a signed tick, and a page with ticks of another chain', async () => {
     const open: Ask = async (address) => {
       const { items, head } = (await serving(texts)(address)) as { items: SignedText[]; head: unknown };
       return { items: items.map((text) => ({ ...text, signature: '', key: '' })), head };
@@ -147,7 +149,7 @@ describe('with a server and a memory', () => {
     expect([found.contradictions, found.pins]).toEqual([[expect.stringContaining('not on the public chain')], null]);
   });
 
-  it('waits when the server limits the rate, as long as it says, but not for ever', async () => {
+  it('waits as long as a rate-limiting server asks, but not for ever', async () => {
     let refusals = 2;
     let retryAfter = '3';
     const server = createServer((_request, response) => {
@@ -176,7 +178,7 @@ describe('with a server and a memory', () => {
     expect(contradictions).toEqual([expect.stringContaining('CHAIN: the public chain of BTC contradicts')]);
   });
 
-  it('names a fork, and does not forget what it contradicts', async () => {
+  it('names a fork, and keeps the pins that it contradicts', async () => {
     const seen = { sequence: sequenceOf(texts[3] as SignedText), hash: '0'.repeat(64) };
     const rewritten = await judge(receipt, keys, { ...choices, pins: { keys: [], heads: { BTC: seen } } });
     expect(rewritten.contradictions).toEqual([expect.stringContaining(`tick ${seen.sequence} of BTC is another`)]);
@@ -186,7 +188,7 @@ describe('with a server and a memory', () => {
     expect(cut.contradictions).toEqual([expect.stringContaining('was rolled back')]);
   });
 
-  it('refuses keys that were exchanged, and what they signed', async () => {
+  it('refuses replaced keys, and what they signed', async () => {
     const [, known] = vectors<{ pinned: ProofKey[] }[]>('keys.json');
     const { verdict, contradictions, pins } = await judge(receipt, keys, {
       ...choices,
@@ -196,7 +198,7 @@ describe('with a server and a memory', () => {
     expect([verdict.verified, pins]).toEqual([false, null]);
   });
 
-  it('asks for the tick that a pending receipt lacked', async () => {
+  it('fetches the tick that a pending receipt lacks', async () => {
     const whole = receipts.find(({ name }) => name === 'void: no end tick')?.receipt as OptionReceipt;
     const pending = { ...whole, ticks: { ...whole.ticks, after_end: null } };
     const isPending = ({ verdict }: Awaited<ReturnType<typeof judge>>) =>
@@ -214,7 +216,7 @@ describe('with a server and a memory', () => {
     expect(unsigned.verdict.checks.filter(({ ok }) => !ok)).toMatchObject([{ fault: 'after_end_missing' }]);
   });
 
-  it('keeps its memory in a file, and takes no other file for one', () => {
+  it('keeps its pins in a file, and refuses a file of another form', () => {
     const file = path.join(folder, 'pins.json');
     expect(readPins(file)).toEqual(NO_PINS);
     const pins = { keys, heads: { BTC: { sequence: 7n, hash: 'ab'.repeat(32) } } };

@@ -8,7 +8,7 @@ import { floodFrom } from './testing-flood.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
-/** What an option may lack is three seconds. */
+/** An option tolerates a gap of three seconds. */
 const GAP_MAX_MS = 1_500;
 const GROWTH_MAX_BYTES = 400e6;
 
@@ -23,7 +23,9 @@ const UPGRADE =
   'sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
 const FRAME = '\x81\x81\x01\x02\x03\x04y';
 
-/** The strength at which options were voided, and twice it. The demo's limits of an address are the wider ones. */
+/**
+ * The load at which options were once voided, and twice that. The demo's limits per address are wider than live ones.
+ */
 const ATTACKS: [
   string,
   { text: string; connections: number; opening?: string; isDeaf?: boolean; isStubborn?: boolean },
@@ -58,7 +60,7 @@ describe('C10b a stranger', () => {
     'stops neither the ticks nor a purchase with %s',
     { timeout: 60_000, retry: 1 },
     async (_name, { text, opening = '', ...attack }) => {
-      // Its own, since the address of the attack is refused new ones for a while.
+      // A connection of its own, because new connections from the attacker's address are refused for a while.
       const stream = new WebSocket(`${server.url.replace('http', 'ws')}/api/stream`);
       const times: number[] = [];
       stream.on('message', (bytes: Buffer) => {

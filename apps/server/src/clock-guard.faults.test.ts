@@ -9,7 +9,7 @@ import { openTestPlatform } from './testing-platform.ts';
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 22, 12, 0, 0);
 
-/** A machine and a database, each with a clock of its own; `elapsed` is what truly passes. */
+/** A machine and a database, each with a clock of its own; `elapsed` is the true time that passes. */
 function machine() {
   const faults: string[] = [];
   const world = { elapsed: 1_000, wall: START, database: START, answerMs: 0 };
@@ -43,7 +43,7 @@ describe('a guard of the clock', () => {
     [-HOUR_MS, 'behind'],
     [2_001, 'ahead of'],
     [-2_001, 'behind'],
-  ])('accepts nothing on a clock that is %i ms off, and says so once', async (skew, side) => {
+  ])('accepts nothing on a clock that is %i ms off, and reports it once', async (skew, side) => {
     const { world, faults, open } = machine();
     world.wall += skew;
     const guard = await open();
@@ -52,7 +52,7 @@ describe('a guard of the clock', () => {
     expect(faults).toEqual([
       expect.stringMatching(new RegExp(`^alarm: clock: .* ${side} the database’s?`.replace('’', "'"))),
     ]);
-    // The database's time is told all the same.
+    // The guard still returns the database's time.
     expect(guard.now().getTime()).toBe(world.database);
     world.wall -= skew;
     expect(() => guard.assertRight()).not.toThrow();
@@ -72,7 +72,7 @@ describe('a guard of the clock', () => {
     guard.close();
   });
 
-  test('notices a step of the clock at once, without asking again', async () => {
+  test('notices a step of the clock at once, without another query', async () => {
     const { world, open } = machine();
     const guard = await open();
     guard.assertRight();
@@ -82,7 +82,7 @@ describe('a guard of the clock', () => {
     guard.close();
   });
 
-  test('a slow answer of the database, or a stalled loop, is no wrong clock', async () => {
+  test('does not take a slow answer of the database or a stalled loop for a wrong clock', async () => {
     const { world, faults, pass, open } = machine();
     const guard = await open();
     const askedMs = guard.elapsedMs();
@@ -110,7 +110,7 @@ describe('a guard of the clock', () => {
 describe('A6 the whole program on a wrong clock', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('takes no order, no sign-up and no funding, and dates what it takes by the database', async () => {
+  test('accepts no order, sign-in or funding, and dates what it accepts by the database', async () => {
     const platform = await openTestPlatform({});
     try {
       const token = await platform.signIn(DEMO_CUSTOMER);

@@ -65,7 +65,7 @@ export async function openClockGuard({
     onFault(
       new Error(
         isOff
-          ? `alarm: clock: the clock of this process is ${by}; nothing is accepted until they agree`
+          ? `alarm: clock: the clock of this process is ${by}; nothing is accepted until they agree: synchronise it (NTP)`
           : 'alarm: clock: the clock of this process agrees with the database again',
       ),
     );
@@ -88,7 +88,8 @@ export async function openClockGuard({
   };
   const assertRight = (): void => {
     judge();
-    if (isWrong) throw new ClockWrong('the clock of this process is not that of the database');
+    if (isWrong)
+      throw new ClockWrong('the clock of this process differs from that of the database: synchronise it (NTP)');
   };
 
   await look();

@@ -1,12 +1,9 @@
-/** Time is an argument: tests turn this clock by hand. */
+/** Time is passed in, so that tests can set this clock. */
 export interface Clock {
   now(): Date;
 }
 export const systemClock: Clock = { now: () => new Date() };
 
-/**
- * Ms since some moment that mean nothing else: no step of the system's clock moves them. For windows that live in
- * memory.
- */
+/** Ms since an arbitrary moment, which no step of the system's clock changes. For windows in memory. */
 export type Elapsed = () => number;
 export const systemElapsed: Elapsed = () => performance.now();

@@ -5,7 +5,7 @@ import { readConfig } from './config.ts';
 const LIVE = { SATHORN_MODE: 'live', SMS_URL: 'https://sms.example', SMTP_URL: 'smtps://user:secret@mail.example' };
 
 describe('the configuration', () => {
-  it('takes a variable that is empty, as compose files leave them, for one that is not set', () => {
+  it('treats an empty variable, as compose files leave it, as not set', () => {
     const names = [
       'PORT',
       'HOST',
@@ -61,7 +61,7 @@ describe('the configuration', () => {
     ['SMS_URL', { ...LIVE, SMS_URL: 'sms.example' }],
     ['SMTP_URL', { ...LIVE, SMTP_URL: 'user:hunter2@mail.example' }],
     ['SMTP_URL', { ...LIVE, SMTP_URL: 'https://mail.example' }],
-  ])('says that %s is no use: %o', (name, env) => {
+  ])('rejects %s: %o', (name, env) => {
     let said = '';
     try {
       readConfig(env);

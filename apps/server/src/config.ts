@@ -1,9 +1,27 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type Brand, brandNamed, DEFAULT_BRAND } from '@sathorn/brand';
+import type { ChainConfig } from './chain/index.ts';
 
 export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** A local chain of the demonstration's own, or a real one. */
+export type ChainSettings =
+  | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
+  | ({ readonly kind: 'rpc' } & Pick<
+      ChainConfig,
+      | 'code'
+      | 'name'
+      | 'standard'
+      | 'chainId'
+      | 'token'
+      | 'confirmations'
+      | 'explorer'
+      | 'rpcUrls'
+      | 'xpub'
+      | 'firstBlock'
+    >);
 
 export interface Config {
   readonly port: number;
@@ -11,24 +29,24 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL server; without it one is started as a child. */
   readonly databaseUrl: string | null;
-  /** NATS servers with JetStream, between processes; without them the bus is within this one. */
+  /** NATS servers with JetStream, for a bus between processes; without them the bus is within this process. */
   readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
   readonly brand: Brand;
   readonly roles: ReadonlySet<Role>;
   /** The edge has a process of its own beside the index and the settler. */
   readonly edgeApart: boolean;
-  /** A second process hears the venues too and takes over at once when the index ends. */
+  /** A second process receives prices too and takes over at once when the index ends. */
   readonly standbyIndex: boolean;
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
-  /** How many proxies of ours stand in front. */
+  /** The number of our own proxies in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
-  /** Whose pages may call besides those that come from the host that is asked. */
+  /** Origins whose pages may call, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
-  /** Calls a minute and address; for load tests of one's own server. */
+  /** Calls per minute and address, for load tests of one's own server. */
   readonly rateLimit: number | null;
   readonly metricsToken: string | null;
   /** The licence under which options are offered; without one a live deployment doesn't. */
@@ -37,15 +55,15 @@ export interface Config {
   readonly licenceOfContracts: string | null;
   /** Likewise of lock-up and liquidity. */
   readonly licenceOfEarning: string | null;
-  /** Codes by which a live brand's first customers come. */
+  /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];
+  /** Where USDT comes in and goes out; null where it doesn't. */
+  readonly chain: ChainSettings | null;
   readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
-/**
- * In a demonstration all products are on; a live deployment sells nothing without the licence that it does so under.
- */
+/** A demonstration has all products; a live deployment sells a product only with its licence. */
 export function isSellingOptions({ mode, licenceOfOptions }: Pick<Config, 'mode' | 'licenceOfOptions'>): boolean {
   return mode === 'demo' || licenceOfOptions !== null;
 }
@@ -70,7 +88,7 @@ function readCount(name: string, text: string, least: number, most: number): num
   return count >= least && count <= most ? count : fail(`${name}=${text} must be a number from ${least} to ${most}`);
 }
 
-/** Never told back whole: there may be a password in it. */
+/** Never shown in full, because it may contain a password. */
 function readUrl(name: string, text: string, ...protocols: string[]): string {
   const isUrl = URL.canParse(text) && protocols.includes(new URL(text).protocol);
   return isUrl
@@ -78,7 +96,7 @@ function readUrl(name: string, text: string, ...protocols: string[]): string {
     : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
-/** One server or several, as the client takes them. */
+/** One server or several, in the client's own format. */
 function readNatsUrls(text: string): string {
   for (const one of text.split(',')) readUrl('NATS_URL', one.trim(), 'nats:', 'tls:');
   return text;
@@ -86,7 +104,7 @@ function readNatsUrls(text: string): string {
 
 function readFolder(name: string, text: string): string {
   const folder = path.resolve(text);
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : fail(`${name}=${text} is no folder`);
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : fail(`${name}=${text} is not a folder`);
 }
 
 const listOf = (text: string | undefined): string[] =>
@@ -110,7 +128,41 @@ function readOrigin(name: string, text: string): string {
   return isOrigin ? origin : fail(`${name}: ${text} must be an origin like https://app.example`);
 }
 
-/** A variable that is set to nothing, as compose files do it, is one that is not set. */
+function readMatch(name: string, text: string | undefined, pattern: RegExp, what: string): string {
+  return text !== undefined && pattern.test(text) ? text : fail(`${name} must be ${what}`);
+}
+
+function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings | null {
+  const kind = env.CHAIN || (mode === 'demo' ? 'local' : env.CHAIN_RPC_URLS ? 'rpc' : 'off');
+  if (kind === 'off') return null;
+  if (kind === 'local') {
+    if (mode === 'live') fail('CHAIN=local is a demonstration’s; a live deployment has CHAIN_RPC_URLS');
+    return {
+      kind,
+      port: readCount('CHAIN_PORT', env.CHAIN_PORT || '0', 0, 65_535),
+      blockMs: readCount('CHAIN_BLOCK_MS', env.CHAIN_BLOCK_MS || '2000', 50, 60_000),
+    };
+  }
+  if (kind !== 'rpc') fail(`CHAIN=${kind}; it is local, rpc or off`);
+  const rpcUrls = listOf(env.CHAIN_RPC_URLS).map((url) => readUrl('CHAIN_RPC_URLS', url, 'https:', 'http:'));
+  // What one node says is what whoever has that node says.
+  if (new Set(rpcUrls).size < 2) fail('CHAIN_RPC_URLS must name two nodes of different people, with a comma between');
+  return {
+    kind,
+    rpcUrls,
+    code: readMatch('CHAIN_CODE', env.CHAIN_CODE, /^[a-z0-9-]{1,32}$/, 'a name such as ethereum'),
+    name: env.CHAIN_NAME || fail('CHAIN_NAME must be what people call the chain'),
+    standard: env.CHAIN_STANDARD || 'ERC-20',
+    chainId: readCount('CHAIN_ID', env.CHAIN_ID ?? '', 1, 999_999_999),
+    token: readMatch('CHAIN_TOKEN', env.CHAIN_TOKEN, /^0x[0-9a-fA-F]{40}$/, 'the address of a contract').toLowerCase(),
+    confirmations: readCount('CHAIN_CONFIRMATIONS', env.CHAIN_CONFIRMATIONS || '12', 1, 200),
+    xpub: readMatch('CHAIN_XPUB', env.CHAIN_XPUB, /^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, 'an extended public key'),
+    firstBlock: readCount('CHAIN_FIRST_BLOCK', env.CHAIN_FIRST_BLOCK ?? '', 0, 999_999_999),
+    explorer: env.CHAIN_EXPLORER ? readUrl('CHAIN_EXPLORER', env.CHAIN_EXPLORER, 'https:') : null,
+  };
+}
+
+/** An empty variable, as compose files set it, counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
@@ -136,7 +188,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
     allowedOrigins: [
-      // What customers type, for proxies that do not tell what that was.
+      // The host that customers type, for proxies that do not forward it.
       ...(env.BASE_URL
         ? [readOrigin('BASE_URL', URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).origin : env.BASE_URL)]
         : []),
@@ -148,6 +200,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
     licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
     inviteCodes: listOf(env.INVITE_CODES),
+    chain: readChain(env, mode as Config['mode']),
     sms: env.SMS_URL
       ? {
           url: readUrl('SMS_URL', env.SMS_URL, 'https:', 'http:'),

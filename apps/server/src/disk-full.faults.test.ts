@@ -15,7 +15,7 @@ const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
 const disk = mkdtempSync(path.join(tmpdir(), 'sathorn-full-'));
 const RESTING = { code: 'BTC', side: 'buy', type: 'limit', price: '1000', quantity: '0.01' };
 
-/** Only who may mount has a disk of a known size. */
+/** A disk of a known size requires the right to mount. */
 const isMounted = ((): boolean => {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=755', 'sathorn-full', disk], { stdio: 'ignore' });
@@ -26,7 +26,7 @@ const isMounted = ((): boolean => {
   }
 })();
 
-/** Takes all that is free but so many bytes. */
+/** Fills the disk except for that many bytes. */
 function fill(but: number): void {
   for (let tries = 0; ; tries += 1) {
     const { bavail, bsize } = statfsSync(disk);
@@ -34,14 +34,14 @@ function fill(but: number): void {
       execFileSync('fallocate', ['-l', String(bavail * bsize - but), path.join(disk, 'filler')], { stdio: 'ignore' });
       return;
     } catch (error) {
-      // The server took some of it between the two.
+      // The server used some of the space meanwhile.
       if (tries === 20) throw error;
     }
   }
 }
 const empty = (): void => rmSync(path.join(disk, 'filler'));
 
-// Skipped where nothing may be mounted.
+// Skipped without the right to mount.
 describe.skipIf(!isMounted)('B9 a full disk', () => {
   const dataDir = path.join(disk, 'data');
   let server: ServerProcess;
@@ -60,7 +60,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
     rmSync(disk, { recursive: true, force: true });
   });
 
-  it('refuses what would be written, shows what there is, and goes on when there is room', {
+  it('refuses writes, answers reads, and recovers when there is space again', {
     timeout: 90_000,
   }, async () => {
     fill(0);
@@ -73,7 +73,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
         expect(data.code).toBe('unavailable');
         break;
       }
-      // Prices can't be kept either.
+      // Prices can't be stored either.
       if (data.code !== undefined) expect(data.code).toBe('index_stale');
       else bought += 1;
       await pause(20);
@@ -82,16 +82,16 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
     expect((await customer.ask('GET /coin/lists')).ret).toBe(1);
     for (let refused = 0; refused < 50; ) {
       const { status, data } = await customer.ask('POST /coin/trans/add', RESTING, randomUUID());
-      // Some still fit into what the tables have.
+      // Some still fit into free space within the tables.
       if (status === 200) continue;
       expect([status, data.code]).toEqual([503, 'unavailable']);
       refused += 1;
     }
     const { status, data: health } = await customer.ask('GET /health');
     expect([status, (health as Health).params?.reason]).toEqual([503, 'disk']);
-    const alarms = server.said().match(/"msg":"alarm: the disk is full[^"]*"/g);
+    const alarms = server.output().match(/"msg":"alarm: the disk is full[^"]*"/g);
     expect(alarms).toHaveLength(1);
-    expect(server.said().length).toBeLessThan(50_000);
+    expect(server.output().length).toBeLessThan(50_000);
 
     empty();
     for (;;) {
@@ -104,11 +104,11 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
     expect(await violationsOf(dataDir)).toEqual([]);
   });
 
-  it('loses nothing that it acknowledged when the database itself ends for want of room', {
+  it('loses nothing that it acknowledged when the database itself stops for lack of space', {
     timeout: 120_000,
   }, async () => {
     const before = await customer.orders();
-    // Tables may grow; the next segment of the write-ahead log finds no room, and the database can't go on.
+    // Tables may grow, but the next segment of the write-ahead log has no space, so the database stops.
     fill(9_000_000);
     const acknowledged: string[] = [];
     let isDown = false;
@@ -119,7 +119,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
             .ask('POST /coin/order/add', FORM, randomUUID())
             .catch(() => ({ data: {} as { id?: unknown } }));
           if (typeof data.id === 'string') acknowledged.push(data.id);
-          // Until then it says `disk`.
+          // Until then health answers `disk`.
           const { data: health } = await customer.ask('GET /health').catch(() => ({ data: {} as Health }));
           isDown ||= (health as Health).params?.reason === 'database';
         }

@@ -14,7 +14,7 @@ function opened() {
 const full = () => Object.assign(new Error('could not extend file "base/1/2"'), { code: '53100' });
 
 describe('the log of faults', () => {
-  it('writes a fault once, and then a line a minute that counts it', () => {
+  it('logs a fault once, and then one line per minute with its count', () => {
     const { faults, pass, lines } = opened();
     for (let n = 0; n < 1_000; n += 1) faults.report(new Error(`order ${n} failed`), 'POST /coin/order/add');
     expect(lines).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('the log of faults', () => {
     expect(messages()).toHaveLength(3);
   });
 
-  it('raises one alarm for a full disk, wherever it was met, and knows of it for a while', () => {
+  it('raises one alarm for a full disk, wherever it occurs, and reports the disk as full for a while', () => {
     const { faults, pass, lines } = opened();
     for (let n = 0; n < 2_178; n += 1)
       faults.report(n % 2 ? full() : new Error('a quote of BTC failed', { cause: full() }), `route ${n % 5}`);
@@ -53,7 +53,7 @@ describe('the log of faults', () => {
     expect(lines.length).toBeLessThan(500);
   });
 
-  it('says once that the database or a matcher is away', () => {
+  it('reports once that the database or a matcher is unavailable', () => {
     const { faults, messages } = opened();
     faults.report(Object.assign(new Error('terminated'), { code: '57P01' }), 'a');
     faults.report(new CommandFault('no process is serving it'), 'b');

@@ -170,19 +170,19 @@ describe('a live deployment', () => {
     await open.at(-1)?.stop();
     expect(gateway.texts.has(SLOW)).toBe(true);
     // Somebody forgot to say that it is live.
-    await expect(start({ SATHORN_MODE: 'demo' })).rejects.toThrow('of a live deployment');
+    await expect(start({ SATHORN_MODE: 'demo' })).rejects.toThrow('belongs to a live deployment');
   });
 });
 
 describe('a database', () => {
-  it('of a demonstration is never a live one, nor the other way round', async () => {
+  it('refuses to start on the database of a demonstration, and the other way round', async () => {
     const test = await testDatabase();
     const ledger = openLedger({ eligibility: null, database: test.database, clock: systemClock, bus: new Bus() }).api;
     await assertSameMode(ledger, 'live');
     await assertSameMode(ledger, 'demo');
     await fundDemoHouse(ledger);
     await assertSameMode(ledger, 'demo');
-    await expect(assertSameMode(ledger, 'live')).rejects.toThrow('of a demonstration');
+    await expect(assertSameMode(ledger, 'live')).rejects.toThrow('belongs to a demonstration');
     await test.close();
   });
 });

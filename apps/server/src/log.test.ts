@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { testDatabase } from './database/testing.ts';
 import { openLog } from './log.ts';
 
-it('tells a fault of the database without the values of the row', async () => {
+it('logs a database error without the values of the row', async () => {
   const { owner, close } = await testDatabase();
   const client = new pg.Client(owner);
   await client.connect();

@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /**
- * What PostgreSQL tells of a refused row are its values: phone numbers, emails, hashes. The message and the constraint
- * say what is wrong.
+ * PostgreSQL's details of a refused row contain its values: phone numbers, emails, hashes. The message and the
+ * constraint are enough to find the fault.
  */
 const VALUES = ['detail', 'parameters', 'internalQuery'].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 

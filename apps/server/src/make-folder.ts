@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path';
 
 /**
- * Makes a folder and those above it. Node's own way (`recursive`) never comes back where nothing can be made though it
- * is said to be there, as in /proc.
+ * Creates a folder and its parents. Node's `recursive` never returns where a parent exists and nothing can be created
+ * in it, as in /proc.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   if (existsSync(folder)) return;
@@ -18,13 +18,13 @@ export function makeFolder(folder: string, mode = 0o777): void {
 }
 
 /**
- * The folder of the configuration. Others may pass, for the database's own user lives below; they may not look. Says
- * why it is no use.
+ * Creates the data folder. Other users may pass through it, because the database's user has a folder below, but not
+ * list it. Throws with the reason when it can't be used.
  */
 export function makeDataDir(dataDir: string): void {
   try {
     makeFolder(dataDir, 0o711);
-    if (!statSync(dataDir).isDirectory()) throw new Error('it is no folder');
+    if (!statSync(dataDir).isDirectory()) throw new Error('it is not a folder');
     accessSync(dataDir, constants.W_OK);
   } catch (cause) {
     throw new Error(`DATA_DIR=${dataDir} can't be used`, { cause });

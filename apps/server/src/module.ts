@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Role } from './config.ts';
 import type { Handler, TopicSource } from './edge/index.ts';
 
-/** What a module gives back when it is opened: `openX(dependencies)`. Loops in start-roles.ts do the rest. */
+/** What `openX(dependencies)` of a module returns; start-roles.ts starts its parts. */
 export interface Module<Api = unknown> {
   /** What other modules may ask of it. */
   readonly api: Api;
@@ -17,7 +17,7 @@ export interface Module<Api = unknown> {
 
 /** Work that goes on without a call. */
 export interface Job {
-  /** The processes that run it: all, those with a role, or the one of a machine that keeps house. */
+  /** The processes that run it: all, those with a role, or the machine's housekeeper. */
   readonly on: 'every process' | 'housekeeper' | Role;
   /** Resolves when the signal has aborted and the work under way is done. */
   run(signal: AbortSignal): Promise<unknown>;
@@ -35,13 +35,13 @@ export interface Check {
   readonly name: string;
   /** Customers are sent elsewhere while this is false. */
   isReady?(): boolean | Promise<boolean>;
-  /** Shown beside `ready`, for operators only: it sends nobody elsewhere. */
+  /** Shown beside `ready` for operators only, without effect on routing. */
   state?(now: Date): string | number;
 }
 
 const SWEEP_MS = 600_000;
 
-/** A job that removes what has run out, every ten minutes. */
+/** A job that removes expired rows, every ten minutes. */
 export function sweepJob(clock: Clock, onFault: (error: unknown) => void, sweep: (now: Date) => Promise<void>): Job {
   return {
     on: 'housekeeper',

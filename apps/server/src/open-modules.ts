@@ -1,18 +1,25 @@
 import path from 'node:path';
+import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
+import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
+import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
+import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
+import { DEMO_BANK, openDeposits } from './deposits/index.ts';
 import { DEMO_TERMS, openEarning } from './earning/index.ts';
+import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
+import { openLevels } from './levels/index.ts';
 import {
   liveSources,
   type Market,
@@ -23,9 +30,13 @@ import {
 } from './market/index.ts';
 import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
+import { openOperators, readVotes } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
+import { openPayees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
+import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
+import { openWithdrawals } from './withdrawals/index.ts';
 
 /** The modules of a process, and those of their interfaces that the start itself uses. */
 export interface Modules {
@@ -35,14 +46,16 @@ export interface Modules {
   readonly ledger: Ledger;
   readonly market: Pick<Market, 'ready'>;
   readonly customers: Customers;
+  readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
 }
 
 export interface ModulesDependencies {
-  /** Connections for what anybody may ask, so that strangers wait for each other and for nobody else. */
+  /** Connections for public reads, so that visitors delay only each other. */
   readonly reads: Queries;
   readonly config: Config;
   readonly secrets: EdgeSecrets;
+  readonly chain: ChainConfig | null;
   readonly database: Database;
   /**
    * The database as the role that appends ticks, and the index's own secrets; null where this process is not the index.
@@ -65,7 +78,7 @@ function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
 
 function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   const { sms, mail } = config;
-  if (!sms || !mail) throw new Error('a live deployment sends its codes');
+  if (!sms || !mail) throw new Error('a live deployment needs SMS_URL and SMTP_URL to send codes');
   const url = new URL(mail.url);
   const secure = url.protocol === 'smtps:';
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
@@ -82,6 +95,7 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   });
 }
 
+/** Where withdrawals are paid. */
 function wordingOf(alarm: MarketAlarm): string {
   switch (alarm.kind) {
     case 'late':
@@ -89,15 +103,31 @@ function wordingOf(alarm: MarketAlarm): string {
     case 'lost':
       return `the index could not publish ${alarm.seconds} s in time: options that begin or end in them are void`;
     case 'source_far':
-      return `the index of ${alarm.coin}: source_far ${alarm.source}`;
-    default:
-      return `the index of ${alarm.coin}: ${alarm.kind}`;
+      return `the index of ${alarm.coin} leaves out ${alarm.source}: its price is too far from the others`;
+    case 'stale':
+      return `the index of ${alarm.coin} is stale: too few sources agree, purchases are refused`;
+    case 'back':
+      return `the index of ${alarm.coin} has a price again`;
+    case 'jump':
+      return `the index of ${alarm.coin} jumped by more than a fifth: purchases pause for a minute`;
   }
+}
+
+/** Every check of every module, as the console's dashboard shows it. */
+function healthOf(modules: readonly Module[], now: Date) {
+  return Promise.all(
+    modules
+      .flatMap(({ checks = [] }) => checks)
+      .map(async ({ name, isReady, state }) => {
+        const isGood = (await isReady?.()) ?? true;
+        return { name, state: String(state?.(now) ?? (isGood ? 'ready' : 'not_ready')), is_good: isGood };
+      }),
+  );
 }
 
 /** Every module, each opened after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
-  const { config, secrets, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
+  const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
   const { mode, brand } = config;
   const demoOutbox =
     mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null;
@@ -143,12 +173,87 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     files: files.api,
     outbox: demoOutbox ?? liveOutboxOf(dependencies),
     ledger: ledger.api,
+    movements: {
+      deposits: {
+        list: (...of) => deposits.api.list(...of),
+        read: (...of) => deposits.api.read(...of),
+      },
+      withdrawals: {
+        list: (...of) => withdrawals.api.list(...of),
+        read: (...of) => withdrawals.api.read(...of),
+      },
+    },
+    standing: async (customer) => {
+      const [{ primary, advanced }, level] = await Promise.all([
+        certifications.api.stateOf(database, customer),
+        levels.api.levelOf(customer),
+      ]);
+      const [reason = null] = [...advanced.reasons, ...primary.reasons];
+      return { certification: { primary: primary.state, advanced: advanced.state, reason }, level };
+    },
     priceOf: (coin) => market.api.lastTick(coin)?.price ?? null,
     mode,
     secrets,
     brand,
+    origins: [new URL(config.baseUrl).origin, ...config.allowedOrigins],
     inviteCodes: config.inviteCodes,
     onFault,
+  });
+  const readers = chain?.rpcUrls.map((url) => openChainReader(chain, url)) ?? [];
+  const [leader, ...others] = readers;
+  const addresses = chain && openAddresses(database, chain);
+  const openedChain =
+    chain && leader && addresses ? { config: chain, readers: [leader, ...others] as const, addresses } : null;
+  const bahtRate = async () => {
+    const [rate] = await content.api.rates.list('BAHT');
+    const units = rate && parseDecimal(rate.rate, 6);
+    return rate && units ? { units, source: rate.simulated ? 'simulated' : 'market', at: new Date(rate.at) } : null;
+  };
+  const operators = openOperators({
+    database,
+    clock: clockGuard,
+    mode,
+    secrets,
+    brandTitle: brand.title,
+    consoleUrl: config.baseUrl,
+    onFault,
+  });
+  const certifications = openCertifications({
+    database,
+    clock: clockGuard,
+    files: files.api,
+    messages: messages.api,
+    secrets,
+    timeZone: brand.timeZone,
+    staffName: operators.api.workNameOf,
+    usernameOf: customers.api.usernameOf,
+    approvals: { open: operators.api.approvals.open, isWaiting: operators.api.isWaiting },
+    audit: operators.api.audit,
+    onFault,
+  });
+  operators.api.addApprovalKind(CERTIFICATION_REFUSAL, certifications.api.refusalKind);
+  const payees = openPayees({
+    database,
+    messages: messages.api,
+    secrets,
+    customers: customers.api,
+    certifiedNames: certifications.api.certifiedNames,
+    // Only where withdrawals are paid.
+    chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
+    roleOfAddress: async (customer, code, address) => {
+      if (!addresses || !leader || chain?.code !== code) return null;
+      const owners = await addresses.ownersOf([address.toLowerCase()]);
+      if (owners.get(address.toLowerCase()) === customer) return 'own_deposit';
+      const bytecode = await leader.rpc.call<string>('eth_getCode', [address, 'latest']);
+      return bytecode.length > 2 ? 'contract' : null;
+    },
+    onFault,
+  });
+  const levels = openLevels({
+    database,
+    clock: clockGuard,
+    completedTotal: (queries, customer) => deposits.api.completedTotal(queries, customer),
+    certifiedOf: certifications.api.certifiedOf,
   });
   const content = openContent({
     database,
@@ -203,9 +308,42 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
-    // Everybody is on the first level: deposits, which raise it, are not served yet.
-    levelOf: () => 0,
+    levelOf: levels.api.levelOf,
     isOffering: isOfferingContracts(config),
+    onFault,
+  });
+  const deposits = openDeposits({
+    database,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    mode,
+    timeZone: brand.timeZone,
+    chain: openedChain,
+    bank: mode === 'demo' ? DEMO_BANK : null,
+    bahtRate,
+    hasPicture: async (owner, id) => (await files.api.readPicture(owner, id)) !== null,
+    isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    onFault,
+  });
+  const withdrawals = openWithdrawals({
+    database,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    timeZone: brand.timeZone,
+    sealer: openSealer(secrets.identityKey, 'withdrawals'),
+    chain: openedChain,
+    hasBank: mode === 'demo',
+    bahtRate,
+    payees: payees.api,
+    customers: customers.api,
+    credentialsChangedAt: customers.api.credentialsChangedAt,
+    dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    headOf: (code) => deposits.api.headOf(code),
+    votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });
   const earning = openEarning({
@@ -220,25 +358,47 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
+  const staffConsole = openConsole({
+    database,
+    customers: customers.api.staff,
+    ledger: ledger.api,
+    operators: operators.api,
+    messages: messages.api,
+    exposures: () => options.api.exposures(),
+    checked,
+    health: async (now) => healthOf(all, now),
+  });
+  const all: readonly Module[] = [
+    openReport({ latest: checked }),
+    ledger,
+    market,
+    messages,
+    files,
+    customers,
+    operators,
+    certifications,
+    payees,
+    levels,
+    content,
+    options,
+    contracts,
+    deposits,
+    withdrawals,
+    earning,
+    staffConsole,
+    openProofs({ reads }),
+    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+  ];
   return {
     clockGuard,
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,
+    operators: {
+      resolve: (token, now) => operators.api.sessions.resolve(token, now),
+      refused: (operator, route) => operators.api.refused(operator, route),
+    },
     options: options.api,
-    all: [
-      openReport({ latest: checked }),
-      ledger,
-      market,
-      messages,
-      files,
-      customers,
-      content,
-      options,
-      contracts,
-      earning,
-      openProofs({ reads }),
-      ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
-    ],
+    all,
   };
 }

@@ -55,7 +55,7 @@ describe('a database by its address', () => {
     ),
   );
 
-  it('is worked on by logins that are never its owner, whatever they say', async () => {
+  it('is used by logins that cannot become its owner', async () => {
     for (const [connection, role] of [
       [postgres.app, 'sathorn_app'],
       [postgres.checker, 'sathorn_checker'],
@@ -75,12 +75,12 @@ describe('a database by its address', () => {
     await expect(ask({ ...postgres.app, password: 'x' }, 'SELECT 1')).rejects.toThrow('authentication');
   });
 
-  it('is opened by several at once, and again', async () => {
+  it('is opened by several servers at once, and again', async () => {
     const again = await Promise.all([1, 2, 3].map(() => open(secretsOf(1))));
     expect(new Set(again.map(({ app }) => app.user))).toEqual(new Set([postgres.app.user]));
   });
 
-  it('is not opened with other secrets, because nobody would accept their signatures', async () => {
+  it('is not opened with other secrets, whose signatures nobody would accept', async () => {
     await expect(open(secretsOf(2))).rejects.toThrow('was never published');
     expect(await ask(postgres.app, 'SELECT 1')).toHaveLength(1);
   });
@@ -92,10 +92,10 @@ describe('a database by its address', () => {
     await expect(assertServer({ ...owner, host: 'nosuch.invalid' })).rejects.toThrow(
       /^the server of DATABASE_URL, nosuch\.invalid at port [0-9]+, does not answer/,
     );
-    await expect(assertServer(owner, 99)).rejects.toThrow('DATABASE_URL is a PostgreSQL 18; 99 or newer is needed');
+    await expect(assertServer(owner, 99)).rejects.toThrow('DATABASE_URL is PostgreSQL 18: 99 or newer is needed');
   });
 
-  it('has kept no password that its log could have shown', async () => {
+  it('has no password in its log', async () => {
     const [kept] = await ask<{ rolpassword: string }>(
       server,
       `SELECT rolpassword FROM pg_authid WHERE rolname = '${postgres.app.user}'`,

@@ -10,6 +10,7 @@ import {
   ownLogin,
   startEmbeddedPostgres,
 } from './database/index.ts';
+import { enrolDemoOperators, roomOf } from './operators/index.ts';
 import { announceKey, ed25519Signer } from './proofs/index.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -18,26 +19,33 @@ export interface Postgres {
   /** As the role that alone appends ticks. */
   readonly index: Connection;
   readonly checker: Connection;
-  /** Whether the server itself runs; another's database is believed to. */
+  /** As the role that gives payouts their nonces. */
+  readonly signer: Connection;
+  /** True when the server runs; a server of DATABASE_URL is assumed to run. */
   isUp(): boolean;
   stop(): Promise<void>;
 }
 
-/** The server of `DATABASE_URL`, or one of our own as a child; migrated, with a connection for each role. */
+/**
+ * Opens the server of `DATABASE_URL`, or starts one as a child; migrates it, and returns a connection for each role.
+ */
 export async function openPostgres(config: Config, secrets: Secrets, print: (line: string) => void): Promise<Postgres> {
-  const [app, index, checker] = [secrets.databaseApp, secrets.databaseIndex, secrets.databaseChecker].map((secret) =>
+  const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
+  const [app, index, checker, signer] = [databaseApp, databaseIndex, databaseChecker, databaseSigner].map((secret) =>
     secret.toString('hex'),
-  ) as [string, string, string];
+  ) as [string, string, string, string];
   if (config.databaseUrl) {
     const owner = connectionOf(config.databaseUrl);
     await assertServer(owner);
     await migrate(owner);
     await declareMode(owner, config.mode);
     await announceKeys(owner, secrets);
+    await makeDemoOperators(owner, config, secrets);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
       index: await ownLogin(owner, 'sathorn_index', index),
       checker: await ownLogin(owner, 'sathorn_checker', checker),
+      signer: await ownLogin(owner, 'sathorn_signer', signer),
       isUp: () => true,
       stop: async () => undefined,
     };
@@ -49,9 +57,10 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
   });
   let guard: FolderGuard;
   try {
-    await migrate(embedded.owner, { app, index, checker });
+    await migrate(embedded.owner, { app, index, checker, signer });
     await declareMode(embedded.owner, config.mode);
     await announceKeys(embedded.owner, secrets);
+    await makeDemoOperators(embedded.owner, config, secrets);
     guard = await guardFolder(config.dataDir, embedded.owner, print);
   } catch (error) {
     await embedded.stop();
@@ -61,6 +70,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
     app: { ...embedded.owner, user: 'sathorn_app', password: app },
     index: { ...embedded.owner, user: 'sathorn_index', password: index },
     checker: { ...embedded.owner, user: 'sathorn_checker', password: checker },
+    signer: { ...embedded.owner, user: 'sathorn_signer', password: signer },
     isUp: () => embedded.pid() !== null,
     stop: async () => {
       await guard.release();
@@ -69,12 +79,27 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
   };
 }
 
-/** As the owner: a process of the application can't add a key and sign with it. */
+/** As the owner, so that a process of the application can't add a key and sign with it. */
 async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
   try {
     await announceKey(database, 'index', ed25519Signer(indexKey));
     await announceKey(database, 'receipt', ed25519Signer(receiptKey));
+  } finally {
+    await database.close();
+  }
+}
+
+/** As the owner too: the application can't make operators. */
+async function makeDemoOperators(owner: Connection, { mode, brand, baseUrl }: Config, secrets: Secrets): Promise<void> {
+  if (mode !== 'demo') return;
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    await enrolDemoOperators(
+      database,
+      roomOf({ database, secrets, brandTitle: brand.title, consoleUrl: baseUrl }),
+      new Date(),
+    );
   } finally {
     await database.close();
   }

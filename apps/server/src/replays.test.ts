@@ -15,7 +15,7 @@ const PRICE = 64_000_000_000n;
 
 let test: OptionsTest;
 
-/** The program as after a restart: nothing of another one's memory. `token-1` is a session of customer 1. */
+/** The program as after a restart, with an empty memory. `token-1` is a session of customer 1. */
 async function openProgram() {
   const { clock, bus, market } = test;
   const { database } = test.test;
@@ -60,7 +60,7 @@ async function openProgram() {
   };
 }
 
-/** Ticks of the last seconds, so that there is a price to sell at. */
+/** Ticks of the last seconds, so that options can be sold. */
 async function wait(ms: number): Promise<void> {
   const until = test.clock.ms + ms;
   await test.publish('BTC', until, (at) => (at > until - 5_000 ? PRICE : null));
@@ -83,10 +83,7 @@ it('A5 a captured request that is sent again, a day or a month later, gets its f
   expect(gift.data.available).toBe('1000.000000');
   const limit = { code: 'BTC', side: 'buy', type: 'limit', price: '60000.00', quantity: '0.001' };
   const resting = await program.ask('/coin/trans/add', limit, key('resting'));
-  /**
-   * By name: the path, the form, and a different form to send with the same key. Null where another form has nothing to
-   * change.
-   */
+  /** By name: the path, the form, and another form for the same key; null when the call has no fields to change. */
   const captured: [string, string, Form, Form | null][] = [
     ['fund', '/demo/fund', { asset: 'USDT', amount: '1000' }, { amount: '2' }],
     ['option', '/coin/order/add', { code: 'BTC', direction: 'up', quantity: '10', duration: '30' }, { quantity: '2' }],
@@ -102,7 +99,7 @@ it('A5 a captured request that is sent again, a day or a month later, gets its f
   }
   expect(first.get('fund')).toEqual(gift);
   expect(first.get('resting')).toEqual(resting);
-  // Something to revoke again, for whoever asks it again.
+  // A new order, so that a repeated revocation would have something to revoke.
   await program.ask('/coin/trans/add', limit, key('another'));
 
   for (const days of [1, 30]) {

@@ -13,7 +13,7 @@ import {
   violationsOf,
 } from './testing-server.ts';
 
-/** What can't be asked any other way: how long something outside takes. Between two questions, not instead of one. */
+/** Polls for events outside this process, which can't be awaited otherwise. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 interface Order {
@@ -47,7 +47,8 @@ describe('B1 B2 a platform that is killed', () => {
         });
         const answer = (await response.json()) as { ret: number; data: Data };
         if (answer.ret === 1) return answer.data;
-        // What was refused stays refused under its key: another try is another intent. What broke may have been done.
+        // A refusal is final for its key, so another attempt is another intent. After a fault the command may have been
+        // carried out.
         if (response.status === 200 && 'idempotency-key' in headers) headers['idempotency-key'] = randomUUID();
       } catch {
         // Nobody there, or gone in the middle of it.
@@ -121,7 +122,7 @@ describe('B1 B2 a platform that is killed', () => {
   it('stops on request, and its database with it', { timeout: 60_000 }, async () => {
     const pid = postmaster();
     expect(await server.stop()).toBe(0);
-    // It was adopted, so whoever adopts orphans has to take note of its end.
+    // It was adopted, so the system's init process has to reap it.
     await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 5_000);
   });
 });

@@ -68,7 +68,7 @@ describe('the process of the edge', { timeout: 120_000 }, () => {
     await pause(100);
     await server.untilReady();
     expect(edgePid()).not.toBe(before);
-    expect(server.said()).toContain('alarm: the edge ended with SIGKILL; starting it again');
+    expect(server.output()).toContain('alarm: the edge ended with SIGKILL; starting it again');
     expect(await violationsOf(dataDir)).toEqual([]);
   });
 

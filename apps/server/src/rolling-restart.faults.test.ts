@@ -7,7 +7,7 @@ import { urlOf } from './database/index.ts';
 import { type OwnCluster, ownCluster } from './database/testing.ts';
 import { countSeekers, type ServerProcess, serverProcess } from './testing-server.ts';
 
-/** Connections that try for a role: the index, the sealer and the settler of two processes. */
+/** Connections that wait to lead a role: index, sealer and settler of two processes. */
 const SEEKERS = 6;
 
 describe('two processes of the index', { timeout: 120_000 }, () => {
@@ -69,7 +69,7 @@ describe('two processes of the index', { timeout: 120_000 }, () => {
     },
   );
 
-  it('leave no gap when the one that leads is frozen for a while', async () => {
+  it('leave no gap when the leader is frozen for a while', async () => {
     const [one, other] = servers;
     one?.freeze();
     await pause(6_000);

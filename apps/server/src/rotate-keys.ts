@@ -5,7 +5,7 @@
  */
 import { readConfig } from './config.ts';
 import { connectionOf, openDatabase, startEmbeddedPostgres, statement } from './database/index.ts';
-import { holdDataDir } from './hold-data-dir.ts';
+import { lockDataDir } from './lock-data-dir.ts';
 import { ed25519Signer, rotateKey } from './proofs/index.ts';
 import { beginKeyChange, endKeyChange, readSecrets } from './secrets.ts';
 
@@ -25,7 +25,7 @@ const [use, ...more] = process.argv.slice(2);
 if ((use !== 'index' && use !== 'receipt') || more.length > 0) stop('usage: npm run rotate-keys -- index | receipt');
 const name = NAMES[use];
 const config = readConfig(process.env);
-const folder = await holdDataDir(config.dataDir).catch((error: Error) => stop(error.message));
+const folder = await lockDataDir(config.dataDir).catch((error: Error) => stop(error.message));
 const secrets = readSecrets(config.dataDir);
 const embedded = config.databaseUrl
   ? null

@@ -34,9 +34,9 @@ describe('the keys of a deployment', () => {
     expect(readdirSync(folder)).toEqual(['secrets.json']);
   });
 
-  it('are not created again where data was sealed with lost ones', () => {
+  it('are not created again when files were encrypted with lost ones', () => {
     mkdirSync(path.join(folder, 'postgres'));
-    expect(() => readSecrets(folder)).toThrow('put the backup of it back');
+    expect(() => readSecrets(folder)).toThrow('restore it from its backup');
     expect(readdirSync(folder)).toEqual(['postgres']);
   });
 
@@ -64,7 +64,7 @@ describe('the keys of a deployment', () => {
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toHaveProperty('ofALaterVersion');
   });
 
-  it('change a key only after the next one is kept, and keep the same next one until then', () => {
+  it('change a key only after the next one is stored, and keep the same next one until then', () => {
     const before = readSecrets(folder);
     const next = beginKeyChange(folder, 'receiptKey');
     expect(beginKeyChange(folder, 'receiptKey')).toEqual(next);

@@ -19,9 +19,11 @@ const NAMES = [
   'databaseApp',
   'databaseIndex',
   'databaseChecker',
+  'databaseSigner',
   'pepper',
   'filesKey',
   'sessionKey',
+  'identityKey',
   'accountSalt',
   'indexKey',
   'receiptKey',
@@ -33,22 +35,32 @@ type Name = (typeof NAMES)[number];
 export type Secrets = Readonly<Record<Name, Buffer>>;
 
 /**
- * What a process needs that talks to strangers. Without the password of the owner or the index, and without the key
- * that signs prices.
+ * The secrets of a process that talks to strangers: without the passwords of the owner and the index, and without the
+ * key that signs prices.
  */
-export type EdgeSecrets = Pick<Secrets, 'pepper' | 'filesKey' | 'sessionKey' | 'accountSalt' | 'receiptKey'>;
+export type EdgeSecrets = Pick<
+  Secrets,
+  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey'
+>;
 /** What the index needs besides. */
 export type IndexSecrets = Pick<Secrets, 'indexKey' | 'simSeed'>;
 
-export function edgeSecretsOf({ pepper, filesKey, sessionKey, accountSalt, receiptKey }: Secrets): EdgeSecrets {
-  return { pepper, filesKey, sessionKey, accountSalt, receiptKey };
+export function edgeSecretsOf({
+  pepper,
+  filesKey,
+  sessionKey,
+  identityKey,
+  accountSalt,
+  receiptKey,
+}: Secrets): EdgeSecrets {
+  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey };
 }
 export function indexSecretsOf({ indexKey, simSeed }: Secrets): IndexSecrets {
   return { indexKey, simSeed };
 }
 
 const KEY = /^[0-9a-f]{64}$/;
-/** What a data folder holds that can't be opened any more without its keys. */
+/** Files of a data folder that can't be decrypted without its keys. */
 const SEALED_FOLDERS = ['postgres', 'files'];
 
 /** Null when there is no such file. A damaged one stops the start: new keys would lock every customer out. */
@@ -64,8 +76,8 @@ function readKept(file: string): Record<string, string> | null {
     typeof kept === 'object' &&
     kept !== null &&
     Object.values(kept).every((key) => typeof key === 'string' && KEY.test(key));
-  if (!isWhole) throw new Error(`${file} is damaged: put the backup of it back`);
-  // However it came here (a copy, a restored backup), nobody else reads it.
+  if (!isWhole) throw new Error(`${file} is damaged: restore it from its backup`);
+  // Resets the permissions, which a copy or a restored backup may have widened.
   chmodSync(file, 0o600);
   return kept as Record<string, string>;
 }
@@ -97,8 +109,7 @@ function flushFolder(folder: string): void {
 function keep(file: string, all: Record<string, string>, isFirst: boolean): Record<string, string> {
   const beside = writeBeside(file, all);
   try {
-    // A link is refused where the name is taken: of two servers that start at once, both get the keys of the faster
-    // one.
+    // `link` fails when the name exists, so two servers that start at once both get the keys of the faster one.
     if (isFirst) linkSync(beside, file);
     else renameSync(beside, file);
     flushFolder(path.dirname(file));
@@ -112,13 +123,13 @@ function keep(file: string, all: Record<string, string>, isFirst: boolean): Reco
   }
 }
 
-/** Reads `secrets.json` of the data folder; makes what is missing at the first start. */
+/** Reads `secrets.json` of the data folder, and creates missing keys. */
 export function readSecrets(dataDir: string): Secrets {
   const file = path.join(dataDir, 'secrets.json');
   makeDataDir(dataDir);
   const kept = readKept(file);
   if (kept === null && SEALED_FOLDERS.some((folder) => existsSync(path.join(dataDir, folder))))
-    throw new Error(`${file} is missing, and what is beside it was sealed with its keys: put the backup of it back`);
+    throw new Error(`${file} is missing, and files beside it are encrypted with its keys: restore it from its backup`);
   const wanted = Object.fromEntries(NAMES.map((name) => [name, kept?.[name] ?? randomBytes(32).toString('hex')]));
   const isWhole = kept !== null && NAMES.every((name) => kept[name] !== undefined);
   const all = isWhole ? kept : keep(file, { ...kept, ...wanted }, kept === null);
@@ -129,8 +140,8 @@ type KeyName = 'indexKey' | 'receiptKey';
 const nextOf = (name: KeyName): string => `${name}Next`;
 
 /**
- * The key that is to follow, kept before it is published: else a crash in between would leave a published key that
- * nobody holds. The same one again until the change has ended.
+ * The next key, stored before it is published; otherwise a crash in between would leave a published key that nobody
+ * has. Returns the same key until the change has ended.
  */
 export function beginKeyChange(dataDir: string, name: KeyName): Buffer {
   const file = path.join(dataDir, 'secrets.json');
@@ -141,7 +152,7 @@ export function beginKeyChange(dataDir: string, name: KeyName): Buffer {
   return Buffer.from(next, 'hex');
 }
 
-/** From now on everything signs with the key that followed. */
+/** Ends the change: from now on the next key signs. */
 export function endKeyChange(dataDir: string, name: KeyName): void {
   const file = path.join(dataDir, 'secrets.json');
   const { [nextOf(name)]: next, ...kept } = readKept(file) ?? {};

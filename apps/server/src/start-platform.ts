@@ -1,6 +1,7 @@
 import { pinsFile, type Report, startChecker } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
-import { holdDataDir } from './hold-data-dir.ts';
+import { lockDataDir } from './lock-data-dir.ts';
+import { openChain } from './open-chain.ts';
 import { openPostgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
 import { awaitDueOptions } from './options/index.ts';
@@ -18,17 +19,17 @@ export interface Platform {
   stop(atOnce?: AbortSignal): Promise<void>;
 }
 
-/** The roles that talk to strangers, or decide what strangers ask for. */
+/** The roles that serve strangers' requests. */
 const EDGE_ROLES: readonly Role[] = ['edge', 'matcher'];
-/** The roles that a price or a settlement waits for. */
+/** The roles that prices and settlements depend on. */
 const INDEX_ROLES: readonly Role[] = ['index', 'settler'];
-/** A standby index goes on for so long without the process that started it: longer than a restart takes. */
+/** How long a standby index goes on after its parent has ended: longer than a restart takes. */
 const LINGER_MS = 30_000;
 
 /**
- * Starts the roles of the configuration, those of the edge in a process of their own: whatever strangers do to it,
- * ticks are made and options settle beside it, and it holds neither the owner's password nor the key that signs prices.
- * A start that is called off ends what it has begun, and throws.
+ * Starts the roles of the configuration. Those of the edge get a process of their own: whatever strangers do to it,
+ * ticks and settlements go on, and it has neither the owner's password nor the key that signs prices. A start that is
+ * called off stops what it has started, and throws.
  */
 export async function startPlatform(
   config: Config,
@@ -38,7 +39,7 @@ export async function startPlatform(
   const { print } = operatorLog;
   const shutdown = openShutdownSteps(operatorLog.report);
   try {
-    if (config.databaseUrl === null) shutdown.add('folder', (await holdDataDir(config.dataDir)).release);
+    if (config.databaseUrl === null) shutdown.add('folder', (await lockDataDir(config.dataDir)).release);
     const secrets = readSecrets(config.dataDir);
     const postgres = await openPostgres(config, secrets, print);
     shutdown.add('postgres', postgres.stop);
@@ -61,6 +62,12 @@ export async function startPlatform(
         startChecker(postgres.checker, print, { keys, onReport, ...(calledOff && { calledOff }) }).stop,
       );
 
+    const opened = config.chain && (await openChain(config.chain, config.dataDir, print));
+    if (opened) shutdown.add('chain', opened.stop);
+    const chain = opened?.config ?? null;
+    opened?.sign(postgres.signer);
+    calledOff?.throwIfAborted();
+
     const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
     const isEdgeApart = config.edgeApart && config.roles.has('edge') && has(INDEX_ROLES);
     const chargeOf = (isWanted: (role: Role) => boolean): Charge => {
@@ -71,6 +78,7 @@ export async function startPlatform(
         app: postgres.app,
         index: roles.has('index') ? { connection: postgres.index, secrets: indexSecretsOf(secrets) } : null,
         keepsHouse: false,
+        chain,
         hasOwnDatabase: config.databaseUrl === null,
       };
     };

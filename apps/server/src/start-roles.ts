@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type LiveLink, openBus } from './bus/index.ts';
+import type { ChainConfig } from './chain/index.ts';
 import { barMoney, isViolated, type Report } from './checker/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type ClockGuard, ClockWrong } from './clock-guard.ts';
@@ -24,9 +25,11 @@ export interface Charge {
   readonly config: Config;
   readonly secrets: EdgeSecrets;
   readonly app: Connection;
+  /** Where money comes in and goes out; null without one. */
+  readonly chain: ChainConfig | null;
   /** Where this process may be the index. */
   readonly index: { readonly connection: Connection; readonly secrets: IndexSecrets } | null;
-  /** Enrols the demo people and sweeps what has run out: one process of a machine does. */
+  /** Enrols the demo people and sweeps expired rows; true for one process of a machine. */
   readonly keepsHouse: boolean;
   /** The database's files are in the data folder. */
   readonly hasOwnDatabase: boolean;
@@ -39,7 +42,7 @@ export interface RolesDependencies {
   readonly link?: LiveLink;
   /** The checker's latest round. */
   readonly checked: () => Report | null;
-  /** Whether the database server runs, as far as its process knows. */
+  /** True when the database server runs, as far as its parent process knows. */
   readonly isDatabaseUp: () => boolean;
   readonly calledOff?: AbortSignal;
 }
@@ -102,7 +105,7 @@ export async function startRoles(
   charge: Charge,
   { operatorLog: { report, isDiskFull }, shutdown, link, checked, isDatabaseUp, calledOff }: RolesDependencies,
 ): Promise<RunningRoles> {
-  const { config, secrets, app, index, keepsHouse, hasOwnDatabase } = charge;
+  const { config, secrets, app, index, chain, keepsHouse, hasOwnDatabase } = charge;
   const onFault = (error: unknown): void => report(error, 'background');
   const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault, ...(link && { link }) });
   shutdown.add('bus', closeBus);
@@ -112,7 +115,8 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const { all, clockGuard, ledger, market, customers, options } = await openModules({
+  const { all, clockGuard, ledger, market, customers, operators, options } = await openModules({
+    chain,
     config,
     secrets,
     database,
@@ -132,7 +136,7 @@ export async function startRoles(
       await fundDemoHouse(ledger);
       await enrolDemoPeople({ customers, ledger }, clockGuard.now());
     } catch (error) {
-      // The alarm has said so; what serves without accepting anything is health, for whoever mends the clock.
+      // The clock guard has raised the alarm. The server starts anyway, so that its health call shows the fault.
       if (!(error instanceof ClockWrong)) throw error;
     }
   }
@@ -152,6 +156,7 @@ export async function startRoles(
   const edge = await openEdge({
     handlers: barMoney(handlersOf(all, clockGuard), () => isViolated(checked())),
     sessions: customers.sessions,
+    operators,
     clock: clockGuard,
     bus,
     topics: all.flatMap((module) => module.topics ?? []),
@@ -175,6 +180,8 @@ export async function startRoles(
       limits: {
         requestsPerAddress: rateLimit,
         requestsPerSession: rateLimit,
+        requestsPerOperator: rateLimit,
+        operatorSignInsPerAddress: rateLimit,
         moneyCallsPerCustomer: rateLimit,
         signInsPerAddress: rateLimit,
       },

@@ -27,12 +27,12 @@ describe('B2 a server that is stopped under load', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('answers what it has received, tells the live stream goodbye, and ends with 0', { timeout: 60_000 }, async () => {
+  it('answers all received requests, closes the live stream, and exits with 0', { timeout: 60_000 }, async () => {
     const stream = new WebSocket(`${server.url.replace('http', 'ws')}/api/stream`);
     const goodbye = new Promise<number>((closed) => stream.once('close', closed));
     await new Promise((opened) => stream.once('message', opened));
 
-    // One connection each, kept alive, with one purchase behind the other.
+    // One keep-alive connection each, with one purchase after the other.
     const agents = Array.from({ length: BUYERS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const buy = (agent: Agent): Promise<string> =>
       new Promise((resolve) => {
@@ -56,7 +56,7 @@ describe('B2 a server that is stopped under load', () => {
     const ends = agents.map(async (agent) => {
       for (;;) {
         const outcome = await buy(agent);
-        // A server that stops sells no options, and says so until it takes no connections.
+        // A stopping server sells no options, and refuses them until it accepts no connections.
         if (outcome !== '200' && outcome !== '503') return outcome;
       }
     });
@@ -65,6 +65,6 @@ describe('B2 a server that is stopped under load', () => {
     expect(await Promise.all(ends)).toEqual(Array(BUYERS).fill('ECONNREFUSED'));
     expect(await goodbye).toBe(1001);
     expect(code).toBe(0);
-    expect(server.said()).not.toMatch(/checker ended|did not end/);
+    expect(server.output()).not.toMatch(/checker ended|did not end/);
   });
 });

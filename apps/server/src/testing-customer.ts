@@ -8,7 +8,7 @@ export interface Answer {
   readonly data: Record<string, unknown> & { code?: string };
 }
 
-/** The demo customer's app: asks over HTTP and, as it must, again with the same key until there is an answer. */
+/** The demo customer's app: sends a request over HTTP, and repeats it with the same key until there is an answer. */
 export class TestCustomer {
   readonly #url: string;
   readonly #patienceMs: number;

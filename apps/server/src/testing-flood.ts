@@ -17,7 +17,7 @@ export interface Flood {
 
 const AGAIN_MS = 50;
 
-/** Attackers in a thread of their own, so that their work is not on the loop that they attack. */
+/** Attackers in a thread of their own, so that they do not load the event loop that they attack. */
 export function floodFrom(flood: Flood): Promise<void> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { ...flood, chunk: new Uint8Array(flood.chunk) } });
   return new Promise((resolve, reject) => {
@@ -53,6 +53,6 @@ if (!isMainThread && parentPort !== null && workerData?.chunk !== undefined) {
   const flood = workerData as Flood;
   const endsMs = performance.now() + flood.forMs;
   for (let n = 0; n < flood.connections; n += 1) attack(flood, endsMs);
-  // Stays for the whole time, also when all were cut.
+  // Runs for the whole time, even when all connections were cut.
   setTimeout(() => undefined, flood.forMs);
 }

@@ -49,13 +49,15 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
     RATE_LIMIT: '1000000',
     // What is reported is the test's to see.
     PROCESSES: '1',
+    // A node and a signer for those who use them.
+    CHAIN: 'off',
     ...env,
   });
   const platform: Platform = await startPlatform(config, {
     print: () => undefined,
     report: (error) => faults.push(error),
   });
-  // Ready when the index has spoken; a new question as soon as the last is answered.
+  // Ready when the index has published; polls without a pause.
   while ((await fetch(`${platform.url}/api/health`)).status !== 200) await new Promise(setImmediate);
 
   const send: TestPlatform['send'] = async (call, fields = {}, headers = {}) => {

@@ -10,27 +10,27 @@ import { findViolations, type Violation } from './checker/index.ts';
 import { ownerConnection } from './database/index.ts';
 import type { OwnCluster } from './database/testing.ts';
 
-/** What starts a server again when it has given up, as a deployment has it. */
+/** Restarts a server that has exited, as a deployment does. */
 const RESTART_MS = 250;
 const SAID_MAX = 10_000_000;
 
 export interface ServerProcess {
   readonly url: string;
-  /** Started again whenever it ends by itself, until it is killed. */
+  /** Restarts it whenever it ends by itself, until it is killed. */
   start(): void;
   /** With SIGKILL; it is gone when this resolves. */
   kill(): Promise<void>;
   /** As Ctrl-C does; its exit code. */
   stop(): Promise<number | null>;
   signal(name: NodeJS.Signals): void;
-  /** Stands still with all that it holds, its connections too, until it is thawed. */
+  /** Freezes it, with its connections and locks, until it is thawed. */
   freeze(): void;
   thaw(): void;
   pid(): number | undefined;
-  /** Until it answers that all is there that it needs. */
+  /** Resolves when its health call answers that it is ready. */
   untilReady(): Promise<void>;
   /** The end of what it wrote. */
-  said(): string;
+  output(): string;
 }
 
 /** A data folder that the embedded database's own user may enter. */
@@ -107,11 +107,11 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
         await pause(50);
       }
     },
-    said: () => said,
+    output: () => said,
   };
 }
 
-/** What options of the shortest duration are sold for in tests that wait for a result on a real clock. */
+/** The shortest duration, for tests that wait for a result on a real clock. */
 export const SHORT_OPTION = '10';
 
 /**
@@ -132,7 +132,7 @@ export async function offerShortOptions(dataDir: string): Promise<void> {
   }
 }
 
-/** Connections that hold or want a role of which there is one. */
+/** Counts connections that lead a role or wait to lead it. */
 export async function countSeekers({ owner }: OwnCluster): Promise<number> {
   const client = new pg.Client(owner);
   await client.connect();

@@ -12,11 +12,11 @@ export interface Victim {
 
 /** What a product hands to the driver. */
 export interface Drill<Prepared, Answer> {
-  /** Anew for each strike: what the command works on. Nothing is struck yet. */
+  /** Prepares the data of the command, new for each strike, before anything is struck. */
   prepare(): Promise<Prepared>;
   /** The command, and what redoes it when it was struck: the product's own retry, or the next process. */
   command(prepared: Prepared): Promise<Answer>;
-  /** Everything that must hold afterwards: done once, the same answer, nothing lost. */
+  /** Checks the state afterwards: done once, the same answer, nothing lost. */
   audit(prepared: Prepared, answer: Answer): Promise<void>;
 }
 

@@ -23,9 +23,8 @@ const later = (path: Screen['path'], title: MessageKey, access: Screen['access']
 });
 
 /**
- * Every hash path of the app: who may open it and which bar it has; `screens.ts` names the file that draws it. A test
- * holds the table to section 2 of the specification. Pages that a visitor may see are written out with `access:
- * 'anyone'`.
+ * Every hash path of the app: who may open it and which bar it has; `screens.ts` has its file. A test compares the
+ * table with section 2 of the specification. Pages that a visitor may see are written out with `access: 'anyone'`.
  */
 export const SCREENS: readonly Screen[] = [
   // The five tabs.
@@ -84,14 +83,14 @@ export const SCREENS: readonly Screen[] = [
   later('/pages/mine/vipLevel', 'screen.vip'),
 
   // Money in, money out.
-  { ...later('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
-  later('/pages/Recharge/record', 'screen.deposit_records'),
-  later('/pages/Recharge/qrpay', 'screen.deposit'),
-  later('/pages/Recharge/bankpay', 'screen.deposit'),
-  later('/pages/Recharge/orderDetails', 'screen.deposit_details'),
-  { ...later('/pages/Withdraw/Withdraw', 'screen.withdraw'), bar: 'own' },
-  later('/pages/Withdraw/record', 'screen.withdraw_records'),
-  later('/pages/Withdraw/orderDetails', 'screen.withdraw_details'),
+  { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
+  built('/pages/Recharge/record', 'screen.deposit_records'),
+  built('/pages/Recharge/qrpay', 'screen.deposit'),
+  built('/pages/Recharge/bankpay', 'screen.deposit'),
+  built('/pages/Recharge/orderDetails', 'screen.deposit_details'),
+  { ...built('/pages/Withdraw/Withdraw', 'screen.withdraw'), bar: 'own' },
+  built('/pages/Withdraw/record', 'screen.withdraw_records'),
+  built('/pages/Withdraw/orderDetails', 'screen.withdraw_details'),
   built('/pages/accountDetails/accountDetails', 'screen.account_details'),
 
   // Liquidity.

@@ -3,7 +3,7 @@ import type { LoadScreen } from '@sathorn/app/late';
 /** The screen of a path that is not built yet. */
 export const coming: LoadScreen = () => import('./shell/coming.tsx');
 
-/** Which file draws a path of `paths.ts`, each a chunk of its own. A test holds the two tables to each other. */
+/** The file of each path of `paths.ts`, each a chunk of its own. A test compares the two tables. */
 export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/index/index': () => import('./home/home.tsx'),
   '/pages/optionRule/index': () => import('./options/option-hub.tsx'),
@@ -26,6 +26,14 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/setting/paypass': () => import('./account/reset-payment-password.tsx'),
   '/pages/mine/setting/chooseMoneyType': () => import('./account/display-currency.tsx'),
   '/pages/mine/setting/sessions': () => import('./account/sessions.tsx'),
+  '/pages/Recharge/Recharge': () => import('./deposits/deposit.tsx'),
+  '/pages/Recharge/record': () => import('./deposits/deposit-records.tsx'),
+  '/pages/Recharge/qrpay': () => import('./deposits/qr-pay.tsx'),
+  '/pages/Recharge/bankpay': () => import('./deposits/bank-pay.tsx'),
+  '/pages/Recharge/orderDetails': () => import('./deposits/deposit-details.tsx'),
+  '/pages/Withdraw/Withdraw': () => import('./withdrawals/withdraw.tsx'),
+  '/pages/Withdraw/record': () => import('./withdrawals/withdrawal-records.tsx'),
+  '/pages/Withdraw/orderDetails': () => import('./withdrawals/withdrawal-details.tsx'),
   '/pages/accountDetails/accountDetails': () => import('./account/account-details.tsx'),
   '/pages/contracts/contracts': () => import('./contracts/contracts.tsx'),
   '/pages/contracts/orderList': () => import('./contracts/order-list.tsx'),

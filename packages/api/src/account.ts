@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { userResult } from './customers.ts';
+import { depositRecord } from './deposits.ts';
 import { choice, currency, decimal, id, listOf, nothing, pageOf, text, time } from './fields.ts';
 import { email, loginPassword, nickname, paymentPassword, phone, verificationCode } from './person-fields.ts';
 import { samePasswords } from './same-passwords.ts';
+import { withdrawalRecord } from './withdrawals.ts';
 
 export const editUser = call('POST /users/edit', {
   who: 'customer',
@@ -70,16 +72,24 @@ const accountRecord = v.object({
   kind: v.string(),
   asset: v.string(),
   amount: decimal,
-  balance_after: decimal,
+  /** Null while nothing has moved yet, for a deposit or a withdrawal. */
+  balance_after: v.nullable(decimal),
   ref: v.nullable(v.string()),
   at: time,
+  /** With `setup=recharge`. */
+  deposit: v.optional(depositRecord),
+  /** With `setup=withdraw`. */
+  withdrawal: v.optional(withdrawalRecord),
 });
 export const listAccountRecords = call('GET /users/account/lists', {
   who: 'customer',
-  summary: 'What came in and went out of the available balance.',
+  summary:
+    'What came in and went out of the available balance. With `recharge` and `withdraw`, the deposits and withdrawals themselves, those under way too, newest first.',
   request: v.object({
     setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']),
-    /** Then the list is this one record, or nothing where it is nobody's or somebody else's. */
+    /** Of deposits and withdrawals: those that are completed, or those that are not (failed ones too). */
+    status: v.optional(choice(['all', 'completed', 'undone'])),
+    /** Then the list has this one record, or none when it does not exist or belongs to somebody else. */
     id: v.optional(id),
     page: pageOf(SEALED),
   }),

@@ -1,9 +1,13 @@
 import type * as v from 'valibot';
-import type { CommonRefusal } from './refusals.ts';
+import type { CommonRefusal, OperatorRefusal } from './refusals.ts';
 
 export type Method = 'GET' | 'POST';
-/** Who may call: anyone, or a customer with a session. Operators have a table of their own. */
-export type Who = 'anyone' | 'customer';
+/** Who may call: anyone, a customer with a session, or an operator with a session of the console. */
+export type Who = 'anyone' | 'customer' | 'operator';
+
+/** What an operator may be. One person may have several roles; no role includes another. */
+export const OPERATOR_ROLES = ['support', 'compliance', 'finance', 'content', 'admin'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 type Fields = v.ObjectSchema<v.ObjectEntries, undefined>;
 
@@ -21,6 +25,8 @@ export interface Call<
   readonly method: Method;
   readonly path: string;
   readonly who: Caller;
+  /** An operator needs one of these; empty for calls of others. */
+  readonly roles: readonly OperatorRole[];
   /** Moves money: takes an Idempotency-Key, and a halt of the ledger stops it. */
   readonly movesMoney: boolean;
   /** Takes a multipart file in the field `image`. */
@@ -31,7 +37,7 @@ export interface Call<
   readonly refusals: readonly Refusal[];
 }
 
-interface Definition<Request, Result, Refusal, Caller> {
+type Definition<Request, Result, Refusal, Caller> = {
   who: Caller;
   summary: string;
   movesMoney?: boolean;
@@ -39,9 +45,10 @@ interface Definition<Request, Result, Refusal, Caller> {
   request: Request;
   result: Result;
   refusals?: readonly Refusal[];
-}
+  // A call of operators without roles would be everybody's, so it does not compile.
+} & (Caller extends 'operator' ? { roles: readonly [OperatorRole, ...OperatorRole[]] } : { roles?: never });
 
-// An app takes along only the calls that it makes.
+// So an app bundles only the calls that it makes.
 /* @__NO_SIDE_EFFECTS__ */
 export function call<
   const Request extends Fields | v.GenericSchema<Record<string, unknown>>,
@@ -57,6 +64,7 @@ export function call<
     method,
     path,
     who: definition.who,
+    roles: definition.roles ?? [],
     movesMoney: definition.movesMoney ?? false,
     takesFile: definition.takesFile ?? false,
     summary: definition.summary,
@@ -72,7 +80,10 @@ export type RequestOf<C extends Call> = v.InferInput<C['request']>;
 export type ParsedRequestOf<C extends Call> = v.InferOutput<C['request']>;
 export type ResultOf<C extends Call> = v.InferOutput<C['result']>;
 /** Every refusal that an answer of this call can carry: its own and those that the edge makes for all. */
-export type RefusalOf<C extends Call> = C['refusals'][number] | CommonRefusal;
+export type RefusalOf<C extends Call> =
+  | C['refusals'][number]
+  | CommonRefusal
+  | (C['who'] extends 'operator' ? OperatorRefusal : never);
 
 export interface Refused {
   code: string;

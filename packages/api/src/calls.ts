@@ -1,22 +1,34 @@
 import * as account from './account.ts';
+import * as adminApprovals from './admin-approvals.ts';
+import * as adminAudit from './admin-audit.ts';
+import * as adminCertifications from './admin-certifications.ts';
+import * as adminCustomers from './admin-customers.ts';
+import * as adminSession from './admin-session.ts';
+import * as adminStepUp from './admin-step-up.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
+import * as certifications from './certifications.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
+import * as deposits from './deposits.ts';
 import * as earning from './earning.ts';
+import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
 import * as optionReceipts from './option-receipts.ts';
 import * as optionTotals from './option-totals.ts';
 import * as options from './options.ts';
+import * as payees from './payees.ts';
 import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
 import * as rules from './rules.ts';
+import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as withdrawals from './withdrawals.ts';
 
 function isCall(entry: unknown): entry is Call {
   return typeof entry === 'object' && entry !== null && 'path' in entry && 'refusals' in entry;
@@ -26,22 +38,34 @@ function isCall(entry: unknown): entry is Call {
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries({
     ...account,
+    ...adminApprovals,
+    ...adminAudit,
+    ...adminCustomers,
+    ...adminCertifications,
+    ...adminSession,
+    ...adminStepUp,
     ...candles,
+    ...certifications,
     ...content,
     ...contracts,
     ...customers,
     ...demo,
+    ...deposits,
+    ...levels,
     ...earning,
     ...market,
     ...messages,
     ...optionReceipts,
     ...optionTotals,
     ...options,
+    ...payees,
     ...pictures,
     ...proofs,
     ...quotes,
     ...rules,
+    ...secondFactor,
     ...sessions,
     ...signIn,
+    ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),
 ) as Record<string, Call>;

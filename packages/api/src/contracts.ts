@@ -171,7 +171,7 @@ export const readContract = call('GET /coin/trans/info', {
     ...contractOrderEntries,
     /** Newest first, a hundred at most. */
     fills: v.array(fill),
-    /** Where they go on, as the page of this order's fills; null when these are all. */
+    /** The next page of this order's fills; null when these are all. */
     fills_next: v.nullable(v.string()),
   }),
   refusals: ['order_unknown'],
@@ -206,7 +206,7 @@ export const readContractTerms = call('GET /coin/trans/rate', {
     amount_max: decimal,
     /** Share of the index by which a market order may differ from it. */
     band: decimal,
-    /** Shares of the index by which a limit order may be worse than it, and better. */
+    /** How much worse and how much better than the index a limit order may be, as shares of it. */
     collar: decimal,
     resting_collar: decimal,
     open_orders_max: v.number(),
@@ -262,10 +262,11 @@ export const readMarketMaker = call('GET /coin/maker', {
   request: v.object({}),
   result: v.object({
     /**
-     * Value of all that it has less all that it was given, each at today's index, USDT. Null while a price is missing.
+     * The value of its assets less that of its capital, both at the current index, in USDT. Null while a price is
+     * missing.
      */
     profit: v.nullable(decimal),
-    /** Paid by it and received by the house's fee income, valued likewise. */
+    /** Fees that it paid to the house's fee income, valued in the same way. */
     fees_paid: v.nullable(decimal),
     assets: v.array(
       v.object({
@@ -284,7 +285,7 @@ export const readMarketMaker = call('GET /coin/maker', {
         quoting: v.boolean(),
         bid: v.nullable(decimal),
         ask: v.nullable(decimal),
-        /** In coins, and the share of that with the house on one side; null when nothing was traded. */
+        /** In coins; and the share of it in which the house took part, null when nothing was traded. */
         traded_24h: decimal,
         house_share_24h: v.nullable(decimal),
         origin: v.picklist(PRICE_ORIGINS),

@@ -1,7 +1,7 @@
 import { parseMoney } from '@sathorn/money';
 import * as v from 'valibot';
-import { call } from './call.ts';
-import { amountText, assetCode, decimal, fault, text, time } from './fields.ts';
+import { call, OPERATOR_ROLES } from './call.ts';
+import { amountText, assetCode, decimal, fault, noFields, text, time } from './fields.ts';
 
 /** Demo mode only; served beside `/api`, under `/demo`. A live deployment does not have these routes. */
 export const fundDemo = call('POST /demo/fund', {
@@ -24,5 +24,19 @@ export const readOutbox = call('GET /demo/outbox', {
   request: v.object({ to: v.optional(text(1, 254)) }),
   result: v.array(
     v.object({ to: v.string(), kind: v.string(), text: v.string(), code: v.nullable(v.string()), at: time }),
+  ),
+});
+export const listDemoOperators = call('GET /demo/operators', {
+  who: 'anyone',
+  summary: 'How to get into the console of a demonstration: names, roles, passwords and current codes.',
+  request: noFields,
+  result: v.array(
+    v.object({
+      work_name: v.string(),
+      roles: v.array(v.picklist(OPERATOR_ROLES)),
+      password: v.string(),
+      code: v.string(),
+      seconds_left: v.number(),
+    }),
   ),
 });

@@ -22,7 +22,8 @@ export const text = (min: number, max: number) =>
   );
 
 /**
- * Directions, what nobody sees, and controls but for the line break: a text must not rearrange what stands around it.
+ * Bidi controls, invisible characters, and controls except the line break: a text must not rearrange the text around
+ * it.
  */
 const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|(?!\n)\p{Cc}/gu;
 

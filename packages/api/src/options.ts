@@ -41,7 +41,7 @@ export const optionOrderEntries = {
 export const optionOrder = v.object(optionOrderEntries);
 export type OptionOrder = v.InferOutput<typeof optionOrder>;
 
-/** An order that was just bought, with the terms as they were signed: keep them, a receipt must have the same. */
+/** A new order with its signed terms. Keep them: its receipt must contain the same. */
 export const boughtOption = v.object({ ...optionOrderEntries, terms: v.optional(treeSignedText) });
 export type BoughtOption = v.InferOutput<typeof boughtOption>;
 
@@ -55,7 +55,7 @@ export const buyOption = call('POST /coin/order/add', {
     quantity: usdtAmount,
     duration: wholeNumber(1, 86_400),
     /**
-     * 16 to 32 random bytes of the customer's, in hex or base64url: signed with the terms. A retry sends the same one.
+     * 16 to 32 random bytes from the customer, in hex or base64url, signed with the terms. A retry sends the same ones.
      */
     nonce: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, fault('malformed')))),
   }),

@@ -8,7 +8,7 @@ const requestOf = (name: string): v.GenericSchema => {
   return call.request;
 };
 
-/** The calls that give lists, with what else they must be asked. */
+/** The calls that return lists, with their other required fields. */
 const LISTS: Record<string, Record<string, string>> = {
   'GET /users/account/lists': { setup: 'all' },
   'POST /coin/data/lists': { code: 'BTC', interval: '1m' },
@@ -25,11 +25,11 @@ const faultOf = (name: string, page: string): string | undefined => {
 };
 
 describe.each(Object.keys(LISTS))('the pages of %s', (name) => {
-  it('are numbers, or begin the list', () => {
+  it('are numbers, or empty for the first page', () => {
     for (const page of ['', '0', '1', '2', '999999999']) expect(faultOf(name, page)).toBeUndefined();
   });
   // A client that follows a damaged `next` must not be given the first page for ever.
-  it('are refused when they are neither that nor a place', () => {
+  it('are refused when they are neither a number nor a cursor', () => {
     for (const page of [
       'zzz',
       '-1',

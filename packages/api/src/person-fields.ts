@@ -31,7 +31,7 @@ export const inviteCode = v.pipe(
   v.string(fault('required')),
   v.regex(/^[A-Za-z0-9]{4,16}$/, fault('invite_code_format')),
 );
-/** Random text that the app makes once and keeps: by it a device is known again. */
+/** Random text that the app generates once and keeps, so that the server recognises the device. */
 export const deviceKey = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{16,64}$/, fault('malformed')));
 export const agreement = v.pipe(
   v.string(fault('agreement_required')),

@@ -9,6 +9,25 @@ export const COMMON_REFUSALS = [
 ] as const;
 export type CommonRefusal = (typeof COMMON_REFUSALS)[number];
 
+/** Refusals that the edge can make for any call of an operator. */
+export const OPERATOR_REFUSALS = ['role_missing'] as const;
+export type OperatorRefusal = (typeof OPERATOR_REFUSALS)[number];
+
+/** What a decision of one or two people can meet, whatever it is about. */
+export const DECISION_REFUSALS = [
+  'approval_unknown',
+  'already_decided',
+  'already_voted',
+  'approval_expired',
+  'fingerprint_stale',
+  'maker_cannot_check',
+  'conflict_of_interest',
+  'role_missing',
+  'step_up_required',
+  'step_up_expired',
+] as const;
+export type DecisionRefusal = (typeof DECISION_REFUSALS)[number];
+
 /** Faults of a single field; the texts are in `text`, under `field.*`. */
 export const FIELD_FAULTS = [
   'required',
@@ -36,5 +55,6 @@ export const FIELD_FAULTS = [
   'agreement_required',
   'credentials_required',
   'id_malformed',
+  'hash_malformed',
 ] as const;
 export type FieldFault = (typeof FIELD_FAULTS)[number];

@@ -1,3 +1,3 @@
-/** A new password is typed twice; the refusal is `passwords_differ`, of the second. */
+/** A new password is typed twice. If they differ, the second field gets the refusal `passwords_differ`. */
 export const samePasswords = <T extends { password: string; confirm: string }>(input: T): boolean =>
   input.password === input.confirm;

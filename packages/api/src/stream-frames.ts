@@ -12,7 +12,7 @@ export type ClientFrame =
   | { op: 'subscribe' | 'unsubscribe'; topics: string[] }
   | { op: 'ping' };
 
-/** At most one frame per client and 100 ms, carrying everything that changed. */
+/** At most one frame per client in 100 ms, with everything that changed. */
 export type ServerFrame =
   | { op: 'hello'; at: string }
   | { op: 'pong'; at: string }

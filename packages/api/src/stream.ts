@@ -1,9 +1,11 @@
 import { candleTopic, tradesCandleTopic } from './candles.ts';
 import { bookTopic, contractsTopic, tradesTopic } from './contracts.ts';
+import { depositsTopic } from './deposits.ts';
 import { type CoinQuote, tickersTopic } from './market.ts';
 import { messagesTopic } from './messages.ts';
 import { balancesTopic, ordersTopic } from './options.ts';
 import type { NameOf, SnapshotOf } from './topic.ts';
+import { withdrawalsTopic } from './withdrawals.ts';
 
 /**
  * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`,
@@ -21,8 +23,10 @@ export const TOPICS = {
   contracts: contractsTopic,
   balances: balancesTopic,
   messages: messagesTopic,
+  deposits: depositsTopic,
+  withdrawals: withdrawalsTopic,
 } as const;
-/** The part of a topic's name before what it is of. */
+/** The part of a topic's name before its parameters. */
 export type TopicKey = keyof typeof TOPICS;
 export type Topic = NameOf<(typeof TOPICS)[TopicKey]['pattern']>;
 export type StreamEvents = { [Key in TopicKey]: SnapshotOf<(typeof TOPICS)[Key]> };

@@ -1,6 +1,9 @@
 import type * as v from 'valibot';
-import type { Who } from './call.ts';
+import type { Who as Caller } from './call.ts';
 import type { Interval } from './candles.ts';
+
+/** Operators have no live topics: the console reads again what it shows. */
+type Who = Exclude<Caller, 'operator'>;
 
 /**
  * How several events of a topic since the last frame are merged. `last`: the newest, since each is the whole state.
@@ -9,7 +12,7 @@ import type { Interval } from './candles.ts';
  */
 export type Merge = 'last' | 'by_code' | 'every' | 'reread';
 
-/** One topic of the live stream. `{code}` and `{interval}` in its pattern stand for what it is of. */
+/** One topic of the live stream. `{code}` and `{interval}` in its pattern are its parameters. */
 export interface LiveTopic<
   Pattern extends string = string,
   Reader extends Who = Who,
@@ -27,7 +30,7 @@ export interface LiveTopic<
 
 const DECLARED = new Map<string, LiveTopic>();
 
-/** The declaration of a topic, by its name; undefined where that is not loaded. */
+/** The declaration of a topic, by its name; undefined while that is not loaded. */
 export const declaredTopic = (name: string): LiveTopic | undefined => DECLARED.get(name.split(':')[0] ?? '');
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Canonical, canonical, parseCanonical } from './canonical.ts';
+import { type Canonical, canonical, parseCanonical, parseUnique } from './canonical.ts';
 
 const values = fc.letrec<{ value: Canonical }>((tie) => ({
   value: fc.oneof(
@@ -61,4 +61,31 @@ describe('canonical', () => {
   ])('a second spelling is not canonical: %s', (text) => {
     expect(parseCanonical(text)).toBeUndefined();
   });
+});
+
+describe('a file', () => {
+  test('is read as JSON.parse reads it', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(parseUnique(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test.each([
+    ['{"a":"1","a":"1"}'],
+    ['{"a":{"b":"1","c":[{}],"b":"2"}}'],
+    ['{"a":"1","\\u0061":"2"}'],
+    ['{"a\\"":"1" , "a\\"" : "2"}'],
+    ['{"a":"1"'],
+  ])('is refused with a member that is given twice: %s', (text) => {
+    expect(() => parseUnique(text)).toThrow(SyntaxError);
+  });
+
+  test.each([['{"a":"a\\":","b":{"a":"}"},"c":["a","a"]}'], ['[{"a":"1"},{"a":"1"}]'], ['"a"']])(
+    'may use a name again elsewhere: %s',
+    (text) => {
+      expect(parseUnique(text)).toEqual(JSON.parse(text));
+    },
+  );
 });

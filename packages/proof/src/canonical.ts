@@ -47,3 +47,23 @@ export function parseCanonical(text: string): Canonical | undefined {
     return undefined;
   }
 }
+
+/**
+ * Parses the JSON of a file that carries signed texts, or throws a SyntaxError. Unlike `JSON.parse` it rejects a member
+ * that is given twice: two readers could take different ones, and the same file would then be two receipts.
+ */
+export function parseUnique(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  // The text is valid JSON here, so a string right before a colon is a member's name.
+  const open: Set<string>[] = [];
+  for (const [token, name] of text.matchAll(/("(?:[^"\\]|\\.)*")(?:\s*:)?|[{}]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (name !== undefined && token !== name) {
+      const member: string = JSON.parse(name);
+      if (open.at(-1)?.has(member)) throw new SyntaxError(`the member ${name} is given twice`);
+      open.at(-1)?.add(member);
+    }
+  }
+  return value;
+}

@@ -61,7 +61,7 @@ export function indexPrice(
 /** Eighteen digits, which is what a tick's text has room for. */
 const PRICE_END = 10n ** 18n;
 /** The last ms that a date can name. */
-const TIME_LAST = 8_640_000_000_000_000;
+export const TIME_LAST = 8_640_000_000_000_000;
 
 /**
  * A value that a tick cannot represent (a price of thirty digits, a time in nanoseconds or in fractions of a ms) is

@@ -221,12 +221,15 @@ describe('a receipt is verified', () => {
   });
 });
 
-it('with a mark when the index stopped just before the end, and only for a reader who has seen no later tick', async () => {
+it('with a mark when the index stopped just before the end, and only for a reader who has seen the end and no later tick', async () => {
   const given = receipt({}, chain(range(0, 28), rising), { before: 0, start: 1, end: 28, after: -1 });
   const expiryMs = ACCEPTED + 30_000;
   expect(await faultsOf(given)).toEqual({ end_is_last: 'after_end_missing' });
-  expect(await faultsOf(given, { newestTickMs: expiryMs + 1 })).toEqual({ end_is_last: 'after_end_missing' });
-  const verdict = await verifyOptionReceipt(given, keys, { newestTickMs: expiryMs - 1_000 });
+  const end = ACCEPTED - 123 + 28_000;
+  // A tick after the expiry; one between the end and the expiry; one that is older than the end, which says nothing.
+  for (const newestTickMs of [expiryMs + 1, end + 1_000, end - 1_000])
+    expect(await faultsOf(given, { newestTickMs })).toEqual({ end_is_last: 'after_end_missing' });
+  const verdict = await verifyOptionReceipt(given, keys, { newestTickMs: end });
   expect(verdict.verified).toBe(true);
   expect(verdict.checks.filter(({ isPending }) => isPending).map(({ name }) => name)).toEqual(['end_is_last']);
 });

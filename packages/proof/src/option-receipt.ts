@@ -8,7 +8,7 @@
  * The arithmetic is written here a second time, on purpose: a fault in the engine that settles must not hide itself.
  */
 import { UNIT_OF_ACCOUNT } from '@sathorn/money';
-import { accountSeal, readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
+import { accountSeal, isSealOpening, readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
 import { isKeyInTime, type KeyUse, type ProofKey } from './proof-keys.ts';
 import { keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 import { type TreeFault, type TreeSignedText, verifyTreeSignedText } from './terms-tree.ts';
@@ -184,7 +184,8 @@ async function faultOfTermsSignature(
 
 function faultOfTerms({ account }: OptionReceipt, terms: SignedOptionTerms, { rulesHash }: WhatIsKnown): Found {
   if (rulesHash !== undefined && terms.rules !== rulesHash) return 'rules_differ';
-  return accountSeal(account.salt, account.customer) === terms.account ? null : 'account_differs';
+  const isOpened = isSealOpening(account) && accountSeal(account.salt, account.customer) === terms.account;
+  return isOpened ? null : 'account_differs';
 }
 
 async function faultOfTickSignatures({ ticks }: OptionReceipt, keys: readonly ProofKey[]): Promise<Found> {
@@ -240,9 +241,10 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
     // Ticks are at whole seconds: after this one, none fits before the expiry any more.
     if (end.at + TICK_MS > expiryMs) return null;
     // Otherwise the index may have stopped. A server that withholds a tick may claim the same, so for an order that
-    // moved money the reader must not have seen a later tick.
-    if (result.status !== 'void' && known.newestTickMs === undefined) return 'after_end_missing';
-    return pendingUnless(known, expiryMs, 'after_end_missing');
+    // moved money the reader must itself know the chain as far as the end. A newer tick, whether before the expiry or
+    // after it, must be in the receipt.
+    if (result.status !== 'void' && (known.newestTickMs ?? -1) < end.at) return 'after_end_missing';
+    return pendingUnless(known, end.at, 'after_end_missing');
   }
   if (after.at <= expiryMs) return 'after_end_before_expiry';
   return faultOfLink(after, end, ticks.end?.hash ?? '');

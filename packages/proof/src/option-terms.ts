@@ -58,6 +58,14 @@ export function accountSeal(salt: string, customer: string): string {
   return toHex(sha256(utf8(`${salt}:${customer}`)));
 }
 
+/**
+ * True for what can open a seal. With any texts, a colon in the salt or the customer would open the same seal for
+ * another customer.
+ */
+export function isSealOpening({ salt, customer }: { readonly salt: string; readonly customer: string }): boolean {
+  return /^[0-9a-f]{1,128}$/.test(salt) && /^[1-9][0-9]{0,18}$/.test(customer);
+}
+
 export function writeOptionTerms(terms: SignedOptionTerms): string {
   const { arrival } = terms;
   return canonical({
@@ -82,6 +90,10 @@ export function writeOptionTerms(terms: SignedOptionTerms): string {
 /** Also of amounts: fifteen digits stay exact as a number. */
 const TIME = /^(0|[1-9][0-9]{0,14})$/;
 
+const HASH = /^[0-9a-f]{64}$/;
+/** A fee above the whole profit would turn a win into a loss. */
+const BASIS_POINTS_ALL = 10_000;
+
 /** Undefined when the text is not exactly what `writeOptionTerms` writes. */
 export function readOptionTerms(body: string): SignedOptionTerms | undefined {
   const value = parseCanonical(body);
@@ -95,6 +107,8 @@ export function readOptionTerms(body: string): SignedOptionTerms | undefined {
   const environment = field('env');
   const numbers = [field('stake'), field('rate_bps'), field('fee_bps'), field('accepted'), field('dur')];
   if (!numbers.every((text) => TIME.test(text))) return undefined;
+  if (field('stake') === '0' || field('dur') === '0' || Number(field('fee_bps')) > BASIS_POINTS_ALL) return undefined;
+  if (field('order') === '' || !HASH.test(field('acct')) || !HASH.test(field('terms'))) return undefined;
   if (!isCoinCode(coin) || (direction !== 'up' && direction !== 'down')) return undefined;
   if (environment !== 'live' && environment !== 'sim' && environment !== 'replay') return undefined;
   const [arrived, nonce] = [field('arrived'), field('nonce')];

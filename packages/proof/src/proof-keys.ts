@@ -84,11 +84,15 @@ export type KeyFault =
   /** Two keys claim the same predecessor. */
   | 'forked';
 
+const RECORD_MEMBERS = 3;
+
 /** Returns what is wrong with a key's record, given its predecessor; null when both have signed it. */
 export async function faultOfKeyRecord(key: PublishedKey, previous: ProofKey | PublishedKey): Promise<KeyFault | null> {
   const { record } = key;
   const read = record ? readKeyRecord(record.body) : undefined;
-  if (!record || read === undefined) return 'record_malformed';
+  if (!record || read === undefined || Object.keys(record).length !== RECORD_MEMBERS) return 'record_malformed';
+  // A key that names itself would announce itself.
+  if (read.previous === key.id) return 'record_differs';
   if (read.use !== key.use || read.publicKey !== key.public_key || read.previous !== keyIdOf(previous.public_key))
     return 'record_differs';
   if (previous.use !== key.use) return 'record_differs';
@@ -121,7 +125,8 @@ export async function trustKeys(published: readonly PublishedKey[], pinned: read
     const keys: PublishedKey[] = [];
     for (const key of published) {
       if (key.use !== use) continue;
-      if (isSound(key)) keys.push(key);
+      // Of two entries under one id only the first counts.
+      if (isSound(key) && !keys.some(({ id }) => id === key.id)) keys.push(key);
       else refused.push({ key, fault: 'id_differs' });
     }
     const found = await judgeUse(keys, pins);
@@ -136,38 +141,34 @@ async function judgeUse(
   keys: readonly PublishedKey[],
   pins: readonly ProofKey[],
 ): Promise<Pick<TrustedKeys, 'trusted' | 'refused'>> {
-  const isFirstUse = pins.length === 0;
-  const known = new Map<string, PublishedKey>();
-  for (const { use, id, public_key } of pins) known.set(id, { use, id, public_key });
-  if (isFirstUse) for (const key of keys) if (!key.record) known.set(key.id, key);
-  // If the first key of a list was left out, the list begins with a key whose predecessor is missing.
-  if (isFirstUse && known.size === 0) for (const key of keys.slice(0, 1)) known.set(key.id, key);
+  const byId = new Map<string, PublishedKey>(keys.map((key) => [key.id, key]));
+  for (const { use, id, public_key } of pins) byId.set(id, { ...byId.get(id), use, id, public_key });
+  const { links, faults } = await readLinks(keys, byId);
+  for (const id of rivalsAmong(links, pins)) {
+    links.delete(id);
+    faults.set(id, 'forked');
+  }
 
-  const links = new Map<string, { readonly fromMs: number; readonly previous: string }>();
-  const faults = new Map<string, KeyFault>();
+  const known = new Map<string, PublishedKey>();
+  const first = pins.length > 0 ? pins : keys.filter(({ record }) => !record);
+  // If the first key of a list was left out, the list begins with a key whose predecessor is missing.
+  for (const { use, id, public_key } of first.length > 0 ? first : keys.slice(0, 1))
+    if (faults.get(id) !== 'forked') known.set(id, { use, id, public_key });
   // Each pass may reach one key further; a pass that reaches none ends it.
-  for (let isMoving = true; isMoving; ) {
-    isMoving = false;
-    for (const key of keys) {
-      const record = key.record ? readKeyRecord(key.record.body) : undefined;
-      if (record === undefined || links.has(key.id) || faults.has(key.id)) continue;
-      // An id is only half a hash: it must not let another key in under a known one's name.
-      if ((known.get(key.id)?.public_key ?? key.public_key) !== key.public_key) continue;
-      const previous = known.get(record.previous) ?? predecessorOf(record.previous, keys, known.has(key.id));
-      if (previous === undefined) continue;
-      const fault = (await faultOfKeyRecord(key, previous)) ?? faultOfPlace(key, record.previous, keys, pins);
-      isMoving = true;
-      if (fault !== null) {
-        faults.set(key.id, fault);
-        continue;
-      }
-      links.set(key.id, record);
-      known.set(key.id, key);
-      known.set(previous.id, previous);
+  for (let before = -1; before !== known.size; ) {
+    before = known.size;
+    for (const [id, { previous }] of links) {
+      const [key, predecessor] = [byId.get(id), byId.get(previous)];
+      if (key === undefined || predecessor === undefined) continue;
+      if (known.has(previous)) known.set(id, key);
+      // A trusted key vouches for the one that it names: what that one signed stays checkable.
+      else if (known.has(id) && faults.get(previous) !== 'forked') known.set(previous, predecessor);
     }
   }
 
-  const successors = new Map([...links.values()].map(({ fromMs, previous }) => [previous, fromMs]));
+  const successors = new Map<string, number>();
+  for (const [id, { fromMs, previous }] of links)
+    if (known.has(id)) successors.set(previous, Math.min(fromMs, successors.get(previous) ?? fromMs));
   const trusted = [...known.values()].map(({ use, id, public_key }): ProofKey => {
     const [fromMs, untilMs] = [links.get(id)?.fromMs, successors.get(id)];
     return {
@@ -180,30 +181,35 @@ async function judgeUse(
   });
   const refused = keys.flatMap((key) => {
     if (known.get(key.id)?.public_key === key.public_key) return [];
-    const fault: KeyFault =
-      faults.get(key.id) ?? (key.record && !readKeyRecord(key.record.body) ? 'record_malformed' : 'not_announced');
-    return [{ key, fault }];
+    return [{ key, fault: faults.get(key.id) ?? ('not_announced' as const) }];
   });
   return { trusted, refused };
 }
 
-/** A trusted key vouches for the one that it names as its predecessor: what that one signed stays checkable. */
-function predecessorOf(id: string, keys: readonly PublishedKey[], isVouchedFor: boolean): PublishedKey | undefined {
-  return isVouchedFor ? keys.find((key) => key.id === id) : undefined;
+/** Reads each record against the key that it names, where that key is published or pinned. */
+async function readLinks(keys: readonly PublishedKey[], byId: ReadonlyMap<string, PublishedKey>) {
+  const links = new Map<string, { readonly fromMs: number; readonly previous: string }>();
+  const faults = new Map<string, KeyFault>();
+  for (const key of keys) {
+    // An id is only half a hash: it must not let another key in under a known one's name.
+    if (!key.record || byId.get(key.id)?.public_key !== key.public_key) continue;
+    const record = readKeyRecord(key.record.body);
+    const previous = record && byId.get(record.previous);
+    if (record !== undefined && previous === undefined) continue;
+    const fault = previous === undefined ? 'record_malformed' : await faultOfKeyRecord(key, previous);
+    if (fault !== null) faults.set(key.id, fault);
+    else if (record !== undefined) links.set(key.id, record);
+  }
+  return { links, faults };
 }
 
 /** A key has one successor. If two are published, only one that was pinned before can be recognised as the real one. */
-function faultOfPlace(
-  key: PublishedKey,
-  previous: string,
-  keys: readonly PublishedKey[],
-  pins: readonly ProofKey[],
-): KeyFault | null {
-  if (pins.some(({ id }) => id === key.id)) return null;
-  const rivals = keys.filter(
-    (other) => other.id !== key.id && other.record && readKeyRecord(other.record.body)?.previous === previous,
-  );
-  return rivals.length > 0 ? 'forked' : null;
+function rivalsAmong(links: ReadonlyMap<string, { readonly previous: string }>, pins: readonly ProofKey[]): string[] {
+  const isPinned = new Set(pins.map(({ id }) => id));
+  return [...links].flatMap(([id, { previous }]) => {
+    const isAlone = [...links].every(([other, link]) => other === id || link.previous !== previous);
+    return isAlone || isPinned.has(id) ? [] : [id];
+  });
 }
 
 /** Clocks of the machine that rotates and of those that sign may differ by so much. */

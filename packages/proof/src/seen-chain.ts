@@ -16,7 +16,9 @@ export type ForkKind =
   /** A remembered number has another tick now. */
   | 'rewritten'
   /** The chain ends before a tick that was seen. */
-  | 'rolled_back';
+  | 'rolled_back'
+  /** A remembered number was asked for, and the answer leaves it out. */
+  | 'withheld';
 
 export interface ChainFork {
   readonly kind: ForkKind;
@@ -27,6 +29,8 @@ export interface ChainFork {
 export interface ShownChain {
   readonly texts: readonly SignedText[];
   readonly head: SeenTick | null;
+  /** The question that `texts` answer; without it nothing can be found to be withheld. */
+  readonly asked?: { readonly from: bigint; readonly limit: number };
 }
 
 /** The hash of the text itself; the hash that the answer claims is not used. */
@@ -38,12 +42,14 @@ function ownHash({ body }: SignedText): string | undefined {
  * The earliest tick that was seen and is not on the chain any more; null while it goes through all of those that are
  * shown.
  */
-export function findFork(seen: readonly SeenTick[], { texts, head }: ShownChain): ChainFork | null {
+export function findFork(seen: readonly SeenTick[], { texts, head, asked }: ShownChain): ChainFork | null {
   const shown = new Map<bigint, string | undefined>();
   for (const text of texts) {
     const tick = readTick(text.body);
     if (tick !== undefined) shown.set(tick.sequence, ownHash(text));
   }
+  // A head is only claimed: what was asked for must be among the ticks themselves.
+  const served = new Set(shown.keys());
   if (head !== null) shown.set(head.sequence, head.hash);
   // A page without a head is a full one: without ticks too, there is no chain.
   const isEmpty = head === null && texts.length === 0;
@@ -52,6 +58,8 @@ export function findFork(seen: readonly SeenTick[], { texts, head }: ShownChain)
     const now = shown.get(sequence);
     if (now !== undefined && now !== hash) return { kind: 'rewritten', sequence };
     if (isEmpty || (head !== null && head.sequence < sequence)) return { kind: 'rolled_back', sequence };
+    const isAsked = asked !== undefined && sequence >= asked.from && sequence < asked.from + BigInt(asked.limit);
+    if (isAsked && !served.has(sequence)) return { kind: 'withheld', sequence };
   }
   return null;
 }

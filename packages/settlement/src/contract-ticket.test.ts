@@ -39,7 +39,7 @@ describe('readContractTicket', () => {
     });
   });
 
-  // Each row spoils one thing more, from the last check to the first: what is checked earlier must win.
+  // Each row adds one more fault, from the last check to the first: the earliest check must win.
   const table: [ContractRequest, string, string, Record<string, string>?][] = [
     [{ ...limit, quantity: '17' }, 'above_maximum', 'quantity', { max: '1000000.000000' }],
     [{ ...limit, quantity: '0.00001' }, 'below_minimum', 'quantity', { min: '1.000000' }],

@@ -1,6 +1,6 @@
 /**
- * Is this a contract order at all? What can be said of a request without looking at a book, a balance or a price: which
- * fields go together, and whether they stand on the coin's price steps and lots.
+ * Checks everything about a request that needs no book, balance or index price: which fields go together, and whether
+ * they are multiples of the coin's price step and lot.
  */
 import {
   type CoinCode,
@@ -81,7 +81,7 @@ export function readContractTicket(request: ContractRequest): Decision<ContractT
     return refuse('time_in_force_not_allowed', { field: postOnly ? 'post_only' : 'tif' });
 
   if (amount !== undefined) {
-    // Only a market buy says how much it spends instead of how much it gets, and then it can't ask to be filled whole.
+    // Only a market buy may state the amount to spend instead of the quantity, and then it can't be fill-or-kill.
     if (!isMarket || side !== 'buy' || request.quantity !== undefined || timeInForce === 'FOK')
       return refuse('amount_not_allowed', { field: 'amount' });
     return within(amount, 'amount') ?? accept({ coin, side, type, timeInForce: 'IOC', size: amount });

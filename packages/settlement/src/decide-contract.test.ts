@@ -40,14 +40,14 @@ const buyCollar = { min: '30000.00', max: '66000.00' };
 const sellCollar = { min: '54000.00', max: '90000.00' };
 
 describe('decidePlacement', () => {
-  it('lets an order through that its owner can pay to the last unit', () => {
+  it('accepts an order that takes the last unit of its owner’s balance', () => {
     expect(decidePlacement(good)).toEqual({ ok: true, effect: { limit: price('60000.01'), size: btc('0.00003') } });
     expect(decidePlacement({ ...good, ticket: { ...limit, side: 'sell' }, available: 3_000n })).toMatchObject({
       ok: true,
     });
   });
 
-  it('gives a market order the end of its band, and leaves what a quantity costs to the matching', () => {
+  it('limits a market order by its band, and leaves the cost of a quantity to the matching', () => {
     expect(decidePlacement({ ...good, ticket: market, available: 0n })).toMatchObject({
       effect: { limit: price('61200') },
     });
@@ -99,7 +99,7 @@ describe('decidePlacement', () => {
       expect([at('buy', text, null), at('sell', text, null)]).toEqual([true, true]);
   });
 
-  it('an order that does not rest takes no place among the open ones, and a stale index stops no limit order', () => {
+  it('an order that does not rest does not count as open, and a stale index stops no limit order', () => {
     const ioc: LimitTicket = { ...limit, timeInForce: 'IOC' };
     expect(decidePlacement({ ...good, ticket: ioc, openOrders: 200, index: null })).toMatchObject({ ok: true });
   });
@@ -110,7 +110,7 @@ const anyIndex = (coin: CoinCode) =>
   fc.bigInt({ min: 1n, max: 10n ** 7n }).map((ticks) => (ticks * priceStepUnits(coin)) as Price);
 
 describe('arithmetic of contracts', () => {
-  it('a band is within 2% of the index, on a tick, and no tick more would be', () => {
+  it('a band ends at the last price step within 2% of the index', () => {
     fc.assert(
       fc.property(
         anyCoin.chain((coin) => fc.tuple(fc.constant(coin), anyIndex(coin))),
@@ -147,7 +147,7 @@ describe('arithmetic of contracts', () => {
     );
   });
 
-  it('A11 a fee is never below its share, never a unit above it, and never above what was received', () => {
+  it('A11 a fee is its share rounded up to a unit, and never above what was received', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 10_000 }), (received, bps) => {
         const fee = contractFee(money('USDT', received), rateFromBasisPoints(BigInt(bps))).units;

@@ -1,9 +1,7 @@
 /**
- * May this order go to the book, and what is the worst that it can cost?
- *
- * An order that goes on can always be paid: a limit order has all that its limit would take, a sale has its coins. Only
- * what a market buy of a quantity costs is not known before it is matched; whoever matches it takes it back when it was
- * too much.
+ * Decides whether an order may go to the book, and the most that it can cost. An accepted order can always be paid: a
+ * buy at a limit has the cost at its limit, a sale has its coins. Only the cost of a market buy by quantity is unknown
+ * before matching; the matcher undoes it when it costs too much.
  */
 import { COINS, type CoinCode, formatMoney, formatPrice, isMore, type Money, money, type Price } from '@sathorn/money';
 import { bandPrice, CONTRACT_LIMITS, collarOf, contractAmount, contractHold } from './contract-terms.ts';
@@ -16,13 +14,13 @@ export interface Placement {
   /** The current index; null while it is stale. Only market orders need it. */
   readonly index: Price | null;
   /**
-   * The newest index, however old: limit orders are measured by it. Null when there is none, and for the house's own
-   * quotes.
+   * The newest index, however old; it bounds the prices of limit orders. Null when there is none, and for the house's
+   * own quotes.
    */
   readonly reference: Price | null;
   /** Open orders of this customer on this book. */
   readonly openOrders: number;
-  /** In what is paid: USDT for a buy, the coin for a sale; units. */
+  /** In units of the asset that is paid: USDT for a buy, the coin for a sale. */
   readonly available: bigint;
 }
 
@@ -80,7 +78,7 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   return accept({ limit, size });
 }
 
-/** The most that it takes; null where only matching tells. */
+/** The most that it can cost; null when only matching can tell. */
 function costOf(ticket: ContractTicket, limit: Price, size: Money<CoinCode> | Money<'USDT'>): Money | null {
   if (size.asset === 'USDT') return size;
   const quantity = size as Money<CoinCode>;

@@ -29,14 +29,14 @@ const good: Purchase = {
 };
 
 describe('decidePurchase', () => {
-  it('accepts, and says what a win pays', () => {
+  it('accepts, and returns the profit of a win', () => {
     const decision = decidePurchase(good);
     if (!decision.ok) throw new Error(decision.refusal);
     const { profit, fee, credited } = decision.effect;
     expect([profit, fee, credited].map(formatMoney)).toEqual(['78.000000', '1.560000', '176.440000']);
   });
 
-  // Each row spoils one thing more, from the last check to the first: what is checked earlier must win.
+  // Each row adds one more fault, from the last check to the first: the earliest check must win.
   const spoiled: Purchase[] = [];
   const table = [
     ['exposure_reached', { poolAvailable: usdt('77.999999') }, { left: '99.999999' }],
@@ -71,7 +71,7 @@ describe('decidePurchase', () => {
     expect(decidePurchase({ ...good, ...change })).toMatchObject({ refusal: 'exposure_reached', params: { left } });
   });
 
-  it('accepts exactly the stake that it named, and not a unit more', () => {
+  it('accepts the largest stake that it named, and not one unit more', () => {
     const tight = { ...good, poolAvailable: money('USDT', 39_000_000n) };
     expect(decidePurchase({ ...tight, stake: usdt('50.000001') }).ok).toBe(true);
     expect(decidePurchase({ ...tight, stake: usdt('50.000002') }).ok).toBe(false);

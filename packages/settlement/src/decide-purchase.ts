@@ -1,8 +1,7 @@
 /**
- * May this option be bought, and what does the house hold for it?
- *
- * An accepted purchase can always be paid: the stake is in the customer's account, the profit of a win in the house's
- * pool, and both are held from this moment on. No price takes part: the start price is a tick that does not exist yet.
+ * Decides whether an option may be bought, and what is held for it. An accepted purchase can always be paid: the stake
+ * from the customer's account and the profit of a win from the house's pool are held from this moment on. The decision
+ * uses no price, because the start price is a tick that does not exist yet.
  */
 import { formatMoney, isMore, type Money, type Rate, subtract, zero } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
@@ -73,7 +72,10 @@ export function decidePurchase(purchase: Purchase): Decision<OptionWin, Purchase
   return accept(win);
 }
 
-/** The most that one more win may cost the house: by window, by coin, and by what the pool has. */
+/**
+ * The largest profit that the house can still promise: by the limit of the window, of the coin, and by the pool's
+ * balance.
+ */
 function roomForProfit(purchase: Purchase, offer: OptionOffer): Money<'USDT'> {
   const rooms = [
     subtract(offer.windowExposureMax, purchase.windowExposure),
@@ -81,6 +83,6 @@ function roomForProfit(purchase: Purchase, offer: OptionOffer): Money<'USDT'> {
     purchase.poolAvailable,
   ];
   const least = rooms.reduce((smallest, room) => (isMore(smallest, room) ? room : smallest));
-  // A limit that was lowered since leaves more open than it allows: that is no room, not a negative one.
+  // After a limit is lowered, the open exposure may exceed it; the room is then 0, not negative.
   return isMore(zero('USDT'), least) ? zero('USDT') : least;
 }

@@ -51,12 +51,17 @@ describe('decideQuotes', () => {
   });
 
   it.each([
-    ['nothing without an index', { index: null }, '', ''],
-    ['nothing of nothing', { coins: coins('BTC', '0'), usdt: usdt('0') }, '', ''],
+    ['no quotes without an index', { index: null }, '', ''],
+    ['no quotes without a balance', { coins: coins('BTC', '0'), usdt: usdt('0') }, '', ''],
     // 0.00005 BTC are worth 3 USDT: the largest level is below the minimum of an order.
-    ['nothing that is too little', { coins: coins('BTC', '0.00005'), usdt: usdt('3') }, '', ''],
+    ['no quote below the smallest order', { coins: coins('BTC', '0.00005'), usdt: usdt('3') }, '', ''],
     // Three quarters in coins: the bid steps back by a quarter of its distance and halves, the ask comes nearer.
-    ['less of what it has too much of', { coins: coins('BTC', '30') }, '59962.50 0.03300000', '60022.50 0.06600000'],
+    [
+      'buys less of an asset that it has too much of',
+      { coins: coins('BTC', '30') },
+      '59962.50 0.03300000',
+      '60022.50 0.06600000',
+    ],
     ['the other way round', { usdt: usdt('1800000') }, '59977.50 0.06600000', '60037.50 0.03300000'],
     ['bids alone without coins', { coins: coins('BTC', '0') }, '59985.00 0.06600000', ''],
     ['asks alone without USDT', { usdt: usdt('0') }, '', '60015.00 0.06600000'],

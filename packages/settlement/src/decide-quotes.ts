@@ -2,9 +2,9 @@
  * Decides the quotes of the house's market maker: a ladder on both sides of the index, from its balances.
  *
  * Every bid is below the index and every ask above it, all within the band of market orders, each level beyond the one
- * before. Bids together cost no more than the USDT that it may use, asks no more than its coins. A maker with more in
- * the coin than in USDT asks nearer to the index and bids less, and the other way round, until both are even again. The
- * same situation gives the same quotes.
+ * before. Bids together cost no more than the USDT that it may use, asks no more than its coins. A maker with more
+ * value in the coin than in USDT asks nearer to the index and bids smaller sizes, and the other way round, until both
+ * are equal. The same situation gives the same quotes.
  */
 import {
   type CoinCode,
@@ -78,7 +78,7 @@ function skewOf({ coins, usdt }: QuoteSituation, index: Price): bigint {
   return all === 0n ? 0n : ((worth - usdt.units) * SKEW_ONE) / all;
 }
 
-/** `skew` is above 0 when this side would add to what there is too much of. */
+/** `skew` is above 0 when this side would increase the surplus. */
 function sideOf(
   side: 'buy' | 'sell',
   { coin, terms, coins, usdt }: QuoteSituation,
@@ -111,7 +111,7 @@ function sideOf(
   return quotes;
 }
 
-/** Parts of 10,000, tenths of the ladder, and a skew around two: so many make the whole index. */
+/** The product of the scales: parts of 10,000, tenths of the ladder, and thousandths of the skew around two. */
 const DISTANCE_ONE = 10_000n * 10n * 2n * SKEW_ONE;
 
 /** The price at a distance from the index, at least one beyond the level before; null outside the band. */
@@ -129,7 +129,7 @@ function priceAt(side: 'buy' | 'sell', coin: CoinCode, index: Price, before: Pri
   return limit <= bandPrice(coin, 'buy', index) ? limit : null;
 }
 
-/** Whole lots of two digits: so sizes, and what is held of a coin, seldom change while its price does. */
+/** Rounds to lots with two significant digits, so that sizes and holds seldom change with the price. */
 function quantityFor(coin: CoinCode, amount: bigint, limit: Price): bigint {
   const lot = lotUnits(coin);
   const lots = mulDiv(amount, 10n ** BigInt(scaleOf(coin)), limit * lot, 'down');

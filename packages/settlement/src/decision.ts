@@ -13,7 +13,7 @@ export interface Refusing<Refusal extends string> {
   readonly params?: Readonly<Record<string, string>>;
   /** The field of the request that is at fault, when one is. */
   readonly field?: string;
-  /** Other fields that were found faulty by the same look, each with its refusal. */
+  /** Other faulty fields that the same check found, each with its refusal. */
   readonly others?: Readonly<Record<string, Refusal>>;
 }
 

@@ -12,3 +12,4 @@ export * from './option-terms.ts';
 export * from './quote-terms.ts';
 export * from './settle-fill.ts';
 export * from './settle-option.ts';
+export * from './withdrawal-limits.ts';

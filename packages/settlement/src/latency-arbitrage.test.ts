@@ -9,7 +9,7 @@ const TRIALS = 12_000;
 /** The market's move per second, in units of a price of 6 decimals: 1 to 10^4 of it, as on a lively day. */
 const SIGMA = 6_400_000;
 const START = 64_000_000_000;
-/** Less known than this is not worth a stake: the payout asks for more wins than it gives. */
+/** Below this knowledge a bet loses on average, because of the payout rate. */
 const WORTH = 1.2 * SIGMA;
 
 /** Uniform on (0, 1); the same numbers each time (mulberry32). */
@@ -23,7 +23,9 @@ function uniform(seed: number): () => number {
   };
 }
 
-/** How the index comes from the market: which share of its votes is behind the attacker's venue, and its step. */
+/**
+ * How the index follows the market: the share of its votes that lag behind the attacker's venue, and its price step.
+ */
 interface Index {
   readonly laggards: number;
   readonly step: number;
@@ -78,11 +80,11 @@ function meanReturn(
 }
 
 describe('C10 a customer who sees the market before the index does', () => {
-  it.each([500, 1_000])('would win by a lead of %i ms, were orders accepted as they come', (leadMs) => {
+  it.each([500, 1_000])('would win with a lead of %i ms if orders were accepted without delay', (leadMs) => {
     expect(meanReturn(leadMs, 0).mean).toBeGreaterThan(0);
   });
 
-  it.each([300, 500, 1_000])('loses what everybody does, a lead of %i ms or not', (leadMs) => {
+  it.each([300, 500, 1_000])('loses as much as everybody else, even with a lead of %i ms', (leadMs) => {
     const { trades, mean } = meanReturn(leadMs, ACCEPTED_AFTER_MS);
     expect(trades).toBeGreaterThan(50);
     // Half are won: 0.75 less a fee of 2% of it, against 1.
@@ -90,7 +92,7 @@ describe('C10 a customer who sees the market before the index does', () => {
     expect(mean).toBeLessThan(-0.05);
   });
 
-  // Impact mids are of a moment, not of a stretch of time, so a lead is worth no more than it was for trades.
+  // An impact mid is the price of a moment, not an average over time, so a lead is worth no more than with trades.
   it.each([
     [500, { laggards: 1, step: 64 }],
     [500, { laggards: 0.5, step: 64 }],

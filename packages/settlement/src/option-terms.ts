@@ -10,7 +10,7 @@ export interface OptionTerms {
   readonly payout: Rate;
   /** Handling fee, as a share of the profit of a win. */
   readonly feeRate: Rate;
-  /** The moment of acceptance, in ms since 1970: `ACCEPTED_AFTER_MS` behind that of the decision. */
+  /** The moment of acceptance, in ms since 1970: `ACCEPTED_AFTER_MS` after the decision. */
   readonly acceptedMs: number;
   readonly durationMs: number;
 }
@@ -23,8 +23,9 @@ export interface OptionTick {
 }
 
 /**
- * An order is accepted so long after it was decided. The index follows the markets by some tenths of a second; who
- * watches those would otherwise know much of the start price beforehand, and win more often than the payout allows for.
+ * The delay between the decision on an order and its acceptance. The index lags behind the markets by some tenths of a
+ * second. Without the delay, a customer who watches the markets could predict the start price, and win more often than
+ * the payout allows for.
  */
 export const ACCEPTED_AFTER_MS = 1_000;
 
@@ -43,7 +44,8 @@ export interface OptionWin {
 }
 
 /**
- * Both roundings are the ledger's: the customer receives rounded down and pays rounded up, by less than one unit each.
+ * Rounded as in the ledger: what the customer receives is rounded down and what they pay is rounded up, each by less
+ * than one unit.
  */
 export function optionWin(stake: Money<'USDT'>, payout: Rate, feeRate: Rate): OptionWin {
   const profit = share(stake, payout, 'down');

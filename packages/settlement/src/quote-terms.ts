@@ -16,7 +16,7 @@ const terms = (halfSpreadBps: bigint, first: bigint): QuoteTerms => ({
   first: money('USDT', first * 1_000_000n),
 });
 
-/** Wider and smaller where prices are more restless. */
+/** Wider and smaller for coins with volatile prices. */
 export const QUOTE_TERMS: Readonly<Record<CoinCode, QuoteTerms>> = {
   BTC: terms(5n, 4_000n),
   ETH: terms(5n, 3_000n),
@@ -28,7 +28,7 @@ export const QUOTE_TERMS: Readonly<Record<CoinCode, QuoteTerms>> = {
   TRX: terms(8n, 1_000n),
 };
 
-/** Levels of one side, the best first, in tenths: how many times as far from the index as the best, and as large. */
+/** Levels of one side, the best first: distance and size as multiples of those of the best, in tenths. */
 export const QUOTE_LADDER: readonly { readonly distance: bigint; readonly size: bigint }[] = [
   { distance: 10n, size: 10n },
   { distance: 16n, size: 15n },
@@ -41,6 +41,7 @@ export const QUOTE_LADDER: readonly { readonly distance: bigint; readonly size: 
 ];
 
 /**
- * Every requote is a journal that is kept for ever: none follows another sooner, unless the index has reached a quote.
+ * The shortest time between two requotes, because each is a journal that is kept for ever. A quote that the index has
+ * reached is replaced at once.
  */
 export const REQUOTE_AFTER_MS = 2_500;

@@ -19,7 +19,7 @@ const BUY: ContractFill = {
   isMakerFilled: false,
 };
 const SELL: ContractFill = { ...BUY, takerSide: 'sell', makerHeld: usdt(120_000_000n) };
-/** 0.00001 BTC at 0.01 USDT come to less than a unit. */
+/** 0.00001 BTC at 0.01 USDT are worth less than one unit. */
 const DUST: ContractFill = { ...SELL, price: price(10_000n), quantity: btc(1_000n), makerHeld: usdt(1n) };
 
 const textOf = ({ from, to, amount, purpose }: FillMove): string =>
@@ -62,7 +62,7 @@ describe('a fill', () => {
       zero('USDT'),
     ],
     [
-      'rounds fees up to what was received at most',
+      'rounds fees up, but never above what was received',
       { ...BUY, quantity: btc(1_000n), makerRate: bps(1), takerRate: bps(10_000) },
       [
         'trade: 600000 USDT, taker to maker',
@@ -73,7 +73,7 @@ describe('a fill', () => {
       btc(199_000n),
     ],
     [
-      'moves nothing that comes to nothing, and takes no fee at a rate of zero',
+      'moves no amount that rounds to zero, and takes no fee at a rate of zero',
       { ...DUST, makerRate: bps(0), isMakerFilled: true },
       ['trade: 1000 BTC, taker to maker', 'release: 1 USDT, maker_in_orders to maker'],
       zero('USDT'),
@@ -84,7 +84,7 @@ describe('a fill', () => {
     expect(settled.makerHeld).toEqual(makerHeld);
   });
 
-  it('is always paid by the hold, which is used up by the last one, whatever the order is cut into', () => {
+  it('is always covered by the hold, and the last fill uses it up, however the fills split the order', () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 20 });
     const coin = fc.constantFrom(...COIN_CODES);
     const side = fc.constantFrom('buy' as const, 'sell' as const);

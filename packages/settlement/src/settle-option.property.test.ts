@@ -14,7 +14,7 @@ const terms = fc.record({
   acceptedMs: fc.integer({ min: 0, max: 10_000 }),
   durationMs: fc.constantFrom(10_000, 30_000, 60_000),
 });
-/** A feed with holes: steps of a tenth of a second to eight seconds, prices that often repeat. */
+/** A feed with gaps: steps from a tenth of a second to eight seconds, and prices that often repeat. */
 const feed = fc
   .array(
     fc.record({

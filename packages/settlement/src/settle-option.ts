@@ -16,12 +16,12 @@ export interface OptionSettlement {
   readonly outcome: OptionOutcome;
   /** Why it is void, else null. */
   readonly reason: VoidReason | null;
-  /** Before the fee: what a win adds, the stake below zero on a loss, else 0. */
+  /** Before the fee: the gain of a win, minus the stake on a loss, otherwise 0. */
   readonly profit: Money<'USDT'>;
   readonly fee: Money<'USDT'>;
   /** The customer's total credit: stake + profit − fee, or nothing, or the stake. */
   readonly credited: Money<'USDT'>;
-  /** The ticks that decided; null where the reason is that there was none in time. */
+  /** The deciding ticks; null for a tick that was missing. */
   readonly start: OptionTick | null;
   readonly end: OptionTick | null;
 }
@@ -51,7 +51,7 @@ function countUntil(ticks: readonly OptionTick[], timeMs: number): number {
 
 /**
  * `start` is the first tick after the acceptance and `end` the last at or before the end, null when there is none.
- * Throws when they are not that: such a pair is a bug, and no money may move on it.
+ * Throws for any other pair, which is a bug: no money may move by it.
  */
 export function settleOption(terms: OptionTerms, start: OptionTick | null, end: OptionTick | null): OptionSettlement {
   const endMs = optionEndMs(terms);

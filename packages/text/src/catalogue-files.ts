@@ -5,7 +5,7 @@ import type { Language } from './language.ts';
 import { isPlural } from './say-message.ts';
 import type { CompiledCatalogue } from './texts.ts';
 
-/** One folder an area, in it one JSON file a language: a flat object from key to ICU message. */
+/** One folder per area with one JSON file per language: a flat object from key to ICU message. */
 export const CATALOGUES_FOLDER = join(import.meta.dirname, 'catalogues');
 
 export type Catalogue = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export function readArea(area: string, language: Language): Catalogue {
   return parsed;
 }
 
-/** The areas in one. A key belongs to one area; the same key in two of them throws. */
+/** Merges the areas. A key belongs to one area; the same key in two of them throws. */
 export function readCatalogue(language: Language, areas: readonly string[]): Catalogue {
   const merged: Record<string, string> = {};
   for (const area of areas) {
@@ -40,7 +40,7 @@ export function readCatalogue(language: Language, areas: readonly string[]): Cat
   return merged;
 }
 
-/** Throws on a message that is not ICU, or that asks for more of it than values and plurals, naming it. */
+/** Throws, with the key, on a message that is not ICU or that uses more of ICU than values and plurals. */
 export function compileCatalogue(catalogue: Catalogue): CompiledCatalogue {
   return Object.fromEntries(
     Object.entries(catalogue).map(([key, message]) => {

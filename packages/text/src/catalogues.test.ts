@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
-import { CALLS, COMMON_REFUSALS, FIELD_FAULTS } from '@sathorn/api';
+import { CALLS, COMMON_REFUSALS, DECISION_REFUSALS, FIELD_FAULTS, OPERATOR_REFUSALS } from '@sathorn/api';
 import { describe, expect, test } from 'vitest';
 import { compileCatalogue, listAreas, readArea, readCatalogue } from './catalogue-files.ts';
 import { LANGUAGES, type Language } from './language.ts';
@@ -103,7 +103,12 @@ describe.each(LANGUAGES)('in %s', (language) => {
   const catalogue = readCatalogue(language, AREAS);
 
   test('every refusal of every call is worded', () => {
-    const codes = new Set([...COMMON_REFUSALS, ...Object.values(CALLS).flatMap((call) => call.refusals)]);
+    const codes = new Set<string>([
+      ...COMMON_REFUSALS,
+      ...OPERATOR_REFUSALS,
+      ...DECISION_REFUSALS,
+      ...Object.values(CALLS).flatMap((call) => call.refusals),
+    ]);
     expect([...codes].filter((code) => catalogue[`refusal.${code}`] === undefined)).toEqual([]);
   });
 

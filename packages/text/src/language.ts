@@ -19,7 +19,7 @@ export function isLanguage(value: string): value is Language {
 
 /**
  * The language of a `lang` header, or of a browser's own tag: `zh` for every Chinese locale, `jp` also for `ja`, the
- * locale's first part otherwise. What we do not speak becomes Thai.
+ * locale's first part otherwise. Any other language becomes Thai.
  */
 export function languageOf(tag: string | undefined): Language {
   const primary =

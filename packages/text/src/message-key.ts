@@ -6,13 +6,16 @@ import type earning from './catalogues/earning/th.json';
 import type edge from './catalogues/edge/th.json';
 import type faults from './catalogues/faults/th.json';
 import type messages from './catalogues/messages/th.json';
+import type money from './catalogues/money/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rules from './catalogues/rules/th.json';
 import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
+import type withdrawals from './catalogues/withdrawals/th.json';
 
-// Thai is the catalogue that is always whole, so it names the keys; a test holds the other languages to it.
+// The Thai catalogue is always complete, so it defines the keys; a test checks that the other languages have the same
+// ones.
 interface Areas {
   account: typeof account;
   codes: typeof codes;
@@ -22,11 +25,13 @@ interface Areas {
   edge: typeof edge;
   faults: typeof faults;
   messages: typeof messages;
+  money: typeof money;
   receipt: typeof receipt;
   refusals: typeof refusals;
   rules: typeof rules;
   shell: typeof shell;
   trade: typeof trade;
+  withdrawals: typeof withdrawals;
 }
 
 /** An area is a folder of catalogues. */

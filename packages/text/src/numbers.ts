@@ -30,7 +30,7 @@ export function formatPercent(text: string, presentation: Presentation, style: N
   });
 }
 
-/** A count of things, which is the one kind of number that is a number. */
+/** A count of things: the only figure that is a JavaScript number. */
 export function formatCount(count: number, presentation: Presentation): string {
   return format(String(Math.trunc(count)), presentation, { maximumFractionDigits: 0, signDisplay: 'negative' });
 }
@@ -44,7 +44,7 @@ export function formatCompact(text: string, presentation: Presentation): string 
   return format(text, presentation, { notation: 'compact', ...digits, signDisplay: 'negative' });
 }
 
-/** A text that was made elsewhere, with its digits in the script that the customer reads. */
+/** A finished text, with its digits in the customer's script. */
 export function inOwnDigits(text: string, presentation: Presentation): string {
   return text.replace(/[0-9]/g, (digit) => formatCount(Number(digit), presentation));
 }

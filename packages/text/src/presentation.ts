@@ -15,13 +15,14 @@ export type Calendar = (typeof CALENDARS)[number];
 
 const NATIVE_DIGITS: Partial<Record<Language, string>> = { th: 'thai', ar: 'arab', hi: 'deva' };
 
-/** Has digits of its own in daily use, so that the choice makes sense. */
+/** True when the language has digits of its own in daily use, so that there is a choice. */
 export function hasNativeDigits(language: Language): boolean {
   return NATIVE_DIGITS[language] !== undefined;
 }
 
 /**
- * The locale for `Intl`, with digits and calendar said outright: browsers differ in their defaults for `ar` and `th`.
+ * The locale for `Intl`, with explicit digits and calendar, because browsers differ in their defaults for `ar` and
+ * `th`.
  */
 export function intlTag({ language, digits = 'latin', calendar = 'buddhist' }: Presentation): string {
   const numbering = digits === 'native' ? (NATIVE_DIGITS[language] ?? 'latn') : 'latn';
@@ -29,7 +30,7 @@ export function intlTag({ language, digits = 'latin', calendar = 'buddhist' }: P
   return `${localeTag(language)}-u-ca-${year}-nu-${numbering}`;
 }
 
-/** Between two figures in a row. Beside Arabic digits a middle dot is read as their zero. */
+/** The separator between two figures. Beside Arabic digits a middle dot would be read as their zero. */
 export function figureBreak({ language }: Presentation): string {
   return language === 'ar' ? '، ' : ' · ';
 }

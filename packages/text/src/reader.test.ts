@@ -17,13 +17,13 @@ test.each([
   expect(readerOf('th', text)).toEqual({ language: 'th', ...reader });
 });
 
-test('what the app writes is read again', () => {
+test('reads what the app writes', () => {
   const chosen = { digits: 'native', calendar: 'gregorian', timeZone: 'America/New_York' } as const;
   expect(readerOf('ar', presentationText(chosen))).toEqual({ language: 'ar', ...chosen });
   expect(presentationText({})).toBe('');
 });
 
-test('more zones than are kept are worded all the same', () => {
+test('formats times in more zones than it caches', () => {
   const at = '2026-11-21T08:00:00Z';
   for (let hour = 0; hour < 24; hour += 1)
     for (let minute = 0; minute < 60; minute += 1) {

@@ -6,11 +6,11 @@ import { CALENDARS, DIGITS, type Presentation } from './presentation.ts';
  * zone.
  */
 export interface Reader extends Presentation {
-  /** IANA's name. Without it the brand's is meant. */
+  /** An IANA name; absent for the brand's time zone. */
   readonly timeZone?: string;
 }
 
-/** The app tells it with every call: `digits=native;calendar=gregorian;zone=Asia/Tokyo`. */
+/** The header of every call of the app: `digits=native;calendar=gregorian;zone=Asia/Tokyo`. */
 export const PRESENTATION_HEADER = 'presentation';
 
 /** The value that the app puts into that header. */
@@ -23,10 +23,7 @@ export function presentationText({ digits, calendar, timeZone }: Omit<Reader, 'l
 
 const TEXT_MAX = 120;
 
-/**
- * The reader of a request. What the header does not say, or says of nothing that we know, is as if nothing had been
- * chosen.
- */
+/** The reader of a request. A setting that is missing from the header or unknown counts as not chosen. */
 export function readerOf(language: Language, text: string | undefined): Reader {
   if (text === undefined || text.length > TEXT_MAX) return { language };
   const said = new Map(
@@ -42,10 +39,10 @@ export function readerOf(language: Language, text: string | undefined): Reader {
 }
 
 const zones = new Map<string, string | undefined>();
-/** More than there are; made-up names must not fill the memory. */
+/** More than there are time zones; invented names must not fill the memory. */
 const ZONES_MAX = 1_000;
 
-/** Under the one name that it has: of one zone written in many ways there is one formatter. */
+/** Uses the canonical name, so that different spellings of a zone share one formatter. */
 function zoneOf(text: string | undefined): string | undefined {
   if (text === undefined || !/^[A-Za-z0-9_+\-/:]{1,40}$/.test(text)) return undefined;
   if (!zones.has(text)) {

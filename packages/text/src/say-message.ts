@@ -2,7 +2,7 @@ import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 
 type Choices = Readonly<Record<string, CompiledMessage | number | undefined>>;
 
-/** One grammar of counting a language tag: its plural forms, and its digits. */
+/** One entry per language tag: its plural rules and its number format. */
 interface Counting {
   readonly rules: Intl.PluralRules;
   readonly figures: Intl.NumberFormat;
@@ -18,8 +18,8 @@ function countingOf(tag: string): Counting {
 }
 
 /**
- * A compiled message with its values. Of ICU it knows values and plurals, which is all that the catalogues have:
- * whatever else a message asks for throws, as it does when the catalogues are compiled.
+ * A compiled message with its values. It supports the ICU values and plurals that the catalogues use. Anything else
+ * throws, as it does when the catalogues are compiled.
  */
 export function sayMessage(
   message: CompiledMessage,
@@ -50,7 +50,7 @@ function sayPlural(
 ): string {
   const { rules, figures } = countingOf(tag);
   const rest = count - (typeof choices.offset === 'number' ? choices.offset : 0);
-  // `=0` before `zero`: an exact count is meant for itself.
+  // `=0` before `zero`: an exact count takes precedence over a plural form.
   const chosen = choices[String(count)] ?? choices[rules.select(rest)] ?? choices.other;
   return Array.isArray(chosen) ? sayMessage(chosen, values, tag, figures.format(rest)) : '';
 }

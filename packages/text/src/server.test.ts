@@ -8,7 +8,7 @@ describe('translate', () => {
     expect(translate('th', 'refusal.below_minimum', { min: '1.000000' })).toBe('จำนวนขั้นต่ำคือ 1 USDT');
   });
 
-  test('a refusal has its figures in the digits of its reader', () => {
+  test('a refusal shows its figures in the reader’s digits', () => {
     const limits = { min: '1000.000000' };
     expect(refusalText({ language: 'ar', digits: 'native' }, 'below_minimum', limits)).toBe(
       'الحد الأدنى هو ١٬٠٠٠ USDT.',
@@ -17,11 +17,11 @@ describe('translate', () => {
     expect(refusalText({ language: 'th', digits: 'native' }, 'login_delayed', { wait: 90 })).toMatch(/[๐-๙]/);
   });
 
-  test('every message can be said when its values are given', () => {
+  test('formats every message when its values are given', () => {
     for (const language of LANGUAGES) expect(serverTexts({ language }).presentation.language).toBe(language);
   });
 
-  test('a refusal without words is a bug', () => {
+  test('throws for a refusal without a text', () => {
     expect(() => refusalText({ language: 'en' }, 'never_heard_of')).toThrow('no text for the refusal never_heard_of');
   });
 

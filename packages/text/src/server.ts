@@ -46,8 +46,8 @@ function say(presentation: Presentation, key: ServerMessageKey, params?: TextPar
 }
 
 /**
- * A refusal by its code, its figures as its reader likes them. For codes known only at run time; with a literal,
- * `translate` checks the key.
+ * The text of a refusal by its code, with figures in the reader's format. For codes known only at run time; with a
+ * literal, `translate` checks the key.
  */
 export function refusalText(presentation: Presentation, code: string, params?: TextParams): string {
   const key = `refusal.${code}`;

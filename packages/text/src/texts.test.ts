@@ -23,7 +23,7 @@ describe('textsOf', () => {
     expect(textsOf(arabic, { language: 'ar', digits: 'native' }).text('days', { days: 11 })).toBe('١١ يومًا');
   });
 
-  test('an exact count comes before its form, an offset is taken off, and a plural may hold another', () => {
+  test('an exact count takes precedence over a plural form, an offset is subtracted, and plurals nest', () => {
     const { text } = textsOf(
       compileCatalogue({
         left: '{n, plural, =0 {none} one {# try} other {# tries}}',
@@ -39,12 +39,12 @@ describe('textsOf', () => {
     expect(text('written', { n: 3 })).toBe('a # and a 3 {n}');
   });
 
-  test('of ICU only values and plurals: what else a message asks for does not compile', () => {
+  test('a message with more of ICU than values and plurals does not compile', () => {
     for (const message of ['{sex, select, female {her} other {them}}', '{n, number}', '{n, plural, other {{d, date}}}'])
       expect(() => compileCatalogue({ message })).toThrow('message is not an ICU message of values and plurals');
   });
 
-  test('a wait is a count of seconds shown as a duration', () => {
+  test('a wait in seconds is shown as a duration', () => {
     const texts = textsOf(compileCatalogue({ wait: 'อีก {wait}' }), { language: 'th' });
     expect(texts.text('wait', { wait: '60' })).toBe('อีก 60 วินาที');
     expect(texts.text('wait', { wait: 121 })).toBe('อีก 3 นาที');
@@ -52,7 +52,7 @@ describe('textsOf', () => {
     expect(texts.text('wait', { wait: 172_800 })).toBe('อีก 2 วัน');
   });
 
-  test('limits of the wire get separators and lose idle zeros', () => {
+  test('limits from the wire get separators and lose trailing zeros', () => {
     const { text } = textsOf(compileCatalogue({ limit: 'ไม่เกิน {max} USDT' }), { language: 'th' });
     expect(text('limit', { max: '10000.000000' })).toBe('ไม่เกิน 10,000 USDT');
     expect(text('limit', { max: '0.500000' })).toBe('ไม่เกิน 0.5 USDT');

@@ -11,9 +11,8 @@ export type CompiledCatalogue = Readonly<Record<string, CompiledMessage>>;
 export type CatalogueLoaders = Readonly<Record<Language, () => Promise<{ default: CompiledCatalogue }>>>;
 
 /**
- * Values of a message's placeholders, already worded for people, but for these: what a plural counts is a number,
- * `wait` is a count of seconds that is shown as a duration, and `min` and `max` may be decimals of the wire, which get
- * their separators.
+ * Values of a message's placeholders, already formatted, with three exceptions: the count of a plural is a number,
+ * `wait` is in seconds and shown as a duration, and `min` and `max` may be decimals of the wire, which get separators.
  */
 export type TextParams = Readonly<Record<string, string | number>>;
 

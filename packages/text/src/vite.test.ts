@@ -17,7 +17,7 @@ test('serves a language as a module of compiled messages', () => {
   expect(code).toContain('field.required');
 });
 
-test('the first part and the rest are the whole, with nothing twice', () => {
+test('the first part and the rest together are the whole catalogue, without duplicates', () => {
   const first = keysOf('th/first');
   const rest = keysOf('th/rest');
   const areas = ['faults', 'shell', 'account', 'trade'].map((area) => keysOf(`th/${area}`));

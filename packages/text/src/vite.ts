@@ -25,8 +25,8 @@ export interface AppAreas {
 
 /**
  * Serves `virtual:catalogue/<language>/<area>`, compiled, so that no ICU parser is shipped; `first` and `rest` are the
- * areas of the whole app. `virtual:texts/<area>` is the loader of an area: a chunk for each language, which is asked
- * for when it is used.
+ * areas of the whole app. `virtual:texts/<area>` is the loader of an area: one chunk per language, fetched on first
+ * use.
  */
 export function catalogues({ first, rest }: AppAreas): CataloguePlugin {
   const areasOf = (part: string): readonly string[] => {
@@ -50,7 +50,7 @@ export function catalogues({ first, rest }: AppAreas): CataloguePlugin {
       const [language = '', part = ''] = id.slice(PREFIX.length + 1).split('/');
       if (!isLanguage(language)) throw new Error(`no catalogue for ${language}`);
       const compiled = JSON.stringify(compileCatalogue(readCatalogue(language, areasOf(part))));
-      // Parsing one string is quicker for the browser than a literal of the same size.
+      // Browsers parse one JSON string faster than an object literal of the same size.
       return `export default JSON.parse(${JSON.stringify(compiled)})`;
     },
     configureServer(server) {

@@ -1,6 +1,6 @@
 const WORD_JOINER = '\u2060';
 
-/** Compounds that line breakers part in the middle, after which the line says something else. */
+/** Compounds that a line break in the middle would give another meaning. */
 const COMPOUNDS: readonly (readonly [string, string])[] = [
   ['คำ', 'สั่ง'],
   ['เงิน', 'ลงทุน'],
@@ -15,8 +15,7 @@ const COMPOUNDS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Prose of the server with its Thai compounds kept on one line. For showing: whoever compares texts takes the text
- * itself.
+ * Prose of the server with its Thai compounds kept on one line. Only for display; compare the original text instead.
  */
 export function keepWordsWhole(text: string): string {
   return COMPOUNDS.reduce(

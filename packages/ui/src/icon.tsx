@@ -65,7 +65,7 @@ const OUTLINES = {
 
 export type IconName = keyof typeof OUTLINES;
 
-/** For decoration only: its meaning is given by the text beside it or by the control's label. */
+/** Decoration only: the text beside it or the control's label gives the meaning. */
 export function Icon({ name, size = 22, flip = false }: { name: IconName; size?: number; flip?: boolean }) {
   return (
     <svg

@@ -15,11 +15,11 @@ interface TextsInUse<Key extends string> {
   has(key: string): key is Key;
   /** For the formatters of numbers and dates. */
   readonly presentation: Presentation;
-  /** Everything that can be said here: an area inside adds to it. */
+  /** All texts of the app's language; an area inside adds its own. */
   readonly catalogue: CompiledCatalogue;
 }
 
-// No key is sure to be in every catalogue: which are, the type of `useText` says.
+// No key is certain to be loaded; the type of `useText` lists those that are.
 const TextsContext = createContext<TextsInUse<never> | null>(null);
 
 /**

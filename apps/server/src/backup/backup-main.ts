@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Connection, choosePlace, startEmbeddedPostgres } from '../database/index.ts';
-import { holdDataDir } from '../hold-data-dir.ts';
+import { type Connection, locateCluster, startEmbeddedPostgres } from '../database/index.ts';
+import { lockDataDir } from '../lock-data-dir.ts';
 import { readSecrets } from '../secrets.ts';
 import { backUp } from './backup.ts';
 import { readHeads, withOwner } from './chain-heads.ts';
@@ -23,7 +23,7 @@ function optionOf(name: string, parameters: string[]): string | undefined {
 async function openCluster(dataDir: string): Promise<{ owner: Connection; close(): Promise<void> }> {
   const password = readSecrets(dataDir).databaseOwner.toString('hex');
   const owner = {
-    host: choosePlace({ dataDir, print }).sockets,
+    host: locateCluster({ dataDir, print }).sockets,
     port: 5432,
     database: 'postgres',
     user: 'sathorn_owner',
@@ -34,7 +34,7 @@ async function openCluster(dataDir: string): Promise<{ owner: Connection; close(
     () => false,
   );
   if (isUp) return { owner, close: async () => undefined };
-  const held = await holdDataDir(dataDir);
+  const held = await lockDataDir(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, password, print });
   return {
     owner: postgres.owner,
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     );
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   const secrets = path.join(dataDir, 'secrets.json');
-  if (!existsSync(secrets)) throw new Error(`${dataDir} is no data folder: set DATA_DIR`);
+  if (!existsSync(secrets)) throw new Error(`${dataDir} is not a data folder: set DATA_DIR`);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
   const cluster = await openCluster(dataDir);

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import type pg from 'pg';
 import { pinsFile } from '../checker/index.ts';
-import { type Connection, choosePlace } from '../database/index.ts';
+import { type Connection, locateCluster } from '../database/index.ts';
 import { readHeads, withOwner } from './chain-heads.ts';
 import {
   addMoment,
@@ -63,7 +63,7 @@ async function readServer(client: pg.ClientBase): Promise<Server> {
        pg_current_wal_flush_lsn()::text AS flushed`,
   );
   const [row] = rows;
-  if (row === undefined) throw new Error('PostgreSQL says nothing of itself');
+  if (row === undefined) throw new Error('PostgreSQL did not report its system identifier');
   return row;
 }
 
@@ -221,7 +221,7 @@ function copyPins(dataDir: string, folder: string): void {
  */
 export async function backUp({ dataDir, folder, owner, print, isFull = false }: BackupOptions): Promise<Moment> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { cluster } = choosePlace({ dataDir, print });
+  const { cluster } = locateCluster({ dataDir, print });
   return withOwner(owner, async (client) => {
     const { system, timeline } = await readServer(client);
     const empty: Manifest = {
@@ -241,7 +241,7 @@ export async function backUp({ dataDir, folder, owner, print, isFull = false }: 
     const slot = `sathorn_backup_${manifest.id}`;
     const isGapless = await holdLog(client, slot);
     if (!isGapless && manifest.bases.length > 0)
-      print('The log since the last backup is not kept any more: the whole cluster is copied again.');
+      print('PostgreSQL no longer has the log since the last backup: copying the whole cluster again.');
     if (isFull || !isGapless || manifest.bases.length === 0) {
       const base = await copyBase(client, cluster, folder, timeline);
       manifest = { ...manifest, bases: [...manifest.bases, base] };

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findViolations, pinsFile } from '../checker/index.ts';
-import { type Connection, choosePlace, startEmbeddedPostgres } from '../database/index.ts';
+import { type Connection, locateCluster, startEmbeddedPostgres } from '../database/index.ts';
 import { TestCustomer } from '../testing-customer.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
 import { backUp, readHeads, restore, withOwner } from './index.ts';
@@ -83,7 +83,7 @@ describe('B11 a backup under load, and its restoration', () => {
     await customer.signIn();
     const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
     owner = {
-      host: choosePlace({ dataDir, print: quiet }).sockets,
+      host: locateCluster({ dataDir, print: quiet }).sockets,
       port: 5432,
       database: 'postgres',
       user: 'sathorn_owner',
@@ -102,7 +102,7 @@ describe('B11 a backup under load, and its restoration', () => {
   afterAll(async () => {
     await server?.kill();
     for (const made of folders) {
-      const { sockets } = choosePlace({ dataDir: made, print: quiet });
+      const { sockets } = locateCluster({ dataDir: made, print: quiet });
       rmSync(sockets, { recursive: true, force: true });
     }
     rmSync(home, { recursive: true, force: true });

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const [to, secrets] = [optionOf('--to', parameters), optionOf('--secrets', parameters)];
   const [folder, ...rest] = parameters;
   if (folder === undefined || rest.length > 0 || folder.startsWith('-')) throw new Error(USAGE);
-  if (to !== undefined && Number.isNaN(Date.parse(to))) throw new Error(`--to ${to} is no time`);
+  if (to !== undefined && Number.isNaN(Date.parse(to))) throw new Error(`--to ${to} is not a time`);
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   makeDataDir(dataDir);
   if (secrets !== undefined) {

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { COIN_CODES } from '@sathorn/money';
 import type pg from 'pg';
-import { choosePlace, migrate, openDatabase, startEmbeddedPostgres } from '../database/index.ts';
+import { locateCluster, migrate, openDatabase, startEmbeddedPostgres } from '../database/index.ts';
 import { readKeptTick } from '../market/index.ts';
 import { readSecrets } from '../secrets.ts';
 import { listFiles, PINS_FILE } from './backup.ts';
@@ -70,7 +70,7 @@ function baseFor(manifest: Manifest, to: Date | undefined): BaseCopy {
  */
 function unpackLog(folder: string, manifest: Manifest, base: BaseCopy, staging: string): void {
   const { tail, timeline } = manifest;
-  if (tail === null) throw new Error('the backup has no log');
+  if (tail === null) throw new Error('the backup has no log (WAL) after its copy');
   const check = (segment: string, bytes: Buffer, hash: string | undefined): void => {
     if (hash !== sha256(bytes)) throw new Error(`the log ${segment} of the backup is damaged or missing`);
   };
@@ -154,7 +154,7 @@ export async function restore({ folder, dataDir, to, print }: RestoreOptions): P
   const manifest = readManifest(folder);
   const moments = readMoments(folder);
   const known = moments.at(-1);
-  if (manifest === null || known === undefined) throw new Error(`${folder} is no backup`);
+  if (manifest === null || known === undefined) throw new Error(`${folder} is not a backup`);
   if (to !== undefined && to > new Date(known.at))
     throw new Error(`the backup ends at ${known.at}: leave --to out to restore all of it`);
   assertEmpty(dataDir);
@@ -164,10 +164,9 @@ export async function restore({ folder, dataDir, to, print }: RestoreOptions): P
   print(`Checking and copying ${base.folder} of ${base.finishedAt} …`);
   const from = path.join(folder, base.folder);
   if (sha256(listFiles(from).join('\n')) !== base.hash)
-    throw new Error(`${from} is damaged: its files are not those that were copied`);
-  const place = choosePlace({ dataDir, print });
-  if (existsSync(place.cluster))
-    throw new Error(`${place.cluster} exists: a cluster of this folder's is there already`);
+    throw new Error(`${from} is damaged: its files differ from those that were copied`);
+  const place = locateCluster({ dataDir, print });
+  if (existsSync(place.cluster)) throw new Error(`${place.cluster} exists: this data folder has a database already`);
   const staging = `${place.cluster}-log`;
   rmSync(staging, { recursive: true, force: true });
   cpSync(from, place.cluster, { recursive: true });

@@ -7,7 +7,7 @@ import { type OpenBus, openBus } from './index.ts';
 import { type NatsServer, startNatsServer } from './testing.ts';
 
 describe('an event on the wire', () => {
-  it('is what it was, whatever it holds', () => {
+  it('is decoded to the value that was encoded', () => {
     const leaf = fc.oneof(
       fc.string(),
       fc.bigInt(),
@@ -33,7 +33,7 @@ describe('an event on the wire', () => {
     );
   });
 
-  it('is refused where it would lose something', () => {
+  it('is refused when its value cannot be encoded completely', () => {
     expect(() => encodeEvent({ of: new Map([[1, 2]]) })).toThrow(TypeError);
   });
 });
@@ -118,7 +118,7 @@ describe('live events of several processes', () => {
     stop();
   });
 
-  it('larger than a message of NATS are sent in several', async () => {
+  it('that exceed the size of a NATS message are sent in several', async () => {
     const { heard, stop } = listen();
     const long = 'ก'.repeat(100_000);
     for (let n = 0; n < 20; n++)
@@ -129,13 +129,13 @@ describe('live events of several processes', () => {
     stop();
   });
 
-  it('go on when the server was away', { timeout: 30_000 }, async () => {
+  it('go on after the server was unavailable', { timeout: 30_000 }, async () => {
     const { heard, stop } = listen();
     await nats.kill();
     // Lost: nobody keeps it.
     buses[2]?.bus.emit('messages', { owner: 1n, data: { unread: 0 } });
     await nats.start();
-    // Each says that something may have gone untold, when it is back.
+    // Each process emits a gap when its connection is back.
     await vi.waitFor(() => expect(heard.every((each) => each.gap?.length)).toBe(true), { timeout: 20_000 });
     expect(heard[0]?.messages).toBeUndefined();
     await vi.waitFor(

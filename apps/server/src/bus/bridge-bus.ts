@@ -71,7 +71,9 @@ export function bridgeBus(bus: Bus, link: LiveLink, onFault: (error: unknown) =>
 
 const isTopic = (name: string): name is TopicKey => Object.hasOwn(TOPICS, name);
 
-/** Events of one turn with the same key are merged: of a state only the last is sent, and sets of owners are united. */
+/**
+ * Merges the events of one turn that have the same key: only the latest state is sent, and sets of owners are united.
+ */
 function keyOf([name, event]: BridgedEvent, place: number): string {
   if (event instanceof Set || event instanceof Date) return name;
   const topic = isTopic(name) ? TOPICS[name] : null;

@@ -7,10 +7,10 @@ interface Signals {
   funds: [owners: ReadonlySet<bigint>];
   /** A new tick exists; the settler listens. */
   ticked: [at: Date];
-  /** The index has committed a second: processes that follow read it now. */
+  /** The index has committed a second: following processes read it now. */
   published: [at: Date];
   session_ended: [event: { sessionId: string }];
-  /** Events may have been lost: whoever shows what follows from events reads it again. */
+  /** Events may have been lost: listeners that build their state from events must read it again. */
   gap: [at: Date];
 }
 
@@ -64,7 +64,7 @@ export class Bus extends EventEmitter<BusEvents> {
     return listeners.length > 0;
   }
 
-  /** True when anybody would receive such an event. */
+  /** True when such an event would have a receiver. */
   hasListeners(name: keyof BusEvents): boolean {
     return this.#bridge !== null || this.listenerCount(name) > 0;
   }

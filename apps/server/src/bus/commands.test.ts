@@ -161,12 +161,12 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     await ended;
     expect(begun).toBe(1);
     serve(commands, subject, async (command) => `another: ${command as string}`);
-    // It waits for who comes next, or was refused at once.
+    // The command either waits for the next process or was refused at once.
     expect([expect.any(CommandFault), 'another: later']).toContainEqual(await later);
     expect(await requestWhenServed(commands, subject, 'now')).toBe('another: now');
   });
 
-  it('are refused after the end', async () => {
+  it('are refused after the bus is closed', async () => {
     const commands = await open();
     const subject = newSubject();
     await commands.close();

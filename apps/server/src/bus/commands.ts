@@ -2,8 +2,8 @@
 export type Wire = null | boolean | number | string | readonly Wire[] | { readonly [name: string]: Wire };
 
 /**
- * Nothing serves the subject now, or it did not answer in time. Sending the command again tells whether it was carried
- * out.
+ * No process serves the subject now, or it did not answer in time. Sending the command again shows whether it was
+ * carried out.
  */
 export class CommandFault extends Error {
   override readonly name = 'CommandFault';

@@ -1,4 +1,6 @@
-/** `$` marks values that JSON lacks. An object with its own `$` is marked too, so that no value can pass for a mark. */
+/**
+ * `$` marks values that JSON lacks. An object with its own `$` is marked too, so that no value is mistaken for a mark.
+ */
 type Mark =
   | { $: 'bigint' | 'date'; of: string }
   | { $: 'set'; of: unknown[] }

@@ -1,7 +1,7 @@
 import { encodeEvent } from './event-wire.ts';
 import type { NatsLink } from './nats-link.ts';
 
-/** Carries texts of live events to other processes and theirs here, without an echo. Delivered at most once. */
+/** Exchanges live events, as text, with other processes, without an echo. Delivered at most once. */
 export interface LiveLink {
   isUp(): boolean;
   publish(text: string): void;
@@ -10,7 +10,7 @@ export interface LiveLink {
   onReturn(listener: () => void): void;
 }
 
-/** Announces over a link that texts before it were lost. */
+/** A text that tells the receivers that earlier texts were lost. */
 export const gapText = (): string => encodeEvent([['gap', new Date()]]);
 
 /** The number goes up when events change shape: two versions that run side by side must not misread each other. */

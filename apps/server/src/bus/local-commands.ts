@@ -16,7 +16,7 @@ export interface LocalCommandsOptions {
 export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommandsOptions = {}): Commands {
   const handlers = new Map<string, { handler: Handler; works: Set<Promise<Wire>> }>();
 
-  /** Until `isLate`: nobody waits for the answer any more. */
+  /** Retries until `isLate`, when the caller no longer waits for the answer. */
   const carryOut = async (subject: string, command: Wire, isLate: () => boolean): Promise<Wire> => {
     for (;;) {
       const served = handlers.get(subject);
@@ -52,7 +52,7 @@ export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommands
       if (handlers.has(subject)) throw new Error(`${subject} is served already`);
       const works = new Set<Promise<Wire>>();
       await new Promise<void>((resolve) => {
-        // At once: commands after the signal are not begun, and the next one to serve may take over.
+        // Takes effect at once: no command is begun after the signal, and the next server of the subject may take over.
         const end = (): void => {
           handlers.delete(subject);
           resolve();

@@ -37,7 +37,7 @@ describe('commands over NATS when processes die', () => {
     const id = randomUUID();
     return vi.waitFor(() => commands.request(subject, id, command), { timeout: 20_000 });
   };
-  /** A process that serves and answers nothing but `ping`; it says when it has begun so many. */
+  /** A process that serves a subject and answers only `ping`; it reports when it has begun that many commands. */
   const startMute = async (subject: string, count: number): Promise<{ child: ChildProcess; isFull: Promise<void> }> => {
     const worker = fileURLToPath(new URL('./testing-mute-worker.ts', import.meta.url));
     const child = spawn(process.execPath, [worker, nats.url, subject, String(count)], {
@@ -182,7 +182,7 @@ describe('commands over NATS when processes die', () => {
     await requestWhenServed(edge, subject, 'ping');
     ending.abort();
     await vi.waitFor(() => expect(edge.request(subject, 'late', 'late')).rejects.toThrow('no answer in time'), 10_000);
-    // Waits by the server's own clock, which the test cannot turn.
+    // The server waits by its own clock, which the test cannot control.
     const begun: Wire[] = [];
     await vi.waitFor(async () => expect(await nats.storedIn(subject)).toBe(0), { timeout: 20_000 });
     serve(await opened(200, 1_000), subject, async (command) => {

@@ -13,7 +13,7 @@ export interface NatsCommandsOptions {
   readonly onFault: (error: unknown) => void;
   /** How long a request waits for its answer. */
   readonly timeoutMs?: number;
-  /** A command that nothing took for this long is no longer carried out. */
+  /** A command that no process has taken for this long is dropped. */
   readonly ageMaxMs?: number;
 }
 

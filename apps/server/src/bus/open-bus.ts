@@ -12,7 +12,10 @@ export interface OpenBus {
   close(): Promise<void>;
 }
 
-/** With a URL over NATS; without one within this process, and over `link` to the other processes of this machine. */
+/**
+ * With a URL, opens a bus over NATS; without one, a bus within this process, with `link` to the other processes of this
+ * machine.
+ */
 export async function openBus({
   natsUrl,
   link,

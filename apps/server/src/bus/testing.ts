@@ -12,10 +12,10 @@ import { streamNameOf } from './nats-wire.ts';
 export interface NatsServer {
   readonly url: string;
   readonly pid: number;
-  /** Kills it without notice; what it has stored stays. */
+  /** Kills it with SIGKILL; its store stays. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Removes what it has stored; only while it is not running. */
+  /** Removes its store; only while it is not running. */
   forget(): void;
   /** How many commands wait in the stream of a subject. */
   storedIn(subject: string): Promise<number>;
@@ -42,7 +42,7 @@ async function isListening(port: number): Promise<boolean> {
   }).finally(() => socket.destroy()) as Promise<boolean>;
 }
 
-/** A nats-server of the test's own, with its store in a temporary folder. It listens to this machine only. */
+/** Starts a nats-server for one test, with its store in a temporary folder. It listens only on this machine. */
 export async function startNatsServer(): Promise<NatsServer> {
   const command = process.env.NATS_SERVER ?? 'nats-server';
   const port = await freePort();

@@ -1,3 +1,4 @@
+import { CUSTODY } from './custody-walks.ts';
 import type { KnownKeys } from './known-keys.ts';
 
 /**
@@ -47,6 +48,14 @@ export const FREQUENT: readonly Invariant[] = [
            LEFT JOIN (SELECT asset, sum(units) AS units FROM ledger.demo_capital
              WHERE NOT EXISTS (SELECT FROM ledger.deployment WHERE mode = 'live') GROUP BY asset) demo USING (asset)
            WHERE (paid BETWEEN coalesce(decided.units, 0) AND coalesce(decided.units, 0) + coalesce(demo.units, 0)) IS NOT TRUE`,
+  },
+  {
+    id: 'OP3',
+    says: 'the head of the operators’ log is its last entry',
+    text: `SELECT concat_ws(' ', h.n, e.n) AS subject FROM (SELECT 1) AS one LEFT JOIN operators.log_head h ON true
+           LEFT JOIN LATERAL (SELECT n, hash FROM operators.entry ORDER BY n DESC LIMIT 1) e ON true
+           WHERE (h.n = coalesce(e.n, 0) AND h.hash = coalesce(e.hash, decode(repeat('00', 32), 'hex'))) IS NOT TRUE`,
+    isHalting: false,
   },
   {
     id: 'I8',
@@ -151,7 +160,7 @@ export const MINUTELY: readonly Invariant[] = [
     id: 'G1',
     says: 'no guard of the tables is off or gone',
     text: `SELECT tgrelid::regclass || ' ' || tgname AS subject FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
-           WHERE c.relnamespace::regnamespace::text IN ('ledger', 'market', 'options', 'contracts', 'proofs') AND tgenabled <> 'O'
+           WHERE c.relnamespace::regnamespace::text IN ('ledger', 'market', 'options', 'contracts', 'proofs', 'deposits', 'withdrawals') AND tgenabled <> 'O'
            UNION ALL
            SELECT c.oid::regclass::text FROM pg_class c
            WHERE c.relkind = 'r' AND c.relnamespace = 'ledger'::regnamespace AND (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal) < 2`,
@@ -178,4 +187,5 @@ export const MINUTELY: readonly Invariant[] = [
            LEFT JOIN LATERAL (SELECT sequence, at, price, hash FROM market.tick WHERE coin = h.coin ORDER BY sequence DESC LIMIT 1) t ON true
            WHERE (t.sequence, t.at, t.price, t.hash) IS DISTINCT FROM (h.sequence, h.at, h.price, h.hash)`,
   },
+  ...CUSTODY,
 ];

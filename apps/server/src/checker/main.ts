@@ -140,9 +140,10 @@ for (let round = 0; !ending.signal.aborted; round++) {
       progress,
     });
   } catch (error) {
-    if (isConnectionFault(error)) log.warn({ reason: (error as Error).message }, 'the database is away');
+    if (isConnectionFault(error))
+      log.warn({ reason: (error as Error).message }, 'the database is unavailable, retrying');
     // The parent goes by its silence.
-    else log.error({ err: error }, 'the check could not be made');
+    else log.error({ err: error }, 'the check failed, trying again in the next round');
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -15,7 +15,7 @@ interface PlanNode {
 }
 
 /** One row, or one a coin. */
-const SMALL = ['head', 'book', 'candle_head', 'guard', 'deployment'];
+const SMALL = ['head', 'book', 'candle_head', 'guard', 'deployment', 'log_head'];
 /** Its rows are as many as minutes, and are added up for the last piece alone. */
 const OF_A_COIN = ['candle'];
 

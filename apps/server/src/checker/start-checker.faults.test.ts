@@ -76,7 +76,7 @@ it('tells when the checker is frozen, starts it again where it was, and tells wh
     expect(checker.pid()).not.toBe(frozen);
     expect(() => process.kill(frozen, 0)).toThrow();
     expect(said).toEqual([
-      'MONEY IS UNCHECKED: the checker has said nothing for 15 s; starting it again',
+      'MONEY IS UNCHECKED: the checker has not reported for 15 s; starting it again',
       'Money is checked again',
       expect.stringMatching(/^MONEY IS HALTED: H1: nothing is gone of what was gone over: transfers [0-9]+/),
     ]);

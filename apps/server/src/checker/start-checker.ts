@@ -90,7 +90,7 @@ export function startChecker(
     silence = setTimeout(() => {
       if (!isSilent)
         print(
-          `MONEY IS UNCHECKED: the checker has said nothing for ${Math.round(patienceMs / 1_000)} s; starting it again`,
+          `MONEY IS UNCHECKED: the checker has not reported for ${Math.round(patienceMs / 1_000)} s; starting it again`,
         );
       isSilent = true;
       patienceMs = Math.min(2 * patienceMs, SILENCE_GROWS_TO_MS);
@@ -123,7 +123,7 @@ export function startChecker(
       if (report.halted === null && latest?.halted) print('Money moves again');
       if (isUnstopped(report) && !isUnstopped(latest))
         print(
-          `MONEY IS NOT HALTED though it should be: the database does not do what ledger.halt_money is for. ${lineOf(report)}`,
+          `MONEY IS NOT HALTED though it should be: ledger.halt_money had no effect; stop the platform and restore that function. ${lineOf(report)}`,
         );
       latest = report;
       onReport?.(report);

@@ -1,6 +1,8 @@
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
+import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
+import { APPROVALS, ENTRIES } from './operator-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
 import { TICK_SIGNATURES } from './signature-walks.ts';
 import type { Walk } from './walk.ts';
@@ -14,8 +16,12 @@ export const WALKS: readonly Walk[] = [
   OPTION_ORDERS,
   TRADES,
   CONTRACT_ORDERS,
+  DEPOSITS,
+  WITHDRAWALS,
   CANDLES,
   TICKS,
   SEGMENTS,
   TICK_SIGNATURES,
+  ENTRIES,
+  APPROVALS,
 ];

@@ -15,7 +15,7 @@ describe('a speculative batch of contract orders', () => {
   let room: ContractsTest;
   let ledger: Ledger;
   let kind: ContractKind;
-  let said: string[] = [];
+  let statements: string[] = [];
   /** Awaited before a connection is handed out, so that a test can delay it. */
   let connected = Promise.resolve();
   const leases = new Map<CoinCode, bigint>();
@@ -24,7 +24,7 @@ describe('a speculative batch of contract orders', () => {
     room = await openContractsTest();
     room.index.set('BTC', parsePrice('60000') as Price);
     const { database } = room.test;
-    const listening = recordStatements(database, (name) => said.push(name));
+    const listening = recordStatements(database, (name) => statements.push(name));
     const transaction: typeof database.transaction = (work) => connected.then(() => listening.transaction(work));
     ledger = openLedger({
       eligibility: room.eligibility,
@@ -35,7 +35,6 @@ describe('a speculative batch of contract orders', () => {
     leases.set('BTC', await takeLease(database, 'BTC'));
     kind = new ContractKind({
       market: room.market,
-      levelOf: () => 0,
       leases,
       onCommitted: () => undefined,
     });
@@ -66,7 +65,11 @@ describe('a speculative batch of contract orders', () => {
       timeInForce: tif,
     });
     if (!ticket.ok) throw new Error(ticket.refusal);
-    return ledger.post(kind, { do: 'place', customer, ticket: ticket.effect }, { id: randomUUID(), digest: 'd' });
+    return ledger.post(
+      kind,
+      { do: 'place', customer, ticket: ticket.effect, level: 0 },
+      { id: randomUUID(), digest: 'd' },
+    );
   };
   const revoke = (customer: bigint, sequence: number) =>
     ledger.post(kind, { do: 'revoke', customer, coin: 'BTC', sequence }, { id: randomUUID(), digest: 'd' });
@@ -75,9 +78,9 @@ describe('a speculative batch of contract orders', () => {
   /** Orders that come and go until memory is trusted. */
   const untilTrusted = async (): Promise<void> => {
     for (let n = 0; n < 200; n += 1) {
-      said = [];
+      statements = [];
       await revoke(ANAN, sequenceOf(await place(ANAN, 'buy', '50000', '0.01')));
-      if (!said.includes('ledger.lock_head')) return;
+      if (!statements.includes('ledger.lock_head')) return;
     }
     throw new Error('memory is never trusted');
   };
@@ -86,16 +89,16 @@ describe('a speculative batch of contract orders', () => {
     await untilTrusted();
     const resting = await place(ANAN, 'sell', '60000', '0.01');
     await place(MALI, 'buy', '60000', '0.001');
-    said = [];
+    statements = [];
     const taken = await place(MALI, 'buy', '60000', '0.009');
     expect(taken).toMatchObject({ ok: true, effect: { status: 'filled' } });
-    expect(said).not.toContain('ledger.lock_head');
-    expect(said).toContain('contracts.insert_trades');
+    expect(statements).not.toContain('ledger.lock_head');
+    expect(statements).toContain('contracts.insert_trades');
     // Known without a look: it was filled just now.
-    said = [];
+    statements = [];
     expect(await revoke(ANAN, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_ended' });
     expect(await revoke(MALI, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_unknown' });
-    expect(said).not.toContain('contracts.read_orders');
+    expect(statements).not.toContain('contracts.read_orders');
     expect(kind.book('BTC')?.stateHash()).toBe(await storedHash(room.test, 'BTC'));
   });
 

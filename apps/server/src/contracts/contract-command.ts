@@ -10,6 +10,8 @@ export interface PlaceCommand {
   readonly do: 'place';
   readonly customer: bigint;
   readonly ticket: ContractTicket;
+  /** VIP level, 0 for the first: it sets the fees that the order keeps. */
+  readonly level: number;
 }
 export interface RevokeCommand {
   readonly do: 'revoke';
@@ -54,7 +56,14 @@ export function commandWire(command: ContractCommand, intent: Intent): Wire {
   const { id, digest } = intent;
   switch (command.do) {
     case 'place':
-      return { do: 'place', customer: String(command.customer), ticket: ticketWire(command.ticket), id, digest };
+      return {
+        do: 'place',
+        customer: String(command.customer),
+        ticket: ticketWire(command.ticket),
+        level: command.level,
+        id,
+        digest,
+      };
     case 'revoke':
     case 'revoke_all':
       return { ...command, customer: String(command.customer), id, digest };
@@ -83,15 +92,23 @@ function ticketOf(wire: TicketOnWire): ContractTicket {
 export function readCommand(wire: Wire): { command: ContractCommand; intent: Intent } {
   const { id, digest, ...said } = wire as unknown as Intent &
     (
-      | { readonly do: 'place'; readonly customer: string; readonly ticket: TicketOnWire }
+      | {
+          readonly do: 'place';
+          readonly customer: string;
+          readonly ticket: TicketOnWire;
+          readonly level?: number;
+        }
       | (Omit<RevokeCommand, 'customer'> & { readonly customer: string })
       | (Omit<RevokeAllCommand, 'customer'> & { readonly customer: string })
       | (Omit<QuoteCommand, 'lease' | 'quotes'> & { readonly lease?: string; readonly quotes: readonly TicketOnWire[] })
     );
   const intent = { id, digest };
   switch (said.do) {
-    case 'place':
-      return { intent, command: { do: 'place', customer: BigInt(said.customer), ticket: ticketOf(said.ticket) } };
+    case 'place': {
+      // A program from before levels were in force sends none.
+      const { customer, ticket, level = 0 } = said;
+      return { intent, command: { do: 'place', customer: BigInt(customer), ticket: ticketOf(ticket), level } };
+    }
     case 'revoke': {
       const { coin, sequence } = said;
       return { intent, command: { do: 'revoke', customer: BigInt(said.customer), coin, sequence } };

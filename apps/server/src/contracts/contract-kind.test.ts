@@ -24,7 +24,6 @@ describe('the book of a coin that is read before it is served', () => {
     const leases = new Map<CoinCode, bigint>([['BTC', await takeLease(database, 'BTC')]]);
     const kind = new ContractKind({
       market: room.market,
-      levelOf: () => 0,
       leases,
       onCommitted: () => undefined,
     });
@@ -43,7 +42,7 @@ describe('the book of a coin that is read before it is served', () => {
     await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
     const placed = room.ledger.post(
       kind,
-      { do: 'place', customer, ticket: ticket.effect },
+      { do: 'place', customer, ticket: ticket.effect, level: 0 },
       { id: randomUUID(), digest: '1' },
     );
     while (kind.book('BTC')?.isCommitted !== false) await pause(5);

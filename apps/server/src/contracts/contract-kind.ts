@@ -46,8 +46,6 @@ export interface ContractMarket {
 
 export interface ContractKindDependencies {
   readonly market: ContractMarket;
-  /** VIP level, 0 for the first. */
-  readonly levelOf: (customer: bigint) => number;
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
   /** A committed batch, by coin. */
@@ -173,8 +171,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return book;
   }
 
-  #place({ customer, ticket }: PlaceCommand, funds: Funds, { now, intent, isFrozen }: At): Answered {
-    const { market, levelOf } = this.#dependencies;
+  #place({ customer, ticket, level }: PlaceCommand, funds: Funds, { now, intent, isFrozen }: At): Answered {
+    const { market } = this.#dependencies;
     const { coin, side, type } = ticket;
     const book = this.#bookOf(coin);
     const available = funds.available(payingAccount(customer, coin, side));
@@ -195,7 +193,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       type,
       timeInForce: ticket.timeInForce,
       postOnly: type === 'limit' && ticket.postOnly,
-      fees: feesOf(levelOf(customer)),
+      fees: feesOf(level),
       available,
       atMs: now.getTime(),
     });

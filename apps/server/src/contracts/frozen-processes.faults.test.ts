@@ -133,7 +133,7 @@ it('replaces a process that is frozen with every role in seconds; when it wakes 
   console.log(
     `frozen twice; ms until a tick, an order, a settlement: ${takeovers.map(String).join('; ')}; ${traders.answered.length} orders and revocations, ${traders.repeated()} repetitions, slowest answer ${slowest.toFixed(0)} ms; ${settled.length} options, ${settled.filter(isVoid).length} void`,
   );
-  expect(traders.broken, workers.map((each) => each.said()).join('\n')).toEqual([]);
+  expect(traders.broken, workers.map((each) => each.output()).join('\n')).toEqual([]);
   expect(settled.map(({ id }) => id).sort()).toEqual(options.toSorted());
   expect(settled.every(isVoid)).toBe(false);
   expect(await askAgain([edge.url], traders.answered)).toEqual([]);

@@ -25,12 +25,7 @@ import { ReceivedBooks } from './book-view.ts';
 import { readTradeBars } from './candle-store.ts';
 import type { TradeRow } from './coin-book.ts';
 import { type ContractCommand, coinOf, commandWire, subjectOf } from './contract-command.ts';
-import {
-  ContractKind,
-  type ContractKindDependencies,
-  type ContractMarket,
-  type ContractRefusal,
-} from './contract-kind.ts';
+import { ContractKind, type ContractMarket, type ContractRefusal } from './contract-kind.ts';
 import { type ContractRow, contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import {
   fillsOfOrder,
@@ -64,7 +59,9 @@ const FILLS_MAX = 100;
 /** Open orders listed at once: as many as the limit allows on every coin. */
 const OPEN_MAX = 2_000;
 
-export interface ContractsDependencies extends Pick<ContractKindDependencies, 'levelOf'> {
+export interface ContractsDependencies {
+  /** VIP level, 0 for the first. */
+  readonly levelOf: (customer: bigint) => number | Promise<number>;
   readonly database: Database;
   /** The connections for public reads. */
   readonly reads?: Queries;
@@ -148,7 +145,7 @@ export interface Contracts {
 }
 
 export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
-  const { database, ledger, clock, bus, commands, market, isOffering, onFault } = dependencies;
+  const { database, ledger, clock, bus, commands, market, levelOf, isOffering, onFault } = dependencies;
   const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
@@ -164,9 +161,11 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     const answer: Wire = await commands.request(subjectOf(coinOf(command)), intent.id, commandWire(command, intent));
     const decision = answer as unknown as Decision<unknown, string>;
     if (!decision.ok && decision.refusal === UNAVAILABLE.refusal)
-      throw new CommandFault(`a ${command.do} of ${coinOf(command)} could not be written`);
+      throw new CommandFault(
+        `the command ${command.do} of ${coinOf(command)} could not be written: the database is full or too slow`,
+      );
     if (!decision.ok && decision.refusal === FAILED.refusal)
-      throw new Error(`a ${command.do} of ${coinOf(command)} failed`);
+      throw new Error(`the command ${command.do} of ${coinOf(command)} failed in its matcher, see the matcher's log`);
     return decision;
   };
 
@@ -219,7 +218,9 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
     place: async (customer, ticket, intent) =>
       isOffering
-        ? ((await send({ do: 'place', customer, ticket }, intent)) as Awaited<ReturnType<Contracts['place']>>)
+        ? ((await send({ do: 'place', customer, ticket, level: await levelOf(customer) }, intent)) as Awaited<
+            ReturnType<Contracts['place']>
+          >)
         : refuse('contracts_not_offered', { field: 'code' }),
 
     async revoke(customer, id, intent) {

@@ -79,7 +79,7 @@ async function storm(victims: readonly Victim[], seconds: number): Promise<Recor
 describe('a storm', () => {
   const cleanups: (() => unknown)[] = [];
   const opened: ServerProcess[] = [];
-  const said = (): string => opened.map((server) => server.said()).join('\n');
+  const output = (): string => opened.map((server) => server.output()).join('\n');
   afterEach(async () => {
     opened.splice(0);
     for (const end of cleanups.splice(0).reverse()) await end();
@@ -121,7 +121,7 @@ describe('a storm', () => {
     const isCalm = await Promise.race([calm.then(() => true), pause(CALM_MAX_MS, false)]);
     if (!isCalm || traders.broken.length > 0)
       throw new Error(
-        `${isCalm ? 'we broke' : 'not all is answered'}: ${traders.broken.slice(-3).join('\n')}\n${said()}`,
+        `${isCalm ? 'we broke' : 'not all is answered'}: ${traders.broken.slice(-3).join('\n')}\n${output()}`,
       );
     const seconds = (performance.now() - begin) / 1000;
     const accepted = acceptedSoFar();

@@ -63,7 +63,7 @@ export async function createCustomer<Refusal extends string>(
           if (await findByContact(transaction, contact)) return refuse('contact_taken', { field: contact.kind });
         if (await findByUsernameKey(transaction, usernameKey(wanted.username)))
           return refuse('username_taken', { field: 'username' });
-        throw new Error('the same id or invitation code was drawn twice');
+        throw new Error('no free id or invitation code was found');
       }
       await insertCredential(transaction, id, 'login', passwordHash, now);
       await insertCredential(transaction, id, 'payment', paypassHash, now);

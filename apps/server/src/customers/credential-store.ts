@@ -75,11 +75,8 @@ export async function lockCredential(
   return row ?? null;
 }
 
-/**
- * False when the login password is no longer the one that was verified; otherwise it stays so until the transaction
- * ends.
- */
-export async function holdLoginUnchanged(queries: Queries, customer: bigint, hash: string): Promise<boolean> {
+/** Locks the login password until the transaction ends. Returns false when it is no longer the verified one. */
+export async function lockLoginIfUnchanged(queries: Queries, customer: bigint, hash: string): Promise<boolean> {
   return (await queries.query(holdUnchanged, [customer, hash])).length > 0;
 }
 

@@ -51,7 +51,17 @@ const inviter = statement(
 const frozenRefused = statement('customers.refuse_frozen', 'SELECT customers.refuse_frozen($1::bigint[])');
 const frozen = statement(
   'customers.read_frozen',
-  'SELECT id FROM customers.customer WHERE id = ANY($1) AND frozen_reason IS NOT NULL',
+  `SELECT id FROM customers.customer WHERE id = ANY($1) AND frozen_reason IS NOT NULL
+   UNION SELECT customer FROM customers.freeze
+     WHERE customer = ANY($1) AND 'trading' = ANY (scopes) AND lifted_at IS NULL AND until > clock_timestamp()`,
+);
+const pageOfAll = statement(
+  'customers.page_of_all',
+  `SELECT ${COLUMNS} FROM customers.customer
+   WHERE ($1::bigint IS NULL OR id = $1) AND ($2::text IS NULL OR phone = $2 OR email = $2)
+     AND ($3::text IS NULL OR lower(username) LIKE replace(replace(replace($3, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%')
+     AND ($4::timestamptz IS NULL OR (date_trunc('milliseconds', created_at), id) < ($4, $5::bigint))
+   ORDER BY date_trunc('milliseconds', created_at) DESC, id DESC LIMIT $6`,
 );
 const consenting = statement(
   'customers.list_consenting',
@@ -70,6 +80,28 @@ const setEmail = statement(
   'customers.update_email',
   'UPDATE customers.customer SET email = $2, email_since = $3 WHERE id = $1',
 );
+
+/** Null when there is none. */
+export async function findCustomerRow(queries: Queries, id: bigint): Promise<CustomerRow | null> {
+  return (await queries.query<CustomerRow>(byId, [id]))[0] ?? null;
+}
+
+/** Newest first, for staff. */
+export function listCustomerRows(
+  queries: Queries,
+  by: { readonly id: bigint | null; readonly contact: string | null; readonly beginning: string | null },
+  before: { readonly at: Date; readonly id: bigint } | null,
+  limit: number,
+): Promise<CustomerRow[]> {
+  return queries.query<CustomerRow>(pageOfAll, [
+    by.id,
+    by.contact,
+    by.beginning,
+    before?.at ?? null,
+    before?.id ?? null,
+    limit,
+  ]);
+}
 
 export interface NewCustomer {
   readonly id: bigint;

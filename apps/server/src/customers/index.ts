@@ -1,3 +1,5 @@
+export type { CustomerRow } from './customer-store.ts';
+export type { FreezeReason, FreezeRow, FreezeScope } from './freeze-store.ts';
 export { type Customers, type CustomersDependencies, type DemoCustomer, openCustomers } from './open-customers.ts';
 export { type DemoOutbox, openDemoOutbox } from './outbox/demo-outbox.ts';
 export { type HttpSmsOptions, httpSms } from './outbox/http-sms.ts';
@@ -5,3 +7,12 @@ export { type MailAdapter, openLiveOutbox, type SmsAdapter } from './outbox/live
 export type { Outbox } from './outbox/outbox.ts';
 export { readOutboxHandler } from './outbox/read-outbox.ts';
 export { type SmtpOptions, smtpMail } from './outbox/smtp-mail.ts';
+export {
+  createPasswordHasher,
+  PASSWORD_COST,
+  type PasswordCost,
+  type PasswordHasher,
+} from './passwords/password-hasher.ts';
+export type { Movement, MovementList, MovementPlace } from './room.ts';
+export { CREDENTIALS_WAIT_MS, type Operation, type StepUpRefusal } from './second-factor/operation.ts';
+export type { StaffAccess } from './staff-access.ts';

@@ -7,30 +7,43 @@ import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import { type Module, sweepJob } from '../module.ts';
+import { openSealer } from '../sealing.ts';
 import { CODE_BUDGETS, type CodeBudgetAlarm, openCodeBudget } from './codes/code-budget.ts';
 import { sweepCodes } from './codes/code-store.ts';
 import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
+import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
+import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
 import { keyedHashOf } from './keyed-hash.ts';
-import { openAllowances } from './limits/allowances.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
+import { openStoredRateLimiter } from './limits/stored-rate-limiter.ts';
 import { type Areas, contactOf } from './names/contact.ts';
 import { usernameKey } from './names/username-key.ts';
 import { openOpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwords/password-hasher.ts';
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
-import type { Room } from './room.ts';
+import type { CustomerStanding, Room } from './room.ts';
+import type { Operation, StepUpRefusal } from './second-factor/operation.ts';
+import { openSecondFactor } from './second-factor/second-factor.ts';
+import { credentialsChangedAt, sweepOldChallenges } from './second-factor/second-factor-store.ts';
+import { sweepSignIns } from './second-factor/sign-in-store.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
+import { openStaffAccess, type StaffAccess } from './staff-access.ts';
 
 const CODE_MEMORY_MS = 24 * 60 * 60 * 1_000;
 const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Per sweep; the next sweep takes the rest. */
 const SESSIONS_SWEPT_MAX = 10_000;
+
+const NO_STANDING: CustomerStanding = {
+  certification: { primary: 'none', advanced: 'none', reason: null },
+  level: 0,
+};
 
 export interface CustomersDependencies {
   readonly database: Database;
@@ -40,6 +53,10 @@ export interface CustomersDependencies {
   readonly files: Room['files'];
   readonly outbox: Outbox;
   readonly ledger: Room['ledger'];
+  /** Deposits and withdrawals, which other modules keep. */
+  readonly movements?: Room['movements'];
+  /** How far a customer is certified, and their VIP level; of nobody without it. */
+  readonly standing?: Room['standing'];
   /** The newest index of a coin, to value holdings. */
   readonly priceOf?: Room['priceOf'];
   readonly mode: 'demo' | 'live';
@@ -48,8 +65,12 @@ export interface CustomersDependencies {
     readonly pepper: Buffer;
     readonly olderPeppers?: readonly Buffer[];
     readonly sessionKey: Buffer;
+    /** Encrypts the keys of authenticator apps. */
+    readonly identityKey: Buffer;
   };
   readonly brand: Brand;
+  /** Origins of the app, its own first: passkeys are good there. */
+  readonly origins: readonly [string, ...string[]];
   /** Codes of a live brand by which its first customers come. */
   readonly inviteCodes?: readonly string[];
   /** Never below the default in live mode. */
@@ -88,6 +109,16 @@ export interface Customers {
     paypass: string,
     now: Date,
   ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+  hasPaymentPassword(customer: bigint): Promise<boolean>;
+  /** Whether the customer's second factor vouches for this operation; passes whoever has none. */
+  checkSecondFactor(
+    customer: bigint,
+    operation: Operation,
+    proof: string | undefined,
+    now: Date,
+  ): Promise<Decision<null, StepUpRefusal>>;
+  /** The latest change of a password, a contact or a second factor since the sign-up; null when there was none. */
+  credentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null>;
   /** At most five seconds old. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   /** Which of these are frozen; called within the transaction that a frozen account may not make. */
@@ -96,10 +127,15 @@ export interface Customers {
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Nicknames, not masked yet, of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
+  usernameOf(customer: bigint): Promise<string>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
+  /** Whether any freeze covers this now. */
+  isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
+  /** For the console. */
+  readonly staff: StaffAccess;
   /** Removes counters, codes and sessions that nothing needs any more. */
   sweep(now?: Date): Promise<void>;
   /** Writes what is still in memory and waits for messages on their way. */
@@ -116,10 +152,13 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     files,
     outbox,
     ledger,
+    standing = async () => NO_STANDING,
     priceOf = () => null,
+    movements = null,
     mode,
     secrets,
     brand,
+    origins,
     inviteCodes = [],
     passwordCost = PASSWORD_COST,
   } = dependencies;
@@ -133,7 +172,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
   const areas: Areas = [brand.areaCode, ...brand.otherAreaCodes];
   const keyedHash = keyedHashOf(secrets.sessionKey);
   const limits = CUSTOMER_LIMITS[mode];
-  const allowances = openAllowances(database, keyedHash);
+  const rateLimiter = openStoredRateLimiter(database, keyedHash);
   const codeBudget = openCodeBudget(limits, onAlarm);
   const hasher = createPasswordHasher({
     peppers: [secrets.pepper, ...(secrets.olderPeppers ?? [])],
@@ -146,6 +185,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     onFault,
     lifeDays: brand.sessionLifeDays,
   });
+  const party = { name: brand.title, id: new URL(origins[0]).hostname, origins };
   const room: Room = {
     mode,
     brand: {
@@ -161,15 +201,26 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     keyedHash,
     opaqueIds: openOpaqueIds(keyedHash),
     limits,
-    allowances,
-    loginLimits: openLoginLimits({ allowances, limits, keyedHash, onAlarm }),
+    rateLimiter,
+    loginLimits: openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }),
     hasher,
     paymentPasswords: openPaymentPasswords({ database, hasher, messages, onFault }),
     codeBudget,
-    codes: openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand: brand.title }),
+    codes: openCodes({ database, keyedHash, rateLimiter, limits, codeBudget, outbox, brand: brand.title }),
     outbox,
     sessions,
+    secondFactor: openSecondFactor({
+      database,
+      sealer: openSealer(secrets.identityKey, 'customers'),
+      keyedHash,
+      rateLimiter,
+      limits,
+      party,
+    }),
+    party,
     ledger,
+    movements,
+    standing,
     priceOf,
     messages,
     files,
@@ -179,12 +230,18 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
   const api: Customers = {
     sessions,
     checkPaymentPassword: (customer, paypass, now) => room.paymentPasswords.check(customer, paypass, now),
+    hasPaymentPassword: async (customer) => (await readCredential(database, customer, 'payment')) !== null,
+    checkSecondFactor: room.secondFactor.checkOperation,
+    credentialsChangedAt,
     accountState: async (customer, now) => ({
       frozen: sessions.isFrozenInMemory(customer, now) ?? (await readFrozen(database, [customer])).has(customer),
     }),
     readFrozen,
     refuseFrozen,
+    isFrozen: isFrozenIn,
+    staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
+    usernameOf: async (customer) => (await readCustomer(database, customer)).username,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
       return isAllowed ? code : null;
@@ -211,8 +268,10 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
       return twin.id;
     },
     sweep: async (now = clock.now()) => {
-      await allowances.sweep(now);
+      await rateLimiter.sweep(now);
       await sweepCodes(database, new Date(now.getTime() - CODE_MEMORY_MS));
+      await sweepOldChallenges(database, new Date(now.getTime() - CODE_MEMORY_MS));
+      await sweepSignIns(database, new Date(now.getTime() - SESSION_MEMORY_MS));
       await sweepSessions(database, new Date(now.getTime() - SESSION_MEMORY_MS), SESSIONS_SWEPT_MAX);
     },
     close: async () => {

@@ -62,7 +62,7 @@ export function registerCustomerHandler(room: Room): Handler {
         others: Object.fromEntries(others.map(([refusal, field]) => [field, refusal])),
       });
     }
-    if (!inviter.ok || !code) throw new Error('a fault of a sign-up was left out');
+    if (!inviter.ok || !code) throw new Error('a sign-up with a faulty field got past the checks');
     if (await findByContact(database, contact)) return refuse('contact_taken', { field: contact.kind });
     const isTaken =
       isReservedUsername(request.username, brand.name) ||
@@ -91,7 +91,11 @@ export function registerCustomerHandler(room: Room): Handler {
     const { customer, passwordHash } = created.effect;
     await notifyCustomer(room, customer.id, 'welcome', {}, now);
     const device = deviceOf(client, request.device, keyedHash);
-    const token = await startSession(room, { customer: customer.id, passwordHash, device, isNewDevice: false }, now);
+    const token = await startSession(
+      room,
+      { customer: customer.id, passwordHash, device, isNewDevice: false, factor: 'registration' },
+      now,
+    );
     if (token === null) throw new Error('the password changed while its customer signed up');
     return accept({ token, user: await viewUser(room, customer) });
   });

@@ -1,3 +1,4 @@
+import type { DepositRecord, User, WithdrawalRecord } from '@sathorn/api';
 import type { CoinCode, Price } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
 import type { Files } from '../files/index.ts';
@@ -6,15 +7,52 @@ import type { Messages } from '../messages/index.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
 import type { Codes } from './codes/codes.ts';
 import type { KeyedHash } from './keyed-hash.ts';
-import type { Allowances } from './limits/allowances.ts';
 import type { CustomerLimits } from './limits/customer-limits.ts';
 import type { LoginLimits } from './limits/login-limits.ts';
+import type { StoredRateLimiter } from './limits/stored-rate-limiter.ts';
 import type { Areas } from './names/contact.ts';
 import type { OpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { PaymentPasswords } from './passwords/payment-passwords.ts';
+import type { RelyingParty } from './second-factor/passkeys.ts';
+import type { SecondFactor } from './second-factor/second-factor.ts';
 import type { Sessions } from './sessions/sessions.ts';
+
+/** One case of money that came in or goes out, and what it moved. */
+export interface Movement<Record> {
+  readonly record: Record;
+  readonly at: Date;
+  /** The journal that credited it, or the hold that was posted; null while nothing has moved. */
+  readonly journal: string | null;
+  readonly hold: bigint | null;
+}
+export interface MovementPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+/** A customer's own, newest first, behind a place. */
+export interface MovementList<Record> {
+  list(
+    customer: bigint,
+    status: 'all' | 'completed' | 'undone',
+    after: MovementPlace | null,
+    skip: number,
+    limit: number,
+  ): Promise<readonly Movement<Record>[]>;
+  /** Null where it is nobody's or somebody else's. */
+  read(customer: bigint, id: string): Promise<Movement<Record> | null>;
+}
+export interface Movements {
+  readonly deposits: MovementList<DepositRecord>;
+  readonly withdrawals: MovementList<WithdrawalRecord>;
+}
+
+/** What other rooms know of a customer, as the app shows it. */
+export interface CustomerStanding {
+  readonly certification: User['certification'];
+  readonly level: number;
+}
 
 /** What this module's handlers work with. */
 export interface Room {
@@ -30,7 +68,7 @@ export interface Room {
   readonly keyedHash: KeyedHash;
   readonly opaqueIds: OpaqueIds;
   readonly limits: CustomerLimits;
-  readonly allowances: Allowances;
+  readonly rateLimiter: StoredRateLimiter;
   readonly loginLimits: LoginLimits;
   readonly hasher: PasswordHasher;
   readonly paymentPasswords: PaymentPasswords;
@@ -38,8 +76,15 @@ export interface Room {
   readonly codes: Codes;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
+  readonly secondFactor: SecondFactor;
+  /** Where passkeys are good. */
+  readonly party: RelyingParty;
   /** Read, never moved. */
-  readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
+  readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'transfersOf' | 'transfersOfHolds'>;
+  /** Null where only the ledger's lines are there. */
+  readonly movements: Movements | null;
+  /** How far the customer is certified, and their VIP level. */
+  readonly standing: (customer: bigint) => Promise<CustomerStanding>;
   /** The newest index of a coin; null before the first. */
   readonly priceOf: (coin: CoinCode) => Price | null;
   readonly messages: Pick<Messages, 'send'>;

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { Bus } from '../bus/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHouse, openDemo } from '../demo/index.ts';
+import type { Handler } from '../edge/handle.ts';
 import { openTestEdge, TestClock } from '../edge/testing.ts';
 import { type Files, openFiles } from '../files/index.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
@@ -62,6 +63,7 @@ export interface TestCustomers {
   readonly test: TestDatabase;
   readonly faults: unknown[];
   readonly alarms: string[];
+  readonly url: string;
   call<C extends Call>(
     call: C,
     fields: Partial<RequestOf<C>> | Record<string, string>,
@@ -79,7 +81,20 @@ export interface TestCustomers {
 
 let people = 0;
 
-export async function openTestCustomers(change: Partial<CustomersDependencies> = {}): Promise<TestCustomers> {
+/** What rooms that are opened beside customers work with. */
+export interface Beside {
+  readonly clock: TestClock;
+  readonly database: TestDatabase['database'];
+  readonly customers: Customers;
+  readonly messages: Messages;
+  readonly files: Files;
+  readonly onFault: (error: unknown) => void;
+}
+
+export async function openTestCustomers(
+  change: Partial<CustomersDependencies> = {},
+  openBeside: (beside: Beside) => Handler[] = () => [],
+): Promise<TestCustomers> {
   const test = await testDatabase({ connections: 12 });
   const { database } = test;
   const clock = new TestClock();
@@ -108,7 +123,8 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
       outbox,
       ledger,
       mode: 'demo',
-      secrets: { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2) },
+      secrets: { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2), identityKey: Buffer.alloc(32, 3) },
+      origins: ['http://localhost'],
       brand,
       passwordCost: QUICK,
       onFault,
@@ -118,7 +134,11 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
     });
   const { api: customers, handlers, room } = open({});
   const edge = await openTestEdge({
-    handlers: [...handlers, ...openDemo({ ledger, outbox }).handlers],
+    handlers: [
+      ...handlers,
+      ...openDemo({ ledger, outbox }).handlers,
+      ...openBeside({ clock, database, customers, messages, files, onFault }),
+    ],
     sessions: customers.sessions,
     clock,
     bus,
@@ -189,6 +209,7 @@ export async function openTestCustomers(change: Partial<CustomersDependencies> =
     test,
     faults,
     alarms,
+    url: edge.url,
     call,
     codeFor,
     signUp,

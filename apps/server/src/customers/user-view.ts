@@ -16,8 +16,6 @@ import type { Room } from './room.ts';
 
 /** The accounts that may hold a customer's USDT. */
 const TOTAL_ACCOUNTS = accountsWhere(({ isInTotal }) => isInTotal);
-/** VIP levels count from here; deposits, which raise them, are not served yet. */
-const FIRST_LEVEL = 0;
 
 function sum(
   asset: AssetCode,
@@ -52,10 +50,15 @@ function coinsOf(balances: readonly Balance[], priceOf: Room['priceOf']): CoinHo
 }
 
 /** A customer as they see themselves: nothing of their own is masked. */
-export async function viewUser({ database, ledger, priceOf }: Room, customer: CustomerRow): Promise<User> {
-  const [balances, paymentPassword] = await Promise.all([
+export async function viewUser(
+  { database, ledger, priceOf, standing, secondFactor }: Room,
+  customer: CustomerRow,
+): Promise<User> {
+  const [balances, paymentPassword, { certification, level }, hasSecondFactor] = await Promise.all([
     ledger.balances(customer.id),
     readCredential(database, customer.id, 'payment'),
+    standing(customer.id),
+    secondFactor.hasAuthenticator(customer.id),
   ]);
   const spot = new Set(['spot']);
   const of = (asset: AssetCode, unitsOf: (balance: Balance) => bigint, accounts: ReadonlySet<string>): string =>
@@ -76,7 +79,7 @@ export async function viewUser({ database, ledger, priceOf }: Room, customer: Cu
     currency: customer.currency,
     invite_code: customer.invite_code,
     invite_allowed: customer.invite_allowed,
-    vip_level: FIRST_LEVEL,
+    vip_level: level,
     balance: of(UNIT_OF_ACCOUNT, ({ available }) => available, spot),
     total: formatMoney(money(UNIT_OF_ACCOUNT, total)),
     lockup: of(UNIT_OF_ACCOUNT, whole, new Set(['lockup'])),
@@ -89,9 +92,9 @@ export async function viewUser({ database, ledger, priceOf }: Room, customer: Cu
     })),
     held: formatMoney(money(UNIT_OF_ACCOUNT, spotFunds(balances).get(UNIT_OF_ACCOUNT)?.held ?? 0n)),
     score: of('POINTS', ({ available }) => available, spot),
-    certification: { primary: 'none', advanced: 'none', reason: null },
+    certification,
     has_paypass: paymentPassword !== null,
-    second_factor: false,
+    second_factor: hasSecondFactor,
     created_at: customer.created_at.toISOString(),
   };
 }

@@ -17,7 +17,7 @@ export async function assertServer(owner: Connection, least = MAJOR): Promise<vo
     await client.connect();
     const { rows } = await client.query<{ number: string }>(`SELECT current_setting('server_version_num') AS number`);
     const major = Math.floor(Number(rows[0]?.number) / 10_000);
-    if (major < least) throw new Error(`DATABASE_URL is a PostgreSQL ${major}; ${least} or newer is needed`);
+    if (major < least) throw new Error(`DATABASE_URL is PostgreSQL ${major}: ${least} or newer is needed`);
   } catch (cause) {
     if (!isConnectionFault(cause) && !isUnknownHost(cause)) throw cause;
     throw new Error(`the server of DATABASE_URL, ${owner.host} at port ${owner.port}, does not answer`, { cause });

@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
 
 /**
- * Writes down, once and for good, whether this database has test money: the ledger then refuses it in a live
- * deployment, whatever the application posts. Throws when it was declared otherwise.
+ * Stores, once and for ever, whether this database has test money. In a live deployment the ledger then refuses test
+ * money, whatever the application posts. Throws when the other mode was declared before.
  */
 export async function declareMode(owner: Connection, mode: 'demo' | 'live'): Promise<void> {
   const client = new pg.Client(owner);
@@ -15,8 +15,8 @@ export async function declareMode(owner: Connection, mode: 'demo' | 'live'): Pro
     if (declared?.mode === mode) return;
     throw new Error(
       mode === 'live'
-        ? 'this database is of a demonstration, with test money in it: a live deployment needs its own'
-        : 'this database is of a live deployment: set SATHORN_MODE=live, or give the demonstration its own',
+        ? 'this database belongs to a demonstration and has test money in it: give the live deployment its own'
+        : 'this database belongs to a live deployment: set SATHORN_MODE=live, or give the demonstration its own',
     );
   } finally {
     await client.end();

@@ -19,30 +19,30 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assertOwn, rotateLog, startEmbeddedPostgres } from './embedded-postgres.ts';
 
-describe('a folder in a place where everybody writes', () => {
+describe('a folder in a world-writable place', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'sathorn-own-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is ours, or not there yet', () => {
+  it('belongs to us, or does not exist yet', () => {
     mkdirSync(path.join(folder, 'a'));
     expect(() => assertOwn(path.join(folder, 'a'), {})).not.toThrow();
     expect(() => assertOwn(path.join(folder, 'missing'), {})).not.toThrow();
   });
 
-  it('is not a link that somebody laid there: what it leads to would be given away', () => {
+  it('is refused when it is a symlink, because the target would change its owner', () => {
     const precious = path.join(folder, 'precious');
     mkdirSync(precious, { mode: 0o755 });
     symlinkSync(precious, path.join(folder, 'link'));
-    expect(() => assertOwn(path.join(folder, 'link'), { uid: 65534, gid: 65534 })).toThrow('somebody else');
+    expect(() => assertOwn(path.join(folder, 'link'), { uid: 65534, gid: 65534 })).toThrow('belongs to another user');
     expect(statSync(precious).mode & 0o777).toBe(0o755);
   });
 });
 
 describe('the server’s log', () => {
-  it('is emptied when it is too long, with two older ones kept, while somebody appends to it', () => {
+  it('is rotated when it is too long, keeping two older files, while PostgreSQL appends to it', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-log-'));
     const log = path.join(folder, 'postgres.log');
     const read = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
@@ -73,7 +73,7 @@ describe('a cluster after a power cut', () => {
   });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('starts though its lock names a process that is somebody else’s by now, and leaves that alone', async () => {
+  it('starts although its lock names a process that now belongs to somebody else, and leaves that process alone', async () => {
     // The process must belong to the same user, because PostgreSQL ignores lock files of other users' processes.
     const other = spawn('sleep', ['300'], process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {});
     try {
@@ -87,14 +87,14 @@ describe('a cluster after a power cut', () => {
     }
   });
 
-  it('starts though its lock is empty', async () => {
+  it('starts although its lock is empty', async () => {
     writeFileSync(lock, '');
     const postgres = await start();
     expect(postgres.pid()).toBeGreaterThan(1);
     await postgres.stop();
   });
 
-  it('says at once when it is of another PostgreSQL', async () => {
+  it('fails at once when the cluster is of another PostgreSQL version', async () => {
     const version = path.join(dataDir, 'postgres', 'PG_VERSION');
     writeFileSync(version, '17\n');
     await expect(start()).rejects.toThrow('is of PostgreSQL 17');

@@ -29,7 +29,7 @@ const NOBODY = 65534;
 const OWNER = 'sathorn_owner';
 /** Version of the packaged binaries; they cannot open a cluster of another version. */
 const MAJOR = '18';
-/** Between two tries to start a postmaster that ended at once. */
+/** The pause between two attempts to start a postmaster that ended at once. */
 const LAUNCH_EVERY_MS = 250;
 const STARTING_UP = '57P03';
 /** Size limit of postgres.log: a fault that repeats must not fill the database's disk. */
@@ -38,8 +38,8 @@ const LOGS_KEPT = 2;
 const LOG_LOOK_EVERY = 40;
 
 /**
- * A backend's memory for one batch is wanted again for the next: given back to the kernel in between, it comes back as
- * empty pages, which took a tenth of a batch's time. Only glibc reads these.
+ * Settings of glibc that make a backend keep its memory between batches. Returning it to the kernel and faulting in
+ * empty pages took a tenth of a batch's time.
  */
 const MALLOC = { MALLOC_TRIM_THRESHOLD_: '33554432', MALLOC_MMAP_THRESHOLD_: '33554432' };
 
@@ -60,7 +60,7 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export interface Place {
+export interface ClusterLocation {
   readonly binaries: string;
   readonly cluster: string;
   readonly sockets: string;
@@ -80,7 +80,7 @@ function packagedBinaries(): string {
   }
 }
 
-/** True when a user who owns none of the folders on the path may pass through all of them. */
+/** True when any user may pass through all folders of the path. */
 function isOpenToOthers(folder: string): boolean {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false;
@@ -90,11 +90,11 @@ function isOpenToOthers(folder: string): boolean {
 
 const idOf = (dataDir: string): string => createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
 
-/** A socket's path may have 107 bytes at most, so it can't live below a deep data folder. */
+/** A socket's path has at most 107 bytes, so the socket can't be below a deep data folder. */
 export const socketsOf = (dataDir: string): string => path.join(tmpdir(), `sathorn-${idOf(dataDir)}`);
 
 /** Chooses where the cluster of a data folder lives, and which user runs it. */
-export function choosePlace({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir' | 'print'>): Place {
+export function locateCluster({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir' | 'print'>): ClusterLocation {
   const id = idOf(dataDir);
   const sockets = socketsOf(dataDir);
   const binaries = packagedBinaries();
@@ -127,22 +127,25 @@ export function choosePlace({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir' 
   return { binaries: openBinaries, cluster, sockets, log: path.join(dataDir, 'postgres.log'), ids };
 }
 
-/** Names below a folder that everybody writes to can be taken beforehand: what a link leads to must not become ours. */
-export function assertOwn(folder: string, ids: Place['ids']): void {
+/**
+ * In a world-writable folder an attacker can create a name in advance, so we must not take over the target of a
+ * symlink.
+ */
+export function assertOwn(folder: string, ids: ClusterLocation['ids']): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   const owners = [process.getuid?.(), 'uid' in ids ? ids.uid : undefined];
   if (!found.isDirectory() || (process.platform !== 'win32' && !owners.includes(found.uid)))
-    throw new Error(`${folder} is somebody else's; remove it`);
+    throw new Error(`${folder} belongs to another user; remove it`);
 }
 
-function own(folder: string, ids: Place['ids'], mode: number): void {
+function own(folder: string, ids: ClusterLocation['ids'], mode: number): void {
   mkdirSync(folder, { recursive: true });
   if ('uid' in ids) chownSync(folder, ids.uid, ids.gid);
   chmodSync(folder, mode);
 }
 
-async function run(command: string, parameters: string[], ids: Place['ids']): Promise<void> {
+async function run(command: string, parameters: string[], ids: ClusterLocation['ids']): Promise<void> {
   const child = spawn(command, parameters, {
     ...ids,
     cwd: '/',
@@ -159,11 +162,12 @@ async function run(command: string, parameters: string[], ids: Place['ids']): Pr
   if (code !== 0) throw new Error(`${path.basename(command)} ended with ${code}: ${output.slice(-2000)}`);
 }
 
-async function initialise(place: Place, password: string): Promise<void> {
+async function initialise(place: ClusterLocation, password: string): Promise<void> {
   const passwordFile = path.join(place.sockets, 'initial-password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if ('uid' in place.ids) chownSync(passwordFile, place.ids.uid, place.ids.gid);
-  // A cluster that was cut off half way would look like one; it is made beside and moved when whole.
+  // The cluster is created in another folder and moved when complete, because an incomplete one would look like a
+  // cluster.
   const unfinished = `${place.cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   own(path.dirname(place.cluster), {}, 0o711);
@@ -193,16 +197,13 @@ async function initialise(place: Place, password: string): Promise<void> {
   renameSync(unfinished, place.cluster);
 }
 
-const lockOf = ({ cluster }: Place): string => path.join(cluster, 'postmaster.pid');
+const lockOf = ({ cluster }: ClusterLocation): string => path.join(cluster, 'postmaster.pid');
 
-/**
- * The process that the cluster's lock names, if there is one of that number: after a power cut it may be anybody's by
- * now.
- */
-function readLockHolder(place: Place): number | null {
+/** The running process that the cluster's lock names. After a power cut the number may belong to any process. */
+function readLockHolder(place: ClusterLocation): number | null {
   try {
     const pid = Number(readFileSync(lockOf(place), 'utf8').split('\n')[0]);
-    // 0 and below would be whole groups of processes, ours among them.
+    // 0 and below address whole groups of processes, including ours.
     if (!Number.isSafeInteger(pid) || pid <= 1) return null;
     process.kill(pid, 0);
     return pid;
@@ -211,7 +212,7 @@ function readLockHolder(place: Place): number | null {
   }
 }
 
-function readPostmasterPid(place: Place): number | null {
+function readPostmasterPid(place: ClusterLocation): number | null {
   const pid = readLockHolder(place);
   if (pid === null || process.platform !== 'linux') return pid;
   try {
@@ -224,20 +225,20 @@ function readPostmasterPid(place: Place): number | null {
 }
 
 /**
- * A lock that a power cut left behind, empty, or with a number that is another process's now, would keep PostgreSQL
- * from starting for ever. Of the other kind only the number is changed: by the rest of it PostgreSQL finds backends
- * that still hold the memory of the last one.
+ * After a power cut the lock may be empty, or name a process that is now another program; PostgreSQL would then never
+ * start. An empty lock is removed. In the other case only the number is replaced, because PostgreSQL uses the rest to
+ * find backends that still hold the old shared memory.
  */
-function releaseStaleLock(place: Place): void {
+function releaseStaleLock(place: ClusterLocation): void {
   const lock = lockOf(place);
   if (process.platform !== 'linux' || !existsSync(lock)) return;
   const [first = '', ...rest] = readFileSync(lock, 'utf8').split('\n');
   if (first === '') rmSync(lock);
-  // The number of its own parent process, which PostgreSQL recognises as stale.
+  // PostgreSQL treats the number of its own parent process as stale.
   else if (readLockHolder(place) !== null) writeFileSync(lock, [process.pid, ...rest].join('\n'));
 }
 
-/** Null when it does; else why not. */
+/** Null when the server accepts the connection, otherwise the error. */
 async function refusalOf(owner: Connection): Promise<unknown> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
@@ -257,7 +258,7 @@ async function refusalOf(owner: Connection): Promise<unknown> {
  * noticing. This happens when the folder was moved, or when it came with a container that had kept the database on its
  * own disk because the folder could not be entered.
  */
-function assertNoneBefore({ cluster }: Place, whereabouts: string): void {
+function assertNoneBefore({ cluster }: ClusterLocation, whereabouts: string): void {
   if (!existsSync(whereabouts)) return;
   const before = readFileSync(whereabouts, 'utf8').trim();
   throw new Error(
@@ -265,7 +266,7 @@ function assertNoneBefore({ cluster }: Place, whereabouts: string): void {
   );
 }
 
-function assertVersion({ cluster }: Place): void {
+function assertVersion({ cluster }: ClusterLocation): void {
   const version = readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR)
     throw new Error(
@@ -273,7 +274,7 @@ function assertVersion({ cluster }: Place): void {
     );
 }
 
-/** The server holds the file open and appends: it is copied and emptied, not renamed. */
+/** The server keeps the file open, so the file is copied and truncated instead of renamed. */
 export function rotateLog(log: string, bytesMax = LOG_BYTES_MAX): void {
   const { size } = statSync(log, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size <= bytesMax) return;
@@ -287,8 +288,8 @@ export function rotateLog(log: string, bytesMax = LOG_BYTES_MAX): void {
   truncateSync(log);
 }
 
-/** The last reason that PostgreSQL logged before it ended, to be reported with ours. */
-function lastWords({ log }: Place): string {
+/** The last error that PostgreSQL logged before it ended, for our own error message. */
+function lastWords({ log }: ClusterLocation): string {
   try {
     const fatal = readFileSync(log, 'utf8')
       .trim()
@@ -305,7 +306,7 @@ function lastWords({ log }: Place): string {
  * is whole after a `kill -9` at any moment: fsync and full page writes are on.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const place = choosePlace(options);
+  const place = locateCluster(options);
   mkdirSync(options.dataDir, { recursive: true });
   assertOwn(place.sockets, place.ids);
   own(place.sockets, place.ids, 0o700);
@@ -332,14 +333,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     shared_buffers: '128MB',
     max_wal_size: '2GB',
     min_wal_size: '48MB',
-    // The first change of a page after a checkpoint writes all of it: fewer checkpoints, and smaller pages.
+    // The first change of a page after a checkpoint writes the whole page, so checkpoints are rare and the images
+    // compressed.
     checkpoint_timeout: '30min',
     wal_compression: 'pglz',
     // Keeps the log that a backup has not fetched yet, up to this limit.
     max_slot_wal_keep_size: '4GB',
     jit: 'off',
     log_min_messages: 'warning',
-    // The details of an error are the values that were refused: phone numbers, emails.
+    // The details of an error contain the refused values: phone numbers, emails.
     log_error_verbosity: 'terse',
     timezone: 'UTC',
     ...options.settings,
@@ -359,7 +361,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     child = spawn(path.join(place.binaries, 'bin', 'postgres'), parameters, {
       ...place.ids,
       cwd: '/',
-      // A group of its own: Ctrl-C in the terminal is for us; we stop the database last, in order.
+      // In its own process group, so that Ctrl-C in the terminal reaches only us; we stop the database last.
       detached: true,
       stdio: ['ignore', log, log],
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...MALLOC },
@@ -372,7 +374,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     let deadline = Date.now() + timeoutMs;
     let launchedAt = Number.NEGATIVE_INFINITY;
     for (let refusal = await refusalOf(owner); refusal !== null; refusal = await refusalOf(owner)) {
-      // It is at what a crash left undone, for as long as that takes.
+      // PostgreSQL is recovering from a crash, for which there is no time limit.
       if (refusal instanceof Error && 'code' in refusal && refusal.code === STARTING_UP)
         deadline = Date.now() + timeoutMs;
       if (Date.now() > deadline) throw new Error(`PostgreSQL is not ready; its log is ${place.log}${lastWords(place)}`);

@@ -20,6 +20,7 @@ export interface RolePasswords {
   readonly app: string;
   readonly index: string;
   readonly checker: string;
+  readonly signer: string;
 }
 
 async function ensureRole(client: pg.Client, role: string, password: string | undefined): Promise<void> {
@@ -29,8 +30,8 @@ async function ensureRole(client: pg.Client, role: string, password: string | un
 }
 
 /**
- * Brings the database to the newest migration: forward only, each file in one transaction, one node at a time. A file
- * that was applied and has changed since stops the start.
+ * Applies the missing migrations: forward only, each file in one transaction, one node at a time. An applied file that
+ * has changed since stops the start.
  */
 export async function migrate(owner: Connection, passwords?: RolePasswords): Promise<string[]> {
   const client = new pg.Client(owner);
@@ -43,6 +44,7 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
     await ensureRole(client, 'sathorn_app', passwords?.app);
     await ensureRole(client, 'sathorn_index', passwords?.index);
     await ensureRole(client, 'sathorn_checker', passwords?.checker);
+    await ensureRole(client, 'sathorn_signer', passwords?.signer);
     await client.query(`CREATE TABLE IF NOT EXISTS public.migration (
       number int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, at timestamptz NOT NULL DEFAULT now())`);
     const { rows } = await client.query<{ number: number; hash: string }>('SELECT number, hash FROM public.migration');
@@ -51,12 +53,12 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
     // A newer version has changed the schema in unknown ways, and code written for an older schema must not move money.
     const newest = Math.max(0, ...known.keys());
     if (newest > (migrations.at(-1)?.number ?? 0))
-      throw new Error(`this database is of a newer version, with migration ${newest}: start that one`);
+      throw new Error(`this database has migration ${newest} of a newer version: start that version`);
     for (const { number, name, text, hash } of migrations) {
       const before = known.get(number);
       if (before === hash) continue;
       if (before !== undefined)
-        throw new Error(`migration ${name} was applied in another form; write a new one instead`);
+        throw new Error(`migration ${name} was changed after it was applied: restore it, and write a new one`);
       await client.query('BEGIN');
       try {
         await client.query(text);

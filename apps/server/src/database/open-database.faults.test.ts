@@ -30,7 +30,7 @@ describe('a pool without a free connection', () => {
 });
 
 describe('a session', () => {
-  it('is given up by the server too, half a minute after the machine behind it is gone', async () => {
+  it('is ended by the server too, half a minute after the client machine is gone', async () => {
     const test = await testDatabase({ connections: 1 });
     // The values that a network connection would use; on a socket the settings themselves show 0.
     const text = `SELECT name, reset_val FROM pg_settings WHERE name ~ '^tcp_' ORDER BY name`;
@@ -41,7 +41,7 @@ describe('a session', () => {
 });
 
 describe('a frozen process', () => {
-  /** Longer than the server waits, shorter than anybody waits for a lock. */
+  /** Longer than the server's limit, shorter than the time-out for a lock. */
   const TAKEOVER_MAX_MS = 5_000;
   let test: TestDatabase;
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('a frozen process', () => {
   }, 30_000);
 });
 
-describe('a database that takes connections and says nothing', () => {
+describe('a database that accepts connections and never answers', () => {
   it('retries to take a role until it gets it', async () => {
     const sockets = new Set<Socket>();
     const mute = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');

@@ -61,7 +61,7 @@ class Connected implements Transaction {
     this.pipelineCommit();
     const result = await this.#commit;
     // A statement failed and its error was swallowed: PostgreSQL answers COMMIT with a rollback, and no error.
-    if (result?.command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    if (result?.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
   }
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.#commit !== undefined)

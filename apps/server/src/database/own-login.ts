@@ -3,11 +3,11 @@ import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
 
 /** The name of a login role, and of the group roles that it may act as. */
-export type WorkingRole = 'sathorn_app' | 'sathorn_index' | 'sathorn_checker';
+export type WorkingRole = 'sathorn_app' | 'sathorn_index' | 'sathorn_checker' | 'sathorn_signer';
 
 const LOCK = 7_000_002;
 const ROUNDS = 4_096;
-/** No such role, or not with this password; and that the server lets nobody of that name in from here. */
+/** The role does not exist or has another password; or pg_hba.conf has no entry for it. */
 const REFUSED = /^28/;
 
 /**
@@ -45,9 +45,9 @@ const refusalOf = (connection: Connection): Promise<Error | null> =>
   });
 
 /**
- * A connection that is logged in as nobody who could do more than the role: as the owner with SET ROLE, one hostile
- * statement would take that back. Roles are the server's, not a database's, so each database has logins of its own,
- * named by its number; they can do nothing but become the role. Made, and given their password, by the owner.
+ * Returns a connection whose login has no more rights than the role. With the owner's login and SET ROLE, one hostile
+ * statement could undo it. Roles belong to the server and not to a database, so each database has logins of its own,
+ * named by its number. The owner creates them and sets their passwords.
  */
 export async function ownLogin(owner: Connection, role: WorkingRole, password: string): Promise<Connection> {
   return withClient(owner, async (client) => {
@@ -69,7 +69,7 @@ export async function ownLogin(owner: Connection, role: WorkingRole, password: s
     const { rowCount: isUsed } = await client.query('SELECT 1 FROM pg_stat_activity WHERE usename = $1', [login]);
     if (isUsed)
       throw new Error(
-        `another server works on the database ${owner.database} with another secrets.json: all that share a database need the same`,
+        `another server uses the database ${owner.database} with another secrets.json: give all servers of a database the same one`,
       );
     if (!isThere) await client.query(`CREATE ROLE ${login} LOGIN NOINHERIT`);
     await client.query(`ALTER ROLE ${login} PASSWORD ${client.escapeLiteral(scramVerifier(password))}`);
@@ -78,7 +78,7 @@ export async function ownLogin(owner: Connection, role: WorkingRole, password: s
     const cause = await refusalOf(connection);
     if (cause !== null)
       throw new Error(
-        `the server of DATABASE_URL does not let in ${login}, as which this platform works on it (pg_hba.conf)`,
+        `the server of DATABASE_URL rejects the login ${login} of this platform: allow it in pg_hba.conf`,
         {
           cause,
         },

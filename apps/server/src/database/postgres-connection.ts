@@ -17,7 +17,7 @@ export interface Connection {
   readonly sslRoots?: string;
 }
 
-/** Modes that promise encryption. Those that would fall back to none in silence are not among them. */
+/** Modes that guarantee encryption. Those that silently fall back to plain text are not accepted. */
 const ENCRYPTED = ['require', 'verify-ca', 'verify-full'];
 
 function sslOf(query: URLSearchParams): Pick<Connection, 'ssl' | 'sslRoots'> {
@@ -53,6 +53,6 @@ export function urlOf(connection: Connection): string {
     ...(connection.sslRoots && { sslrootcert: connection.sslRoots }),
   });
   const user = encodeURIComponent(connection.user);
-  // The host is in the query, where a socket's path may stand; the one before the path is only for the grammar.
+  // The host is in the query, where it may be a socket's path; the one before the path only makes the URL valid.
   return `postgres://${user}:${encodeURIComponent(connection.password)}@host/${connection.database}?${query}`;
 }

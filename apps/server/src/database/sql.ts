@@ -1,5 +1,5 @@
 /**
- * A prepared statement, sent by name: parsed and planned once a connection. Values are positional; arrays go through
+ * A prepared statement, sent by name: parsed and planned once per connection. Values are positional; arrays go through
  * `unnest` so that one statement serves a whole batch. int8 arrives as bigint, numeric as string, timestamptz as Date.
  */
 export interface Statement {

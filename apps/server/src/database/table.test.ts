@@ -62,7 +62,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('reads rows as what they mean', async () => {
+  it('converts rows to the types of their properties', async () => {
     const queries = { query: async () => [STORED, { ...STORED, last_price: null }] as never };
     const rows = await LOTS.query(queries, { name: 'test.lots', text: '' });
     expect(rows).toEqual([LOT, { ...LOT, lastPrice: null }]);

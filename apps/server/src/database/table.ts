@@ -5,7 +5,7 @@ type Cell = bigint | number | string | boolean | null;
 
 /** How a column's values are written and read. Texts must need no quoting within an array: names, ids, decimals. */
 export interface Column<Value> {
-  /** Where it isn't the property's name in snake_case. */
+  /** The column's name, when it isn't the property's name in snake_case. */
   readonly name?: string;
   /** An expression to select instead of the column. */
   readonly expression?: string;

@@ -8,8 +8,8 @@ import { urlOf } from './postgres-connection.ts';
 import { TEMPLATE } from './testing.ts';
 
 /**
- * One cluster a test run, with the migrated template; vitest's global set-up. Without fsync: what crashes is tested
- * elsewhere.
+ * One cluster per test run, with the migrated template, made by vitest's global set-up. Without fsync, because crashes
+ * are tested on clusters of their own.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-test-'));
@@ -29,7 +29,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await client.connect();
     await client.query(`CREATE DATABASE ${TEMPLATE}`);
     await client.end();
-    await migrate({ ...postgres.owner, database: TEMPLATE }, { app: 'app', index: 'index', checker: 'checker' });
+    await migrate(
+      { ...postgres.owner, database: TEMPLATE },
+      { app: 'app', index: 'index', checker: 'checker', signer: 'signer' },
+    );
   } catch (error) {
     await tearDown();
     throw error;

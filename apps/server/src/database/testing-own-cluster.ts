@@ -8,14 +8,13 @@ import { openDatabase } from './open-database.ts';
 import type { TestDatabase } from './testing.ts';
 
 export interface OwnCluster extends TestDatabase {
-  /**
-   * The server and all that belongs to it are gone when this returns, as after a power cut; it is started again by
-   * itself.
-   */
+  /** Kills the server and its backends, as a power cut does; the server is restarted automatically. */
   kill(): void;
 }
 
-/** A migrated database on a cluster of the test's own, as a deployment has it: fsync and all. `close` removes it. */
+/**
+ * A migrated database on a cluster for one test, with the settings of a deployment, fsync included. `close` removes it.
+ */
 export async function ownCluster(settings: Readonly<Record<string, string>> = {}): Promise<OwnCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-own-cluster-'));
   chmodSync(dataDir, 0o755);
@@ -26,7 +25,7 @@ export async function ownCluster(settings: Readonly<Record<string, string>> = {}
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await migrate(owner, { app: 'app', index: 'index', checker: 'checker' });
+    await migrate(owner, { app: 'app', index: 'index', checker: 'checker', signer: 'signer' });
   } catch (error) {
     await tearDown();
     throw error;
@@ -40,11 +39,12 @@ export async function ownCluster(settings: Readonly<Record<string, string>> = {}
     owner,
     app,
     checker: { ...owner, user: 'sathorn_checker', password: 'checker' },
+    signer: { ...owner, user: 'sathorn_signer', password: 'signer' },
 
     kill() {
       const pid = postgres.pid();
       if (pid === null) throw new Error('PostgreSQL is not running');
-      // Its backends would end what they are at before they notice; a power cut waits for nobody.
+      // Backends would finish their statement before they notice that the server is gone, so they are killed too.
       const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
         .trim()
         .split('\n')

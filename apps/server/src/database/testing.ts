@@ -12,12 +12,13 @@ export const TEMPLATE = 'sathorn_template';
 export interface TestDatabase {
   /** Connects as the application's role. */
   readonly database: Database;
-  /** Connects as the owner: for tests that play the superuser. */
+  /** Runs a statement as the owner, for tests that act as the superuser. */
   readonly owner: Connection;
   readonly app: Connection;
   /** Connects as the index's role. */
   readonly index: Database;
   readonly checker: Connection;
+  readonly signer: Connection;
   close(): Promise<void>;
 }
 
@@ -31,9 +32,7 @@ export async function asOwner(owner: Connection, text: string): Promise<void> {
   }
 }
 
-/**
- * For tests whose transfers are for nothing that there is, as the owner: the ledger no longer asks what they are for.
- */
+/** For tests whose transfers have no real purpose: run as the owner, it turns off the ledger's check of purposes. */
 export const ANY_PURPOSE = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
   RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`;
 
@@ -58,6 +57,7 @@ export async function testDatabase(
     owner,
     app,
     checker: { ...owner, user: 'sathorn_checker', password: 'checker' },
+    signer: { ...owner, user: 'sathorn_signer', password: 'signer' },
     async close() {
       await Promise.all([database.close(), index.close()]);
       await withServer(`DROP DATABASE ${name} WITH (FORCE)`);

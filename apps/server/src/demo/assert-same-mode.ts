@@ -9,7 +9,11 @@ export async function assertSameMode(ledger: Ledger, mode: 'demo' | 'live'): Pro
   const house = await ledger.balances(HOUSE);
   const isOfDemo = house.some(({ account }) => account.name === 'demo_fund');
   if (mode === 'live' && isOfDemo)
-    throw new Error('this database is of a demonstration, with test money in it: a live deployment needs its own');
+    throw new Error(
+      'this database belongs to a demonstration and has test money in it: give the live deployment its own',
+    );
   if (mode === 'demo' && house.length > 0 && !isOfDemo)
-    throw new Error('this database is of a live deployment: set SATHORN_MODE=live, or give the demonstration its own');
+    throw new Error(
+      'this database belongs to a live deployment: set SATHORN_MODE=live, or give the demonstration its own',
+    );
 }

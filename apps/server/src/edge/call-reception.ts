@@ -3,7 +3,6 @@ import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Elapsed } from '../clock.ts';
-import type { Allowances } from './allowances.ts';
 import type { CrossSiteRule } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
@@ -12,6 +11,7 @@ import { type Network, networksOf } from './networks.ts';
 import { parseForm } from './parse-form.ts';
 import { plainAddress } from './proxy-hops.ts';
 import type { PublicReads } from './public-reads.ts';
+import type { RateLimiters } from './rate-limiters.ts';
 import { ReceivedCall } from './received-call.ts';
 import {
   type Answer,
@@ -25,17 +25,18 @@ import {
 } from './reply.ts';
 import { readRequest, shapeOf } from './request-shape.ts';
 import { API_HEADERS } from './security-headers.ts';
-import type { Sessions } from './sessions.ts';
+import type { OperatorSession, OperatorSessions, Sessions } from './sessions.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
-import type { UploadPlaces } from './upload-places.ts';
+import type { UploadSlots } from './upload-slots.ts';
 
 export interface CallDependencies {
   readonly sessions: Sessions;
+  readonly operators: OperatorSessions;
   readonly clock: Clock;
   readonly elapsedMs: Elapsed;
-  readonly allowances: Allowances;
+  readonly rateLimiters: RateLimiters;
   readonly limits: Limits;
-  readonly uploads: UploadPlaces;
+  readonly uploads: UploadSlots;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
@@ -51,8 +52,8 @@ export interface CallPage {
 
 export interface CallRoute {
   readonly handler: Handler;
-  /** Signing in, signing up and codes, where attackers guess: counted against a stricter allowance. */
-  readonly isSignIn: boolean;
+  /** Signing in, signing up and codes, where attackers guess: counted against a stricter limit as well. */
+  readonly door: 'signIn' | 'operatorSignIn' | null;
   /**
    * For a call that people open in a browser: it gets the result as a page there, and elsewhere without an envelope.
    */
@@ -66,7 +67,7 @@ export function languageOfRequest(request: FastifyRequest): Language {
 }
 
 export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  if (answer.retryAfter !== undefined) reply.header('retry-after', String(answer.retryAfter));
+  if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   reply.code(answer.status).headers(API_HEADERS);
   if (answer.headers !== undefined) reply.headers(answer.headers);
   // Do not wait for the rest of a request that was too slow.
@@ -92,6 +93,7 @@ function deviceOf(request: FastifyRequest): string {
 /** The caller, the time, and the place that the call came from. */
 interface Caller {
   readonly customer: SignedIn | null;
+  readonly operator: OperatorSession | null;
   readonly language: Language;
   readonly now: Date;
   readonly client: { readonly address: string; readonly device: string };
@@ -99,26 +101,31 @@ interface Caller {
 }
 
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
+const ROLE_MISSING = { ok: false, refusal: 'role_missing' } as const;
 
-/** One call through the edge: session, allowances and fields, then the handler, then the envelope. */
+function tokenOf({ headers: { token } }: FastifyRequest): string | null {
+  return typeof token !== 'string' || token === '' || token.length > 256 ? null : token;
+}
+
+/** One call through the edge: session, rate limits and fields, then the handler, then the envelope. */
 export class CallReception {
   readonly route: string;
   readonly #call: Call;
   readonly #shape: ReturnType<typeof shapeOf>;
   readonly #run: (context: unknown) => Promise<Decision<unknown, string>>;
   readonly #reading: NonNullable<Handler['reading']> | null;
-  readonly #isSignIn: boolean;
+  readonly #door: CallRoute['door'];
   readonly #page: CallRoute['page'];
   readonly #dependencies: CallDependencies;
   readonly #retryWindows: RetryWindows;
 
-  constructor({ handler, isSignIn, page }: CallRoute, dependencies: CallDependencies) {
+  constructor({ handler, door, page }: CallRoute, dependencies: CallDependencies) {
     this.#call = handler.call;
     this.route = `${handler.call.method} ${handler.call.path}`;
     this.#shape = shapeOf(handler.call);
     this.#run = (context) => handler.run(context as never);
     this.#reading = handler.reading ?? null;
-    this.#isSignIn = isSignIn;
+    this.#door = door;
     this.#page = page;
     this.#dependencies = dependencies;
     this.#retryWindows = new RetryWindows(dependencies.elapsedMs);
@@ -138,23 +145,53 @@ export class CallReception {
   };
 
   async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
-    const { allowances, isCrossSite, clock } = this.#dependencies;
+    const { rateLimiters, isCrossSite, clock } = this.#dependencies;
     if (isCrossSite(request.headers)) return answerStatus(403, language);
     const address = plainAddress(request.ip);
     const networks = networksOf(address);
-    const wait = allowances.address.take(networks) || (this.#isSignIn ? allowances.signIn.take(networks) : 0);
-    if (wait > 0) return answerStatus(429, language, { retryAfter: wait });
+    const retryAfterSeconds =
+      rateLimiters.address.take(networks) || (this.#door === null ? 0 : rateLimiters[this.#door].take(networks));
+    if (retryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds });
 
     const now = clock.now();
+    const client = { address, device: deviceOf(request) };
+    if (this.#call.who === 'operator') return this.#answerOperator(request, reply, { language, now, client, networks });
     const customer = await this.#findCustomer(request, now);
     if (customer === null && this.#call.who === 'customer') return answerRefusal(SESSION_REQUIRED, { language });
-    const ownWait = customer === null ? 0 : this.#takeOf(customer);
-    if (ownWait > 0) return answerStatus(429, language, { retryAfter: ownWait });
+    const ownRetryAfterSeconds = customer === null ? 0 : this.#takeOf(customer);
+    if (ownRetryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds: ownRetryAfterSeconds });
 
-    const caller = { customer, language, now, client: { address, device: deviceOf(request) }, networks };
-    if (!this.#call.takesFile || customer === null) return this.#answerForm(request, reply, caller, null);
+    const caller = { customer, operator: null, language, now, client, networks };
+    return customer === null
+      ? this.#answerForm(request, reply, caller, null)
+      : this.#answerWithFile(request, reply, caller, customer.id);
+  }
+
+  async #answerOperator(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    called: Omit<Caller, 'customer' | 'operator'>,
+  ): Promise<Answer> {
+    const { operators, rateLimiters } = this.#dependencies;
+    const { language, now } = called;
+    const token = tokenOf(request);
+    const operator = token === null ? null : await operators.resolve(token, now);
+    if (operator === null) return answerRefusal(SESSION_REQUIRED, { language });
+    const retryAfterSeconds = rateLimiters.operator.take(String(operator.id));
+    if (retryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds });
+    if (!operator.roles.some((role) => this.#call.roles.includes(role))) {
+      await operators.refused(operator, this.route);
+      return answerRefusal(ROLE_MISSING, { language });
+    }
+    // No customer has a negative id.
+    return this.#answerWithFile(request, reply, { ...called, customer: null, operator }, -operator.id);
+  }
+
+  async #answerWithFile(request: FastifyRequest, reply: FastifyReply, caller: Caller, owner: bigint): Promise<Answer> {
+    const { language } = caller;
+    if (!this.#call.takesFile) return this.#answerForm(request, reply, caller, null);
     return this.#dependencies.uploads.run(
-      customer.id,
+      owner,
       () => readUpload(request, this.#dependencies.limits.pictureBytes),
       async (upload) =>
         upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, { language }),
@@ -162,14 +199,14 @@ export class CallReception {
   }
 
   #takeOf({ id, sessionId }: SignedIn): number {
-    const { session, money, upload } = this.#dependencies.allowances;
-    const wait = session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
-    return wait || (this.#call.takesFile ? upload.take(String(id)) : 0);
+    const { session, money, upload } = this.#dependencies.rateLimiters;
+    const retryAfterSeconds = session.take(sessionId) || (this.#call.movesMoney ? money.take(String(id)) : 0);
+    return retryAfterSeconds || (this.#call.takesFile ? upload.take(String(id)) : 0);
   }
 
   async #findCustomer(request: FastifyRequest, now: Date): Promise<SignedIn | null> {
-    const { token } = request.headers;
-    if (typeof token !== 'string' || token === '' || token.length > 256) return null;
+    const token = tokenOf(request);
+    if (token === null) return null;
     const session = await this.#dependencies.sessions.resolve(token, now);
     return session && { id: session.customerId, sessionId: session.sessionId };
   }
@@ -195,8 +232,12 @@ export class CallReception {
     const isPage = this.#page !== null && request.headers.accept?.includes('text/html') === true;
     if (this.#page !== null && !isPage && form.fields[this.#page.named] === undefined)
       return answerFaultyFields({ [this.#page.named]: 'required' }, language);
-    const idempotencyKey = this.#call.movesMoney ? this.#readIdempotencyKey(request, reply) : null;
+    const takesKey = this.#call.movesMoney || (isPost && caller.operator !== null);
+    const idempotencyKey = takesKey ? this.#readIdempotencyKey(request, reply) : null;
     if (idempotencyKey === undefined) return answerFaultyFields({ 'Idempotency-Key': 'malformed' }, language);
+    // What an operator does is done once, and nobody guesses whether two were meant.
+    if (takesKey && idempotencyKey === null && caller.operator !== null)
+      return answerFaultyFields({ 'Idempotency-Key': 'required' }, language);
 
     const call = new ReceivedCall({
       request: read.request,
@@ -230,12 +271,15 @@ export class CallReception {
       const isImmutable = reading.isImmutable?.(request, decision.effect as never, now) ?? false;
       return { body: Buffer.from(answerAccepted(decision.effect, language).body), isImmutable };
     });
-    return 'body' in answer ? answer : answerStatus(answer.status, language, { retryAfter: answer.retryAfter });
+    return 'body' in answer
+      ? answer
+      : answerStatus(answer.status, language, { retryAfterSeconds: answer.retryAfterSeconds });
   }
 
   /** Null without a key (the answer says so); undefined when the key is malformed. */
   #readIdempotencyKey(request: FastifyRequest, reply: FastifyReply): string | null | undefined {
     const key = request.headers['idempotency-key'];
+    if (key === undefined && this.#call.who === 'operator') return null;
     if (key === undefined) {
       reply.header('idempotency-derived', 'true; window=10');
       return null;

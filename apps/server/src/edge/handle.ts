@@ -2,6 +2,7 @@ import type { Call, ParsedRequestOf, RefusalOf, ResultOf } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import type { Language, Reader } from '@sathorn/text';
 import type { Intent } from '../intent.ts';
+import type { OperatorSession } from './sessions.ts';
 
 /** The customer of a session. */
 export interface SignedIn {
@@ -11,12 +12,14 @@ export interface SignedIn {
 
 export interface CallContext<C extends Call> {
   readonly request: ParsedRequestOf<C>;
-  readonly customer: C['who'] extends 'customer' ? SignedIn : SignedIn | null;
+  /** Null for an operator's call. */
+  readonly customer: C['who'] extends 'customer' ? SignedIn : C['who'] extends 'operator' ? null : SignedIn | null;
+  readonly operator: C['who'] extends 'operator' ? OperatorSession : null;
   readonly language: Language;
   /** Language, digits and time zone, for sentences that contain numbers or times. */
   readonly reader: Reader;
   readonly now: Date;
-  /** From the Idempotency-Key header, or derived; for calls that move money. */
+  /** From the Idempotency-Key header, or derived; for calls that move money, and for each POST of an operator. */
   readonly intent: Intent;
   readonly client: { readonly address: string; readonly device: string };
   /** The uploaded picture of a call that takes one. */

@@ -25,6 +25,6 @@ export function serveHealth(app: FastifyInstance, readiness: Readiness, conditio
     const language = languageOfRequest(request);
     const reason = await ask();
     if (reason === null) return sendAnswer(reply, answerAccepted({ ready: true, ...condition?.() }, language));
-    return sendAnswer(reply, answerStatus(503, language, { retryAfter: 1, params: { reason } }));
+    return sendAnswer(reply, answerStatus(503, language, { retryAfterSeconds: 1, params: { reason } }));
   });
 }

@@ -4,11 +4,11 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEFAULT_LANGUAGE, languageOf } from '@sathorn/text';
 import { systemElapsed } from '../clock.ts';
-import { Buckets } from './buckets.ts';
 import type { HttpLimits, Timeouts } from './limits.ts';
 import { ConcurrencyLimit, type Network } from './networks.ts';
 import { answerStatus } from './reply.ts';
 import { API_HEADERS } from './security-headers.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 /**
  * A chunk from a socket is up to 64 kB: 1,300 requests, which Node parses all at once, even when the first of them is
@@ -126,7 +126,7 @@ export class HttpGate {
   readonly #busy = new Set<Connection>();
   readonly #connected: ConcurrencyLimit;
   readonly #requests: ConcurrencyLimit;
-  readonly #connects: Buckets;
+  readonly #connects: TokenBuckets;
   readonly #timer: NodeJS.Timeout;
   readonly #servers: Server[] = [];
   #underWay = 0;
@@ -137,7 +137,7 @@ export class HttpGate {
     this.#connected = new ConcurrencyLimit(dependencies.limits.connectionsPerAddress);
     this.#requests = new ConcurrencyLimit(dependencies.limits.underWayPerAddress);
     const { connectsPerSecond, connectionsPerAddress } = dependencies.limits;
-    this.#connects = new Buckets({ perSecond: connectsPerSecond, burst: connectionsPerAddress }, systemElapsed);
+    this.#connects = new TokenBuckets({ perSecond: connectsPerSecond, burst: connectionsPerAddress }, systemElapsed);
     this.#timer = setInterval(() => this.check(), dependencies.timeouts.checkMs).unref();
   }
 

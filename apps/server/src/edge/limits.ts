@@ -3,6 +3,10 @@ export interface Limits {
   /** Generous: a mobile network puts thousands of customers behind one address. */
   readonly requestsPerAddress: number;
   readonly requestsPerSession: number;
+  /** A person at a desk, with pages that read again what they show. */
+  readonly requestsPerOperator: number;
+  /** At the door of the console; apart from customers, so that neither's flood closes the other's door. */
+  readonly operatorSignInsPerAddress: number;
   /** Calls that move money, over all sessions of a customer: each is kept for ever under its id, even when refused. */
   readonly moneyCallsPerCustomer: number;
   /** Even an unusable picture costs a second of a core. The app sends up to 52 together. */
@@ -92,6 +96,8 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
   live: {
     requestsPerAddress: 6_000,
     requestsPerSession: 1_200,
+    requestsPerOperator: 1_200,
+    operatorSignInsPerAddress: 30,
     moneyCallsPerCustomer: 120,
     uploadsPerCustomer: 60,
     signInsPerAddress: 60,
@@ -104,6 +110,8 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
   demo: {
     requestsPerAddress: 3_000_000,
     requestsPerSession: 1_500_000,
+    requestsPerOperator: 1_500_000,
+    operatorSignInsPerAddress: 3_000,
     moneyCallsPerCustomer: 1_500_000,
     uploadsPerCustomer: 600,
     signInsPerAddress: 3_000,

@@ -1,6 +1,6 @@
 import { lineOf, siteOf } from '../ip-network.ts';
 
-/** A caller's network; its allowance is `share` times that of one line. */
+/** A caller's network. Its limit is `share` times that of one line. */
 export interface Network {
   readonly name: string;
   readonly share: number;

@@ -1,4 +1,4 @@
-import { CALLS, type Call, COMMON_REFUSALS, PLANNED_CALLS } from '@sathorn/api';
+import { CALLS, type Call, COMMON_REFUSALS, OPERATOR_REFUSALS, PLANNED_CALLS } from '@sathorn/api';
 import { LANGUAGES, PRESENTATION_HEADER } from '@sathorn/text';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { shapeOf } from './request-shape.ts';
@@ -25,7 +25,8 @@ function schemaOf(schema: Call['request'], typeMode: 'input' | 'output'): JsonOb
 
 function parametersOf(call: Call): Json[] {
   const headers: Json[] = [{ $ref: '#/components/parameters/lang' }, { $ref: '#/components/parameters/presentation' }];
-  if (call.movesMoney) headers.push({ $ref: '#/components/parameters/idempotencyKey' });
+  if (call.movesMoney || (call.who === 'operator' && call.method === 'POST'))
+    headers.push({ $ref: '#/components/parameters/idempotencyKey' });
   if (call.method !== 'GET') return headers;
   const { entries, optional } = shapeOf(call);
   const fields = Object.entries(entries).map(([name, schema]) => ({
@@ -53,7 +54,7 @@ function bodyOf(call: Call): JsonObject {
 
 function answerOf(call: Call): JsonObject {
   const result = schemaOf(call.result, 'output');
-  const refusals = [...COMMON_REFUSALS, ...call.refusals];
+  const refusals = [...COMMON_REFUSALS, ...(call.who === 'operator' ? OPERATOR_REFUSALS : []), ...call.refusals];
   const refused: JsonObject = {
     type: 'object',
     required: ['ret', 'msg', 'data'],
@@ -87,7 +88,7 @@ function operationOf(name: string, call: Call): JsonObject {
     tags: [call.path.split('/')[1] ?? ''],
     parameters: parametersOf(call),
     ...bodyOf(call),
-    ...(call.who === 'customer' ? { security: [{ token: [] }] } : { security: [] }),
+    ...(call.who === 'anyone' ? { security: [] } : { security: [{ token: [] }] }),
     responses: {
       '200': { description: 'The envelope.', content: { 'application/json': { schema: answerOf(call) } } },
       default: { $ref: '#/components/responses/notReached' },

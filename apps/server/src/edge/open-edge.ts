@@ -6,23 +6,30 @@ import multipart from '@fastify/multipart';
 import {
   CALLS,
   type Call,
+  finishEnrolment,
+  finishPasskeyLogin,
+  finishPasskeySignIn,
   forgetPassword,
   loginCustomer,
+  loginOperator,
   PLANNED_CALLS,
   type ResultOf,
   readOutbox,
   registerCustomer,
   sendEmailCode,
   sendSmsCode,
+  startEnrolment,
+  startPasskeyLogin,
+  startPasskeySignIn,
 } from '@sathorn/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import { type Clock, type Elapsed, systemElapsed } from '../clock.ts';
-import { openAllowances } from './allowances.ts';
 import {
   type CallDependencies,
   type CallPage,
   CallReception,
+  type CallRoute,
   languageOfRequest,
   notBuiltYet,
   sendAnswer,
@@ -40,17 +47,20 @@ import { outboxPage } from './outbox-page.ts';
 import { type PageFolders, servePages } from './pages.ts';
 import { addressOf, type ProxyHops, plainAddress, trusts } from './proxy-hops.ts';
 import { PublicReads } from './public-reads.ts';
+import { openRateLimiters } from './rate-limiters.ts';
 import { answerStatus, answerThrown } from './reply.ts';
 import { HSTS } from './security-headers.ts';
-import type { Sessions } from './sessions.ts';
+import type { OperatorSessions, Sessions } from './sessions.ts';
 import { STREAM_PATH, Stream } from './stream.ts';
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 import { type TopicSource, TopicTable } from './topic-source.ts';
-import { UploadPlaces } from './upload-places.ts';
+import { UploadSlots } from './upload-slots.ts';
 
 export interface EdgeDependencies {
   readonly handlers: readonly Handler[];
   readonly sessions: Sessions;
+  /** Without it nobody is an operator. */
+  readonly operators?: OperatorSessions;
   readonly clock: Clock;
   /** Measures the windows kept in memory; tests turn it. */
   readonly elapsedMs?: Elapsed;
@@ -84,14 +94,30 @@ export interface Edge {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Calls at which attackers guess: they count against the allowance for signing in. */
+/** Calls at which attackers guess: they count against the limit for signing in. */
 const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   loginCustomer,
   registerCustomer,
   forgetPassword,
   sendSmsCode,
   sendEmailCode,
+  startPasskeySignIn,
+  finishPasskeySignIn,
 ]);
+
+const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
+  loginOperator,
+  startEnrolment,
+  finishEnrolment,
+  startPasskeyLogin,
+  finishPasskeyLogin,
+]);
+
+/** Which allowance a call at the door is counted against. */
+function doorOf(call: Call): CallRoute['door'] {
+  if (SIGN_IN_CALLS.has(call)) return 'signIn';
+  return OPERATOR_SIGN_IN_CALLS.has(call) ? 'operatorSignIn' : null;
+}
 
 function openFastify(
   options: EdgeDependencies,
@@ -173,6 +199,8 @@ const UPLOAD_PATHS: ReadonlySet<string> = new Set(
     .map(pathOfCall),
 );
 
+const NO_OPERATORS: OperatorSessions = { resolve: async () => null, refused: async () => undefined };
+
 const OUTBOX: CallPage = {
   render: (lines, language) => outboxPage(lines as ResultOf<typeof readOutbox>, language),
   // Only a person looking at the page sees everybody's codes; a program must name a contact.
@@ -202,10 +230,8 @@ async function routeCalls(
     const serve =
       handler === undefined
         ? notBuiltYet
-        : new CallReception(
-            { handler, isSignIn: SIGN_IN_CALLS.has(call), page: call === readOutbox ? OUTBOX : null },
-            dependencies,
-          ).serve;
+        : new CallReception({ handler, door: doorOf(call), page: call === readOutbox ? OUTBOX : null }, dependencies)
+            .serve;
     const route = { method: call.method, url: pathOfCall(call), handler: serve };
     if (!call.takesFile) app.route(route);
     else await app.register((scope) => routeUpload(scope, route));
@@ -264,15 +290,16 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     });
   }
 
-  const allowances = openAllowances(limits, elapsedMs);
+  const rateLimiters = openRateLimiters(limits, elapsedMs);
   await routeCalls(app, options, {
     sessions: options.sessions,
+    operators: options.operators ?? NO_OPERATORS,
     clock: options.clock,
     elapsedMs,
-    allowances,
-    reads: new PublicReads(httpLimits, allowances.rows, limits.rowsAtOnce),
+    rateLimiters,
+    reads: new PublicReads(httpLimits, rateLimiters.rows, limits.rowsAtOnce),
     limits,
-    uploads: new UploadPlaces(limits),
+    uploads: new UploadSlots(limits),
     isCrossSite,
     report: options.report,
     count: metrics.countAnswer,

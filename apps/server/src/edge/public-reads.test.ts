@@ -2,13 +2,13 @@ import { listCandles, readProofTicks } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
 import { AnswerCache } from './answer-cache.ts';
-import { Buckets } from './buckets.ts';
 import { type Handler, handle } from './index.ts';
 import { HTTP_LIMITS, LIMITS } from './limits.ts';
 import { networksOf } from './networks.ts';
 import { type Declined, PublicReads } from './public-reads.ts';
 import type { Answer } from './reply.ts';
 import { oneEdge, TestClock } from './testing.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 const { open, ask } = oneEdge();
 const LIVE = HTTP_LIMITS.live;
@@ -17,7 +17,7 @@ const LIVE = HTTP_LIMITS.live;
 function held(limits: Partial<typeof LIVE> = {}) {
   const going: (() => void)[] = [];
   const clock = new TestClock();
-  const rows = new Buckets({ perSecond: 4_000, burst: 20_000 }, clock.elapsedMs);
+  const rows = new TokenBuckets({ perSecond: 4_000, burst: 20_000 }, clock.elapsedMs);
   const reads = new PublicReads({ ...LIVE, ...limits }, rows, 20_000);
   let asked = 0;
   return {
@@ -37,7 +37,7 @@ describe('public reads', () => {
   it('run so many at once; the others wait, and beyond the queue they are refused at once', async () => {
     const { going, read } = held({ publicReads: 2, publicReadsWaiting: 3, publicReadsPerCaller: 100 });
     const answers = Array.from({ length: 5 }, (_, n) => read(`203.0.113.${n}`));
-    expect(await read('203.0.113.99')).toEqual({ status: 503, retryAfter: 1 });
+    expect(await read('203.0.113.99')).toEqual({ status: 503, retryAfterSeconds: 1 });
     await turn();
     expect(going).toHaveLength(2);
     for (let ended = 0; ended < 5; ended += 1) {
@@ -52,7 +52,7 @@ describe('public reads', () => {
     const order: string[] = [];
     const told = (name: string, answer: Promise<Answer | Declined>) => answer.then(() => order.push(name));
     const first = [1, 2, 3].map((n) => told(`greedy ${n}`, read('203.0.113.1')));
-    expect(await read('203.0.113.1')).toEqual({ status: 429, retryAfter: 1 });
+    expect(await read('203.0.113.1')).toEqual({ status: 429, retryAfterSeconds: 1 });
     const other = told('other', read('203.0.113.2'));
     await turn();
     for (let n = 0; n < 4; n += 1) {
@@ -66,12 +66,12 @@ describe('public reads', () => {
   it('cost their rows, whatever the number of calls', async () => {
     const { clock, read } = held({ publicReadsPerCaller: 1_000, publicReadsWaiting: 1_000 });
     for (let n = 0; n < 20; n += 1) void read('2001:db8::1', 1_000);
-    expect(await read('2001:db8::2', 1_000)).toEqual({ status: 429, retryAfter: 1 });
+    expect(await read('2001:db8::2', 1_000)).toEqual({ status: 429, retryAfterSeconds: 1 });
     clock.advance(250);
     void read('2001:db8::2', 1_000);
     // One answer is never charged more than a full bucket, which five seconds fill.
     void read('203.0.113.1', 1e9);
-    expect(await read('203.0.113.1', 20_000)).toEqual({ status: 429, retryAfter: 5 });
+    expect(await read('203.0.113.1', 20_000)).toEqual({ status: 429, retryAfterSeconds: 5 });
   });
 
   it('of the same question are one', async () => {

@@ -1,9 +1,9 @@
 import { AnswerCache } from './answer-cache.ts';
-import type { Buckets } from './buckets.ts';
 import { CoalescedReads } from './coalesced-reads.ts';
 import type { HttpLimits } from './limits.ts';
 import { ConcurrencyLimit, type Network } from './networks.ts';
 import type { Answer } from './reply.ts';
+import type { TokenBuckets } from './token-buckets.ts';
 
 const KEPT_BYTES = 32 * 1024 * 1024;
 const IMMUTABLE_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'lang' } as const;
@@ -17,7 +17,7 @@ export interface EncodedAnswer {
 /** Refused: 429 when this caller asks too much, 503 when all callers together do. */
 export interface Declined {
   readonly status: 429 | 503;
-  readonly retryAfter: number;
+  readonly retryAfterSeconds: number;
 }
 
 interface Waiter {
@@ -42,8 +42,8 @@ class ReadQueue {
 
   async run<Result>(networks: readonly Network[], work: () => Promise<Result>): Promise<Result | Declined> {
     const isFull = this.#running >= this.#limits.publicReads;
-    if (isFull && this.#waiting.length >= this.#limits.publicReadsWaiting) return { status: 503, retryAfter: 1 };
-    if (!this.#concurrency.acquire(networks)) return { status: 429, retryAfter: 1 };
+    if (isFull && this.#waiting.length >= this.#limits.publicReadsWaiting) return { status: 503, retryAfterSeconds: 1 };
+    if (!this.#concurrency.acquire(networks)) return { status: 429, retryAfterSeconds: 1 };
     const name = networks[0]?.name ?? '';
     try {
       if (isFull) await new Promise<void>((go) => this.#waiting.push({ networks, go }));
@@ -95,14 +95,14 @@ class ReadQueue {
  * cached.
  */
 export class PublicReads {
-  readonly #rows: Buckets;
+  readonly #rows: TokenBuckets;
   readonly #rowsMax: number;
   readonly #queue: ReadQueue;
   readonly #reads = new CoalescedReads<EncodedAnswer | Declined>();
   readonly #cache = new AnswerCache(KEPT_BYTES);
 
   /** `rowsMax` is the most that one answer is charged: a larger debt would lock out everybody at that address. */
-  constructor(limits: HttpLimits, rows: Buckets, rowsMax: number) {
+  constructor(limits: HttpLimits, rows: TokenBuckets, rowsMax: number) {
     this.#rows = rows;
     this.#rowsMax = rowsMax;
     this.#queue = new ReadQueue(limits);
@@ -115,8 +115,8 @@ export class PublicReads {
     rows: number,
     encode: () => Promise<EncodedAnswer>,
   ): Promise<Answer | Declined> {
-    const waitMs = this.#rows.take(networks, Math.min(rows, this.#rowsMax));
-    if (waitMs > 0) return { status: 429, retryAfter: Math.ceil(waitMs / 1_000) };
+    const retryAfterMs = this.#rows.take(networks, Math.min(rows, this.#rowsMax));
+    if (retryAfterMs > 0) return { status: 429, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
     const cached = this.#cache.get(key);
     if (cached !== undefined) return { status: 200, body: cached, headers: IMMUTABLE_HEADERS };
     const encoded = await this.#reads.read(key, () => this.#queue.run(networks, encode));

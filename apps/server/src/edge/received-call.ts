@@ -3,11 +3,13 @@ import type { Intent } from '../intent.ts';
 import { deriveIntent, type RetryWindows } from './derive-intent.ts';
 import type { SignedIn } from './handle.ts';
 import type { Fields } from './parse-form.ts';
+import type { OperatorSession } from './sessions.ts';
 import type { UploadedFile } from './upload.ts';
 
 interface Received {
   readonly request: unknown;
   readonly customer: SignedIn | null;
+  readonly operator: OperatorSession | null;
   readonly language: Language;
   readonly presentation: string | undefined;
   readonly now: Date;
@@ -20,10 +22,17 @@ interface Received {
   readonly retryWindows: RetryWindows;
 }
 
+/** With the confirmation of a decision, where the call takes one. */
+function operatorOf({ operator, request }: Received): OperatorSession | null {
+  const { step_up: stepUp } = request as { step_up?: unknown };
+  return operator && typeof stepUp === 'string' ? { ...operator, stepUp } : operator;
+}
+
 /** The context that a handler gets, shaped as `CallContext` of handle.ts. */
 export class ReceivedCall {
   readonly request: unknown;
   readonly customer: SignedIn | null;
+  readonly operator: OperatorSession | null;
   readonly language: Language;
   readonly now: Date;
   readonly client: { readonly address: string; readonly device: string };
@@ -34,6 +43,7 @@ export class ReceivedCall {
   constructor(parts: Received) {
     this.request = parts.request;
     this.customer = parts.customer;
+    this.operator = operatorOf(parts);
     this.language = parts.language;
     this.now = parts.now;
     this.client = parts.client;
@@ -52,8 +62,16 @@ export class ReceivedCall {
 
   /** Hashed lazily: most calls move no money. */
   get intent(): Intent {
-    const { customer, route, names, fields, idempotencyKey, now, retryWindows } = this.#parts;
-    this.#intent ??= deriveIntent(customer?.id ?? 0n, route, names, fields, idempotencyKey, now, retryWindows);
+    const { customer, operator, route, names, fields, idempotencyKey, now, retryWindows } = this.#parts;
+    this.#intent ??= deriveIntent(
+      customer?.id ?? operator?.id ?? 0n,
+      route,
+      names,
+      fields,
+      idempotencyKey,
+      now,
+      retryWindows,
+    );
     return this.#intent;
   }
 }

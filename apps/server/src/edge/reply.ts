@@ -12,7 +12,7 @@ export interface Answer {
   readonly status: number;
   readonly body: string | Buffer;
   /** Seconds after which a retry may succeed. */
-  readonly retryAfter?: number;
+  readonly retryAfterSeconds?: number;
   /** These replace the headers of an ordinary API answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -83,12 +83,14 @@ export function answerFaultyFields(faults: Readonly<Record<string, string>>, lan
 export function answerStatus(
   status: number,
   language: Language,
-  detail: { retryAfter?: number; params?: Record<string, string> } = {},
+  detail: { retryAfterSeconds?: number; params?: Record<string, string> } = {},
 ): Answer {
   const code = HTTP_CODES[status] ?? (status < 500 ? 'malformed_request' : 'internal_error');
   const data: Refused = detail.params === undefined ? { code } : { code, params: detail.params };
   const body = envelope(0, httpText(language, status), data);
-  return detail.retryAfter === undefined ? { status, body } : { status, body, retryAfter: detail.retryAfter };
+  return detail.retryAfterSeconds === undefined
+    ? { status, body }
+    : { status, body, retryAfterSeconds: detail.retryAfterSeconds };
 }
 
 function statusOf(error: unknown): number {
@@ -105,5 +107,5 @@ function statusOf(error: unknown): number {
 export function answerThrown(error: unknown, language: Language, report: (error: unknown) => void): Answer {
   const status = statusOf(error);
   if (status >= 500) report(error);
-  return status === 503 ? answerStatus(503, language, { retryAfter: 1 }) : answerStatus(status, language);
+  return status === 503 ? answerStatus(503, language, { retryAfterSeconds: 1 }) : answerStatus(status, language);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import type { Duplex } from 'node:stream';
 import type { Elapsed } from '../clock.ts';
-import { Buckets, type Rate, takeFrom } from './buckets.ts';
 import type { Network } from './networks.ts';
 import type { StreamLimits } from './stream-limits.ts';
+import { type RateLimit, TokenBuckets, takeFrom } from './token-buckets.ts';
 
 /** How long an address that flooded is refused at the upgrade. */
 const REFUSED_MS = 10_000;
@@ -65,29 +65,29 @@ type GuardLimits = Pick<
  */
 export class StreamGuard {
   readonly #elapsedMs: Elapsed;
-  readonly #frames: Rate;
-  readonly #bytes: Rate;
-  readonly #addressFrames: Buckets;
-  readonly #addressBytes: Buckets;
-  readonly #upgrades: Buckets;
-  readonly #floods: Buckets;
+  readonly #frames: RateLimit;
+  readonly #bytes: RateLimit;
+  readonly #addressFrames: TokenBuckets;
+  readonly #addressBytes: TokenBuckets;
+  readonly #upgrades: TokenBuckets;
+  readonly #floods: TokenBuckets;
 
   constructor(limits: GuardLimits, elapsedMs: Elapsed) {
     const { framesPerSecond, bytesPerSecond, addressShare } = limits;
     this.#elapsedMs = elapsedMs;
     this.#frames = { perSecond: framesPerSecond, burst: framesPerSecond };
     this.#bytes = { perSecond: bytesPerSecond, burst: 2 * bytesPerSecond };
-    const ofAddress = ({ perSecond, burst }: Rate) =>
-      new Buckets({ perSecond: perSecond * addressShare, burst: 4 * burst * addressShare }, elapsedMs);
+    const ofAddress = ({ perSecond, burst }: RateLimit) =>
+      new TokenBuckets({ perSecond: perSecond * addressShare, burst: 4 * burst * addressShare }, elapsedMs);
     this.#addressFrames = ofAddress(this.#frames);
     this.#addressBytes = ofAddress(this.#bytes);
-    this.#upgrades = new Buckets({ perSecond: limits.upgradesPerSecond, burst: limits.upgradesAtOnce }, elapsedMs);
-    this.#floods = new Buckets({ perSecond: 1_000 / REFUSED_MS, burst: 1 }, elapsedMs);
+    this.#upgrades = new TokenBuckets({ perSecond: limits.upgradesPerSecond, burst: limits.upgradesAtOnce }, elapsedMs);
+    this.#floods = new TokenBuckets({ perSecond: 1_000 / REFUSED_MS, burst: 1 }, elapsedMs);
   }
 
   /** The ms for which an address may not open another connection; 0 when it may. */
-  waitOfUpgrade(networks: readonly Network[]): number {
-    return this.#floods.waitOf(networks) || this.#upgrades.take(networks);
+  retryUpgradeAfterMs(networks: readonly Network[]): number {
+    return this.#floods.retryAfterMs(networks) || this.#upgrades.take(networks);
   }
 
   /**
@@ -103,8 +103,8 @@ export class StreamGuard {
     const isFlood =
       frames > framesMax ||
       bytes.length > this.#bytes.burst ||
-      ofFrames.waitMs > 0 ||
-      ofBytes.waitMs > 0 ||
+      ofFrames.retryAfterMs > 0 ||
+      ofBytes.retryAfterMs > 0 ||
       this.#addressFrames.take(networks, frames) > 0 ||
       this.#addressBytes.take(networks, bytes.length) > 0;
     usage.framesFullAtMs = ofFrames.fullAtMs;
@@ -118,7 +118,7 @@ export class StreamGuard {
   admitsTopics(usage: Usage, topics: number): boolean {
     const taken = takeFrom(usage.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
     usage.framesFullAtMs = taken.fullAtMs;
-    return taken.waitMs === 0;
+    return taken.retryAfterMs === 0;
   }
 }
 

@@ -132,8 +132,8 @@ export class Stream {
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== STREAM_PATH) return '404 Not Found';
     if (this.#dependencies.isCrossSite(request)) return '403 Forbidden';
-    const waitMs = this.#guard.waitOfUpgrade(networks);
-    if (waitMs > 0) return `429 Too Many Requests\r\nretry-after: ${Math.ceil(waitMs / 1_000)}`;
+    const retryAfterMs = this.#guard.retryUpgradeAfterMs(networks);
+    if (retryAfterMs > 0) return `429 Too Many Requests\r\nretry-after: ${Math.ceil(retryAfterMs / 1_000)}`;
     if (this.#clients.size >= this.#dependencies.limits.clients) return '503 Service Unavailable\r\nretry-after: 5';
     return this.#concurrency.hasRoom(networks) ? null : '429 Too Many Requests\r\nretry-after: 5';
   }

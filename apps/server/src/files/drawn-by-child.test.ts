@@ -12,7 +12,7 @@ let drawer: Drawer | undefined;
 afterEach(() => drawer?.close());
 
 describe('pictures in a process of their own', () => {
-  it('are drawn as before, several at once, and by one child', async () => {
+  it('are drawn several at once by one child', async () => {
     drawer = drawnByChild();
     const drawn = await Promise.all([drawer.draw('picture', photo), drawer.draw('avatar', photo)]);
     expect(drawn).toMatchObject([
@@ -25,7 +25,7 @@ describe('pictures in a process of their own', () => {
     expect(drawer.pid()).toBe(pid);
   });
 
-  it('one at which the child dies is unreadable, and the next is drawn by another child', async () => {
+  it('a picture at which the child dies is unreadable, and another child draws the next one', async () => {
     drawer = drawnByChild();
     await drawer.draw('picture', photo);
     const pid = drawer.pid() ?? 0;
@@ -36,13 +36,13 @@ describe('pictures in a process of their own', () => {
     expect(drawer.pid()).not.toBe(pid);
   });
 
-  it('one at which the child stalls is unreadable once its time is over', async () => {
+  it('a picture at which the child stalls is unreadable after the time limit', async () => {
     drawer = drawnByChild(TAKEN, 1_500);
     expect(await drawer.draw('avatar', photo)).toEqual({ ok: false, refusal: 'picture_unreadable' });
     expect(drawer.pid()).toBeNull();
   });
 
-  it('a decoder that is taken over reads no file but its code, writes none, starts nothing, and has no variable of ours', async () => {
+  it('a compromised decoder reads only its code, writes no file, starts no process, and has none of our environment variables', async () => {
     process.env.DATABASE_URL_OF_TEST = 'postgres://owner:secret@host/';
     drawer = drawnByChild(TAKEN);
     const { effect } = (await drawer.draw('picture', photo)) as unknown as { effect: Record<string, unknown> };

@@ -6,13 +6,13 @@ import type { Redraw, RedrawAnswer, RedrawQuestion } from './redraw-child.ts';
 
 /** Longer than the decoder's own limit of 15 s. */
 const ANSWER_MAX_MS = 20_000;
-/** A child that has nothing to do gives its memory back. */
+/** An idle child is ended, to free its memory. */
 const IDLE_MS = 60_000;
 /** The limit of the JavaScript heap. Pixels are outside it and bounded by the limits on pictures. */
 const HEAP_MB = 128;
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 
-/** Not the whole repository: the data folder, with its secrets, may be in it. */
+/** Not the whole repository, which may contain the data folder and its secrets. */
 const READABLE = ['node_modules', 'packages', 'apps/server/src/files', 'apps/server/package.json', 'package.json'];
 
 interface Asked {
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 export interface Drawer {
-  /** Rejects when the child could not be started or did not answer for a reason of ours. */
+  /** Rejects when the child could not be started, or failed for a reason other than the picture. */
   draw(work: Redraw, bytes: Buffer): Promise<RedrawAnswer>;
   /** Its process id now, or null while there is none. */
   pid(): number | null;
@@ -99,7 +99,7 @@ export function drawnByChild(
     try {
       if (launched.pid !== undefined) os.setPriority(launched.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // Not everywhere allowed, and nothing depends on it.
+      // Not allowed everywhere, and nothing depends on it.
     }
     return launched;
   };
@@ -113,7 +113,7 @@ export function drawnByChild(
         child.ref();
         child.channel?.ref();
         const number = ++asked;
-        // One that stalls is ended, which answers all that it has.
+        // A stalled child is ended, which answers all its requests.
         const timer = setTimeout(end, answerMaxMs);
         answers.set(number, { resolve, timer });
         const question: RedrawQuestion = { number, work, bytes };

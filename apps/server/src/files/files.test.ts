@@ -123,7 +123,7 @@ describe('pictures', () => {
     },
   );
 
-  it('G2: what hides behind a picture does not survive', async () => {
+  it('G2: removes data that is hidden behind a picture', async () => {
     const polyglot = Buffer.concat([jpeg, Buffer.from('<html><script>alert(1)</script></html><?php echo 1 ?>')]);
     const { ret, data } = await upload(polyglot, { name: '../../evil.php.jpg' });
     // A decoder may refuse the tail or drop it; it is never kept.
@@ -169,7 +169,7 @@ describe('pictures', () => {
     expect((await upload(bytes)).data.code).toBe('picture_unreadable');
   });
 
-  it('names the field of whatever it refuses', async () => {
+  it('names the field of a refused upload', async () => {
     const refusals = [
       await upload(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
       await upload(Buffer.alloc(1_000_001)),
@@ -205,7 +205,7 @@ describe('pictures', () => {
     expect((await upload(jpeg, { token: 'nobody' })).ret).toBe(-1);
   });
 
-  it('keeps files sealed, readable by us alone, bound to id and owner', async () => {
+  it('encrypts files, readable only with our key and bound to id and owner', async () => {
     const { data } = await upload(jpeg);
     const place = path.join(dataDir, 'files', data.id.slice(0, 2), data.id);
     expect(statSync(place).mode & 0o777).toBe(0o600);
@@ -241,7 +241,7 @@ describe('pictures', () => {
     expect(await files.readPicture(1n, data.id)).not.toBeNull();
   });
 
-  it('forgets uploads that nothing was made of for a day, and the quota with them', async () => {
+  it('removes uploads that were not used for a day, and frees their quota', async () => {
     const owner = 77n;
     const kept = await files.keepPicture(owner, jpeg, NOW);
     if (!kept.ok) throw new Error(kept.refusal);
@@ -252,7 +252,7 @@ describe('pictures', () => {
     expect(await files.readPicture(owner, avatar ?? '')).not.toBeNull();
   });
 
-  it('keeps to the quota, also when uploads come side by side, and leaves no file of those refused', async () => {
+  it('enforces the quota on concurrent uploads, and leaves no file of refused ones', async () => {
     const answers = await Promise.all(Array.from({ length: 26 }, () => upload(jpeg, { token: 'token-2' })));
     expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(20);
     expect(answers.filter(({ data }) => data.code === 'picture_quota_used')).toHaveLength(6);

@@ -6,15 +6,12 @@ import { redrawPicture } from './redraw.ts';
 const segment = (kind: number, ...body: number[]) => [0xff, kind, 0, body.length + 2, ...body];
 const zeros = (count: number) => Array<number>(count).fill(0);
 
-/**
- * A grey picture of 64 blocks: gone over once for what they are on the whole, and then for each frequency in so many
- * steps.
- */
+/** A grey picture of 64 blocks: one scan for their averages, and then the given number of scans per frequency. */
 function scannedIn(steps: number): Buffer {
   const scans = Array.from({ length: 63 * steps }, (_, n) => {
     const [frequency, step] = [1 + Math.floor(n / steps), steps - 1 - (n % steps)];
     const before = step === steps - 1 ? 0 : step + 1;
-    // One byte says that there is nothing in any of them.
+    // One byte encodes that all of them are empty.
     return [...segment(0xda, 1, 1, 0x10, frequency, frequency, (before << 4) | step), 0x01];
   });
   return Buffer.from([
@@ -39,8 +36,8 @@ const photo = sharp({
   },
 });
 
-describe('how often a JPEG goes over the picture', () => {
-  it('is recognised by its scans, whatever lies in them, before or behind', async () => {
+describe('the number of scans of a JPEG', () => {
+  it('is counted whatever bytes are within, before or after the scans', async () => {
     expect(countJpegScans(scannedIn(14))).toBe(883);
     expect(countJpegScans(await photo.clone().jpeg().toBuffer())).toBe(1);
     const progressive = await photo.clone().jpeg({ progressive: true }).toBuffer();
@@ -54,7 +51,7 @@ describe('how often a JPEG goes over the picture', () => {
       expect(countJpegScans(none)).toBe(0);
   });
 
-  it('G1: can’t be hidden by the sender', async () => {
+  it('G1: can’t be hidden from the limit', async () => {
     expect(await redrawPicture(scannedIn(1))).toMatchObject({ ok: true, effect: { width: 64 } });
     expect(await redrawPicture(scannedIn(14))).toEqual({ ok: false, refusal: 'picture_too_large' });
     expect(await redrawPicture(await photo.clone().jpeg({ progressive: true }).toBuffer())).toMatchObject({ ok: true });

@@ -1,4 +1,4 @@
-/** A JPEG begins with SOI; what ends it, and what begins a scan. */
+/** The markers of a JPEG: its start (SOI), its end, and the start of a scan. */
 const MARKER = 0xff;
 const START = 0xd8;
 const END = 0xd9;
@@ -17,7 +17,7 @@ export function countJpegScans(bytes: Buffer): number {
     const kind = bytes[at + 1];
     if (at === -1 || kind === undefined || kind === END) break;
     if (kind === SCAN) scans += 1;
-    // Within a scan, a byte of its own, and the restarts in it, look like markers and have no length; so do fill bytes.
+    // Within a scan, escaped bytes and restarts look like markers without a length; so do fill bytes.
     at += hasLength(kind) && at + 3 < bytes.length ? 2 + bytes.readUInt16BE(at + 2) : kind === MARKER ? 1 : 2;
   }
   return scans;

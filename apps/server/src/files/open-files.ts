@@ -8,6 +8,7 @@ import { drawnByChild } from './drawn-by-child.ts';
 import {
   countPictures,
   deleteOldAvatars,
+  deletePicture,
   deleteUnusedPictures,
   findPicture,
   insertPicture,
@@ -19,23 +20,29 @@ import type { Redrawn, RedrawRefusal } from './redraw.ts';
 import { openSealedFiles } from './sealed-files.ts';
 import { uploadPictureHandler } from './upload-picture.ts';
 
-/** Decoding takes a core and up to 160 MB each. */
+/** Each decoding takes a core and up to 160 MB. */
 const DECODED_AT_ONCE = 2;
-/** The newest is the one in use, unless the change of it failed; older ones are removed. */
+/** The newest is in use, unless the change failed, so some older ones are kept. */
 const AVATARS_KEPT = 2;
 export const PICTURES_MAX = 50;
-/** An upload is used at once or never: what an avatar was made of, or nothing, is not kept. */
+/** Documents of earlier tries are kept with what was decided on them. */
+export const DOCUMENTS_MAX = 90;
+/** An upload is used at once or never, so unused ones are removed after this time. */
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
 export interface Files {
-  /** Decodes, redraws and keeps a picture of this customer's. */
+  /** Decodes, redraws and stores a picture of this customer. */
   keepPicture(
     owner: bigint,
     bytes: Buffer,
     now: Date,
   ): Promise<Decision<{ id: string }, RedrawRefusal | 'picture_quota_used'>>;
-  /** WebP; null when there is none of this id that is this customer's. */
+  /** WebP; null when this customer has no picture with this id. */
   readPicture(owner: bigint, id: string): Promise<Buffer | null>;
+  /** Makes a document of an uploaded picture, which is gone then; its id, or null when the picture is not theirs. */
+  keepAsDocument(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
+  /** WebP with a text drawn all over it, for a member of staff to look at; null when there is none of this id. */
+  readMarked(owner: bigint, id: string, mark: string): Promise<Buffer | null>;
   /** Makes an avatar of 256 × 256 from a picture of this customer's; its id, or null when the picture is not theirs. */
   resolveForAvatar(owner: bigint, id: string, now: Date): Promise<string | null>;
 }
@@ -62,14 +69,15 @@ export function openFiles({
   const decoding = new Semaphore(DECODED_AT_ONCE);
   const drawer = drawnByChild();
 
-  /** The file first: a row always has its file; a file without a row is nobody's and is never served. */
+  /** The file is written first, so a row always has its file; a file without a row is never served. */
   const keep = async (owner: bigint, kind: PictureKind, drawn: Redrawn, now: Date): Promise<string | null> => {
     const id = randomBytes(16).toString('base64url');
-    await files.write(id, owner, drawn.bytes);
+    await files.write(id, owner, drawn.bytes, kind === 'document');
     const isKept = await database
       .transaction(async (transaction) => {
         await lockOwner(transaction, owner);
-        if (kind === 'picture' && (await countPictures(transaction, owner)) >= picturesMax) return false;
+        const max = { picture: picturesMax, document: DOCUMENTS_MAX, avatar: null }[kind];
+        if (max !== null && (await countPictures(transaction, owner, kind)) >= max) return false;
         const { width, height } = drawn;
         await insertPicture(transaction, { id, owner, kind, width, height, bytes: drawn.bytes.length, at: now });
         return true;
@@ -87,8 +95,8 @@ export function openFiles({
     async keepPicture(owner, bytes, now) {
       for (const unused of await deleteUnusedPictures(database, owner, new Date(now.getTime() - UNUSED_MAX_MS)))
         await files.remove(unused);
-      // Looked at before the work too, so that a full account costs nothing.
-      if ((await countPictures(database, owner)) >= picturesMax) return refuse('picture_quota_used');
+      // Checked before the decoding too, so that a full quota costs nothing.
+      if ((await countPictures(database, owner, 'picture')) >= picturesMax) return refuse('picture_quota_used');
       const drawn = await decoding.run(() => drawer.draw('picture', bytes));
       if (!drawn.ok) return drawn;
       const id = await keep(owner, 'picture', drawn.effect, now);
@@ -98,13 +106,33 @@ export function openFiles({
       const row = await findPicture(database, owner, id);
       return row && files.read(row.id, owner);
     },
+    async keepAsDocument(owner, id, now) {
+      const row = await findPicture(database, owner, id);
+      if (row === null || row.kind === 'avatar') return accept(null);
+      // Kept already: a repeated request names the same one.
+      if (row.kind === 'document') return accept(row.id);
+      const bytes = await files.read(row.id, owner);
+      const document = await keep(owner, 'document', { ...row, bytes }, now);
+      if (document === null) return refuse('picture_quota_used');
+      await deletePicture(database, owner, row.id);
+      await files.remove(row.id);
+      return accept(document);
+    },
+    async readMarked(owner, id, mark) {
+      const row = await findPicture(database, owner, id);
+      if (row?.kind !== 'document') return null;
+      const picture = await files.read(row.id, owner);
+      const drawn = await decoding.run(() => drawer.draw({ mark }, picture));
+      if (!drawn.ok) throw new PictureFault('a document could not be drawn');
+      return Buffer.from(drawn.effect.bytes);
+    },
     async resolveForAvatar(owner, id, now) {
       const row = await findPicture(database, owner, id);
-      if (row === null) return null;
+      if (row === null || row.kind === 'document') return null;
       if (row.kind === 'avatar') return row.id;
       const picture = await files.read(row.id, owner);
       const drawn = await decoding.run(() => drawer.draw('avatar', picture));
-      // It was ours to draw: a fault of the child, and not of the picture.
+      // We drew this picture ourselves, so the child is at fault and not the picture.
       if (!drawn.ok) throw new PictureFault('an avatar could not be drawn');
       const avatar = await keep(owner, 'avatar', drawn.effect, now);
       for (const old of await deleteOldAvatars(database, owner, AVATARS_KEPT)) await files.remove(old);

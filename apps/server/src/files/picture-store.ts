@@ -1,6 +1,6 @@
 import { type Queries, statement, type Transaction } from '../database/index.ts';
 
-export type PictureKind = 'picture' | 'avatar';
+export type PictureKind = 'picture' | 'avatar' | 'document';
 
 export interface PictureRow {
   readonly id: string;
@@ -18,7 +18,7 @@ const LOCK_OWNER = statement(
 );
 const COUNT = statement(
   'files.count_pictures',
-  `SELECT count(*) AS pictures FROM files.picture WHERE owner = $1 AND kind = 'picture'`,
+  'SELECT count(*) AS pictures FROM files.picture WHERE owner = $1 AND kind = $2',
 );
 const INSERT = statement(
   'files.insert_picture',
@@ -40,13 +40,15 @@ const DELETE_UNUSED = statement(
   `DELETE FROM files.picture WHERE owner = $1 AND kind = 'picture' AND at < $2 RETURNING id`,
 );
 
-/** So that uploads side by side can't pass the quota together. */
+const DELETE = statement('files.delete_picture', 'DELETE FROM files.picture WHERE owner = $1 AND id = $2');
+
+/** So that concurrent uploads can't exceed the quota together. */
 export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
   await transaction.query(LOCK_OWNER, [owner]);
 }
 
-export async function countPictures(queries: Queries, owner: bigint): Promise<number> {
-  const [row] = await queries.query<{ pictures: bigint }>(COUNT, [owner]);
+export async function countPictures(queries: Queries, owner: bigint, kind: PictureKind): Promise<number> {
+  const [row] = await queries.query<{ pictures: bigint }>(COUNT, [owner, kind]);
   return Number(row?.pictures ?? 0n);
 }
 
@@ -60,14 +62,18 @@ export async function findPicture(queries: Queries, owner: bigint, id: string): 
   return row ?? null;
 }
 
-/** Keeps the newest; answers the ids of those that are gone. */
+/** Keeps the newest; returns the ids of the deleted ones. */
 export async function deleteOldAvatars(queries: Queries, owner: bigint, kept: number): Promise<string[]> {
   const rows = await queries.query<{ id: string }>(DELETE_OLD_AVATARS, [owner, kept]);
   return rows.map(({ id }) => id);
 }
 
-/** Uploads that nothing was made of in time; answers the ids of those that are gone. */
+/** Deletes uploads that were not used in time; returns their ids. */
 export async function deleteUnusedPictures(queries: Queries, owner: bigint, before: Date): Promise<string[]> {
   const rows = await queries.query<{ id: string }>(DELETE_UNUSED, [owner, before]);
   return rows.map(({ id }) => id);
+}
+
+export async function deletePicture(queries: Queries, owner: bigint, id: string): Promise<void> {
+  await queries.query(DELETE, [owner, id]);
 }

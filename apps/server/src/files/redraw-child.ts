@@ -1,8 +1,9 @@
-/** The process in which strangers' pictures are decoded: it draws what it is sent, and has nothing else. */
+/** The process that decodes strangers' pictures. It redraws what it is sent and has access to nothing else. */
 import { accept, type Decision } from '@sathorn/settlement';
-import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawPicture } from './redraw.ts';
+import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawMarked, redrawPicture } from './redraw.ts';
 
-export type Redraw = 'picture' | 'avatar';
+/** A stranger's picture, an avatar of one of ours, or one of ours with a name drawn over it. */
+export type Redraw = 'picture' | 'avatar' | { readonly mark: string };
 export type RedrawAnswer = Decision<Redrawn, RedrawRefusal>;
 export interface RedrawQuestion {
   readonly number: number;
@@ -12,14 +13,15 @@ export interface RedrawQuestion {
 
 async function answer({ work, bytes }: RedrawQuestion): Promise<RedrawAnswer> {
   const picture = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return work === 'picture' ? redrawPicture(picture) : accept(await redrawAsAvatar(picture));
+  if (work === 'picture') return redrawPicture(picture);
+  return accept(await (work === 'avatar' ? redrawAsAvatar(picture) : redrawMarked(picture, work.mark)));
 }
 
 process.on('message', (message) => {
   const question = message as RedrawQuestion;
   void answer(question).then((drawn) => process.send?.({ number: question.number, answer: drawn }));
 });
-// Ends with its parent, whatever that was killed by.
+// Ends with its parent, however that ended.
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C in a terminal is for the parent, which may still want a picture of a request under way.
 process.on('SIGINT', () => undefined);

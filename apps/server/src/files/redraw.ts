@@ -1,14 +1,16 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import sharp, { type Sharp } from 'sharp';
 import { countJpegScans } from './jpeg-scans.ts';
+import { staffMark } from './staff-mark.ts';
 
-// Only what we ask people for may reach a decoder: SVG runs code and fetches, HEIC and TIFF have the longest lists of
-// faults.
+// Only the three formats that we ask for may reach a decoder: SVG runs code and fetches URLs, and HEIC and TIFF have
+// the most known vulnerabilities.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
-// Each picture is one thread's work; how many at once is our own decision. Nothing of a customer's is kept in a cache.
+// One thread per picture, because we limit the concurrency ourselves. No cache, so that no customer's data stays in
+// memory.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -16,9 +18,9 @@ sharp.cache(false);
 const PIXELS_MAX = 40_000_000;
 /** The most pixels, at four bytes each. A picture with 16 bits per colour takes twice that, and no camera makes one. */
 const DECODED_BYTES_MAX = PIXELS_MAX * 4;
-/** Beyond any panorama. A picture of one column and millions of lines takes ten seconds of a core. */
+/** Larger than any panorama. A picture of one column and millions of lines takes ten seconds of a core. */
 const SIDE_READ_MAX = 20_000;
-/** A camera's goes over the picture ten times or so; each time is some 16 ms of a core for the largest. */
+/** A camera's JPEG has about ten scans; a scan of the largest picture takes about 16 ms of a core. */
 const SCANS_MAX = 100;
 const SIDE_MAX = 2_560;
 const AVATAR_SIDE = 256;
@@ -61,13 +63,20 @@ export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, Re
       await draw(upright.resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })),
     );
   } catch (error) {
-    // Whatever a decoder throws on a stranger's bytes says that they are no picture for us.
+    // Any error of a decoder on a stranger's bytes means that the picture is unreadable.
     const isTooLarge = error instanceof Error && /pixel limit|too large|exceeds/i.test(error.message);
     return refuse(isTooLarge ? 'picture_too_large' : 'picture_unreadable');
   }
 }
 
-/** A square of a picture that we drew ourselves. */
+/** Makes a square of a picture that we drew ourselves. */
 export function redrawAsAvatar(bytes: Buffer): Promise<Redrawn> {
   return draw(decoder(bytes).resize({ width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover', position: 'centre' }));
+}
+
+/** A picture that we drew ourselves, with a text drawn all over it. */
+export async function redrawMarked(bytes: Buffer, text: string): Promise<Redrawn> {
+  const { width, height } = await decoder(bytes).metadata();
+  const input = staffMark(text, width, height);
+  return draw(decoder(bytes).composite([{ input, raw: { width, height, channels: 4 } }]));
 }

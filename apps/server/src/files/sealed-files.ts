@@ -1,17 +1,19 @@
 import assert from 'node:assert';
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 const ID = /^[A-Za-z0-9_-]{22}$/;
 /** First byte of a file: AES-256-GCM, then 12 bytes of nonce, the sealed bytes, 16 bytes of tag. */
 const FORM = 1;
+/** The same under a key of the owner's, for documents. */
+const OWN_KEY_FORM = 2;
 const NONCE = 12;
 const TAG = 16;
 
-/** Files in a folder of ours, each sealed with its own id and owner: one put in another's place does not open. */
+/** Encrypted files in a folder, each bound to its id and owner, so that a swapped file can't be read. */
 export interface SealedFiles {
-  write(id: string, owner: bigint, bytes: Buffer): Promise<void>;
+  write(id: string, owner: bigint, bytes: Buffer, hasOwnKey?: boolean): Promise<void>;
   /** Throws when the file is missing or was changed. */
   read(id: string, owner: bigint): Promise<Buffer>;
   remove(id: string): Promise<void>;
@@ -24,14 +26,17 @@ export function openSealedFiles(folder: string, key: Buffer): SealedFiles {
     assert(ID.test(id), 'an id of ours');
     return path.join(folder, id.slice(0, 2), id);
   };
+  const keyOf = (form: number | undefined, owner: bigint): Buffer =>
+    form === OWN_KEY_FORM ? Buffer.from(hkdfSync('sha256', key, '', `sathorn documents ${owner}`, 32)) : key;
   const boundTo = (id: string, owner: bigint): Buffer => Buffer.from(`${id} ${owner}`);
 
   return {
-    async write(id, owner, bytes) {
+    async write(id, owner, bytes, hasOwnKey = false) {
+      const form = hasOwnKey ? OWN_KEY_FORM : FORM;
       const nonce = randomBytes(NONCE);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(id, owner));
+      const cipher = createCipheriv('aes-256-gcm', keyOf(form, owner), nonce).setAAD(boundTo(id, owner));
       const sealed = Buffer.concat([
-        Buffer.from([FORM]),
+        Buffer.from([form]),
         nonce,
         cipher.update(bytes),
         cipher.final(),
@@ -39,7 +44,7 @@ export function openSealedFiles(folder: string, key: Buffer): SealedFiles {
       ]);
       const place = placeOf(id);
       await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
-      // Beside and renamed, so that a crash leaves no half of a file under its name.
+      // Written to a new file and renamed, so that a crash leaves no partial file under its name.
       const file = await open(`${place}.new`, 'w', 0o600);
       try {
         await file.writeFile(sealed);
@@ -51,8 +56,11 @@ export function openSealedFiles(folder: string, key: Buffer): SealedFiles {
     },
     async read(id, owner) {
       const sealed = await readFile(placeOf(id));
-      assert(sealed[0] === FORM && sealed.length > 1 + NONCE + TAG, 'a sealed file');
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + NONCE)).setAAD(boundTo(id, owner));
+      const [form] = sealed;
+      assert((form === FORM || form === OWN_KEY_FORM) && sealed.length > 1 + NONCE + TAG, 'a sealed file');
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(form, owner), sealed.subarray(1, 1 + NONCE)).setAAD(
+        boundTo(id, owner),
+      );
       decipher.setAuthTag(sealed.subarray(-TAG));
       return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE, -TAG)), decipher.final()]);
     },

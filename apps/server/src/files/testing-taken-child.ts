@@ -1,4 +1,4 @@
-/** Stands for a decoder that was taken over: tries what it should not be able to do, or says nothing at all. */
+/** Plays a compromised decoder: tries forbidden actions, or never answers. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,13 +4,13 @@ import { ACCOUNTS, accountNameOf } from './chart.ts';
 import type { AccountKey, Funds, Transfer } from './journal.ts';
 import { type AccountRow, type After, openAccounts, readAccounts } from './ledger-store.ts';
 
-/** An account of the book. Its counters are true while `generation` is the book's. */
+/** An account of the book. Its counters are valid while its `generation` equals the book's. */
 export interface BookAccount {
   /** 0 until the database has given one. */
   id: bigint;
   readonly key: AccountKey;
   generation: number;
-  /** While its counters count from zero: the entries made of them, to be corrected once the account is read. */
+  /** Set while the counters count from zero: the entries made from them, which `settle` corrects. */
   entriesMade: After[] | null;
   debitsHeld: bigint;
   debitsPosted: bigint;
@@ -67,22 +67,23 @@ function addBase(account: BookAccount, row: AccountRow): void {
 }
 
 /**
- * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay true as long
- * as nobody else has posted; otherwise they are read again. Ids never change and may be resolved at any time. Counters
- * are for the one batch that has the head, or that speculates on finding it where memory has it.
+ * The counters of accounts as of one sequence of the ledger. Between two batches of this process they stay valid as
+ * long as nobody else posts; otherwise they are read again. Ids never change and may be resolved at any time. Only one
+ * batch may use the counters: the one that holds the head, or a speculative one that expects the head at memory's
+ * sequence.
  *
  * The counterparty of a match isn't known in advance, so an account may be moved before it is loaded. It collects
  * deltas from zero and `settle` adds the stored balance. Reading a balance requires loading it first.
  */
 export class AccountBook implements Funds {
-  /** An owner has few accounts, so looking through them is cheaper than making a text of each key. */
+  /** An owner has few accounts, so a linear search is cheaper than building a text of each key. */
   #accounts = new Map<bigint, BookAccount[]>();
   #size = 0;
   #generation = 0;
   #sequence = -1n;
-  /** Those that count from zero in this batch. */
+  /** Accounts that count from zero in this batch. */
   #moved: BookAccount[] = [];
-  /** With the id that each was given in the batch's own transaction: what is rolled back has never been given. */
+  /** Accounts with the ids that this batch's transaction gave them. A rollback takes the ids back. */
   #opened: { readonly account: BookAccount; readonly id: bigint }[] = [];
 
   /** The sequence at which the counters were read; -1n when nothing is known. */
@@ -90,17 +91,17 @@ export class AccountBook implements Funds {
     return this.#sequence;
   }
 
-  /** Another one once somebody else has posted, or something was rolled back. */
+  /** Changes when another process has posted, or when a batch was rolled back. */
   get epoch(): number {
     return this.#generation;
   }
 
-  /** An account was moved that `settle` has yet to read. */
+  /** True when an account was moved that `settle` must still read. */
   get hasUnread(): boolean {
     return this.#moved.length > 0;
   }
 
-  /** All of these can be read without `load`. */
+  /** True when all of these are loaded already. */
   hasAll(keys: Iterable<AccountKey>): boolean {
     if (this.#sequence < 0n) return false;
     for (const key of keys) {
@@ -110,7 +111,7 @@ export class AccountBook implements Funds {
     return true;
   }
 
-  /** Opens what is missing; ids never change, so this needs no lock. */
+  /** Opens missing accounts. Ids never change, so this needs no lock. */
   async resolveIds(queries: Queries, keys: Iterable<AccountKey>): Promise<void> {
     const missing = new Map<string, AccountKey>();
     for (const key of keys) if ((this.#find(key)?.id ?? 0n) === 0n) missing.set(textOf(key), key);
@@ -123,13 +124,13 @@ export class AccountBook implements Funds {
     for (const row of await openAccounts(queries, wanted)) this.#add(row);
   }
 
-  /** The head is locked, and at this sequence: when memory is at another, an epoch is over. */
+  /** Called when the head is locked, with its sequence. A new epoch begins when memory is at another sequence. */
   standAt(sequence: bigint): void {
     if (sequence !== this.#sequence) this.#generation += 1;
     this.#sequence = sequence;
   }
 
-  /** Brings the counters of these accounts to where the book stands. */
+  /** Loads the counters of these accounts as of the book's sequence. */
   async load(queries: Queries, keys: Iterable<AccountKey>): Promise<void> {
     const missing = new Map<bigint, BookAccount>();
     for (const key of keys) {
@@ -157,7 +158,7 @@ export class AccountBook implements Funds {
     return account;
   }
 
-  /** Reads the accounts that were moved before they were loaded, and corrects the entries that were made of them. */
+  /** Reads the accounts that were moved before they were loaded, and corrects their entries. */
   async settle(queries: Queries): Promise<void> {
     const moved = new Map<bigint, BookAccount>();
     if (this.#moved.length === 0) return;
@@ -214,12 +215,12 @@ export class AccountBook implements Funds {
     this.#generation += 1;
     this.#sequence = -1n;
     this.#moved = [];
-    // Another batch may have found out the true one meanwhile.
+    // Another batch may have read the right id meanwhile.
     for (const { account, id } of this.#opened) if (account.id === id) account.id = 0n;
     this.#opened = [];
   }
 
-  /** Only while no batch is under way: one that is has resolved its accounts. */
+  /** Only while no batch is under way, because a batch keeps references to its accounts. */
   trim(): void {
     if (this.#size <= ACCOUNTS_KEPT_MAX) return;
     this.#accounts = new Map();
@@ -245,7 +246,7 @@ export class AccountBook implements Funds {
 
   #add(row: AccountRow): void {
     const key = accountKeyOf(row);
-    // Two batches may have asked for the same one, or one has moved it already.
+    // Two batches may have requested the same account, or one has moved it already.
     const known = this.#find(key);
     if (known === undefined) this.#remember({ id: row.id, key });
     else known.id = row.id;

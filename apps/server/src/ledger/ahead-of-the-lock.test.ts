@@ -13,7 +13,7 @@ describe('a speculative batch', () => {
   let owner: pg.Client;
   let ledger: Ledger;
   /** Names of the statements sent to the database since the test began. */
-  let said: string[] = [];
+  let statements: string[] = [];
   let customer = 500n;
 
   beforeAll(async () => {
@@ -22,20 +22,20 @@ describe('a speculative batch', () => {
     await owner.connect();
     ledger = openLedger({
       eligibility: null,
-      database: recordStatements(test.database, (name) => said.push(name)),
+      database: recordStatements(test.database, (name) => statements.push(name)),
       clock: systemClock,
       bus: new Bus(),
     }).api;
   });
   beforeEach(async () => {
-    // Whatever went wrong before: after so many batches that were right under the lock, memory is trusted.
+    // After this many batches under the lock, memory is trusted again, whatever went wrong before.
     customer += 1n;
     for (let n = 0; n < 70; n += 1) await ledger.post(give, { from: customer, units: 10n }, intent());
-    said = [];
+    statements = [];
     await ledger.post(give, { from: customer, units: 10n }, intent());
-    expect(said).toEqual(['ledger.post']);
+    expect(statements).toEqual(['ledger.post']);
     await ledger.post(pay, { from: customer, units: 1n }, intent());
-    said = [];
+    statements = [];
   });
   afterAll(async () => {
     expect(await findViolations(test.checker)).toEqual([]);
@@ -57,7 +57,7 @@ describe('a speculative batch', () => {
       { ok: true },
       { ok: true, effect: { left: '0' } },
     ]);
-    expect(said).toEqual(['ledger.post']);
+    expect(statements).toEqual(['ledger.post']);
     expect(await available()).toBe(0n);
   });
 
@@ -65,8 +65,8 @@ describe('a speculative batch', () => {
     await elsewhere().post(pay, { from: customer, units: 700n }, intent());
     const decision = await ledger.post(pay, { from: customer, units: 10n }, intent());
     expect(decision).toMatchObject({ ok: false, refusal: 'exceeds_balance' });
-    expect(said.filter((name) => name === 'ledger.post')).toHaveLength(2);
-    expect(said).toContain('ledger.lock_head');
+    expect(statements.filter((name) => name === 'ledger.post')).toHaveLength(2);
+    expect(statements).toContain('ledger.lock_head');
     expect(await available()).toBe(9n);
   });
 
@@ -85,17 +85,17 @@ describe('a speculative batch', () => {
     expect(await available()).toBe(599n);
   });
 
-  it.each([1, 4])('is tried less often the more often memory was wrong: one batch in %i', async (every) => {
+  it.each([1, 4])('is tried less often the more often memory is stale: one batch in %i', async (every) => {
     const repeated = intent();
     await ledger.post(pay, { from: customer, units: 1n }, repeated);
-    said = [];
+    statements = [];
     const rounds = 300;
     for (let n = 0; n < rounds; n += 1) {
       if (n % every !== 0) await ledger.post(give, { from: customer, units: 1n }, intent());
       else await ledger.post(pay, { from: customer, units: 1n }, repeated);
     }
     // Speculation rarely fails: each new customer is posted once, and a repeated command not at all.
-    const inVain = said.filter((name) => name === 'ledger.post').length - (rounds - Math.ceil(rounds / every));
+    const inVain = statements.filter((name) => name === 'ledger.post').length - (rounds - Math.ceil(rounds / every));
     expect(inVain).toBeLessThan(12);
     expect(await available()).toBe(708n + BigInt(rounds - Math.ceil(rounds / every)));
   });
@@ -117,7 +117,7 @@ describe('a speculative batch', () => {
     expect(await available()).toBe(709n);
   });
 
-  it('is found again when its connection is lost after the commit', async () => {
+  it('is recognised as committed when its connection is lost after the commit', async () => {
     let isCut = false;
     const cutting: Database = {
       ...test.database,

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { type Ledger, openLedger } from './index.ts';
 import { broken as freeBroken, pay as freePay, give, intent } from './testing-payments.ts';
 
-/** The first batch takes what there is; behind one that is under way, all that may go together. */
+/** The first batch takes what is queued; a batch after one under way takes the maximum. */
 const FIRST = 25;
 const FULL = 1_000;
 
@@ -18,18 +18,18 @@ interface Gate {
   open(): void;
 }
 
-/** A ledger whose database can be held up at a statement, so that the batch behind is at the lock for certain. */
+/** A database that a test can stop at a statement, so that the next batch certainly waits for the lock. */
 class Held implements Database {
   readonly #database: Database;
   #gates: { name: string; reached: () => void; opened: Promise<void> }[] = [];
   /** Names of the statements that reached the database, in order. */
-  readonly said: string[] = [];
+  readonly statements: string[] = [];
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Holds up the next statement of this name until the gate is opened. */
+  /** Stops the next statement of this name until the gate is opened. */
   holdUp(name: string): Gate {
     const reached = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ class Held implements Database {
   }
 
   async #pass(name: string): Promise<void> {
-    this.said.push(name);
+    this.statements.push(name);
     const gate = this.#gates.find((one) => one.name === name);
     if (gate === undefined) return;
     this.#gates = this.#gates.filter((one) => one !== gate);
@@ -62,7 +62,7 @@ class Held implements Database {
         query: async <Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]> => {
           // A statement that needs no wait keeps its place in the pipeline.
           if (this.#gates.every(({ name }) => name !== statement.name)) {
-            this.said.push(statement.name);
+            this.statements.push(statement.name);
             return transaction.query<Row>(statement, values);
           }
           waiting += 1;
@@ -84,7 +84,7 @@ const asking = { load: async () => null };
 const pay = { ...freePay, ...asking };
 const broken = { ...freeBroken, ...asking };
 
-describe('a batch that waits at the lock while the one before is written', () => {
+describe('a batch that waits for the lock while the previous one is written', () => {
   let test: TestDatabase;
   let held: Held;
   let ledger: Ledger;
@@ -119,13 +119,13 @@ describe('a batch that waits at the lock while the one before is written', () =>
     const gate = held.holdUp('ledger.post');
     const earlier = first();
     await gate.reached;
-    held.said.length = 0;
+    held.statements.length = 0;
     const later = second();
-    await expect.poll(() => held.said.includes('ledger.lock_head')).toBe(true);
+    await expect.poll(() => held.statements.includes('ledger.lock_head')).toBe(true);
     return { gate, answers: [...earlier, ...later] };
   };
 
-  it('is decided on what the one before left', async () => {
+  it('is decided on the balances that the previous batch left', async () => {
     const owner = await fresh(500n);
     const { gate, answers } = await inARow(
       () => payMany(owner, FIRST),
@@ -138,7 +138,7 @@ describe('a batch that waits at the lock while the one before is written', () =>
     expect(await available(owner)).toBe(0n);
   });
 
-  it('is not hurt when the one before fails', async () => {
+  it('succeeds when the previous batch fails', async () => {
     const owner = await fresh(3_000n);
     let fault: Promise<unknown> = Promise.resolve();
     const { gate, answers } = await inARow(
@@ -154,15 +154,15 @@ describe('a batch that waits at the lock while the one before is written', () =>
     expect(await available(owner)).toBe(3_000n - BigInt(FIRST + FULL));
   });
 
-  it('sees what a foreign poster posted in between', async () => {
+  it('sees transfers that another process posted in between', async () => {
     const owner = await fresh(500n);
     const database = openDatabase(test.app, { connections: 2 });
     const foreign = openLedger({ eligibility: null, database, clock: systemClock, bus: new Bus() }).api;
     const gate = held.holdUp('ledger.post');
     const first = payMany(owner, FIRST);
     await gate.reached;
-    // At the lock before the second batch of ours; PostgreSQL promises no order of those that wait for a row, so it is
-    // in before it nearly always, and either way nobody spends what the other has spent.
+    // It waits for the lock before our second batch. PostgreSQL guarantees no order of waiters, so it is almost always
+    // first; in either order nobody spends the other's money.
     const theirs = foreign.post(pay, { from: owner, units: 7n }, intent());
     await expect
       .poll(
@@ -174,9 +174,9 @@ describe('a batch that waits at the lock while the one before is written', () =>
           ).rowCount,
       )
       .toBeGreaterThan(0);
-    held.said.length = 0;
+    held.statements.length = 0;
     const second = payMany(owner, FULL);
-    await expect.poll(() => held.said.includes('ledger.lock_head')).toBe(true);
+    await expect.poll(() => held.statements.includes('ledger.lock_head')).toBe(true);
     gate.open();
     const spentByThem = (await theirs).ok ? 7 : 0;
     const outcomes = await Promise.all([...first, ...second]);
@@ -185,7 +185,7 @@ describe('a batch that waits at the lock while the one before is written', () =>
     await database.close();
   });
 
-  it('knows the intents of the one before', async () => {
+  it('recognises the intents of the previous batch', async () => {
     const owner = await fresh(10_000n);
     const same = Array.from({ length: FIRST }, intent);
     const paySame = () => same.map((one) => ledger.post(pay, { from: owner, units: 1n }, one));
@@ -210,7 +210,7 @@ describe('a batch that waits at the lock while the one before is written', () =>
     expect(await available(owner)).toBe(10_000n - BigInt(FIRST + FULL));
   });
 
-  it('moves nothing twice when the connection of the one before dies at its commit', async () => {
+  it('moves nothing twice when the connection of the previous batch dies at its commit', async () => {
     const owner = await fresh(100_000n);
     // The commit is held up in the database by a deferred trigger, and the backend is killed there.
     await killer.query(`

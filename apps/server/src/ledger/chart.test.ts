@@ -11,13 +11,13 @@ describe('the chart of money', () => {
       expect(translate(language, `record.${name}` as Parameters<typeof translate>[1])).toBeTruthy();
   });
 
-  it('calls every purpose that moves a customer’s money something on the statement', () => {
+  it('gives every purpose that moves a customer’s money a class on the statement', () => {
     for (const [name, { statement, moves }] of Object.entries(PURPOSES))
       for (const { from, to } of moves)
         if ([...from, ...to].some((account) => !ACCOUNTS[account].isHouse)) expect(statement, name).not.toBeNull();
   });
 
-  it('gives no code to two accounts or two purposes', () => {
+  it('gives every account and every purpose a code of its own', () => {
     for (const [name, { code }] of Object.entries(ACCOUNTS)) expect(accountNameOf(code)).toBe(name);
     for (const [name, { code }] of Object.entries(PURPOSES)) expect(purposeNameOf(code)).toBe(name as PurposeName);
     expect([accountNameOf(1), purposeNameOf(1000)]).toEqual([undefined, undefined]);

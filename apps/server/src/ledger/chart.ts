@@ -75,7 +75,9 @@ interface Move {
   readonly to: readonly AccountName[];
   /** True when both accounts must have one owner, false when they must not; null where either is allowed. */
   readonly isOwn: boolean | null;
-  /** app: the platform. owner: only the owner of the database. nobody: older versions did, and their history stays. */
+  /**
+   * app: the platform. owner: only the owner of the database. nobody: only older versions did, and their history stays.
+   */
   readonly postedBy: 'app' | 'owner' | 'nobody';
   /** Only where money is test money. */
   readonly isDemo: boolean;

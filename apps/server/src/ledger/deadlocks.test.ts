@@ -34,7 +34,7 @@ const send: JournalKind<Sent, null, never> = {
     }),
 };
 
-it('A15 posters of many processes, to and fro between the same accounts and new ones, never wait for each other', async () => {
+it('A15 posters of many processes never deadlock, with transfers in both directions between the same and new accounts', async () => {
   const test = await testDatabase({ anyPurpose: true });
   const processes = Array.from({ length: PROCESSES }, () => {
     const database = openDatabase(test.app, { connections: 4 });
@@ -44,7 +44,7 @@ it('A15 posters of many processes, to and fro between the same accounts and new 
   for (const from of rich) await processes[0]?.ledger.post(give, { from, units: 1_000_000n }, intent());
   let fresh = 100n;
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Accounts that nobody has opened, and each names them in another order.
+    // Accounts that are not open yet, named by each poster in another order.
     fresh += 1_000n;
     const strangers = Array.from({ length: 1_000 }, (_, n) => fresh + BigInt(n));
     await Promise.all(

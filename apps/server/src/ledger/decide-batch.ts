@@ -8,7 +8,7 @@ import type { PostColumns } from './ledger-store.ts';
 import { keptOf, type Outcome } from './outcomes.ts';
 
 type AnyHotKind = HotKind<unknown, unknown, unknown, string>;
-/** Hot or not. */
+/** A hot kind or a plain one. */
 export type AnyKind = Omit<AnyHotKind, 'load'> & Partial<Pick<AnyHotKind, 'load'>>;
 export type AnyDecision = Decision<unknown, string>;
 
@@ -38,13 +38,13 @@ export interface DecidedBatch {
 export interface BatchBasis {
   readonly book: AccountBook;
   readonly groups: ReadonlyMap<AnyKind, Group>;
-  /** Those of the batch's intents that have an outcome already. */
+  /** Outcomes of the batch's intents that were posted before. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly lastSequence: bigint;
   readonly isHalted: boolean;
   /**
-   * Decided on memory: every hot kind writes, even when nothing is accepted, so that the database says whether memory
-   * was right.
+   * Decided from memory. Every hot kind writes, even when nothing is accepted, so that the database can reject a stale
+   * memory.
    */
   readonly isSpeculative: boolean;
   /** Customers who may not move money. */
@@ -62,10 +62,7 @@ export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
   return groups;
 }
 
-/**
- * Decides each entry in turn, on the book as the entries before it leave it. Writes to the book and to the groups,
- * nothing else.
- */
+/** Decides each entry in turn, on the book as the entries before it left it. Changes only the book and the groups. */
 export function decideBatch(entries: readonly Entry[], basis: BatchBasis): DecidedBatch {
   const { book, groups, lastSequence, isHalted, frozen, now } = basis;
   const known = new Map(basis.outcomes);

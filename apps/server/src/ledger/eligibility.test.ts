@@ -9,7 +9,7 @@ import { give, intent, type Payment, pay } from './testing-payments.ts';
 const [ANAN, MALI] = [1n, 2n];
 const ALIVE = { name: 'test.alive', text: 'SELECT 1' };
 
-/** A plain kind that says nothing of frozen customers but whose money it moves. */
+/** A plain kind that handles frozen customers only by declaring whose money it moves. */
 const withdraw: JournalKind<Payment, null, 'account_frozen'> = {
   name: 'test.withdraw',
   customer: ({ from }) => from,
@@ -38,14 +38,14 @@ describe('a customer who may not move money', () => {
   let test: TestDatabase;
   let ledger: Ledger;
   const frozen = new Set<bigint>();
-  /** The customers of each question, with who asked. */
+  /** The customers of each check, with its caller. */
   let asked: [string, readonly bigint[]][] = [];
-  let said: string[] = [];
+  let statements: string[] = [];
 
   beforeAll(async () => {
     test = await testDatabase({ anyPurpose: true });
     ledger = openLedger({
-      database: recordStatements(test.database, (name) => said.push(name)),
+      database: recordStatements(test.database, (name) => statements.push(name)),
       clock: systemClock,
       bus: new Bus(),
       eligibility: {
@@ -68,9 +68,9 @@ describe('a customer who may not move money', () => {
   const take = (from: bigint) => ledger.post(withdraw, { from, units: 1n }, intent());
   const untilSpeculative = async (): Promise<void> => {
     for (let n = 0; n < 100; n += 1) {
-      said = [];
+      statements = [];
       await take(MALI);
-      if (!said.includes('ledger.lock_head')) return;
+      if (!statements.includes('ledger.lock_head')) return;
     }
     throw new Error('no batch is ever speculative');
   };

@@ -27,7 +27,7 @@ const gift: GiftKind = {
       answer: null,
     }),
 };
-/** Does not declare whom it pays, just as an order does not know its counterparty. */
+/** Does not declare its payee, just as an order does not know its counterparty. */
 const undeclared: GiftKind = { ...gift, accounts: () => [EQUITY] };
 const asking: JournalKind<Gift, { has: string }, never> = {
   name: 'test.asking',
@@ -39,7 +39,7 @@ const asking: JournalKind<Gift, { has: string }, never> = {
 const intent = () => ({ id: randomUUID(), digest: 'd' });
 const NOTE = statement('test.note', 'INSERT INTO public.note VALUES ($1)');
 
-/** Spoils one transaction at a statement, once. */
+/** Makes one transaction fail at a statement, once. */
 class FailingDatabase implements Database {
   readonly #database: Database;
   #at: { readonly name: string; readonly error: Error } | null = null;
@@ -132,9 +132,9 @@ describe('a batch that fails', () => {
   });
 
   it.each<[string, NonNullable<GiftKind['write']>, string | RegExp]>([
-    ['before it speaks', () => [Promise.reject(new Error('a bug in the columns'))], 'a bug in the columns'],
+    ['before its first statement', () => [Promise.reject(new Error('a bug in the columns'))], 'a bug in the columns'],
     [
-      'a few turns later, without having spoken',
+      'a few turns later, without a statement',
       () => [Promise.resolve().then(() => Promise.reject(new Error('a later bug')))],
       'a later bug',
     ],
@@ -152,7 +152,7 @@ describe('a batch that fails', () => {
       'no value for a column',
     ],
     [
-      'in the database, beside a kind that writes again after its first write',
+      'in the database, while another write still sends statements',
       (transaction) => [
         transaction.query(NOTE, ['first']).then(() => transaction.query(NOTE, ['second'])),
         transaction.query(statement('test.broken_write', 'SELECT 1 / 0')),
@@ -168,7 +168,7 @@ describe('a batch that fails', () => {
     expect(await ledger.post(gift, { to }, intent())).toMatchObject({ ok: true });
   });
 
-  it('on the lock is retried, whatever was sent behind the request for it', async () => {
+  it('at the lock is retried, with the statements that were sent after the request for the lock', async () => {
     const impatient = openDatabase({ ...test.app, options: '-c lock_timeout=200' }, { connections: 4 });
     const waiting = openLedger({ eligibility: null, database: impatient, clock: systemClock, bus: new Bus() }).api;
     for (let round = 0; round < 5; round += 1) {
@@ -181,7 +181,7 @@ describe('a batch that fails', () => {
     await impatient.close();
   });
 
-  it('answers everybody when the database stays away', { timeout: 60_000 }, async () => {
+  it('answers every caller when the database stays unavailable', { timeout: 60_000 }, async () => {
     const away = (): Promise<never> =>
       Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
     const database = { ...test.database, query: away, transaction: away };
@@ -194,7 +194,7 @@ describe('a batch that fails', () => {
     for (const outcome of await Promise.allSettled(answers)) expect(outcome.status).toBe('rejected');
   });
 
-  it('no more than it did: a listener that throws is reported, and the money has moved', async () => {
+  it('does not fail when a listener throws: the error is reported, and the money has moved', async () => {
     const faults: unknown[] = [];
     const bus = new Bus((error) => faults.push(error));
     bus.on('funds', () => {

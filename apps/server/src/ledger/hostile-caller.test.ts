@@ -26,7 +26,7 @@ const POST = `SELECT ledger.post($1::bigint, $2::uuid[], $3::text[], $4::text[],
 const RESOLVE =
   'SELECT ledger.resolve($1::uuid, $2, $3, $4::text[], $5::bigint[], $6::numeric[], $7::bigint, $8::smallint)';
 
-describe('whoever has the application’s role and none of its code', () => {
+describe('an attacker with the application’s database role and none of its code', () => {
   let test: TestDatabase;
   let app: pg.Client;
   let [equity, pool, fees, spot, other, coins] = ['', '', '', '', '', ''];
@@ -134,7 +134,7 @@ describe('whoever has the application’s role and none of its code', () => {
         ],
       ],
       [
-        'what is no number, held',
+        'an amount held that is not a number',
         [
           single({
             kind: 'px',
@@ -174,13 +174,13 @@ describe('whoever has the application’s role and none of its code', () => {
       ['to itself', [single({ credit: spot, to: ['5', '1000', '200'] })]],
       ['an asset of neither', [single({ asset: 'BTC' })]],
       ['an asset of one side', [single({ credit: coins, to: ['1', '10', '0'] })]],
-      ['an account that is not there', [single({ credit: '999999', to: ['1', '10', '0'] })]],
+      ['an account that does not exist', [single({ credit: '999999', to: ['1', '10', '0'] })]],
       ['more than is free', [single({ units: '801', from: ['4', '199', '200'], to: ['3', '801', '0'] })]],
-      ['an entry too far on', [single({ from: ['5', '990', '200'] })]],
+      ['an entry number that skips one', [single({ from: ['5', '990', '200'] })]],
       ['a total that is wrong', [single({ from: ['4', '1000', '200'] })]],
-      ['a total that is not told', [single({ from: ['4', null, '200'] })]],
+      ['a missing total', [single({ from: ['4', null, '200'] })]],
       [
-        'a hold that was not',
+        'a transfer that was not a hold',
         [
           single({
             kind: 'v',
@@ -255,7 +255,7 @@ describe('whoever has the application’s role and none of its code', () => {
         ],
       ],
       [
-        'less than the whole back',
+        'a void of less than the whole hold',
         [
           single({
             kind: 'v',
@@ -268,7 +268,7 @@ describe('whoever has the application’s role and none of its code', () => {
         ],
       ],
       [
-        'two holds for one',
+        'two holds ended by one transfer',
         [
           single({
             kind: 'v',
@@ -321,15 +321,15 @@ describe('whoever has the application’s role and none of its code', () => {
       ['no number', () => resolve(['p'], ['2'], ['NaN'])],
       ['without end', () => resolve(['p'], ['2'], ['Infinity'])],
       ['no hold at all', () => resolve(['v'], ['1'], [null])],
-      ['a hold to come', () => resolve(['v'], ['4'], [null])],
-      ['a charge by itself, of what is not there', () => resolve(['s'], ['2'], ['1'])],
+      ['a hold with a future sequence', () => resolve(['v'], ['4'], [null])],
+      ['a charge without a payment', () => resolve(['s'], ['2'], ['1'])],
       ['a charge to nobody', () => resolve(['p', 's'], ['2', '2'], ['100', '1'], null)],
-      ['a charge to whom is not there', () => resolve(['p', 's'], ['2', '2'], ['100', '1'], '999999')],
+      ['a charge to an account that does not exist', () => resolve(['p', 's'], ['2', '2'], ['100', '1'], '999999')],
       ['a charge in another asset', () => resolve(['p', 's'], ['2', '2'], ['100', '1'], coins)],
-      ['a charge to whom pays it', () => resolve(['p', 's'], ['2', '2'], ['100', '1'], pool)],
-      ['a charge for nothing known', () => resolve(['p', 's'], ['2', '2'], ['100', '1'], fees, null)],
+      ['a charge to the account that pays it', () => resolve(['p', 's'], ['2', '2'], ['100', '1'], pool)],
+      ['a charge with an unknown purpose', () => resolve(['p', 's'], ['2', '2'], ['100', '1'], fees, null)],
       ['a charge beyond the payment', () => resolve(['p', 's'], ['2', '2'], ['1', '2'])],
-      ['a charge ahead of the payment', () => resolve(['s', 'p'], ['2', '2'], ['1', '100'])],
+      ['a charge before the payment', () => resolve(['s', 'p'], ['2', '2'], ['1', '100'])],
       ['no journal', () => app.query(RESOLVE, [null, 'test.end', 'd', ['v'], ['2'], [null], fees, '22'])],
     ];
     for (const [what, attempt] of attempts) await refused(what, attempt);
@@ -361,7 +361,7 @@ describe('whoever has the application’s role and none of its code', () => {
     expect(await findViolations(test.checker)).toEqual([]);
   });
 
-  it('halts nothing without a reason, and begins nothing again', async () => {
+  it('cannot halt money without a reason, and cannot resume it', async () => {
     await expect(app.query('SELECT ledger.halt_money(NULL)')).rejects.toThrow();
     await expect(app.query('UPDATE ledger.head SET halted = NULL')).rejects.toThrow(/permission denied/);
   });

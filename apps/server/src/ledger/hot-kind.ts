@@ -14,8 +14,8 @@ export interface Turn {
   /** The moment of acceptance. */
   readonly now: Date;
   /**
-   * Stays the same while only this poster moves money and nothing is rolled back. Within an epoch, what changes only
-   * with postings is as this process left it.
+   * Stays the same while only this poster moves money and nothing is rolled back. Within an epoch, data that changes
+   * only with postings is as this process left it.
    */
   readonly epoch: number;
 }
@@ -43,8 +43,8 @@ export interface AnswerMemory<Answer> {
 export interface HotKind<Command, Context, Answer, Refusal extends string>
   extends JournalKind<Command, Answer, Refusal> {
   /**
-   * Queries sent at once share the pipeline of the question for the ledger's lock, so they are answered under it.
-   * `turn` resolves when the batch before is over: only then is what a kind remembers of it true.
+   * Queries that are sent at once share the pipeline of the request for the ledger's lock, so they are answered under
+   * the lock. `turn` resolves when the previous batch has ended: only then is the kind's memory of it valid.
    */
   load(transaction: Transaction, commands: readonly Command[], turn: Promise<Turn>): Promise<Context>;
   /**
@@ -55,11 +55,11 @@ export interface HotKind<Command, Context, Answer, Refusal extends string>
   decide(command: Command, funds: Funds, acceptance: HotAcceptance<Context>): Decision<Posted<Answer>, Refusal>;
   /** Also called when nothing was accepted, if the batch is speculative. */
   write?(transaction: Transaction, batch: HotBatch<Command, Context, Answer>): readonly Promise<unknown>[];
-  /** Without it journals keep answers whole. */
+  /** Without it, journals store complete answers. */
   readonly memory?: AnswerMemory<Answer>;
   /**
-   * The batch is over, and the next is not decided yet. What a kind remembers between batches follows what it decided,
-   * or goes back. When the connection was lost at the commit, `false` may be wrong: only the database knows.
+   * The batch has ended, and the next one is not decided yet. The kind now keeps its changes to memory, or undoes them.
+   * When the connection was lost at the commit, `false` may be wrong: only the database knows.
    */
   ended?(isCommitted: boolean): void;
 }

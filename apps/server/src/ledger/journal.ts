@@ -18,7 +18,7 @@ export const customerAccount = (owner: bigint, asset: AssetCode, name: AccountNa
   asset,
 });
 
-/** A hold that was posted earlier; its row names it by its sequence. */
+/** A hold that was posted earlier, identified by its sequence. */
 export interface HoldRef {
   readonly sequence: bigint;
   readonly debit: AccountKey;
@@ -74,7 +74,7 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
    * which the kind then lists among its refusals. Null for commands that a frozen customer may still send, or receive.
    */
   customer(command: Command): 'account_frozen' extends Refusal ? bigint | null : null;
-  /** Every account whose funds `decide` may ask for. Others may be moved all the same. */
+  /** Every account whose funds `decide` may read. It may move others as well. */
   accounts(command: Command): readonly AccountKey[];
   /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */
   decide(command: Command, funds: Funds, acceptance: Acceptance): Decision<Posted<Answer>, Refusal>;
@@ -85,11 +85,11 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
   write?(transaction: Transaction, batch: AcceptedBatch<Command, Answer>): readonly Promise<unknown>[];
 }
 
-/** May a customer move money? Each batch asks once, for all of its customers. */
+/** Which customers may move money. Each batch checks once, for all of its customers. */
 export interface Eligibility {
-  /** Which of these may not. */
+  /** Returns those who may not. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-  /** For a speculative batch: fails in the database if one of these may not. */
+  /** For a speculative batch: fails in the database if one of them may not. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export interface HoldEnd {
   /** Sequence of the hold. */
   readonly hold: bigint;
   readonly posted: bigint | null;
-  /** Charged at once to the account that the hold paid; 0n for nothing. */
+  /** Charged to the account that the hold paid; 0n for no charge. */
   readonly charge: bigint;
 }
 
@@ -109,13 +109,13 @@ export interface ResolutionKind {
   readonly charges: { readonly to: AccountKey; readonly code: PurposeName };
 }
 
-/** The end of many holds, in one journal. The database refuses an intent that was posted before. */
+/** Ends many holds, in one journal. The database refuses an intent that was posted before. */
 export interface Resolution {
   readonly intent: Intent;
   readonly ends: readonly HoldEnd[];
 }
 
-/** The rest of the transaction; sends `resolve` once. Returns whose accounts were moved, the house left out. */
+/** The rest of the transaction; calls `resolve` once. Returns the customers whose accounts were moved. */
 export type ResolutionWork = (
   transaction: Transaction,
   resolve: (resolution: Resolution) => Promise<void>,
@@ -172,6 +172,8 @@ export interface Ledger {
   ): Promise<Decision<ReadonlySet<bigint>, 'money_halted'>>;
   /** Every account of an owner; an account never used is absent. */
   balances(owner: bigint): Promise<readonly Balance[]>;
+  /** The sum of all accounts of a code and asset, credits less debits. */
+  totals(): Promise<readonly { readonly account: AccountName; readonly asset: AssetCode; readonly units: bigint }[]>;
   transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
   /** The n-th transfer of a journal, from 1: for journals of thousands. */
   transferOf(journal: string, n: number): Promise<TransferView | undefined>;

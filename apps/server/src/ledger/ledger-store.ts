@@ -1,3 +1,4 @@
+import type { AssetCode } from '@sathorn/money';
 import { plainArray, type Queries, statement } from '../database/index.ts';
 import { PURPOSES } from './chart.ts';
 import type { Resolution, ResolutionKind } from './journal.ts';
@@ -154,6 +155,13 @@ export const readAccounts = (queries: Queries, ids: readonly bigint[]): Promise<
 
 export const readAccountsOfOwner = (queries: Queries, owner: bigint): Promise<AccountRow[]> =>
   queries.query<AccountRow>(READ_OWNER, [owner]);
+
+const TOTALS = statement(
+  'ledger.totals',
+  'SELECT code, asset, sum(credits_posted - debits_posted)::text AS units FROM ledger.account GROUP BY code, asset',
+);
+export const readTotals = (queries: Queries): Promise<{ code: number; asset: AssetCode; units: string }[]> =>
+  queries.query(TOTALS);
 
 /** Takes the poster's lock until the transaction ends. */
 export async function lockHead(queries: Queries): Promise<{ last_sequence: bigint; halted: string | null; now: Date }> {

@@ -64,7 +64,7 @@ const spend: JournalKind<Spend, { left: string }, 'exceeds_balance'> = {
   },
 };
 
-/** A kind that accepts everything, so that the database must be the one that refuses. */
+/** A kind that accepts everything, so that only the database can refuse. */
 const reckless: JournalKind<{ touches: AccountKey[]; transfers: Transfer[] }, null, never> = {
   name: 'test.reckless',
   customer: () => null,
@@ -130,7 +130,7 @@ describe('ledger', () => {
     expect(await spot(owner)).toMatchObject({ available: 600n, held: 0n });
   });
 
-  it('A3 gives the first answer again for the same intent, once moved, from 64 callers at once', async () => {
+  it('A3 moves money once and repeats the first answer when 64 callers send the same intent at once', async () => {
     const owner = await fresh(1_000n);
     const same = intent();
     const answers = await Promise.all(
@@ -178,10 +178,10 @@ describe('ledger', () => {
     await Promise.all(others.map((database) => database.close()));
   });
 
-  it('moves accounts that were not loaded, known and new, as if they had been', async () => {
+  it('moves known and new accounts that were not loaded', async () => {
     const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
     await ledger.post(gift, { to: payer, units: 100n }, intent());
-    // Another poster moves them, so that this one's memory of them is old.
+    // Another poster moves them, so that this one's memory is stale.
     const elsewhere = openLedger({
       eligibility: null,
       database: test.database,
@@ -217,7 +217,7 @@ describe('ledger', () => {
     expect((await ledger.balances(known))[0]?.available).toBe(77n);
   });
 
-  it('A6 resolves a hold once, whoever tries', async () => {
+  it('A6 resolves a hold once, however many callers try', async () => {
     const owner = await fresh(100n);
     const held = await hold(owner, 60n);
     expect(await spot(owner)).toMatchObject({ available: 40n, held: 60n });
@@ -240,11 +240,11 @@ describe('ledger', () => {
       (held: HoldRef): Transfer => ({ kind: 'post', hold: held, units: held.units + 1n, code: 'option_stake' }),
     ],
     [
-      'a hold that never was',
+      'a hold that does not exist',
       (held: HoldRef): Transfer => ({ kind: 'void', hold: { ...held, sequence: 9_999_999n }, code: 'option_stake' }),
     ],
     [
-      'another size than was held',
+      'another amount than was held',
       (held: HoldRef): Transfer => ({ kind: 'void', hold: { ...held, units: held.units - 1n }, code: 'option_stake' }),
     ],
     [
@@ -279,7 +279,7 @@ describe('ledger', () => {
     ).rejects.toThrow(/overdraws/);
   });
 
-  it('refuses an overdraft that a later transfer of the same journal would mend', async () => {
+  it('refuses an overdraft even when a later transfer of the same journal would cover it', async () => {
     const owner = await fresh(10n);
     const [debit, credit] = [customerAccount(owner, 'USDT'), houseAccount('fee_income', 'USDT')];
     const transfers: Transfer[] = [
@@ -301,7 +301,7 @@ describe('ledger', () => {
     ).rejects.toThrow();
   });
 
-  it('one bad entry of a batch does not hurt the others', async () => {
+  it('a failing entry of a batch does not affect the others', async () => {
     const [good, bad] = [await fresh(10n), await fresh(10n)];
     const [debit, credit] = [customerAccount(bad, 'USDT'), houseAccount('fee_income', 'USDT')];
     const [first, second, third] = await Promise.allSettled([
@@ -328,7 +328,7 @@ describe('ledger', () => {
     expect(await ledger.statement(customerAccount(owner, 'USDT'), 'in', null, 10)).toHaveLength(1);
   });
 
-  it('B4 survives connections that die under it, exactly once', async () => {
+  it('B4 posts exactly once when connections die', async () => {
     const owner = await fresh(500n);
     const killer = new pg.Client(test.owner);
     await killer.connect();
@@ -400,7 +400,7 @@ describe('ledger', () => {
       ).rejects.toThrow(/bad amount/);
       await client.end();
     });
-    it('even the owner can’t rewrite history by a plain statement', async () => {
+    it('refuses to change or delete history, even for the owner', async () => {
       const client = new pg.Client(test.owner);
       await client.connect();
       await expect(client.query('UPDATE ledger.transfer SET units = 1')).rejects.toThrow(/append-only/);
@@ -429,7 +429,7 @@ describe('ledger', () => {
     expect(grants.filter(Boolean).length).toBeGreaterThan(1);
   });
 
-  it('halts: nothing moves, reads go on', async () => {
+  it('moves nothing while it is halted, and still answers reads', async () => {
     const owner = await fresh(10n);
     const client = new pg.Client(test.checker);
     await client.connect();

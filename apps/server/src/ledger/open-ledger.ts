@@ -3,7 +3,7 @@ import { onAnyClock } from '../edge/handle.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import type { Module } from '../module.ts';
 import { accountKeyOf } from './account-book.ts';
-import { ACCOUNTS, KIND_LETTERS, purposeNameOf } from './chart.ts';
+import { ACCOUNTS, accountNameOf, KIND_LETTERS, purposeNameOf } from './chart.ts';
 import type { AccountKey, Ledger, ResolutionKind, TransferView } from './journal.ts';
 import {
   type AccountRow,
@@ -11,6 +11,7 @@ import {
   readAccounts,
   readAccountsOfOwner,
   readStatement,
+  readTotals,
   readTransferOf,
   readTransfersOf,
   readTransfersOfHolds,
@@ -30,7 +31,8 @@ function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): Tr
   const debit = accounts.get(row.debit);
   const credit = accounts.get(row.credit);
   const code = purposeNameOf(row.code);
-  if (!debit || !credit || !code) throw new Error(`transfer ${row.sequence} names what is not in the chart`);
+  if (!debit || !credit || !code)
+    throw new Error(`transfer ${row.sequence} names an account or a purpose that is not in the chart`);
   return {
     sequence: row.sequence,
     journal: row.journal,
@@ -79,6 +81,12 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
     post: (kind, command, intent) => poster.post(kind, command, intent),
 
     balances: async (owner) => (await readAccountsOfOwner(database, owner)).map(balanceOf),
+
+    totals: async () =>
+      (await readTotals(database)).flatMap(({ code, asset, units }) => {
+        const account = accountNameOf(code);
+        return account ? [{ account, asset, units: BigInt(units) }] : [];
+      }),
 
     resolveHolds: async (kind, work) => {
       const chargedTo = chargedIds.get(kind) ?? (await idOf(kind.charges.to));

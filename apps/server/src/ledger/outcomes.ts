@@ -15,7 +15,7 @@ export function keptOf({ refusal, answer }: Outcome, { memory }: AnyKind): strin
   return kept === null || kept === undefined ? null : JSON.stringify(kept);
 }
 
-/** The outcomes of those intents of the batch that came before. */
+/** The outcomes of the batch's intents that were posted before. */
 export async function recallOutcomes(
   queries: Queries,
   entries: readonly Entry[],

@@ -1,6 +1,6 @@
 /**
- * Like `Promise.all`, but waits for all even if one fails: nothing may be sent on a connection that was rolled back and
- * given away.
+ * Like `Promise.all`, but waits for all even if one fails: otherwise a late statement could be sent on a connection
+ * that was rolled back and returned to the pool.
  */
 export async function settleAll(work: readonly Promise<unknown>[]): Promise<void> {
   let fault: { readonly error: unknown } | undefined;
@@ -9,7 +9,7 @@ export async function settleAll(work: readonly Promise<unknown>[]): Promise<void
       try {
         await one;
       } catch (error) {
-        // The first is the cause; the database refuses whatever follows it.
+        // The first error is the cause; the database rejects the statements after it.
         fault ??= { error };
       }
     }),

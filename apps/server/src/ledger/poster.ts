@@ -25,20 +25,18 @@ import { SpeculationGate } from './speculation-gate.ts';
 /** Larger ones only add latency. */
 const BATCH_MAX = 1_000;
 /**
- * From this many on it pays to be at the lock while the batch before is being written; fewer gain more by waiting for
- * company.
+ * A queue of at least this many begins a batch that waits for the lock while the previous batch is written. A smaller
+ * queue gains more by growing.
  */
 const EARLY_FROM = 32;
-/**
- * As long as a command lives in transit: no caller waits longer, and an order that arrives later meets another market.
- */
+/** The lifetime of a command in transit: no caller waits longer, and a later order would meet another market. */
 const RETRY_FAULTS_MS = 10_000;
 /**
- * How long an answer may wait until the batch behind it is sent: the database would idle meanwhile, the caller hardly
- * notices.
+ * How long answers may wait until the next batch is sent. Sending it first keeps the database busy, and callers hardly
+ * notice.
  */
 const ANSWER_WAIT_MS = 20;
-/** A speculative batch that waited longer for its connection was decided at another moment than it would be sent. */
+/** A speculative batch that waits longer for its connection would be sent too long after its decision. */
 const SPECULATED_MAX_MS = 500;
 const HALTED = 'LD006';
 const LOCK_WAITED = '55P03';
@@ -47,7 +45,7 @@ export interface LedgerDependencies {
   readonly database: Database;
   readonly clock: LedgerClock;
   readonly bus: Bus;
-  /** Null where there are no customers to ask about. */
+  /** Null where no customer can be frozen. */
   readonly eligibility: Eligibility | null;
 }
 
@@ -73,7 +71,7 @@ const customersOf = (entries: readonly Entry[]): bigint[] => [
   ...new Set(entries.flatMap(({ kind, command }) => kind.customer(command) ?? [])),
 ];
 
-/** A speculative batch was decided on a state that is over. */
+/** A speculative batch was decided on a stale state. */
 class StaleSnapshot extends Error {}
 
 /**
@@ -96,9 +94,9 @@ export class Poster {
   #underWay: Batch[] = [];
   #isAdvancing = false;
   readonly #gate = new SpeculationGate();
-  /** A connection was lost, perhaps after a commit that was never announced. */
+  /** A connection was lost, perhaps after a commit whose changes nobody was notified of. */
   #isNewsLost = false;
-  /** While a batch of ours has the book: resolves when it is over, here and in the database. */
+  /** Set while a batch of this process owns the book; resolves when the batch has ended, here and in the database. */
   #bookTaken: Promise<void> | null = null;
 
   constructor(dependencies: LedgerDependencies) {
@@ -148,7 +146,7 @@ export class Poster {
     while (this.#mayBegin()) this.#begin(this.#queue.splice(0, BATCH_MAX));
   }
 
-  /** A small batch grows by waiting; a larger one gains by being at the lock early, unless it needs no lock. */
+  /** A small batch gains by growing; a larger one by waiting for the lock early, unless it needs no lock. */
   #mayBegin(): boolean {
     const { length } = this.#queue;
     if (this.#underWay.length === 0) return length > 0;
@@ -166,7 +164,7 @@ export class Poster {
     });
   }
 
-  /** Every entry of the batch is answered, or waiting again, when this returns. */
+  /** When this returns, every entry of the batch is answered or back in the queue. */
   async #settle(batch: Batch): Promise<void> {
     const { entries } = batch;
     try {
@@ -187,7 +185,7 @@ export class Poster {
       if (codeOf(error) === HALTED) {
         for (const entry of entries) entry.resolve(refuse('money_halted'));
       } else if (isConnectionFault(error) || isSerializationFault(error) || codeOf(error) === LOCK_WAITED) {
-        // The commit may or may not have happened: the same intents find out when they are posted again.
+        // The commit may or may not have happened. Posting the same intents again shows which.
         this.#isNewsLost ||= isConnectionFault(error);
         const now = performance.now();
         const again = entries.filter(({ since }) => now - since <= RETRY_FAULTS_MS);
@@ -220,7 +218,7 @@ export class Poster {
         return decided;
       } catch (error) {
         if (isConnectionFault(error) || codeOf(error) === HALTED) throw error;
-        // Memory was wrong, an intent was here before, or there is a bug: under the lock it shows which.
+        // Memory was stale, an intent was posted before, or there is a bug. Deciding again under the lock shows which.
         this.#gate.wasWrong();
       }
     }
@@ -231,7 +229,7 @@ export class Poster {
     );
   }
 
-  /** The basis of a speculative batch; null if memory lacks something or isn't to be trusted. */
+  /** The basis of a speculative batch; null if memory is incomplete or not trusted. */
   #speculate(entries: readonly Waiting[], keys: readonly AccountKey[]): BatchBasis | null {
     const isFirst = this.#underWay.length === 1 && this.#bookTaken === null;
     if (!this.#gate.isOpen || !isFirst || !this.#book.hasAll(keys)) return null;
@@ -263,7 +261,7 @@ export class Poster {
     const over = Promise.withResolvers<void>();
     let hasBook = false;
     const takeBook = async (): Promise<void> => {
-      // The batch before is over in the database, or the head would not be ours; its answer may still be on its way.
+      // The previous batch has ended in the database, or this one could not have the head. Its answer may still come.
       while (this.#bookTaken) await this.#bookTaken;
       this.#bookTaken = over.promise;
       hasBook = true;
@@ -275,13 +273,14 @@ export class Poster {
       const decided = await this.#database.transaction(async (transaction) => {
         const basis = await readBasis(transaction, takeBook);
         const decided = decideBatch(entries, basis);
-        // A counterparty in a book may be unknown: read under the lock, which a speculative batch hasn't asked for yet.
+        // A counterparty in a book may not be loaded. It must be read under the lock, which a speculative batch does
+        // not hold yet.
         if (this.#book.hasUnread) await settleAll([lockHead(transaction), this.#book.settle(transaction)]);
         const { columns } = decided;
         const writing: Promise<unknown>[] = [];
         try {
           if (columns.journals.length > 0) writing.push(postColumns(transaction, basis.lastSequence + 1n, columns));
-          // Decided as if nobody were frozen.
+          // The batch was decided as if nobody were frozen, so the database checks.
           const movers = basis.isSpeculative ? customersOf(entries) : [];
           if (this.#eligibility && movers.length > 0) writing.push(this.#eligibility.refuseFrozen(transaction, movers));
           for (const [kind, { accepted, context }] of groups)
@@ -310,7 +309,7 @@ export class Poster {
     }
   }
 
-  /** Locks the head, and reads all that a decision needs, in one round trip when memory has the accounts. */
+  /** Locks the head and reads everything that a decision needs, in one round trip when memory has the accounts. */
   async #readBasis(
     transaction: Transaction,
     entries: readonly Waiting[],
@@ -348,7 +347,7 @@ export class Poster {
         throw error;
       }
     };
-    // Sent behind the question for the lock, and so answered under it.
+    // Sent after the request for the lock, and so answered under the lock.
     let frozen: ReadonlySet<bigint> = new Set();
     const movers = customersOf(entries);
     const asking = async (): Promise<void> => {

@@ -88,7 +88,7 @@ describe('what a transfer is for', () => {
     });
   });
 
-  it('is in the chart as in the database, and test money as the demonstration has it', async () => {
+  it('is the same in the chart and in the database, and test money is as in the demonstration', async () => {
     const { rows } = await owner.query(
       `SELECT code, kinds::text[] AS kinds, debits, credits, is_own AS "isOwn", posted_by AS "postedBy", is_of_demo AS "isDemo" FROM ledger.purpose`,
     );
@@ -118,8 +118,8 @@ describe('what a transfer is for', () => {
     await expect(test.database.query(denied)).rejects.toThrow('permission denied');
   });
 
-  it('finds a million that the owner of the database made of equity', async () => {
-    // All of it adds up: journal, transfer, counters and balances.
+  it('the checker finds a million that the owner of the database created out of equity', async () => {
+    // The forged journal, transfer, counters and balances are consistent with each other.
     await owner.query('BEGIN');
     await owner.query(`CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
       RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`);
@@ -136,7 +136,7 @@ describe('what a transfer is for', () => {
 });
 
 describe('where money is real', () => {
-  it('there is no test money, whoever opens its accounts', async () => {
+  it('test money is refused, whoever opens its accounts', async () => {
     const test = await testDatabase();
     const owner = new pg.Client(test.owner);
     await owner.connect();

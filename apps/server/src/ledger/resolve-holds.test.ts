@@ -20,7 +20,7 @@ import {
 } from './index.ts';
 
 const EQUITY = houseAccount('equity', 'USDT');
-/** Not the pool of the options: what that holds, orders must account for. */
+/** Not the pool of the options, because the checker compares its holds with orders. */
 const POOL = houseAccount('house_capital', 'USDT');
 const FEES = houseAccount('fee_income', 'USDT');
 const ending: ResolutionKind = { name: 'test.end', charges: { to: FEES, code: 'option_fee' } };
@@ -32,7 +32,7 @@ const given: JournalKind<readonly Transfer[], null, never> = {
   decide: (transfers) => accept({ transfers, answer: null }),
 };
 
-describe('the end of many holds', () => {
+describe('resolving many holds', () => {
   let test: TestDatabase;
   let ledger: Ledger;
   let owners = 1n;
@@ -120,7 +120,7 @@ describe('the end of many holds', () => {
     expect(line).toMatchObject({ change: -3n, after: 177n });
   });
 
-  it('is taken up by the batches that follow, here and elsewhere', async () => {
+  it('is visible to the next batches, of this process and of others', async () => {
     const one = await held(100n, 60n, 10n);
     const elsewhere = openLedger({
       eligibility: null,
@@ -148,8 +148,8 @@ describe('the end of many holds', () => {
       'does not fit',
       ({ promisedHold }) => [{ hold: promisedHold, posted: 1n, charge: 81n }],
     ],
-    ['a hold that there is not', 'does not fit', () => [{ hold: 10n ** 15n, posted: null, charge: 0n }]],
-    ['what is no hold', 'does not fit', () => [{ hold: 1n, posted: null, charge: 0n }]],
+    ['a hold that does not exist', 'does not fit', () => [{ hold: 10n ** 15n, posted: null, charge: 0n }]],
+    ['a transfer that is not a hold', 'does not fit', () => [{ hold: 1n, posted: null, charge: 0n }]],
     [
       'a hold that ends twice',
       'transfer_one_resolution',
@@ -159,14 +159,14 @@ describe('the end of many holds', () => {
       ],
     ],
     [
-      'a charge that is not there, if only for a moment',
+      'a charge that exceeds the balance, even for a moment',
       'overdraws',
       ({ stakeHold, promisedHold }) => [
         { hold: promisedHold, posted: 1n, charge: 2n },
         { hold: stakeHold, posted: null, charge: 0n },
       ],
     ],
-  ])('refuses %s, with all that came along', async (_what, message, ends) => {
+  ])('refuses %s, together with the rest of the call', async (_what, message, ends) => {
     const one = await held(10n, 10n, 80n);
     const before = [await balance(one.account), await balance(POOL), await balance(FEES)];
     await expect(end(ends(one))).rejects.toThrow(message);
@@ -188,7 +188,7 @@ describe('the end of many holds', () => {
     await expect(end([other], ledger, inBaht)).rejects.toThrow('does not fit');
   });
 
-  it('refuses to post on a closed account, and gives back there', async () => {
+  it('refuses to post to a closed account, and voids a hold on it', async () => {
     const [one, two] = [await held(100n, 10n, 80n), await held(100n, 10n, 80n)];
     await asOwner('UPDATE ledger.account SET closed = true WHERE owner = ANY ($1)', [
       [one.account.owner, two.account.owner],
@@ -201,7 +201,7 @@ describe('the end of many holds', () => {
     expect(await balance(two.account)).toEqual({ available: 100n, held: 0n });
   });
 
-  it('waits while money is halted, and rolls back what else was written', async () => {
+  it('refuses while money is halted, and rolls back the other writes of the transaction', async () => {
     const one = await held(100n, 10n, 80n);
     await asOwner(`SELECT ledger.halt_money('a test')`);
     expect(await end([{ hold: one.stakeHold, posted: null, charge: 0n }])).toEqual({
@@ -212,7 +212,7 @@ describe('the end of many holds', () => {
     expect(await balance(one.account)).toEqual({ available: 90n, held: 10n });
   });
 
-  it('says of every account what walking over its lines says, whatever ends, while others post', async () => {
+  it('gives every account the balance that follows from its lines, while others post', async () => {
     const endOf = fc.record({ kind: fc.constantFrom('void', 'all', 'part'), charged: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(

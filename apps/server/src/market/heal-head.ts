@@ -27,7 +27,8 @@ export async function healHeads(
   for (const coin of new Set(ticks.map((tick) => tick.coin))) {
     // Signatures are deterministic, so signing again shows whether the signature is ours.
     const areOurs = ticks.every((tick) => tick.coin !== coin || signer.sign(tick.body).signature === tick.signature);
-    if (!areOurs) throw new Error(`ticks of ${coin} behind its head are not signed by the index: the head stays`);
+    if (!areOurs)
+      throw new Error(`ticks of ${coin} after its head are not signed by the key of the index: the head stays`);
     const [row] = await database.query<{ moved: bigint }>(healText, [coin]);
     if (row !== undefined && row.moved > 0n) healed.push(coin);
   }

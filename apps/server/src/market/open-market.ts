@@ -261,7 +261,7 @@ export async function openMarket({
       (await readBarsBefore(reads, coin, interval, before, limit)).reverse(),
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
     async lead(signal) {
-      if (publishing === null) throw new Error('this process may not be the index');
+      if (publishing === null) throw new Error('this process has no key of the index: give it the role index');
       // A waiting process receives prices too, so that it takes over without a gap.
       startSources();
       try {

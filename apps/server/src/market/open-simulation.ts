@@ -40,7 +40,7 @@ function readAnchors(text: string): Anchors {
   for (const [coin, anchor] of Object.entries(JSON.parse(text) as Record<string, Partial<Anchor>>)) {
     const { second, shift } = anchor;
     if (!isCoinCode(coin) || typeof second !== 'number' || typeof shift !== 'number')
-      throw new Error(`what is kept of the simulation of ${coin} cannot be read`);
+      throw new Error(`the stored simulation of ${coin} cannot be read`);
     anchors[coin] = { second, shift };
   }
   return anchors;

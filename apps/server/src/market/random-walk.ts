@@ -81,7 +81,7 @@ export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
   };
 }
 
-/** How scale a stretch is: from half to nearly twice the usual. */
+/** The volatility of a stretch: from half to nearly twice the usual. */
 export function volatilityOf(draws: KeyedDraws): (second: number) => number {
   const volatilityOfStretch = cacheLatest((stretch) => {
     const share = draws.share(VOLATILITY_KIND, stretch);

@@ -45,8 +45,7 @@ export async function readRecording(folder: string): Promise<RecordedFeed[]> {
     names.length > 0
       ? await Promise.all(names.map((name) => readFeed(folder, name)))
       : (await Promise.all(folders.map((name) => readRecording(path.join(folder, name))))).flat();
-  if (feeds.length === 0)
-    throw new Error(`${folder} holds no recording: files named like kraken-usdc.csv.gz are wanted`);
+  if (feeds.length === 0) throw new Error(`${folder} has no recording: it needs files named like kraken-usdc.csv.gz`);
   const known = new Set<string>();
   for (const { coin, name } of feeds) {
     // One venue has one vote.
@@ -59,11 +58,11 @@ export async function readRecording(folder: string): Promise<RecordedFeed[]> {
 async function readFeed(folder: string, name: string): Promise<RecordedFeed> {
   const [, venue = '', quote = '', zipped] = FILE.exec(name) ?? [];
   const coin = path.basename(path.resolve(folder)).split('-')[0]?.toUpperCase() ?? '';
-  if (!isCoinCode(coin)) throw new Error(`${folder} is not named after a coin: btc-2023-03 would be`);
+  if (!isCoinCode(coin)) throw new Error(`${folder} is not named after a coin, as btc-2023-03 is`);
   const bytes = await readFile(path.join(folder, name));
   const unzip = (): Promise<Buffer> =>
     promisify(gunzip)(bytes).catch((cause: unknown) => {
-      throw new Error(`${name} is no whole gzip file`, { cause });
+      throw new Error(`${name} is not a complete gzip file`, { cause });
     });
   const text = (zipped ? await unzip() : bytes).toString('utf8');
   const [header, ...lines] = text.trimEnd().split(/\r?\n/);
@@ -73,7 +72,7 @@ async function readFeed(folder: string, name: string): Promise<RecordedFeed> {
     const minute = parseLine(line);
     if (minute === undefined) throw new Error(`${name}, line ${index + 2} is malformed: ${line.slice(0, 80)}`);
     const { time, ...prices } = minute;
-    if (minutes.has(time)) throw new Error(`${name}, line ${index + 2} has a minute for the second time`);
+    if (minutes.has(time)) throw new Error(`${name}, line ${index + 2} repeats a minute`);
     minutes.set(time, prices);
   }
   const times = [...minutes.keys()].sort((a, b) => a - b);

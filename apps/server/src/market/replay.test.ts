@@ -66,7 +66,7 @@ describe('a recording', () => {
   });
 
   test.each([
-    ['no-files', {}, /holds no recording/],
+    ['no-files', {}, /has no recording/],
     ['gold-1', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1` }, /not named after a coin/],
     ['btc-1', { 'a-usd.csv': `time,price\n${MINUTE_0},1` }, /does not begin with/],
     ['btc-2', { 'a-usd.csv': `${HEADER}\n` }, /malformed|empty/],
@@ -76,7 +76,7 @@ describe('a recording', () => {
     ['btc-6', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},0,0,0,0,1` }, /line 2 is malformed/],
     ['btc-7', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1e99` }, /line 2 is malformed/],
     ['btc-8', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1,000` }, /line 2 is malformed/],
-    ['btc-9', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1\n${MINUTE_0},2,2,2,2,1` }, /line 3 has a minute/],
+    ['btc-9', { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1\n${MINUTE_0},2,2,2,2,1` }, /line 3 repeats a minute/],
     [
       'btc-10',
       { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1`, 'a-usd.csv.gz': `${HEADER}\n${MINUTE_0},1,1,1,1,1` },
@@ -85,7 +85,7 @@ describe('a recording', () => {
     [
       'btc-11',
       { 'a-usd.csv': `${HEADER}\n${MINUTE_0},1,1,1,1,1`, 'b-usd.csv.gz': Buffer.from('1f8b', 'hex') },
-      /b-usd.csv.gz is no whole gzip/,
+      /b-usd.csv.gz is not a complete gzip/,
     ],
   ])('%s is none', async (name, files, message) => {
     await expect(readRecording(await record(name, files))).rejects.toThrow(message);

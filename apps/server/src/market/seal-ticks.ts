@@ -9,7 +9,7 @@ const SEGMENT_TICKS = 300;
 const AGE_MIN_SECONDS = 120;
 const LOOK_EVERY_MS = 15_000;
 /** Between two segments of a backlog: packing one takes some 40 ms of the process that also makes ticks. */
-const BREATH_MS = 200;
+const PAUSE_MS = 200;
 
 const readAheadText = statement(
   'market.read_ticks_to_seal',
@@ -57,9 +57,9 @@ export function openTickSealer(database: Database, onFault: (error: unknown) => 
           let isAny = false;
           for (const coin of COIN_CODES) {
             if (held.aborted) return;
-            const isImmutable = await sealNext(database, coin).catch(onFault);
-            isAny ||= isImmutable === true;
-            if (isImmutable) await wait(BREATH_MS);
+            const isSealed = await sealNext(database, coin).catch(onFault);
+            isAny ||= isSealed === true;
+            if (isSealed) await wait(PAUSE_MS);
           }
           if (!isAny) await wait(LOOK_EVERY_MS);
         }

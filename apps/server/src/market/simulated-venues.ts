@@ -10,7 +10,7 @@ export const SIMULATED_VENUES = ['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5'] as
 const STRETCH_S = 600;
 const OUTAGE_CHANCE = 0.05;
 const OUTAGE_S_MAX = 40;
-/** How far a venue's bias drifts, and what an order resting or taken shifts its mid by: shares of the price. */
+/** How far an order shifts a venue's mid, and how far a venue drifts from the market: shares of the price. */
 const LEAN = 0.000004;
 const BIAS = 0.00008;
 
@@ -26,7 +26,7 @@ interface CoinAtVenue {
   /** Shares of one: whether it traded in a second, where its book leaned, how much was traded. */
   readonly second: (second: number) => readonly number[];
   readonly lagMs: (second: number) => number;
-  /** Between which biases it drifts in a stretch of 32 seconds. */
+  /** The biases at both ends of a stretch of 32 seconds. */
   readonly biases: (stretch: number) => readonly [number, number];
 }
 

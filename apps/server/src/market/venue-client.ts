@@ -45,7 +45,7 @@ export async function openVenueClient(
   const { default: library } = await import('ccxt');
   const venues: Record<string, unknown> = { ...library.pro };
   const Client = venues[id];
-  if (typeof Client !== 'function') throw new Error(`no venue is called ${id}`);
+  if (typeof Client !== 'function') throw new Error(`${id} is not a venue of the client library`);
   const options = {
     defaultType: 'spot',
     fetchMarkets: { types: ['spot'], fetchTickersFees: false },

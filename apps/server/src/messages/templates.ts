@@ -13,9 +13,26 @@ export interface Templates {
   paypass_changed: { at: string };
   paypass_locked: { until: string };
   contact_changed: { at: string };
+  /** By staff; it ends by itself. */
+  account_frozen: { until: string };
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
+  wallet_added: { name: string; at: string; until: string };
+  card_added: { name: string; at: string; until: string };
+  payee_removed: { name: string; at: string };
+  primary_verified: { at: string };
+  advanced_verified: { at: string };
+  certification_sent_back: { at: string };
+  certification_refused: { at: string };
+  second_factor_on: { at: string };
+  second_factor_off: { at: string };
+  /** `left`: how many recovery codes are still there. */
+  recovery_code_used: { at: string; left: string };
+  passkey_added: { name: string; at: string };
+  passkey_removed: { name: string; at: string };
+  frozen_by_you: { at: string; until: string };
+  unfrozen_by_you: { at: string };
 }
 
 export type Template = keyof Templates;
@@ -28,9 +45,24 @@ export const TEMPLATE_NAMES = [
   'paypass_changed',
   'paypass_locked',
   'contact_changed',
+  'account_frozen',
   'option_void',
   'dispute_opened',
   'dispute_answered',
+  'wallet_added',
+  'card_added',
+  'payee_removed',
+  'primary_verified',
+  'advanced_verified',
+  'certification_sent_back',
+  'certification_refused',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_code_used',
+  'passkey_added',
+  'passkey_removed',
+  'frozen_by_you',
+  'unfrozen_by_you',
 ] as const satisfies readonly Template[];
 
 export function isTemplate(name: string): name is Template {

@@ -13,14 +13,14 @@ describe('a speculative batch of purchases', () => {
   let options: Options;
   /** The newest tick that the process has received; null for all. */
   let heardMs: number | null = null;
-  let said: string[] = [];
+  let statements: string[] = [];
 
   beforeAll(async () => {
     test = await openOptionsTest();
     const { bus, clock, market } = test;
     ledger = openLedger({
       eligibility: test.eligibility,
-      database: recordStatements(test.test.database, (name) => said.push(name)),
+      database: recordStatements(test.test.database, (name) => statements.push(name)),
       clock,
       bus,
     }).api;
@@ -50,9 +50,9 @@ describe('a speculative batch of purchases', () => {
     room.buy({ customer: MALI, coin, direction: 'up', stake: usdt(stake), seconds: 60 }, test.intent());
   const untilTrusted = async (coin: 'ADA' | 'TRX' = 'ADA'): Promise<void> => {
     for (let n = 0; n < 200; n += 1) {
-      said = [];
+      statements = [];
       await buy(options, '1', coin);
-      if (!said.includes('ledger.lock_head')) return;
+      if (!statements.includes('ledger.lock_head')) return;
     }
     throw new Error('memory is never trusted');
   };
@@ -81,11 +81,11 @@ describe('a speculative batch of purchases', () => {
     decision.ok ? Date.parse(decision.effect.start_time) : 0;
 
   it('is sent in one pipeline', async () => {
-    said = [];
+    statements = [];
     await Promise.all([buy(), buy(), buy()]);
-    expect(said[0]).toBe('ledger.post');
-    expect(said).toContain('options.refuse_overtaken');
-    expect(said).not.toContain('options.read_exposure');
+    expect(statements[0]).toBe('ledger.post');
+    expect(statements).toContain('options.refuse_overtaken');
+    expect(statements).not.toContain('options.read_exposure');
   });
 
   it('uses an offer that changed since', async () => {
@@ -138,10 +138,10 @@ describe('a speculative batch of purchases', () => {
   /** A refusal by memory stands, too, only if memory is right. */
   const untilRefusedAhead = async (): Promise<void> => {
     for (let n = 0; n < 200; n += 1) {
-      said = [];
+      statements = [];
       expect(await buy(options, '10')).toMatchObject({ ok: false, refusal: 'exposure_reached' });
-      if (!said.includes('ledger.lock_head')) {
-        expect(said).toContain('options.refuse_overtaken');
+      if (!statements.includes('ledger.lock_head')) {
+        expect(statements).toContain('options.refuse_overtaken');
         return;
       }
     }

@@ -8,7 +8,7 @@ import type {
   ResultOf,
   readOptionTotals,
 } from '@sathorn/api';
-import { type CoinCode, formatMoney } from '@sathorn/money';
+import { COIN_CODES, type CoinCode, formatMoney } from '@sathorn/money';
 import { accept, type Decision, type PurchaseRefusal, refuse } from '@sathorn/settlement';
 import { CommandFault } from '../bus/index.ts';
 import { onAnyClock } from '../edge/handle.ts';
@@ -29,6 +29,7 @@ import {
   type OfferRow,
   type OptionCursor,
   type OptionRow,
+  readExposure,
   readOffers,
   readOpenDispute,
   readOrder,
@@ -97,6 +98,8 @@ export interface Options extends Settler {
     reason: string,
     now: Date,
   ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
+  /** What open orders of each coin could win, and the limit of it in force. */
+  exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
   /** Real wins of the last days, newest first, of customers who agreed that they are shown. */
   recentWins(now: Date, consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>): Promise<Win[]>;
 }
@@ -139,6 +142,20 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
 
   const api: Options = {
     ...settler,
+
+    async exposures() {
+      const rows = await readExposure(database, COIN_CODES);
+      const sum = (coin: CoinCode, direction: 'up' | 'down'): bigint =>
+        rows
+          .filter((row) => row.coin === coin && row.direction === direction)
+          .reduce((units, { promised }) => units + promised.units, 0n);
+      return COIN_CODES.map((code) => ({
+        code,
+        up: sum(code, 'up'),
+        down: sum(code, 'down'),
+        limit: offerRows.find(({ coin }) => coin === code)?.offer.coinExposureMax.units ?? null,
+      }));
+    },
 
     optionTerms(coin) {
       if (!isSelling) return [];

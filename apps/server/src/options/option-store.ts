@@ -259,7 +259,7 @@ const READ_QUIET = statement(
  */
 export async function readTickWatermark(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ quiet_ms: bigint }>(READ_QUIET);
-  if (row === undefined) throw new Error('the database has no clock');
+  if (row === undefined) throw new Error('the database did not return its time');
   return Number(row.quiet_ms);
 }
 

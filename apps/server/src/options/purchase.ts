@@ -34,7 +34,7 @@ export interface PurchaseCommand {
   readonly seconds: number;
   /** When the request reached the server; without it, when the batch is decided. */
   readonly arrivedMs?: number;
-  /** EncodedAnswer by the customer for this order alone; missing from older apps. */
+  /** Drawn by the customer for this order alone; missing from older apps. */
   readonly nonce?: string;
 }
 

@@ -104,7 +104,9 @@ export function openSettler({
   };
 
   const voids = new VoidWatch((customer, count) =>
-    onFault(new Error(`alarm: customer ${customer} holds ${count} void options of the last hour`)),
+    onFault(
+      new Error(`alarm: customer ${customer} has ${count} void options of the last hour: check how they came about`),
+    ),
   );
 
   /** The money is back and the order says why, so a notice that fails must not stop the others. */

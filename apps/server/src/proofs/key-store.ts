@@ -53,7 +53,7 @@ export async function assertKeyInForce(
   const isReplaced = keys.some(({ record }) => record && readKeyRecord(record.body)?.previous === keyId);
   if (!isPublished)
     throw new Error(
-      `the ${use} key of secrets.json (${keyId}) was never published: put the backup of secrets.json back, or change keys by npm run rotate-keys -- ${use}`,
+      `the ${use} key of secrets.json (${keyId}) was never published: restore secrets.json from its backup, or change keys by npm run rotate-keys -- ${use}`,
     );
   if (isReplaced)
     throw new Error(

@@ -21,6 +21,6 @@ export async function rotateKey(database: Queries, use: KeyUse, previous: Signer
   if (keys.some((key) => key.use === use && key.publicKeyHex === next.publicKeyHex)) return;
   await assertKeyInForce(database, use, previous);
   const [row] = await database.query<{ ms: bigint }>(NOW);
-  if (row === undefined) throw new Error('the database has no clock');
+  if (row === undefined) throw new Error('the database did not return its time');
   await enrolKey(database, use, next, recordOf(use, previous, next, Number(row.ms)));
 }

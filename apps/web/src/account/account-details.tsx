@@ -1,27 +1,94 @@
-import { listAccountRecords, type ResultOf } from '@sathorn/api';
+import { listAccountRecords } from '@sathorn/api';
 import { failureText, readKey, rowsOf, useReadPages } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useTopic } from '@sathorn/app/stream';
 import { isCoinCode, scaleOf } from '@sathorn/money';
-import { formatDate, formatDecimalText, type MessageKey } from '@sathorn/text';
-import { Card, EmptyState, ErrorState, HIDDEN_AMOUNT, ListRow, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { figureBreak, formatDate, formatDecimalText } from '@sathorn/text';
+import {
+  Card,
+  EmptyState,
+  ErrorState,
+  HIDDEN_AMOUNT,
+  Icon,
+  type IconName,
+  ListRow,
+  Money,
+  SkeletonRows,
+  Tabs,
+  useText,
+} from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { MoneyTexts } from '../parts/money/money-texts.tsx';
+import { RecordList } from '../parts/money/record-list.tsx';
+import { StaleLine } from '../parts/money/stale-line.tsx';
+import { useMoneyFormats } from '../parts/money/use-money.ts';
+import type { AccountRecord } from '../parts/money/with-records.ts';
+import { areGapless, type DayGroup, dayGroups } from './day-groups.ts';
+import { ExportRecords } from './export-records-button.tsx';
+import { recordName } from './record-name.ts';
 import './account-details.css';
 import '@sathorn/app/forms/form-page.css';
 
-const SETUPS = ['all', 'income', 'expenditure'] as const;
+const PATH = '/pages/accountDetails/accountDetails';
+const SETUPS = ['all', 'income', 'expenditure', 'recharge', 'withdraw'] as const;
 type Setup = (typeof SETUPS)[number];
-type Record = ResultOf<typeof listAccountRecords>['items'][number];
+const loadPosting = () => import('./posting-sheet.tsx');
 
-/** `#/pages/accountDetails/accountDetails`: what came in and went out. */
+/** `#/pages/accountDetails/accountDetails`: what came in and went out, each row with its posting. */
 export default function AccountDetails() {
+  return (
+    <MoneyTexts>
+      <Statement />
+    </MoneyTexts>
+  );
+}
+
+function Statement() {
+  const { t } = useText<'money'>();
+  const { query, redirect, navigate } = useNavigation();
+  const setup = SETUPS.find((known) => known === query.get('setup')) ?? 'all';
+  const label = (value: Setup) => t(`details.${value}`);
+  return (
+    <div className="page account-details">
+      <WithEye>
+        <Tabs
+          label={t('screen.account_details')}
+          tabs={SETUPS.map((value) => ({ value, label: label(value) }))}
+          value={setup}
+          onChange={(value) => redirect(PATH, { setup: value })}
+          panelId="records"
+        />
+      </WithEye>
+      <StaleLine />
+      <div id="records" role="tabpanel" aria-label={label(setup)} className="stack">
+        {setup === 'recharge' || setup === 'withdraw' ? (
+          <RecordList
+            key={setup}
+            setup={setup}
+            action={
+              setup === 'recharge'
+                ? { label: t('deposit.title'), onPress: () => navigate('/pages/Recharge/Recharge') }
+                : { label: t('withdrawal.title'), onPress: () => navigate('/pages/Withdraw/Withdraw') }
+            }
+          />
+        ) : (
+          <Postings key={setup} setup={setup} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
+  const { t } = useText<'money'>();
   const texts = useText();
-  const { t } = texts;
-  const { switchTab } = useNavigation();
-  const [setup, setSetup] = useState<Setup>('all');
+  const { navigate } = useNavigation();
+  const [opened, setOpened] = useState<AccountRecord>();
+  const [isOpen, setOpen] = useState(false);
   // Money may have moved a moment ago on another page, so the list is read again whenever it is opened and when
   // balances change.
   const list = useReadPages(listAccountRecords, { setup }, { freshForMs: 0 });
@@ -33,86 +100,152 @@ export default function AccountDetails() {
   useTopic('balances', refresh);
   const records = rowsOf(list.data);
 
-  return (
-    <div className="page">
-      <WithEye>
-        <Tabs
-          label={t('screen.account_details')}
-          tabs={SETUPS.map((value) => ({ value, label: t(`details.${value}`) }))}
-          value={setup}
-          onChange={setSetup}
-          panelId="records"
-        />
-      </WithEye>
-      <p className="form-lead">{t('details.lead')}</p>
-      <div id="records" role="tabpanel" aria-label={t(`details.${setup}`)}>
-        {/* A page may be empty and not the last: the server looks through so many lines and no more for one. */}
-        {records.length > 0 || list.hasNextPage ? (
-          <>
-            {records.length > 0 && (
-              <Card tight className="account-records">
-                {records.map((record) => (
-                  <RecordRow key={record.id} record={record} />
-                ))}
-              </Card>
-            )}
-            <ListEnd list={list} />
-          </>
+  // A page may be empty and not the last: the server looks through so many lines and no more for one.
+  if (records.length === 0 && !list.hasNextPage) {
+    return (
+      <Card tight>
+        {list.error ? (
+          <ErrorState
+            title={t('details.failed')}
+            action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
+          >
+            {failureText(list.error.failure, texts)}
+          </ErrorState>
+        ) : list.data ? (
+          <EmptyState
+            icon="coin"
+            title={t('details.none')}
+            action={{ label: t('deposit.title'), onPress: () => navigate('/pages/Recharge/Recharge') }}
+          >
+            {t('details.none_lead')}
+          </EmptyState>
         ) : (
-          <Card tight>
-            {list.error ? (
-              <ErrorState
-                title={t('details.failed')}
-                action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
-              >
-                {failureText(list.error.failure, texts)}
-              </ErrorState>
-            ) : list.data ? (
-              <EmptyState
-                icon="coin"
-                title={t('details.none')}
-                action={{ label: t('mine.trade'), onPress: () => switchTab('/pages/optionRule/index') }}
-              >
-                {t('details.none_lead')}
-              </EmptyState>
-            ) : (
-              <SkeletonRows rows={7} label={t('shell.loading')} />
-            )}
-          </Card>
+          <SkeletonRows rows={7} label={t('shell.loading')} />
         )}
+      </Card>
+    );
+  }
+  const isGapless = setup === 'all' && areGapless(records) === true;
+  return (
+    <>
+      <div className="account-summary">
+        {isGapless ? (
+          <p>
+            <Icon name="shield" size={18} />
+            <span>{t('details.gapless', { count: records.length })}</span>
+          </p>
+        ) : (
+          <p>{t('details.lead')}</p>
+        )}
+        <ExportRecords setup={setup} />
       </div>
-    </div>
+      {dayGroups(records, !list.hasNextPage).map((day) => (
+        <Day
+          key={day.at}
+          day={day}
+          onOpen={(record) => {
+            setOpened(record);
+            setOpen(true);
+          }}
+        />
+      ))}
+      <ListEnd list={list} />
+      <Late load={loadPosting} sheet={{ open: isOpen, onClose: () => setOpen(false) }}>
+        {(PostingSheet) => (
+          <PostingSheet
+            open={isOpen}
+            onClose={() => setOpen(false)}
+            record={opened}
+            older={setup === 'all' && opened ? olderOf(records, opened) : undefined}
+          />
+        )}
+      </Late>
+    </>
   );
 }
 
-function RecordRow({ record }: { record: Record }) {
+function olderOf(records: readonly AccountRecord[], record: AccountRecord): AccountRecord | undefined {
+  const at = records.findIndex(({ id }) => id === record.id);
+  return at < 0 ? undefined : records.slice(at + 1).find(({ asset }) => asset === record.asset);
+}
+
+function Day({ day, onOpen }: { day: DayGroup; onOpen: (record: AccountRecord) => void }) {
+  const { t, presentation } = useText<'money'>();
+  const { plain } = useMoneyFormats();
+  const isHidden = useAreAmountsHidden();
+  return (
+    <section className="account-day">
+      <h2 className="account-day-head num">
+        <span>{formatDate(day.at, 'date', presentation)}</span>
+        {day.sums && !isHidden && (
+          <span>
+            {t('details.in', { amount: plain(day.sums.income) })}
+            {figureBreak(presentation)}
+            {t('details.out', { amount: plain(day.sums.expenditure) })}
+          </span>
+        )}
+      </h2>
+      <Card tight className="account-records">
+        {day.records.map((record) => (
+          <RecordRow key={record.id} record={record} onPress={() => onOpen(record)} />
+        ))}
+      </Card>
+    </section>
+  );
+}
+
+const ICONS: readonly (readonly [kind: RegExp, icon: IconName])[] = [
+  [/^deposit/, 'download'],
+  [/^withdrawal/, 'upload'],
+  [/^internal/, 'people'],
+  [/^option/, 'option'],
+  [/^contract/, 'coin'],
+  [/^demo/, 'gift'],
+];
+
+function RecordRow({ record, onPress }: { record: AccountRecord; onPress: () => void }) {
   const { t, has, presentation } = useText();
   const isHidden = useAreAmountsHidden();
-  const kind: string = `record.${record.kind}`;
-  const name: MessageKey = has(kind) ? kind : 'record.other';
   const decimals = record.asset === 'POINTS' ? 0 : 2;
+  const isIncome = !record.amount.startsWith('-');
   return (
     <ListRow
-      title={t(name)}
-      note={formatDate(record.at, 'dateTimeSeconds', presentation)}
-      value={
+      lead={
+        <span className="account-record-mark" data-income={isIncome ? '' : undefined}>
+          <Icon name={ICONS.find(([kind]) => kind.test(record.kind))?.[1] ?? 'list'} size={18} />
+        </span>
+      }
+      title={t(recordName(record.kind, has))}
+      note={
         <>
-          <b data-income={isHidden || record.amount.startsWith('-') ? undefined : ''}>
-            <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed hidden={isHidden} />
-          </b>
-          <span className="cap num account-record-balance">
-            {t('details.balance', {
-              amount: isHidden
-                ? HIDDEN_AMOUNT
-                : formatDecimalText(record.balance_after, presentation, {
-                    minDecimals: decimals,
-                    // A balance of coins is seldom worth two decimals.
-                    maxDecimals: isCoinCode(record.asset) ? scaleOf(record.asset) : decimals,
-                  }),
-            })}
-          </span>
+          {formatDate(record.at, 'seconds', presentation)}
+          {figureBreak(presentation)}
+          <bdi className="account-record-posting" dir="ltr">
+            #{record.id.slice(0, 6)}
+          </bdi>
         </>
       }
+      value={
+        <>
+          <b data-income={isHidden || !isIncome ? undefined : ''}>
+            <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed hidden={isHidden} />
+          </b>
+          {record.balance_after !== null && (
+            <span className="cap num account-record-balance">
+              {t('details.balance', {
+                amount: isHidden
+                  ? HIDDEN_AMOUNT
+                  : formatDecimalText(record.balance_after, presentation, {
+                      minDecimals: decimals,
+                      // A balance of coins is seldom worth two decimals.
+                      maxDecimals: isCoinCode(record.asset) ? scaleOf(record.asset) : decimals,
+                    }),
+              })}
+            </span>
+          )}
+        </>
+      }
+      onPress={onPress}
     />
   );
 }

@@ -11,7 +11,7 @@ import { FundSheet } from './fund-sheet.tsx';
 /** The total in the customer's own currency, and its four parts in USDT. */
 export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => void }) {
   const { t, presentation } = useText();
-  const { switchTab } = useNavigation();
+  const { navigate } = useNavigation();
   const hidden = usePreferences((preferences) => preferences.hideBalances);
   const isDemo = useSystemConfig()?.mode === 'demo';
   const [isFunding, setFunding] = useState(false);
@@ -73,11 +73,18 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
         ))}
       </dl>
       <div className="mine-actions">
-        {isDemo && <Button onClick={() => setFunding(true)}>{t('mine.fund')}</Button>}
-        <Button look={isDemo ? 'soft' : 'brand'} onClick={() => switchTab('/pages/optionRule/index')}>
-          {t('mine.trade')}
+        <Button onClick={() => navigate('/pages/Recharge/Recharge')}>{t('screen.deposit')}</Button>
+        <Button look="soft" onClick={() => navigate('/pages/Withdraw/Withdraw')}>
+          {t('screen.withdraw')}
         </Button>
       </div>
+      {isDemo && (
+        <div className="mine-demo">
+          <Button look="plain" size="small" onClick={() => setFunding(true)}>
+            {t('mine.fund')}
+          </Button>
+        </div>
+      )}
       {isDemo && <FundSheet open={isFunding} onClose={() => setFunding(false)} onFunded={onFunded} />}
     </Card>
   );
@@ -85,6 +92,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
 
 /** As tall as the card that it replaces. */
 export function AssetsSkeleton() {
+  const isDemo = useSystemConfig()?.mode === 'demo';
   return (
     <Card className="mine-assets">
       <div className="row mine-skeleton-head">
@@ -112,6 +120,11 @@ export function AssetsSkeleton() {
         <Skeleton height={48} />
         <Skeleton height={48} />
       </div>
+      {isDemo && (
+        <div className="mine-demo">
+          <Skeleton height={44} width={150} />
+        </div>
+      )}
     </Card>
   );
 }

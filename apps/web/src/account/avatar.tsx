@@ -5,8 +5,8 @@ import { formatPercent } from '@sathorn/text';
 import { Card, Icon, ProgressBar, Skeleton, useText } from '@sathorn/ui';
 import { useRef, useState } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
+import { uploadPicture } from '../parts/forms/upload-picture.ts';
 import { OwnAvatar } from './own-avatar.tsx';
-import { uploadPicture } from './upload-picture.ts';
 import './avatar.css';
 import '@sathorn/app/forms/form-page.css';
 

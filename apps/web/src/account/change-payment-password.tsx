@@ -5,7 +5,7 @@ import { showToast } from '@sathorn/app/shell';
 import { Card, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { PinSteps } from '../parts/forms/pin-steps.tsx';
-import { usePaymentPasswordFault } from './use-payment-password-fault.ts';
+import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 
 /** `#/pages/mine/setting/tradePwd`: with the old payment password. */
 export default function ChangePaymentPassword() {
@@ -25,7 +25,7 @@ export default function ChangePaymentPassword() {
       return;
     }
     setError(faultText(answer));
-    // Looked at before the current one is: only the new one is to be chosen again.
+    // Checked before the current password is sent, so that only the new one has to be typed again.
     setKept(answer.code === 'paypass_common' ? current : undefined);
     setAttempt(attempt + 1);
   };

@@ -2,7 +2,7 @@ import { readPicture, type User } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Avatar } from '@sathorn/ui';
 
-/** The customer's own picture, which only they may fetch; their initials until it is there. */
+/** The customer's own picture, which only they may fetch; their initials until it is loaded. */
 export function OwnAvatar({ user, size }: { user: User; size: number }) {
   const { data } = useRead(
     readPicture,

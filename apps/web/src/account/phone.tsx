@@ -13,9 +13,9 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../parts/forms/contact-fields.tsx';
+import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import { AccountGate } from './account-gate.tsx';
 import { PaymentSheet } from './payment-sheet.tsx';
-import { usePaymentPasswordFault } from './use-payment-password-fault.ts';
 import './settings.css';
 
 /** `#/pages/mine/setting/phone` */
@@ -28,10 +28,7 @@ interface Values extends ContactValues {
   password: string;
 }
 
-/**
- * The code shows that the new contact is the customer's; the payment password, or the login password, that it is the
- * customer.
- */
+/** The code proves that the customer owns the new contact; the payment or login password proves who they are. */
 function ContactForm({ user }: { user: User }) {
   const { t } = useText();
   const { back } = useNavigation();

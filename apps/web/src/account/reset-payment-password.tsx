@@ -29,7 +29,7 @@ function ResetSteps({ user }: { user: User }) {
   const [codeError, setCodeError] = useState<string>();
   const [pinError, setPinError] = useState<string>();
   const [attempt, setAttempt] = useState(0);
-  // Chosen already, when it is the code alone that was wrong: nobody chooses it twice more for that.
+  // The chosen password is kept when only the code was wrong, so that nobody has to type it twice again.
   const [chosen, setChosen] = useState<string>();
 
   const send = async (pin: string) => {
@@ -135,7 +135,7 @@ function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: 
   };
   const next = (event: FormEvent) => {
     event.preventDefault();
-    // Only the code is looked at: the rest comes in the next step.
+    // Checks only the code; the next step checks the rest.
     const fault = faultyFields(changePaymentPassword.request, { code }).code ?? (code === '' ? 'required' : undefined);
     if (!fault) return onDone();
     onFault(fault);

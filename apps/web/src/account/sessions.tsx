@@ -9,7 +9,7 @@ import '@sathorn/app/forms/form-page.css';
 
 type Session = ResultOf<typeof listSessions>['items'][number];
 
-/** `#/pages/mine/setting/sessions`: where the account is signed in, each of which can be ended. */
+/** `#/pages/mine/setting/sessions`: the open sessions of the account, each with a button that ends it. */
 export default function Sessions() {
   const texts = useText();
   const { t, presentation } = texts;

@@ -27,7 +27,7 @@ export default function Settings() {
   const logout = useCall(logoutCustomer, { quiet: true });
   const close = () => setOpen(null);
 
-  // Not before this page is left: it would send whoever signs out to sign in.
+  // Only after this page is left, because it would lead to sign-in.
   useEffect(
     () => () => {
       if (useSession.getState().isLeaving) endSession();
@@ -35,7 +35,7 @@ export default function Settings() {
     [],
   );
   const leave = async () => {
-    // Signed out here whatever the server says: the token is gone from this device.
+    // Signed out on this device whatever the server answers: the token is deleted here.
     useSession.setState({ isLeaving: true });
     await logout.submit({});
     relaunch(HOME);

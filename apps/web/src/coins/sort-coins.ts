@@ -17,7 +17,7 @@ export function sortCoins(coins: readonly CoinQuote[], { by, isDown }: CoinOrder
   if (by === 'name')
     return [...coins].sort((a, b) => (isDown ? -1 : 1) * (a.code < b.code ? -1 : a.code > b.code ? 1 : 0));
   const figure = (coin: CoinQuote) => (by === 'price' ? coin.price : coin.change_24h);
-  // Only their order is wanted, so numbers are exact enough.
+  // Numbers are exact enough for sorting.
   return [...coins].sort((a, b) => {
     const [x, y] = [figure(a), figure(b)];
     if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;

@@ -2,7 +2,7 @@ import type { Candle } from '@sathorn/api';
 
 /** Buckets that are looked at. */
 export const DENSE_OF = 60;
-/** With fewer that hold trades, candles of trades are one tall bar in an empty frame. */
+/** With fewer candles that have trades, the chart would show one tall bar in an empty frame. */
 const DENSE_MIN = 20;
 const MINUTE_MS = 60_000;
 

@@ -19,7 +19,7 @@ const loadMakerSheet = () => import('./maker-sheet.tsx');
 const loadTicketForm = () => import('./ticket-form.tsx');
 const loadContractChart = () => import('./contract-chart.tsx');
 const loadBelowTicket = () => import('./below-ticket.tsx');
-// Under way with the screen itself, so that the price and the book don't wait for them.
+// Loaded together with the screen, so that the price and the book don't wait for them.
 for (const load of [loadTicketForm, loadContractChart, loadBelowTicket]) preload(load);
 
 const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;

@@ -4,7 +4,7 @@ import { type ContractTicket, NEW_TICKET } from './contract-ticket.ts';
 
 /** One side of a coin's ticket. */
 export interface SideDraft extends Omit<ContractTicket, 'side' | 'price'> {
-  /** Undefined until one is typed or taken: then the ticket begins with the index. */
+  /** Undefined until a price is typed or taken from the book; the ticket then starts with the index. */
   readonly price: string | undefined;
 }
 
@@ -22,13 +22,13 @@ function changeSide(code: string, side: ContractTicket['side'], part: Partial<Si
   drafts.change(code, { [side]: { ...(drafts.read(code)[side] ?? NEW_SIDE), ...part } });
 }
 
-/** A price of the book goes into the ticket. */
+/** Puts a price of the book into the ticket. */
 export function takePrice(code: string, price: string): void {
   changeSide(code, drafts.read(code).side, { type: 'limit', price });
 }
 
 /**
- * The ticket of a coin as it was left, each side by itself. `index` is the price to begin with: the last trade may be
+ * The draft of a coin's ticket, one per side. It starts with the price of the index, because the last trade may be
  * hours old.
  */
 export function useContractDraft(code: string, index: string | null) {
@@ -45,7 +45,7 @@ export function useContractDraft(code: string, index: string | null) {
       setFirst(draft.price ?? first);
       changeSide(code, side, { size: '', price: undefined });
     },
-    /** A side that is opened for the first time begins as the other one stands, but for how much. */
+    /** A side that is opened for the first time copies the other side's draft except the quantity. */
     chooseSide: (chosen: ContractTicket['side']) =>
       drafts.change(code, { side: chosen, [chosen]: sides[chosen] ?? { ...draft, size: '' } }),
   };

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 interface ContractPreferences {
-  /** Every order is shown once more before it is sent. */
+  /** True when every order is confirmed before it is sent. */
   readonly asksFirst: boolean;
   readonly hasChart: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * When what had the focus is gone with its order, the list gets it: the keyboard, and who hears the page, go on from
- * there and not from the top. Asked for before the order is gone from the page.
+ * Moves the focus to the list when the focused row disappears with its order, so that keyboard and screen reader users
+ * don't start again at the top. Call it before the order is removed from the page.
  */
 export function focusOrders(): void {
   requestAnimationFrame(() => {

@@ -12,7 +12,7 @@ import { useBooks, useTapes } from './use-book.ts';
 import type { ContractMarket } from './use-contract-market.ts';
 import './order-book.css';
 
-/** Levels a side: as many as stand beside the ticket. */
+/** Levels per side: as many as fit beside the ticket. */
 const ROWS = Array.from({ length: 7 }, (_, row) => row);
 const QUANTITY_SCALE = 8;
 
@@ -20,7 +20,7 @@ interface OrderBookProps {
   market: ContractMarket;
   isFailed: boolean;
   onRetry: () => void;
-  /** A level was pressed: its price goes into the ticket. */
+  /** Called with the price of a pressed level, for the ticket. */
   onTake: (price: string) => void;
   onAboutMaker: () => void;
 }
@@ -141,7 +141,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
 const DAY_MS = 86_400_000;
 const isRecent = (at: string): boolean => serverNow() - Date.parse(at) < DAY_MS;
 
-/** The same level however its price is written. */
+/** Compares prices by value, so that the decimals don't matter. */
 const levelKey = (side: 'buy' | 'sell', price: string): string => `${side} ${parsePrice(price)}`;
 
 function deepestOf(levels: readonly (readonly [string, string])[]): bigint {

@@ -159,7 +159,7 @@ function FillRow({ fill }: { fill: Fill }) {
   );
 }
 
-/** Where there is no room the unit goes under the figure; neither is ever broken. */
+/** Without room, the unit goes under the figure; neither is ever broken. */
 function Figure({ children }: { children: string }) {
   return (
     <b className="order-figure">

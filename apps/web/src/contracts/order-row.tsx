@@ -32,7 +32,7 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
   const quantity = (text: string) =>
     areAmountsHidden ? HIDDEN_AMOUNT : quantityFigure(order.code, text, presentation);
   const figures = { dealt: quantity(order.dealt_quantity), whole: quantity(order.quantity) };
-  // How much was wanted by amount is no quantity.
+  // An order by amount has no quantity.
   const isWhole = order.status === 'filled' || order.amount !== null;
   const dealt = isWhole ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);
   // Rows stand in the order in which they were placed.

@@ -21,11 +21,11 @@ test.each<[Partial<ContractOrder>, string]>([
   [{ status: 'cancelled', reason: 'unfilled', dealt_quantity: '0.1', amount: '50' }, 'spent_partly'],
   [{ status: 'cancelled', reason: 'self_trade' }, 'self_trade'],
   [{ status: 'cancelled', reason: 'self_trade', dealt_quantity: '0.1' }, 'self_trade_partly'],
-])('%o is told as %s', (part, story) => {
+])('%o is described by %s', (part, story) => {
   expect(orderStory(order(part))).toBe(`contracts.story.${story}`);
 });
 
-test('what was not dealt, and how much of it was', () => {
+test('the unfilled part, and the filled share', () => {
   const part = { quantity: '0.20000000', dealt_quantity: '0.05000000', amount: null, dealt_amount: '5' };
   expect(restOf(part)).toBe('0.15000000');
   expect(dealtShare(part)).toBe(0.25);

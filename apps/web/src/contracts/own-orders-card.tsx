@@ -14,7 +14,10 @@ const TABS = ['open', 'history'] as const;
 /** More of them are on their own page. */
 const HISTORY_ROWS = 10;
 
-/** The customer's orders under the ticket: what is open, with the button that revokes it, and what came of the rest. */
+/**
+ * The customer's orders under the ticket: the open ones, with a button that revokes each, and the results of the
+ * others.
+ */
 export function OwnOrdersCard({ code }: { code: string }) {
   const { t, presentation } = useText<'contracts'>();
   const { navigate } = useNavigation();

@@ -7,7 +7,7 @@ const order = (id: string, status: ContractOrder['status'], second = 0, more: Pa
   ({ id, code: 'BTC', status, created_at: at(0), updated_at: at(second), reason: null, ...more }) as ContractOrder;
 const ids = (orders: readonly ContractOrder[]) => orders.map(({ id }) => id);
 
-test('an order that was open here and is filled is news, once', () => {
+test('reports an order once when it was open here and is filled', () => {
   const open = takeOrders(NO_OWN_ORDERS, [order('a', 'open')]);
   expect(ids(openOrders(open))).toEqual(['a']);
   const filled = takeOrders(open, [order('a', 'filled', 2)]);
@@ -16,21 +16,21 @@ test('an order that was open here and is filled is news, once', () => {
   expect(takeOrders(filled, [order('a', 'filled', 2)]).news).toBe(filled.news);
 });
 
-test('what ended before this page was open, and what the customer revoked, is no news', () => {
+test('does not report orders that ended before this page was opened, or that the customer revoked', () => {
   expect(takeOrders(NO_OWN_ORDERS, [order('old', 'filled')]).news).toEqual([]);
   const open = takeOrders(NO_OWN_ORDERS, [order('a', 'open')]);
   expect(takeOrders(open, [order('a', 'cancelled', 1, { reason: 'revoked' })]).news).toEqual([]);
   expect(ids(takeOrders(open, [order('a', 'cancelled', 1, { reason: 'self_trade' })]).news)).toEqual(['a']);
 });
 
-test('late news neither open what ended nor take back what was dealt', () => {
+test('late events neither reopen an ended order nor reduce its filled quantity', () => {
   const filled = takeOrders(takeOrders(NO_OWN_ORDERS, [order('a', 'open')]), [order('a', 'filled', 2)]);
   expect(openOrders(takeOrders(filled, [order('a', 'partial', 1)]))).toEqual([]);
   const partial = takeOrders(NO_OWN_ORDERS, [order('b', 'partial', 5)]);
   expect(takeOrders(partial, [order('b', 'open', 1)]).byId.b?.status).toBe('partial');
 });
 
-test('what a whole list no longer has, ended while the line was down; what is younger than the list stays', () => {
+test('an order missing from a complete list has ended, unless it is newer than the list', () => {
   const own = takeOrders(NO_OWN_ORDERS, [
     order('gone', 'open'),
     order('kept', 'open'),

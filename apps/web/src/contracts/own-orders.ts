@@ -14,21 +14,21 @@ export const NO_OWN_ORDERS: OwnOrders = { byId: {}, news: [] };
 export const isOpen = (order: Pick<ContractOrder, 'status'>): boolean =>
   order.status === 'open' || order.status === 'partial';
 
-/** Answers and events may overtake each other: what ended stays ended, and what was dealt stays dealt. */
+/** Answers and events may arrive out of order, so an ended order stays ended, and its filled quantity never falls. */
 export function isNewer(order: ContractOrder, known: ContractOrder | undefined): boolean {
   if (!known) return true;
   if (!isOpen(known)) return false;
   return !isOpen(order) || order.updated_at >= known.updated_at;
 }
 
-/** Changed orders. An order that is not known here and has ended is nothing new, but it is kept against late news. */
+/** Changed orders. An unknown order that has ended is not reported, but kept, so that late events don't reopen it. */
 export function takeOrders(own: OwnOrders, changed: readonly ContractOrder[]): OwnOrders {
   const byId: Record<string, ContractOrder> = { ...own.byId };
   const news: ContractOrder[] = [];
   for (const order of changed) {
     const known = byId[order.id];
     if (!isNewer(order, known)) continue;
-    // A revocation by the customer has been confirmed where it was pressed, so it is no news.
+    // A revocation by the customer was confirmed when it was pressed, so it is not reported.
     if (known && !isOpen(order) && order.reason !== 'revoked') news.push(order);
     byId[order.id] = order;
   }
@@ -36,8 +36,7 @@ export function takeOrders(own: OwnOrders, changed: readonly ContractOrder[]): O
 }
 
 /**
- * All open orders, as of a moment: what was open here, is older than that and is not among them has ended while the
- * line was down.
+ * All open orders as of a moment. An older order that was open here and is missing has ended while the stream was down.
  */
 export function takeWhole(own: OwnOrders, open: readonly ContractOrder[], asOfMs: number): OwnOrders {
   const taken = takeOrders(own, open);

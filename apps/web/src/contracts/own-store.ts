@@ -6,7 +6,7 @@ import { NO_OWN_ORDERS, type OwnOrders, takeOrders, takeWhole } from './own-orde
 
 export const useOwn = create<OwnOrders>(() => NO_OWN_ORDERS);
 
-// Another customer's orders must not be there for a moment.
+// Orders of the previous customer must not be visible, even for a moment.
 useSession.subscribe(({ token }, before) => {
   if (token !== before.token) useOwn.setState(NO_OWN_ORDERS, true);
 });
@@ -14,13 +14,13 @@ useSession.subscribe(({ token }, before) => {
 /** A list requested less than this after an order was placed may not contain the order yet. */
 const MARGIN_MS = 5_000;
 
-/** Orders as an answer or the stream tells them; all open ones when `isWhole`. */
+/** Takes orders from an answer or the stream; with `isWhole` they are all open ones. */
 export function holdOrders(orders: readonly ContractOrder[], isWhole = false): void {
   const own = useOwn.getState();
   useOwn.setState(isWhole ? takeWhole(own, orders, serverNow() - MARGIN_MS) : takeOrders(own, orders));
 }
 
-/** Orders that were revoked with others: the answer names them, what became of each comes by the stream. */
+/** Orders that were revoked together. The answer has their ids; their final states come by the stream. */
 export function endOrders(ids: readonly string[]): void {
   const { byId } = useOwn.getState();
   holdOrders(

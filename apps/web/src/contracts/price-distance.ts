@@ -1,6 +1,9 @@
 import { formatRate, mulDiv, parsePrice, RATE_ONE, type Rate } from '@sathorn/money';
 
-/** From this distance the customer is warned before the order is sent. A slip of one digit is ten times as far. */
+/**
+ * From this distance the customer is warned before the order is sent. A typing error of one digit is usually ten times
+ * as far.
+ */
 const TOLD_FROM = RATE_ONE / 20n;
 
 /** The share of the index by which a buyer overpays or a seller undersells; null when it is too small to mention. */

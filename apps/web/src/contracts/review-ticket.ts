@@ -38,7 +38,7 @@ export interface TicketMarket {
   readonly isSilent: boolean;
   readonly bids: Levels | undefined;
   readonly asks: Levels | undefined;
-  /** The levels are all that there are, not only the best of them. */
+  /** True when these are all levels of the book, not only the best. */
   readonly isWholeBook: boolean;
   readonly usdtAvailable: string | undefined;
   readonly coinAvailable: string | undefined;
@@ -52,7 +52,7 @@ export type SizeFault = 'size_missing' | 'off_lot' | 'below_minimum' | 'above_ma
 export type ConditionFault = 'post_only_would_cross' | 'fok_not_fillable';
 
 export interface TicketFaults {
-  /** Lies in the market, not in what was typed. */
+  /** True when the market is the reason, not the input. */
   readonly market: MarketFault | null;
   readonly price: PriceFault | null;
   readonly size: SizeFault | null;
@@ -70,7 +70,7 @@ export interface TicketPreview {
   readonly fee: string;
   readonly feeAsset: string;
   readonly feeRate: string;
-  /** How the fee comes about: as the one who waits, as the one who takes, or some of both. */
+  /** Which fee applies: the maker's, the taker's, or both. */
   readonly role: 'maker' | 'taker' | 'both';
   /** After the fee. */
   readonly received: string;
@@ -215,7 +215,7 @@ function conditionFault(ticket: ContractTicket, market: TicketMarket, taken: Tak
   if (!taken || ticket.type !== 'limit') return null;
   if (isPostOnly(ticket)) return taken.quantity.units > 0n ? 'post_only_would_cross' : null;
   if (ticket.timeInForce !== 'FOK' || taken.isWhole) return null;
-  // Deeper levels than those that are shown may have the rest.
+  // Levels below the shown ones may fill the rest.
   return market.isWholeBook || taken.quantity.units === 0n ? 'fok_not_fillable' : null;
 }
 
@@ -263,7 +263,7 @@ function preview(
   const takes = taken.quantity.units > 0n;
   return {
     quantity: formatMoney(quantity),
-    // A buy at a limit holds all that the limit would take, though it may be dealt for less.
+    // A buy at a limit holds its cost at the limit, even when it may be filled for less.
     total: formatMoney(waits && isBuy && limit !== null ? contractAmount(limit, quantity, 'up') : total),
     average: averageOf(taken, market.tick),
     fee: formatMoney(fee),

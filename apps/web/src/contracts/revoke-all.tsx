@@ -8,7 +8,7 @@ import { focusOrders } from './focus-orders.ts';
 import { endOrders } from './own-store.ts';
 import './revoke-all.css';
 
-/** Takes back all open orders of a coin, or of all without one, after a question. */
+/** Revokes all open orders of a coin, or of all coins, after a confirmation. */
 export function RevokeAll({ code }: { code: string | undefined }) {
   const texts = useText();
   const { t } = useText<'contracts'>();

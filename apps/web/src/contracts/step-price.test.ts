@@ -16,6 +16,6 @@ test.each([
   expect(stepPrice(from, tick, direction)).toBe(to);
 });
 
-test('what is not a price yet has no next one', () => {
+test('an unfinished price has no next price', () => {
   expect(stepPrice('', '0.01', 1)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import type { TradeView } from '@sathorn/api';
 
 /**
- * The tape with what was added to it, newest first. A snapshot and the trades after it overlap, and so do what was read
- * and what was streamed: each trade is there once.
+ * Merges trades into the tape, newest first. A snapshot, the trades after it and a read page overlap, so duplicates are
+ * removed.
  */
 export function takeTrades(
   known: readonly TradeView[],
@@ -12,6 +12,6 @@ export function takeTrades(
   const ids = new Set(known.map(({ id }) => id));
   const fresh = newestFirst.filter(({ id }) => !ids.has(id));
   if (fresh.length === 0) return known;
-  // Stable: trades of the same moment keep the order in which they were told.
+  // The sort is stable: trades of the same moment keep their order.
   return [...fresh, ...known].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, length);
 }

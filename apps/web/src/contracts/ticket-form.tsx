@@ -28,7 +28,7 @@ const USDT_DECIMALS = 6;
 const loadConfirmOrder = () => import('./confirm-order.tsx');
 const loadTicketConditions = () => import('./ticket-conditions.tsx');
 
-/** Which field of the form a refusal of the server belongs to, by the name of the call's field. */
+/** The form's field for each field of the call, to show refusals of the server. */
 const FIELD_NAMES = {
   price: 'price',
   quantity: 'size',
@@ -44,10 +44,7 @@ interface Refusal {
   readonly fields: Partial<Record<Field, string>>;
 }
 
-/**
- * Buy or sell, at a price or at the market's; what it comes to by the book as it is now; everything that is wrong, at
- * its field.
- */
+/** The form of an order: side and type, an estimate on the current book, and every fault at its field. */
 export default function TicketForm({ market }: { market: ContractMarket }) {
   const { t, presentation } = useText<'contracts'>();
   const texts = useText();
@@ -70,7 +67,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   });
   const placedText = usePlacedText();
   const form = useRef<HTMLDivElement>(null);
-  // Before they are needed: by then the line may be down.
+  // Loaded ahead, because the connection may be lost by the time they are needed.
   useEffect(() => {
     preloadOverlays();
     preload(loadConfirmOrder);
@@ -153,11 +150,11 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     setRefusal(null);
     if (isFaulty || !preview) {
       form.current?.querySelector<HTMLElement>('input[name=price][aria-invalid], input[name=size]')?.focus();
-      // Nothing is wrong with it, but at the market nobody can say what it comes to.
+      // The order is valid, but the result of a market order can't be estimated.
       if (!isFaulty) showToast(t('contracts.book_failed'), 'danger');
       return;
     }
-    // An order that looks like a slip is confirmed even when the customer has switched confirmation off.
+    // An order that looks like a typing error is confirmed even when the customer has switched confirmation off.
     const isFar = ticket.type === 'limit' && costlyDistance(ticket.side, ticket.price, market.index) !== null;
     if (asksFirst || isFar) setConfirming(true);
     else void send();

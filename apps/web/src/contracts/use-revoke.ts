@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { focusOrders } from './focus-orders.ts';
 import { holdOrders } from './own-store.ts';
 
-/** When a row is gone the next one lies under the finger: a second tap on what was revoked must not revoke that too. */
+/** When a row disappears, the next one moves under the finger: the second tap of a double tap must not revoke it. */
 const QUIET_MS = 800;
 let quietUntil = 0;
 const beQuiet = (): void => {

@@ -15,7 +15,7 @@ const buy = { coin: 'BTC', side: 'buy', limit: null, lot: LOT } as const;
 
 describe('what an order would take', () => {
   test.each([
-    // Quantity asked for, limit; what it gets, what it pays, whether all was there.
+    // Requested quantity and limit; then the filled quantity, its cost, and whether it was filled completely.
     ['0.25', null, '0.25000000', '25.000000', true],
     ['1.00', null, '1.00000000', '100.500000', true],
     ['3.50', null, '3.50000000', '357.000000', true],

@@ -18,7 +18,7 @@ export interface Walk {
   readonly coin: CoinCode;
   /** The taker's side. */
   readonly side: 'buy' | 'sell';
-  /** Levels beyond it are left alone; null: none is. */
+  /** The worst price; null for no limit. */
   readonly limit: Price | null;
   /** In coins, or in USDT for a buy by amount. */
   readonly size: Money;
@@ -27,7 +27,7 @@ export interface Walk {
 
 export interface Taken {
   readonly quantity: Money<CoinCode>;
-  /** Rounded up for a buy, down for a sale: an estimate never looks better than it is. */
+  /** Rounded up for a buy and down for a sale, so that an estimate is never too good. */
   readonly amount: Money<'USDT'>;
   /** All of the size was there. */
   readonly isWhole: boolean;

@@ -31,7 +31,7 @@ import { screenOf } from '../paths.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
 
-/** `/`: what one has, what one can do, what is new, what coins cost. */
+/** `/`: balances, actions, news and prices. */
 export default function Home() {
   const isCustomer = useSession((session) => session.token !== null);
   return (
@@ -176,6 +176,8 @@ function Assets() {
 
 const CONTRACTS = '/pages/contracts/contracts';
 const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
+  { path: '/pages/Recharge/Recharge', icon: 'download', label: 'screen.deposit' },
+  { path: '/pages/Withdraw/Withdraw', icon: 'upload', label: 'screen.withdraw' },
   { path: '/pages/index/share', icon: 'share', label: 'screen.share' },
   { path: '/pages/index/welfare', icon: 'gift', label: 'screen.welfare' },
   { path: '/pages/coinList/index', icon: 'chart', label: 'home.tool_quotes' },
@@ -188,12 +190,12 @@ const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/verify/index', icon: 'shield', label: 'home.tool_verify' },
 ];
 
-/** Only tools whose pages exist: the grid fills as they come. */
+/** Only tools whose pages exist. */
 function Tools() {
   const { t } = useText();
   const { navigate } = useNavigation();
   const { data: coins } = useCoins();
-  // Where no coin has a book there is no market to lead to.
+  // Without a coin with a book there is no market to open.
   const isOffered = (path: string) => path !== CONTRACTS || !coins || coins.some(({ contracts }) => contracts);
   return (
     <Card>
@@ -215,7 +217,7 @@ function Tools() {
 const NOTICE_HEIGHT = 44;
 const BANNER_HEIGHT = 94;
 
-/** The operator's line; pressing it shows all of it. */
+/** The operator's scrolling notice; a press shows its full text. */
 function NoticeLine() {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);

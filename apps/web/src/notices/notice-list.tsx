@@ -20,7 +20,7 @@ export default function NoticeList() {
   const list = useReadPages(listMessages, { status }, { freshForMs: 0 });
   const notices = rowsOf(list.data);
   const mark = useCall(markMessagesRead, { withoutOverlay: true });
-  // Read on this visit: they stay where they are in the list of unread ones, and only lose their mark.
+  // Notices read on this visit stay in the list of unread ones and only lose their mark.
   const [read, setRead] = useState<ReadonlySet<string>>(new Set());
   const isUnread = (notice: Message) => notice.status === 'unread' && !read.has(notice.id);
   // All of them, also those of pages that are not loaded.
@@ -102,7 +102,7 @@ export default function NoticeList() {
   );
 }
 
-/** Opens to its whole text, and with that is read. */
+/** Expands to its full text, which marks it as read. */
 function Notice({ notice, isUnread, onRead }: { notice: Message; isUnread: boolean; onRead: () => void }) {
   const { t, presentation } = useText();
   return (

@@ -19,7 +19,7 @@ interface ConfirmPurchaseProps {
   preview: Preview;
 }
 
-/** Everything once more before it is bought; the button says exactly what happens. */
+/** Repeats all terms before the purchase; the button says exactly what happens. */
 export default function ConfirmPurchase({
   open,
   onClose,

@@ -10,7 +10,7 @@ interface DurationPickerProps {
   onChange: (seconds: number) => void;
 }
 
-/** How long, and what a win pays: one choice. */
+/** Chooses the duration, and with it the payout of a win. */
 export function DurationPicker({ durations, value, onChange }: DurationPickerProps) {
   const { t, presentation } = useText();
   return (

@@ -19,7 +19,7 @@ const lost = {
   known: new Set<string>(),
 } as const;
 
-test('finds the order that a purchase without an answer became', () => {
+test('finds the order of a purchase without an answer', () => {
   expect(findLost(lost, [{ ...order, id: 'other', name: 'ETH' }, order])?.id).toBe('a');
   expect(findLost(lost, [{ ...order, status: 'won' }])?.id).toBe('a');
 });
@@ -29,11 +29,11 @@ test.each([
   ['another side', { direction: 'down' }],
   ['another stake', { quantity: '100.000001' }],
   ['another duration', { duration: 30 }],
-  ['bought before it was sent', { start_time: '2026-11-21T00:00:05.000Z' }],
+  ['an order that was bought before it was sent', { start_time: '2026-11-21T00:00:05.000Z' }],
 ] as const)('%s is another order', (_, change) => {
   expect(findLost(lost, [{ ...order, ...change }])).toBeUndefined();
 });
 
-test('an order that was known before is not it', () => {
+test('ignores an order that was known before', () => {
   expect(findLost({ ...lost, known: new Set(['a']) }, [order])).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { OptionOrder } from '@sathorn/api';
 import { parseDecimal } from '@sathorn/money';
 
 const USDT_SCALE = 6;
-/** Our idea of the server's clock may be wrong by so much. */
+/** The largest error of our estimate of the server's clock. */
 const CLOCK_MARGIN_MS = 2_000;
 
 /** A purchase that was sent and never answered. */
@@ -19,7 +19,7 @@ export interface LostPurchase {
   readonly known: ReadonlySet<string>;
 }
 
-/** The order that a lost purchase became, among orders that were read since. */
+/** The order of a lost purchase, among orders that were read afterwards. */
 export function findLost(
   { code, direction, quantity, duration, sentAt, known }: LostPurchase,
   orders: readonly OptionOrder[],

@@ -48,7 +48,7 @@ function HoldingOrder({
   const { t, presentation } = useText();
   const ticker = useTickers((tickers) => tickers[order.name]);
   const isSilent = useIsSilent();
-  // With a stale price, the result shown might long be wrong.
+  // With a stale price, the shown result could be wrong.
   const isOld = isSilent || ticker?.stale === true;
   const live = isOld ? undefined : liveOutcome(order, ticker?.price ?? null);
   const isUp = order.direction === 'up';
@@ -56,8 +56,8 @@ function HoldingOrder({
   const isCovered = useIsSheetOpen();
   useEffect(() => {
     if (isCovered || !justBought.has(order.id)) return;
-    // Its ring is what to look at now, and on most phones it is below the fold. The sheet that asked has to sink away
-    // first.
+    // Scrolls to the new order's countdown, which is below the fold on most phones, after the confirmation sheet has
+    // closed.
     const timer = setTimeout(() => {
       justBought.delete(order.id);
       const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';

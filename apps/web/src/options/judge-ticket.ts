@@ -2,7 +2,7 @@ import type { DurationTerms } from '@sathorn/api';
 import { isMore, type Money, parseMoney } from '@sathorn/money';
 
 /**
- * Why an order can't be bought right now, the most general reason first. The server decides again, by the same order.
+ * Why an order can't be bought right now, the most general reason first. The server checks again, in the same order.
  */
 export type TicketFault =
   | 'price_missing'
@@ -50,7 +50,7 @@ export function canPayMinimum(available: string, { min }: Pick<DurationTerms, 'm
   return !balance || !least || !isMore(least, balance);
 }
 
-/** These lie in the market, not in what was typed: they are said above the buttons whatever the amount. */
+/** Reasons of the market and not of the input: shown above the buttons whatever the amount. */
 export const MARKET_FAULTS: ReadonlySet<TicketFault> = new Set([
   'price_missing',
   'price_stale',

@@ -1,8 +1,8 @@
 import { useProofKeys } from '../parts/receipt/use-proof-keys.ts';
 
 /**
- * Draws nothing: sees the published keys before they sign an order, so that one which turns up only in a receipt stands
- * out.
+ * Renders nothing: stores the published keys before they sign an order, so that a key which appears only in a receipt
+ * is noticed.
  */
 export default function KeepKeys() {
   useProofKeys();

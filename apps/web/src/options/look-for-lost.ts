@@ -3,10 +3,10 @@ import { callServer } from '@sathorn/app/client';
 import { findLost, type LostPurchase } from './find-lost.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** A request that reached the server has become an order by this time. */
+/** By this time a request that reached the server is an order. */
 const ABSENT_AFTER_MS = 6_000;
 
-/** Looks for what a lost purchase became, until it is found or is not among the orders. Answers how to stop. */
+/** Looks for the order of a lost purchase until it is found or known not to exist. Returns a function that stops it. */
 export function lookForLost(
   lost: LostPurchase,
   { onFound, onAbsent }: { onFound: (order: OptionOrder) => void; onAbsent: () => void },

@@ -83,7 +83,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
     card.current?.querySelector<HTMLInputElement>('input[name=quantity]')?.focus();
   };
 
-  // Up or down is still to be chosen: Enter leads from the amount to the two buttons, or says what is wrong.
+  // The direction is not chosen yet, so Enter moves from the amount to the two buttons, or shows the fault.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Enter' || !(event.target as HTMLElement).matches('input[name=quantity]')) return;
     event.preventDefault();

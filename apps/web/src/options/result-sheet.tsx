@@ -8,16 +8,14 @@ import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 import './result-sheet.css';
 
-/**
- * Rises when an order of this customer has been settled: the result, and its verification as it runs on this device.
- */
+/** Opens when an order of this customer was settled: the result, and its verification on this device. */
 export default function ResultSheet() {
   const { t } = useText();
   const { navigate } = useNavigation();
   const id = useHeld((held) => held.results[0] ?? null);
   const { order, isWhole, isFailed, refetch } = useReceipt(id);
   const { verdict, error, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
-  // Not over an order that is being confirmed. Once raised it is itself the sheet that is open.
+  // Not over a confirmation sheet. Once open, it is itself the open sheet.
   const [isRaised, setRaised] = useState(false);
   const isSheetOpen = useIsSheetOpen();
   const isUp = id !== null && (isRaised || !isSheetOpen);
@@ -25,12 +23,12 @@ export default function ResultSheet() {
   const close = () => {
     if (id !== null) dismissResult(id);
   };
-  // The next result rises where the one before was left: one reads from the top.
+  // The next result would open at the scroll position of the last, so it scrolls to the top.
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (id !== null) top.current?.scrollIntoView();
   }, [id]);
-  // The stream has told the result already: what is read adds the receipt, and moves nothing.
+  // The stream has brought the result already; the read adds the receipt without moving the layout.
   const told = useHeld((held) => (id === null ? undefined : held.byId[id]));
   const shown = [order, told].find((known) => known && known.id === id && known.status !== 'holding');
   return (

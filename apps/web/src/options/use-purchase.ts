@@ -23,7 +23,7 @@ import type { LostPurchase } from './find-lost.ts';
 
 const loadSearch = () => import('./look-for-lost.ts');
 const loadEvidence = () => import('./keep-answer.ts');
-/** Fetches what is needed just when nothing can be fetched. */
+/** Loads ahead what is needed when the connection is lost. */
 export const preloadSearch = (): void => void loadSearch().catch(() => undefined);
 /** Loads the code that keeps and checks the terms, and the rules that they must name. */
 export const preloadEvidence = (): void =>
@@ -34,10 +34,10 @@ export const preloadEvidence = (): void =>
 /** The state of a purchase that got no answer: still being looked for, or not found among the orders so far. */
 export type Doubt = 'unanswered' | 'unanswered_absent';
 
-/** Kept while the page is left: it is looked for further when somebody comes back. */
+/** Kept when the page is left, so that the search goes on when the customer returns. */
 const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });
 
-/** One try and all that repeat it: the server answers them alike, so they are told apart by nothing. */
+/** One attempt and its retries, which the server answers alike, so they share one nonce. */
 interface Attempt {
   readonly form: string;
   readonly nonce: string;
@@ -50,7 +50,7 @@ const attempts = draftsOf('purchase attempt', { attempt: null as Attempt | null 
 /** The terms that the confirmation showed. */
 export type Confirmed = Pick<DurationTerms, 'payout' | 'fee'>;
 
-/** Buys an option; when no answer came, finds out what became of it instead of claiming that nothing did. */
+/** Buys an option. Without an answer, it finds out whether the order exists instead of reporting a failure. */
 export function usePurchase(code: string) {
   const { t } = useText();
   const queries = useQueryClient();
@@ -73,7 +73,7 @@ export function usePurchase(code: string) {
   );
   const take = useCallback(
     (order: OptionOrder) => {
-      // It was open even if it ended before it was found: so its result is shown too.
+      // Treated as open even if it ended before it was found, so that its result is shown too.
       justBought.add(order.id);
       holdOrders([{ ...order, status: 'holding' }]);
       holdOrders([order]);
@@ -133,7 +133,7 @@ export function usePurchase(code: string) {
     const { sentMs, newestTickMs, nonce } = attempt;
     const offsetMs = stream.clockOffsetMs === 0 ? null : stream.clockOffsetMs;
     const times = { sentMs, answeredMs, offsetMs, newestTickMs };
-    // Before it is shown as bought: what was handed out can't be taken back then.
+    // Stored before the purchase is shown, so that the server can't deny the terms afterwards.
     await keptWithin(keep(answer.data, { ...order, ...confirmed, nonce }, times));
     const { terms: _, ...bought } = answer.data;
     take(bought);

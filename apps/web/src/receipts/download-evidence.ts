@@ -2,7 +2,7 @@ import { useFindings } from '../parts/evidence/findings.ts';
 import { readPins } from '../parts/evidence/pinned-keys.ts';
 import { readSeenChains } from '../parts/evidence/watch-chain.ts';
 
-/** Saves what this device found, remembers and trusts: enough for anybody else to see the contradiction. */
+/** Saves this device's findings, memory and trusted keys, so that others can verify the contradiction. */
 export async function downloadEvidence(): Promise<void> {
   const evidence = {
     v: 'evidence/1',

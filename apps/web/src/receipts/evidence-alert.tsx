@@ -4,11 +4,11 @@ import { hideFindings, useFindings } from '../parts/evidence/findings.ts';
 import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { findingTexts, titleOf } from './finding-text.ts';
 
-/** So many sentences at once; the verify page has them all. */
+/** The most sentences shown at once; the verify page has all of them. */
 const SHOWN_MAX = 4;
 const PURCHASE_MAX_MS = 86_400_000;
 
-/** Once a visit, and again when something more is found. */
+/** Shown once per visit, and again after a new finding. */
 export default function EvidenceAlert() {
   const { all: found, isHidden } = useFindings();
   const { navigate } = useNavigation();

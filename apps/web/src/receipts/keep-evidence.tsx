@@ -5,9 +5,7 @@ import { watchChain } from '../parts/evidence/watch-chain.ts';
 
 const loadAlert = () => import('./evidence-alert.tsx');
 
-/**
- * Watches what is streamed as long as the app is open, and says what contradicts it. Draws nothing while nothing does.
- */
+/** Watches the stream while the app is open and shows contradictions. Renders nothing without one. */
 export default function KeepEvidence() {
   const hasFound = useFindings(({ all }) => all.length > 0);
   useEffect(() => {

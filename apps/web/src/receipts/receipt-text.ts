@@ -1,7 +1,7 @@
 import type { OptionReceipt } from '@sathorn/api';
 import { formatDecimal, formatPrice, PRICE_SCALE, price } from '@sathorn/money';
 
-/** A receipt's own statements, for people. Whether they are true is for the checks. */
+/** The statements of a receipt in words. The checks decide whether they are true. */
 export interface ReceiptFacts {
   readonly coin: string;
   readonly direction: 'up' | 'down';
@@ -17,14 +17,14 @@ export const withoutIdleZeros = (price: string): string => price.replace(/(\.[0-
 
 const USDT_SCALE = 6;
 
-/** Undefined for a text that has not the shape of a receipt. The proof code is only fetched here. */
+/** Undefined for a text without the shape of a receipt. Loads the proof code. */
 export async function readReceiptText(
   text: string,
 ): Promise<{ receipt: OptionReceipt; facts: ReceiptFacts | null } | undefined> {
-  const { isOptionReceipt, readOptionTerms, readTick } = await import('@sathorn/proof');
+  const { isOptionReceipt, parseUnique, readOptionTerms, readTick } = await import('@sathorn/proof');
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parseUnique(text);
   } catch {
     return undefined;
   }

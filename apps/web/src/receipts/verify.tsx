@@ -47,7 +47,7 @@ export default function Verify() {
   );
 }
 
-/** A receipt is small: more than this is something else. */
+/** A receipt is small; a larger file is something else. */
 const FILE_BYTES_MAX = 200_000;
 
 function CheckReceipt() {
@@ -256,7 +256,7 @@ function Chains() {
   );
 }
 
-/** From beyond the head no ticks are sent, only the head. */
+/** A page after the head has no ticks, only the head. */
 const BEYOND = '9'.repeat(18);
 
 function Chain({ coin }: { coin: CoinQuote }) {

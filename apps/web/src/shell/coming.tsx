@@ -3,7 +3,7 @@ import { PageBar } from '@sathorn/app/shell';
 import { Card, EmptyState, TabHead, useText } from '@sathorn/ui';
 import { HOME, screenOf } from '../paths.ts';
 
-/** A page of the specification that is not built yet. It says so and promises nothing. */
+/** A page of the specification that is not built yet. It says so, without a date. */
 export default function Coming() {
   const { t } = useText();
   const { address, switchTab } = useNavigation();

@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { type SystemConfig, useSystemConfig } from './config.ts';
 import './demo-banner.css';
 
-/** On every screen of a demo: prices are not real and money is not money. A live deployment never shows it. */
+/** Shown on every screen of a demo: prices and money are not real. A live deployment never shows it. */
 export function DemoBanner() {
   const { t } = useText();
   const config = useLastKnown(useSystemConfig());
   if (config && config.mode === 'live' && config.prices === 'live') return null;
-  // Until the server has ever said that it is live, the place is kept so that nothing jumps.
+  // Its space is reserved until the server has answered that it is live, so that nothing jumps.
   const text = !config
     ? '\u00a0'
     : config.prices === 'replay'

@@ -3,8 +3,8 @@ interface TrustedTypes {
 }
 
 /**
- * The pages' policy takes no text for a script: of addresses only the service worker's, which its library gives as a
- * text. There is no rule for markup or code, so the browser refuses both, whoever finds a place to put them.
+ * The pages' Trusted Types policy accepts only the service worker's URL as a script, because its library passes a
+ * string. It has no rule for markup or code, so the browser refuses both, wherever an attacker might inject them.
  */
 (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('default', {
   createScriptURL: (address) => (new URL(address, location.href).href === `${location.origin}/sw.js` ? address : null),

@@ -7,7 +7,7 @@ import { useSystemConfig } from './config.ts';
 import './trusted-scripts.ts';
 import './update-prompt.css';
 
-/** A newer version waits: in this browser, or on the server by the version in its app's address. */
+/** Offers a newer version: one that waits in this browser, or a native app whose address has a higher version. */
 export function UpdatePrompt() {
   const { t } = useText();
   const config = useSystemConfig();
@@ -16,8 +16,7 @@ export function UpdatePrompt() {
     needRefresh: [isWaiting],
   } = useRegisterSW({ immediate: true });
   const isOld = config !== undefined && isNewer(config.appurl_android, APP_CODE);
-  // The native app's own version: loading the page again brings nothing newer, so its address is opened, once for each
-  // version.
+  // For the native app a reload brings nothing newer, so the address of the app is opened, once per version.
   const offered = config?.appurl_android ?? '';
   const isOffered = isOld && takenUp() !== offered;
   if (isPutOff || !(isWaiting || isOffered)) return null;
@@ -55,6 +54,6 @@ function takeUp(address: string): void {
   try {
     sessionStorage.setItem(STORED_AS, address);
   } catch {
-    // Without storage it is offered again with the next page.
+    // Without storage it is offered again on the next page.
   }
 }

@@ -30,7 +30,7 @@ interface Values extends ContactValues {
   agree: string;
 }
 
-/** With it a demo's first customers come; the server knows it in demo mode only. */
+/** The invitation code of a demo's first customers; the server accepts it in demo mode only. */
 const DEMO_INVITE_CODE = 'WELCOME';
 
 type CommonSecrets = typeof import('@sathorn/api/common-secrets');

@@ -7,7 +7,7 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'className' | 
   error?: string | undefined;
 }
 
-/** The phone's own list of choices, in our well. */
+/** The browser's own select, styled like our other fields. */
 export function SelectField({ label, error, children, ...select }: SelectFieldProps) {
   return (
     <FieldFrame label={label} error={error}>

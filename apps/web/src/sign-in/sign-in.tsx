@@ -31,7 +31,7 @@ export default function SignIn() {
     initial: { username: '', password: '', otp: '', agree: '' },
     request: ({ username, password, otp }) => ({ username: username.trim(), password, otp: latinDigits(otp.trim()) }),
     also: ({ username, password, agree }) => ({
-      // The specification asks for both before anything else, in one sentence.
+      // The specification requires both fields, with one message for either.
       username: username.trim() === '' ? 'credentials_required' : undefined,
       password: password === '' ? 'credentials_required' : undefined,
       agree: agree === '' ? 'agreement_required' : undefined,

@@ -1,6 +1,6 @@
 import './progress-bar.css';
 
-/** Long work shows how far it is; `share` from 0 to 1. */
+/** Shows the progress of long work; `share` from 0 to 1. */
 export function ProgressBar({
   share,
   label,

@@ -71,7 +71,7 @@ export function ErrorState({ icon = 'warning', ...state }: StateProps) {
   );
 }
 
-/** Says aloud that a figure is old; the figure itself is dimmed by its owner. */
+/** Tells screen readers that a figure is old; its owner dims the figure. */
 export function StaleMark({ children }: { children: ReactNode }) {
   return (
     <span className="ui-stale">

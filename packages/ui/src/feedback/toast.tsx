@@ -4,7 +4,7 @@ import './toast.css';
 
 export interface Toast {
   id: number;
-  /** The next toast about the same thing takes the place of this one. */
+  /** A later toast with the same `about` replaces this one. */
   about: string;
   text: string;
   tone: 'plain' | 'success' | 'danger';
@@ -21,7 +21,7 @@ interface ToastRegionProps {
   onClose: (id: number) => void;
 }
 
-/** Where toasts appear; the region is always there, so that screen readers hear what comes into it. */
+/** Where toasts appear. The region is always mounted, so that screen readers announce new toasts. */
 export function ToastRegion({ toasts, label, closeLabel, onClose }: ToastRegionProps) {
   return (
     <section className="ui-toasts" aria-label={label} aria-live="polite">

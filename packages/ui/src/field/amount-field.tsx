@@ -7,7 +7,7 @@ import { FieldFrame } from './field.tsx';
 import { useTypedAmount } from './use-typed-amount.ts';
 import './amount-field.css';
 
-/** Percent of the available balance, and the same as a share of one. */
+/** A percentage of the available balance, and the same as a share of one. */
 const SHARES = [
   [25, '0.25'],
   [50, '0.5'],
@@ -42,7 +42,7 @@ function isMore(a: string, b: string, scale: number): boolean {
   return unitsOf(a) > unitsOf(b);
 }
 
-/** Exact strings all the way: what is typed is brought into the wire's grammar, never into a number. */
+/** Uses exact strings: typed text is converted to the wire's grammar, never to a number. */
 export function AmountField({
   label,
   labelUnseen = false,

@@ -12,7 +12,7 @@ interface AmountInputProps
 }
 
 /**
- * Where an amount is typed. While nobody types, its figure lies over it with the marks of thousands; what is typed
+ * An input for amounts. Without focus it shows its figure with separators of thousands over the input; the typed text
  * never changes by itself.
  */
 export function AmountInput({ typed: { text, figure }, onType, ...rest }: AmountInputProps) {

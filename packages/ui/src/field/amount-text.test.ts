@@ -19,7 +19,7 @@ describe('an amount as typed', () => {
     ['1,00,000.25', '100000.25'],
     ['６，０００', '6000'],
     ['٦،٠٠٠', '6000'],
-    // In no place where a comma could part thousands.
+    // Not in a place where a comma could separate thousands.
     ['1,5', '1.5'],
     ['0,25', '0.25'],
     ['0,250', '0.250'],
@@ -76,7 +76,7 @@ describe('an amount as typed', () => {
     ['100.0', 0, '100'],
     ['0.160000', 5, '0.16000'],
     ['0,160000', 5, '0.16000'],
-  ])('zeros beyond the scale are none: %s at %i is %s', (typed, scale, value) => {
+  ])('zeros beyond the scale are dropped: %s at %i is %s', (typed, scale, value) => {
     expect(readAmount(typed, scale)).toMatchObject({ value });
   });
 
@@ -85,7 +85,7 @@ describe('an amount as typed', () => {
     expect(readAmount('1,2,3', 6)).toEqual({ text: '1,2,3', fault: 'malformed' });
   });
 
-  test('what a comma is, each digit decides again', () => {
+  test('decides again with each digit what a comma means', () => {
     const typed = ['1', '1,', '1,2', '1,23', '1,234', '1,2345'].map((text) => readAmount(text, 6));
     expect(typed.map(({ value }) => value)).toEqual(['1', '1', '1.2', '1.23', '1234', '1.2345']);
     expect(typed.map(({ text }) => text)).toEqual(['1', '1,', '1,2', '1,23', '1,234', '1,2345']);
@@ -100,7 +100,7 @@ describe('an amount as typed', () => {
     );
   });
 
-  test('figures that we write ourselves are read as they were meant', () => {
+  test('figures in our own format are read as the same value', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 15n }),
@@ -114,7 +114,7 @@ describe('an amount as typed', () => {
     );
   });
 
-  test('whatever is accepted is in the grammar of the wire', () => {
+  test('every accepted amount is in the grammar of the wire', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789.,٫٬٣๓۳३３ ') }),
@@ -129,7 +129,7 @@ describe('an amount as typed', () => {
 });
 
 test.each([
-  // It parted thousands, and what is left of them is whole.
+  // It separated thousands, and the remaining groups are complete.
   ['6,000', '6,00', '600'],
   ['1,234,567', '1,234,56', '123456'],
   ['1,234.50', '1,234.5', '1234.5'],

@@ -27,11 +27,11 @@ function digitOf(character: string): string | undefined {
 
 const POINTS = new Set(['.', '．', '。', '·', '٫']);
 const COMMAS = new Set([',', '，', '、', '،']);
-/** Parts thousands and nothing else, unlike a comma. */
+/** Separates only thousands, unlike a comma. */
 const ARABIC_GROUP = '٬';
 /** So do these, in amounts that are pasted. */
 const SPACES = /[\s\u00a0\u202f\u2009'’_]/u;
-/** Come along with pasted amounts and are not seen. */
+/** Invisible characters in pasted amounts. */
 const INVISIBLE = /[\u200e\u200f\u061c\u2066-\u2069\u202a-\u202e]/u;
 
 /** One digit or separator of an amount; undefined for a character that has no place in one. */

@@ -4,9 +4,9 @@ import './code-field.css';
 
 interface CodeFieldProps extends Omit<TextFieldProps, 'trail' | 'type'> {
   sendLabel: string;
-  /** `{seconds}` until the next code may be asked for. */
+  /** `{seconds}` until the next code can be requested. */
   waitLabel: (seconds: number) => string;
-  /** No other code may be asked for until then, in ms since 1970. */
+  /** No other code can be requested before this time, in ms since 1970. */
   waitUntil: number;
   onSend: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ export function CodeField({ sendLabel, waitLabel, waitUntil, onSend, ...field }:
   }, [waitUntil]);
 
   const send = async () => {
-    // Not by disabling the button: it would lose the focus.
+    // The button is not disabled, because it would lose the focus.
     if (isSending.current) return;
     isSending.current = true;
     try {

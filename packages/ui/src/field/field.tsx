@@ -16,7 +16,7 @@ interface FieldFrameProps {
   }) => ReactNode;
 }
 
-/** Label above, well, message below: the same for every kind of input. */
+/** The label above, the input, and the message below, for every kind of input. */
 export function FieldFrame({ label, hint, error, labelUnseen = false, children }: FieldFrameProps) {
   const id = useId();
   const noteId = `${id}-note`;

@@ -13,14 +13,15 @@ interface PinPadProps {
   /** Called once the sixth digit is in. */
   onComplete?: (value: string) => void;
   eraseLabel: string;
-  /** Live text for screen readers: how many of the six are in. */
+  /** Live text for screen readers: how many of the six digits are typed. */
   progressText: (entered: number, length: number) => string;
   error?: string | undefined;
   busy?: boolean;
 }
 
 /**
- * Own keypad for the payment password: no keyboard of the phone, nothing for it to remember. Works from a keyboard too.
+ * A keypad for the payment password, so that the phone's keyboard can't remember it. Works with a physical keyboard
+ * too.
  */
 export function PinPad({
   label,

@@ -5,11 +5,11 @@ import { type AmountFault, afterDeleting, readAmount } from './amount-text.ts';
 
 export interface TypedAmount {
   /**
-   * The typed text. It is not regrouped when the field is left: regrouped on return, it would lose the selection, and
-   * new digits would be appended.
+   * The typed text. It gets no separators when the field loses the focus, because removing them on return would lose
+   * the selection, and new digits would be appended.
    */
   text: string;
-  /** The figure as figures are written everywhere, where that is not what was typed. */
+  /** The figure in the usual format, when that differs from the typed text. */
   figure: string | undefined;
   fault: AmountFault | undefined;
   /** For input from the field itself. */
@@ -18,14 +18,12 @@ export interface TypedAmount {
   put: (value: string) => void;
 }
 
-/**
- * Text that is typed as an amount: the value is canonical or '', and what is faulty stays visible with its fault named.
- */
+/** The state of an amount field: the value is canonical or '', and a faulty text stays visible with its fault. */
 export function useTypedAmount(value: string, scale: number, onChange: (value: string) => void): TypedAmount {
   const { presentation } = useText();
   const [typed, setTyped] = useState(value);
   const read = readAmount(typed, scale);
-  // A value that came from elsewhere replaces what was typed, faulty or not: nobody sends what the field does not show.
+  // A value from elsewhere replaces the typed text, so that the form never sends what the field does not show.
   const isTyped = (read.value ?? '') === value;
   const text = isTyped ? read.text : value;
   const minDecimals = value.split('.')[1]?.length ?? 0;

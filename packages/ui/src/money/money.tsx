@@ -6,17 +6,17 @@ import './money.css';
 interface MoneyProps {
   /** Decimal string of the wire. */
   amount: string;
-  /** An asset's code, which stands after the number. */
+  /** An asset's code, placed after the number. */
   asset?: string;
   /** A currency's sign, placed by the brand's rule: before the number, after it for the dong. */
   unit?: string;
-  /** Two decimals unless said otherwise; what is finer is cut off. */
+  /** Two decimals by default; further digits are cut off. */
   decimals?: number;
   /** Every decimal that is there: for receipts. */
   exact?: boolean;
   /** A plus on gains. */
   signed?: boolean;
-  /** Colours a gain and a loss as success and danger, whichever colour rises; the sign says it too. */
+  /** Colours a gain as success and a loss as danger, independent of the market's colours; the sign says it too. */
   toned?: boolean;
   /** The customer has hidden balances. */
   hidden?: boolean;
@@ -65,7 +65,7 @@ export function Money({
   return fitted ? <Fitted length={shown.length}>{money}</Fitted> : money;
 }
 
-/** A line as wide as there is room, whose letters shrink so that so many of them have a place in it. */
+/** A line of full width whose letters shrink so that the given number of them fits. */
 export function Fitted({ length, children }: { length: number; children: ReactNode }) {
   return (
     <span className="ui-fitted">

@@ -4,7 +4,7 @@ import './sparkline.css';
 const WIDTH = 70;
 const HEIGHT = 32;
 
-/** A day's prices as a line; decoration beside the number that says the same. */
+/** A day's prices as a line: decoration beside a number with the same information. */
 export function Sparkline({ prices, tone }: { prices: readonly string[]; tone: 'rise' | 'fall' | 'flat' }) {
   return (
     <svg

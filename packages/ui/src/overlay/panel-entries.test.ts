@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-/** The part of a browser's history that matters here: moves take their time, and the last of several counts. */
+/** A fake of the browser's history: moves are asynchronous, and only the last of several counts. */
 function fakeHistory() {
   let entries: { hash: string; state: unknown }[] = [];
   let place = 0;
@@ -31,7 +31,7 @@ function fakeHistory() {
       entries = first;
       place = first.length - 1;
     },
-    /** Without what the entries know of those under them. */
+    /** Without the entries' data about the entries under them. */
     shown: () =>
       entries.slice(0, place + 1).map(({ hash, state }) => {
         const { panels } = (state ?? {}) as { panels?: number };
@@ -68,7 +68,7 @@ const back = async () => {
 const ONE = '{"panels":1}';
 const TWO = '{"panels":2}';
 
-/** A panel that is there until it is closed, as its screen would have it. */
+/** A panel that stays until it is closed, as a screen keeps it. */
 function open(canClose = true): { isOpen: () => boolean; close: () => void } {
   let remove: (() => void) | undefined = module.addPanel({
     close: () => {
@@ -111,7 +111,7 @@ test('a panel that is closed by hand leaves no entry, also under one that stays'
   expect(browser.shown()).toEqual(['#/a', '#/b']);
 });
 
-test('one panel that gives way to another keeps the entry', async () => {
+test('a panel that is replaced by another passes its entry on', async () => {
   const first = open();
   await settle();
   const goes = vi.spyOn(browser.history, 'go');
@@ -133,7 +133,7 @@ test('a panel that opens while the entry of the last is still being left gets it
   expect(browser.shown()).toEqual(['#/a', '#/b', `#/b${ONE}`]);
 });
 
-test('what is in flight stays, and so does its entry', async () => {
+test('a panel with a request in flight stays, and so does its entry', async () => {
   const panel = open(false);
   await settle();
   await back();
@@ -141,7 +141,7 @@ test('what is in flight stays, and so does its entry', async () => {
   expect(browser.shown()).toEqual(['#/a', '#/b', `#/b${ONE}`]);
 });
 
-test('a jump over several entries closes all that lay on the page', async () => {
+test('a jump over several entries closes all panels of the page', async () => {
   const panels = [open(), open()];
   await settle();
   browser.history.go(-3);
@@ -200,7 +200,7 @@ test('a reload while panels were open leaves their entries at once', async () =>
   expect(browser.shown()).toEqual(['#/b']);
 });
 
-test('the way forward does not lead back into a panel', async () => {
+test('going forward does not reopen a panel', async () => {
   open();
   await settle();
   await back();
@@ -209,7 +209,7 @@ test('the way forward does not lead back into a panel', async () => {
   expect(browser.shown()).toEqual(['#/a', '#/b']);
 });
 
-test('a move that the browser drops holds nothing up for long', async () => {
+test('a move that the browser drops does not block the next one', async () => {
   const panel = open();
   await settle();
   vi.spyOn(browser.history, 'go').mockImplementationOnce(() => undefined);
@@ -240,7 +240,7 @@ describe('a step back of the app', () => {
     expect(browser.shown()).toEqual(['#/elsewhere']);
   });
 
-  test('two steps in one moment are two', async () => {
+  test('two steps in one turn go back twice', async () => {
     module.writeHash('#/btc', false, nothing);
     module.writeHash('#/records', false, nothing);
     module.returnToHash('#/btc', nothing);
@@ -249,7 +249,7 @@ describe('a step back of the app', () => {
     expect(browser.shown()).toEqual(['#/elsewhere', '#/hub']);
   });
 
-  test('passes by pages that the app does not return to', async () => {
+  test('skips pages that the app does not return to', async () => {
     module.writeHash('#/login', false, nothing);
     module.writeHash('#/records', false, nothing);
     module.returnToHash('#/hub', nothing);
@@ -257,7 +257,7 @@ describe('a step back of the app', () => {
     expect(browser.shown()).toEqual(['#/elsewhere', '#/hub']);
   });
 
-  test('takes the entry of a panel along', async () => {
+  test('also leaves the entry of a panel', async () => {
     module.writeHash('#/btc', false, nothing);
     const panel = open();
     await settle();
@@ -266,7 +266,7 @@ describe('a step back of the app', () => {
     expect(browser.shown()).toEqual(['#/elsewhere', '#/hub']);
   });
 
-  test('a page that the history does not have under this one takes its place', async () => {
+  test('a page that is not in the history replaces this one', async () => {
     module.writeHash('#/btc', false, nothing);
     module.writeHash('#/records', true, nothing);
     module.returnToHash('#/home', nothing);

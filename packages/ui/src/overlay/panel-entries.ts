@@ -6,7 +6,7 @@
  */
 
 interface Panel {
-  /** False when it stays, because something is in flight. */
+  /** False when it stays because a request is in flight. */
   close: () => boolean;
 }
 
@@ -38,7 +38,7 @@ const stateWith = (panels: number, trail: readonly string[]): EntryState | null 
  */
 let onArrival: (() => void)[] | undefined;
 let arrivalTimer: ReturnType<typeof setTimeout>;
-/** A way back that the browser does not take must not hold up the next one for ever. */
+/** A step back that the browser drops must not block the next one for ever. */
 const ARRIVES_WITHIN_MS = 1_000;
 
 function goBack(entries: number, then: () => void): void {
@@ -56,7 +56,7 @@ function arrive(): void {
 
 let settling: ReturnType<typeof setTimeout>;
 
-/** Once all that opens and closes together has done so. */
+/** Runs after all panels of this turn have opened and closed. */
 function settleSoon(): void {
   clearTimeout(settling);
   settling = setTimeout(() => {
@@ -82,7 +82,7 @@ if (typeof window !== 'undefined') {
   settleSoon();
 }
 
-/** Gives a panel that opens its entry; answers how to take it back. */
+/** Adds the history entry of a panel that opens; returns a function that removes it. */
 export function addPanel(panel: Panel): () => void {
   panels.push(panel);
   settleSoon();
@@ -104,7 +104,7 @@ export function writeHash(hash: string, replaces: boolean, onWritten: () => void
   const onPanel = !replaces && entriesHere() > 0;
   const write = () => {
     const trail = trailHere();
-    // The page under what is opened; the entry of a panel has the hash of its page.
+    // The page under the new one; a panel's entry has the hash of its page.
     const above = [...trail, location.hash].slice(-TRAIL_LENGTH);
     if (replaces) history.replaceState(stateWith(0, trail), '', hash);
     else if (onPanel) history.replaceState(stateWith(0, above), '', hash);
@@ -134,7 +134,7 @@ export function returnToHash(hash: string, onWritten: () => void): void {
     return;
   }
   goBack(entriesHere() + trail.length - place, () => {
-    // Another tab's reload or a forward move may have made the trail a wrong one.
+    // A reload or a forward move may have made the trail wrong.
     if (location.hash === hash) onWritten();
     else writeHash(hash, true, onWritten);
     settleSoon();

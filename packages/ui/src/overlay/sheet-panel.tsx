@@ -4,7 +4,7 @@ import { useOpener } from './use-opener.ts';
 import { useSettling } from './use-settling.ts';
 import './sheet.css';
 
-/** Rises from the bottom, can be swiped away, keeps the focus and gives it back. */
+/** Slides in from the bottom, can be swiped away, traps the focus and returns it. */
 export default function SheetPanel({
   open,
   onClose,

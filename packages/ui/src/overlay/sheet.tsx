@@ -16,14 +16,14 @@ export interface SheetProps {
 const loadPanel = () => import('./sheet-panel.tsx');
 
 /**
- * Fetches the overlays' chunk before it is needed, so that the first sheet opens at once. Whether it came, opening one
- * tells.
+ * Fetches the overlays' chunk before it is needed, so that the first sheet opens at once. A failure is reported when a
+ * sheet opens.
  */
 export function preloadOverlays(): void {
   for (const load of [loadPanel(), import('./confirm-panel.tsx')]) load.catch(() => undefined);
 }
 
-/** A sheet from the bottom. Its code comes with the first one that opens. */
+/** A sheet from the bottom. Its code is loaded when the first one opens. */
 export function Sheet(props: SheetProps) {
   useAsOpenSheet(props.open);
   usePanelEntry(props.open, props.blocking ? undefined : props.onClose);

@@ -18,7 +18,7 @@ export function usePanel<Props>(
 ): ComponentType<Props> | undefined {
   const [Panel, setPanel] = useState<ComponentType<Props>>();
   const isWanted = open && Panel === undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it is wanted; who opened it hears of it as it is then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per opening; the latest onMissing is called.
   useEffect(() => {
     if (!isWanted) return;
     let isOver = false;

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const SETTLING_MS = 500;
 
 /**
- * True while what was opened has only just come up: the second tap of a double tap must not press what rose under the
+ * True just after an overlay has opened: the second tap of a double tap must not press a button that appeared under the
  * finger. `guard` goes on the popup.
  */
 export function useSettling(open: boolean): {
@@ -25,7 +25,7 @@ export function useSettling(open: boolean): {
     guard: {
       ...(isSettling && { 'data-settling': '' }),
       onKeyDownCapture: (event) => {
-        // A key that is held down, or pressed twice, like a finger.
+        // The same for a key that is held down or pressed twice.
         if (isSettling && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
       },
     },

@@ -6,7 +6,7 @@ export type BadgeTone = 'plain' | 'brand' | 'success' | 'warn' | 'danger';
 
 interface BadgeProps {
   tone?: BadgeTone;
-  /** Says in a drawing what the tone says in a colour. */
+  /** An icon with the same meaning as the tone's colour. */
   mark?: IconName | undefined;
   children: ReactNode;
 }

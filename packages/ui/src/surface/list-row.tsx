@@ -15,7 +15,7 @@ interface ListRowProps {
   danger?: boolean;
 }
 
-/** A line of a list: what it is on one side, what it is worth on the other. */
+/** A line of a list: the name on one side, the value on the other. */
 export function ListRow({ icon, lead, title, note, value, onPress, danger = false }: ListRowProps) {
   const content = (
     <>

@@ -1,6 +1,6 @@
-import type { Allowance } from '../limits/allowance.ts';
-import type { Limited } from '../limits/allowances.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
+import type { LimitState } from '../limits/rate-limit.ts';
+import type { LimitedSubject } from '../limits/stored-rate-limiter.ts';
 import type { ContactKind } from '../names/contact.ts';
 import type { CodePurpose } from './code-store.ts';
 
@@ -26,7 +26,7 @@ export interface CodeBudget {
    * The limits that a code counts against. A code that is sent to nobody uses up nothing, but is refused all the same
    * when the budget is spent.
    */
-  limitsOf(kind: ContactKind, purpose: CodePurpose, isForSomebody: boolean): Limited[];
+  limitsOf(kind: ContactKind, purpose: CodePurpose, isForSomebody: boolean): LimitedSubject[];
   /** Call after the commit: raises the alarms of what has been counted. */
   raiseAlarms(): void;
   /** The spent share from 0 to 1, as far as this process knows. */
@@ -38,21 +38,21 @@ export interface CodeBudget {
  * other limit.
  */
 export function openCodeBudget(limits: CustomerLimits, onAlarm: (alarm: CodeBudgetAlarm) => void): CodeBudget {
-  const seen = new Map<string, Allowance>();
+  const seen = new Map<string, LimitState>();
   let alarms: CodeBudgetAlarm[] = [];
 
-  const ruleOf = (part: CodeBudgetPart) => (part === 'all' ? limits.codesInAll : limits.codesToSignUp);
+  const limitFor = (part: CodeBudgetPart) => (part === 'all' ? limits.codesInAll : limits.codesToSignUp);
 
-  const limitOf = (kind: ContactKind, part: CodeBudgetPart, isCounted: boolean): Limited => {
-    const rule = ruleOf(part);
+  const limitOf = (kind: ContactKind, part: CodeBudgetPart, isCounted: boolean): LimitedSubject => {
+    const limit = limitFor(part);
     return {
       subject: part === 'all' ? ['code.all', kind] : ['code.all', kind, part],
-      rule,
+      limit,
       isCounted,
       onCounted: (state) => {
         seen.set(`${kind} ${part}`, state);
-        const [percent] = ALARM_PERCENTS.filter((share) => state.count === Math.ceil((rule.max * share) / 100));
-        if (percent !== undefined) alarms.push({ alarm: 'codes_spent', kind, part, percent, max: rule.max });
+        const [percent] = ALARM_PERCENTS.filter((share) => state.count === Math.ceil((limit.max * share) / 100));
+        if (percent !== undefined) alarms.push({ alarm: 'codes_spent', kind, part, percent, max: limit.max });
       },
     };
   };
@@ -69,8 +69,10 @@ export function openCodeBudget(limits: CustomerLimits, onAlarm: (alarm: CodeBudg
     },
     spent: (kind, part, now) => {
       const state = seen.get(`${kind} ${part}`);
-      const rule = ruleOf(part);
-      return state === undefined || now.getTime() - state.since.getTime() >= rule.windowMs ? 0 : state.count / rule.max;
+      const limit = limitFor(part);
+      return state === undefined || now.getTime() - state.since.getTime() >= limit.windowMs
+        ? 0
+        : state.count / limit.max;
     },
   };
 }

@@ -275,7 +275,7 @@ describe('budgets', () => {
   });
 
   it('signing up leaves a part of the platform’s budget to customers, and raises an alarm when its part is spent', async () => {
-    const max = (count: number) => ({ kind: 'budget', max: count, windowMs: DAY }) as const;
+    const max = (count: number) => ({ kind: 'window', max: count, windowMs: DAY }) as const;
     // Emails, of which nobody else here sends many.
     const limits = { ...CUSTOMER_LIMITS.live, codesInAll: max(10), codesToSignUp: max(6) };
     const alarms: CodeBudgetAlarm[] = [];
@@ -289,7 +289,7 @@ describe('budgets', () => {
         {
           proof: {
             contact: { kind: 'email', value: `flood${people}@d${people}.example` },
-            ...(purpose === 'forget' ? { purpose, isKnownPlace: false } : { purpose }),
+            ...(purpose === 'forget' ? { purpose, isKnownNetwork: false } : { purpose }),
           },
           address: `203.0.${people >> 8}.${people & 255}`,
           language: 'th',

@@ -5,8 +5,8 @@ import { translate } from '@sathorn/text/server';
 import type { Database, Transaction } from '../../database/index.ts';
 import { lineOf, networkOf } from '../../ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import type { Allowances, Blocked, Limited } from '../limits/allowances.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
+import type { Exceeded, LimitedSubject, StoredRateLimiter } from '../limits/stored-rate-limiter.ts';
 import { type Contact, contactBlock, receiverOf } from '../names/contact.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { CodeBudget } from './code-budget.ts';
@@ -20,8 +20,8 @@ export const CODE_TRIES_MAX = 5;
 /** A code proves possession of a contact; a code to edit, possession by this customer. */
 export type CodeProof =
   | { readonly contact: Contact; readonly purpose: 'register' }
-  /** `isKnownPlace`: the caller's network is one that the contact's customer has used. */
-  | { readonly contact: Contact; readonly purpose: 'forget'; readonly isKnownPlace: boolean }
+  /** `isKnownNetwork`: the caller's network is one that the contact's customer has used. */
+  | { readonly contact: Contact; readonly purpose: 'forget'; readonly isKnownNetwork: boolean }
   | { readonly contact: Contact; readonly purpose: 'edit'; readonly editor: bigint };
 
 /** A correct code; it counts as used only after `use`. */
@@ -59,7 +59,7 @@ export interface Codes {
 interface CodesRoom {
   readonly database: Database;
   readonly keyedHash: KeyedHash;
-  readonly allowances: Allowances;
+  readonly rateLimiter: StoredRateLimiter;
   readonly limits: CustomerLimits;
   readonly codeBudget: CodeBudget;
   readonly outbox: Outbox;
@@ -80,7 +80,7 @@ function randomCode(): string {
  * use up its tries.
  */
 const ANYBODY = 0n;
-const KNOWN_PLACE = -1n;
+const KNOWN_NETWORK = -1n;
 /** No check reads it. */
 const DECOY = -2n;
 
@@ -90,26 +90,30 @@ function keyOf(proof: CodeProof): CodeKey {
   if (purpose === 'edit') return { contact, purpose, editors: [proof.editor] };
   // A code sent to a known place is good from anywhere, so that its owner may change from the wireless network to the
   // mobile one.
-  return { contact, purpose, editors: purpose === 'forget' && proof.isKnownPlace ? [KNOWN_PLACE, ANYBODY] : [ANYBODY] };
+  return {
+    contact,
+    purpose,
+    editors: purpose === 'forget' && proof.isKnownNetwork ? [KNOWN_NETWORK, ANYBODY] : [ANYBODY],
+  };
 }
 
 const editorOf = (proof: CodeProof): string[] => (proof.purpose === 'edit' ? [String(proof.editor)] : []);
 
 /** Rolls back the transaction of a call for a code that is refused. */
-class Blocking extends Error {
-  readonly blocked: Blocked;
-  constructor(blocked: Blocked) {
+class LimitExceeded extends Error {
+  readonly exceeded: Exceeded;
+  constructor(exceeded: Exceeded) {
     super('a code was refused');
-    this.blocked = blocked;
+    this.exceeded = exceeded;
   }
 }
 
-export function openCodes({ database, keyedHash, allowances, limits, codeBudget, outbox, brand }: CodesRoom): Codes {
+export function openCodes({ database, keyedHash, rateLimiter, limits, codeBudget, outbox, brand }: CodesRoom): Codes {
   const hashOf = (proof: CodeProof, code: string): Buffer =>
     keyedHash('code', proof.contact.value, proof.purpose, ...editorOf(proof), code);
 
   /** Limits that refuse the call in the open. */
-  const limitsOf = ({ proof, address, customer, isOwn }: CodeRequest, isForSomebody: boolean): Limited[] => {
+  const limitsOf = ({ proof, address, customer, isOwn }: CodeRequest, isForSomebody: boolean): LimitedSubject[] => {
     const { contact, purpose } = proof;
     const block = purpose === 'forget' ? null : contactBlock(contact);
     // All codes arrive at one phone; those that strangers ask for take nothing from its customer's own. For a forgotten
@@ -118,14 +122,14 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
     const own = purpose === 'forget' ? [networkOf(address)] : isOwn ? ['own'] : [];
     const perContact = purpose === 'forget' ? limits.recoveryCodesPerNetwork : limits.codesPerContact;
     return [
-      { subject: ['code.spacing', purpose, contact.value, ...own], rule: limits.codeSpacing },
+      { subject: ['code.spacing', purpose, contact.value, ...own], limit: limits.codeSpacing },
       // Counted per purpose: strangers' codes to sign up must not use up those for a forgotten password.
-      { subject: ['code.contact', purpose, receiverOf(contact), ...own], rule: perContact },
-      { subject: ['code.address', lineOf(address)], rule: limits.codesPerAddress },
-      ...(block === null ? [] : [{ subject: ['code.block', block], rule: limits.codesPerBlock } as const]),
+      { subject: ['code.contact', purpose, receiverOf(contact), ...own], limit: perContact },
+      { subject: ['code.address', lineOf(address)], limit: limits.codesPerAddress },
+      ...(block === null ? [] : [{ subject: ['code.block', block], limit: limits.codesPerBlock } as const]),
       ...(customer === null
         ? []
-        : [{ subject: ['code.customer', String(customer)], rule: limits.codesPerCustomer } as const]),
+        : [{ subject: ['code.customer', String(customer)], limit: limits.codesPerCustomer } as const]),
       ...codeBudget.limitsOf(contact.kind, purpose, isForSomebody),
     ];
   };
@@ -134,35 +138,37 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
    * stays the same, since a refusal that depends on where a customer has been tells a neighbour that there is a
    * customer.
    */
-  const shareOf = ({ proof, isForSomebody }: CodeRequest): Limited[] => {
+  const shareOf = ({ proof, isForSomebody }: CodeRequest): LimitedSubject[] => {
     if (proof.purpose !== 'forget') return [];
     const receiver = receiverOf(proof.contact);
-    const all: Limited = { subject: ['code.recovery', receiver], rule: limits.codesPerContact };
-    if (proof.isKnownPlace) return [all];
+    const all: LimitedSubject = { subject: ['code.recovery', receiver], limit: limits.codesPerContact };
+    if (proof.isKnownNetwork) return [all];
     const block = contactBlock(proof.contact);
     return [
       all,
-      { subject: ['code.recovery', receiver, 'strangers'], rule: limits.recoveryCodesOfStrangers },
+      { subject: ['code.recovery', receiver, 'strangers'], limit: limits.recoveryCodesOfStrangers },
       ...(block === null
         ? []
-        : [{ subject: ['code.recovery.block', block], rule: limits.codesPerBlock, isCounted: isForSomebody } as const]),
+        : [
+            { subject: ['code.recovery.block', block], limit: limits.codesPerBlock, isCounted: isForSomebody } as const,
+          ]),
     ];
   };
-  const wrongBudgets = (proof: CodeProof, address: string): Limited[] => {
+  const wrongBudgets = (proof: CodeProof, address: string): LimitedSubject[] => {
     const { contact, purpose } = proof;
-    const isKnown = purpose === 'forget' && proof.isKnownPlace;
+    const isKnown = purpose === 'forget' && proof.isKnownNetwork;
     return [
       {
         subject: ['code.wrong', purpose, contact.value, ...editorOf(proof), ...(isKnown ? ['known'] : [])],
-        rule: limits.wrongCodesPerContact,
+        limit: limits.wrongCodesPerContact,
       },
-      { subject: ['code.wrong.address', lineOf(address)], rule: limits.wrongCodesPerAddress },
+      { subject: ['code.wrong.address', lineOf(address)], limit: limits.wrongCodesPerAddress },
       ...(purpose !== 'forget' || isKnown
         ? []
         : [
             {
               subject: ['code.wrong.network', contact.value, networkOf(address)],
-              rule: limits.wrongCodesPerNetwork,
+              limit: limits.wrongCodesPerNetwork,
             } as const,
           ]),
     ];
@@ -182,10 +188,10 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
       const decide = async (transaction: Transaction) => {
         // Locked before the others by every caller, so that no two wait for each other.
         const share = shareOf(request);
-        const isDropped = share.length > 0 && (await allowances.charge(share, now, transaction)) !== null;
+        const isDropped = share.length > 0 && (await rateLimiter.take(share, now, transaction)) !== null;
         const delivery = { ...prepared, isForSomebody: request.isForSomebody && !isDropped };
-        const blocked = await allowances.charge(limitsOf(request, delivery.isForSomebody), now, transaction);
-        if (blocked) throw new Blocking(blocked);
+        const exceeded = await rateLimiter.take(limitsOf(request, delivery.isForSomebody), now, transaction);
+        if (exceeded) throw new LimitExceeded(exceeded);
         // A code that is not sent must not replace one that was, and takes the same work.
         const kept = isDropped ? { ...key, editors: [DECOY] } : key;
         await putCode(transaction, kept, hashOf(proof, code), now, new Date(now.getTime() + CODE_VALID_MS));
@@ -194,13 +200,13 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
       };
       // A refused call leaves no count behind, also not of the share.
       const sent = await database.transaction(decide).catch((error: unknown) => {
-        if (error instanceof Blocking) return error.blocked;
+        if (error instanceof LimitExceeded) return error.exceeded;
         throw error;
       });
       codeBudget.raiseAlarms();
-      if ('waitMs' in sent)
+      if ('retryAfterMs' in sent)
         return sent.index === 0
-          ? refuse('code_too_soon', { params: { wait: String(Math.ceil(sent.waitMs / 1_000)) } })
+          ? refuse('code_too_soon', { params: { wait: String(Math.ceil(sent.retryAfterMs / 1_000)) } })
           : refuse('code_budget_spent');
       outbox.dispatch(sent);
       return accept({ wait: CODE_SPACING_SECONDS });
@@ -212,14 +218,14 @@ export function openCodes({ database, keyedHash, allowances, limits, codeBudget,
       const budgets = wrongBudgets(proof, address);
       const isRight = await database.transaction(async (transaction) => {
         // A caller without guesses left must not use up the tries of the code.
-        if (proof.purpose === 'forget' && (await allowances.wait(budgets, now, transaction)) > 0) return false;
+        if (proof.purpose === 'forget' && (await rateLimiter.retryAfterMs(budgets, now, transaction)) > 0) return false;
         const kept = await takeCodeTry(transaction, key, CODE_TRIES_MAX, now);
         if (kept.length === 0) return false;
         // Again under the code's lock. A caller with no guesses left today learns nothing from another one, not even
         // from a right one.
-        if ((await allowances.wait(budgets, now, transaction)) > 0) return false;
+        if ((await rateLimiter.retryAfterMs(budgets, now, transaction)) > 0) return false;
         if (kept.some((one) => timingSafeEqual(one, hash))) return true;
-        await allowances.charge(budgets, now, transaction);
+        await rateLimiter.take(budgets, now, transaction);
         return false;
       });
       return isRight ? { key, hash } : null;

@@ -5,7 +5,7 @@ import { trustedContactsOf } from '../contacts-of.ts';
 import { findByContact } from '../customer-store.ts';
 import type { Contact } from '../names/contact.ts';
 import type { Room } from '../room.ts';
-import { isKnownPlace } from '../sessions/known-place.ts';
+import { isKnownNetwork } from '../sessions/known-network.ts';
 import { CODE_SPACING_SECONDS, type CodeProof } from './codes.ts';
 
 const NOBODY = 0n;
@@ -20,12 +20,12 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
   const purpose = request.must;
   // Looked up for every purpose, so that the response time reveals nothing.
   const holder = await findByContact(room.database, contact);
-  const isKnown = await isKnownPlace(room.database, holder?.id ?? NOBODY, client.address, now);
+  const isKnown = await isKnownNetwork(room.database, holder?.id ?? NOBODY, client.address, now);
   const proof: CodeProof =
     purpose === 'edit'
       ? { contact, purpose, editor: customer?.id ?? NOBODY }
       : purpose === 'forget'
-        ? { contact, purpose, isKnownPlace: isKnown }
+        ? { contact, purpose, isKnownNetwork: isKnown }
         : { contact, purpose };
   return room.codes.send(
     {

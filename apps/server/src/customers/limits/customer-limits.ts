@@ -1,63 +1,66 @@
-import type { AllowanceRule, Budget } from './allowance.ts';
+import type { RateLimit, WindowLimit } from './rate-limit.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const perDay = (max: number): Budget => ({ kind: 'budget', max, windowMs: DAY });
+const perDay = (max: number): WindowLimit => ({ kind: 'window', max, windowMs: DAY });
 
 /** How often a customer, or somebody posing as one, may try each thing. */
 export interface CustomerLimits {
   /** Wrong passwords for one name, from devices that its owner never used. */
-  readonly loginName: AllowanceRule;
+  readonly loginName: RateLimit;
   /** The same while passwords are being sprayed over many names. */
-  readonly loginNameInSpray: AllowanceRule;
+  readonly loginNameInSpray: RateLimit;
   /** Wrong passwords from a device that the customer has used: strangers can't use this up. */
-  readonly loginDevice: AllowanceRule;
-  readonly loginAddress: AllowanceRule;
-  readonly loginAddressInSpray: AllowanceRule;
+  readonly loginDevice: RateLimit;
+  readonly loginAddress: RateLimit;
+  readonly loginAddressInSpray: RateLimit;
   /** One password tried on many names. */
-  readonly loginSecret: AllowanceRule;
+  readonly loginSecret: RateLimit;
   /** More wrong passwords than this in all are a spray. */
-  readonly loginFailures: AllowanceRule;
+  readonly loginFailures: RateLimit;
   /** Tries of the old password in an open session. */
-  readonly oldPassword: AllowanceRule;
+  readonly oldPassword: RateLimit;
+  /** Codes of an authenticator app and recovery codes. */
+  readonly secondFactor: RateLimit;
 
-  readonly codeSpacing: AllowanceRule;
-  readonly codesPerContact: AllowanceRule;
+  readonly codeSpacing: RateLimit;
+  readonly codesPerContact: RateLimit;
   /** Codes for a forgotten password per network. Strangers can spend this share, and the owner keeps the rest. */
-  readonly recoveryCodesPerNetwork: AllowanceRule;
-  readonly recoveryCodesOfStrangers: AllowanceRule;
-  readonly codesPerAddress: AllowanceRule;
-  readonly codesPerBlock: AllowanceRule;
+  readonly recoveryCodesPerNetwork: RateLimit;
+  readonly recoveryCodesOfStrangers: RateLimit;
+  readonly codesPerAddress: RateLimit;
+  readonly codesPerBlock: RateLimit;
   /** Codes to new contacts of a customer: an account must not bypass the limits of strangers. */
-  readonly codesPerCustomer: AllowanceRule;
-  readonly codesInAll: Budget;
+  readonly codesPerCustomer: RateLimit;
+  readonly codesInAll: WindowLimit;
   /**
    * The share for signing up: a flood of sign-ups leaves the rest to customers who forgot a password or change a
    * contact.
    */
-  readonly codesToSignUp: Budget;
+  readonly codesToSignUp: WindowLimit;
   /** Codes that were checked and wrong. */
-  readonly wrongCodesPerContact: AllowanceRule;
+  readonly wrongCodesPerContact: RateLimit;
   /** For a forgotten password, by strangers of one network. */
-  readonly wrongCodesPerNetwork: AllowanceRule;
-  readonly wrongCodesPerAddress: AllowanceRule;
+  readonly wrongCodesPerNetwork: RateLimit;
+  readonly wrongCodesPerAddress: RateLimit;
 }
 
 const LIVE: CustomerLimits = {
-  loginName: { kind: 'growing_delay', free: 5, firstMs: 30 * SECOND, maxMs: HOUR, forgetMs: DAY },
-  loginNameInSpray: { kind: 'growing_delay', free: 2, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
-  loginDevice: { kind: 'growing_delay', free: 8, firstMs: 10 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
+  loginName: { kind: 'backoff', free: 5, firstMs: 30 * SECOND, maxMs: HOUR, forgetMs: DAY },
+  loginNameInSpray: { kind: 'backoff', free: 2, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
+  loginDevice: { kind: 'backoff', free: 8, firstMs: 10 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
   // A mobile network puts thousands of customers behind one address.
-  loginAddress: { kind: 'growing_delay', free: 30, firstMs: 10 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
-  loginAddressInSpray: { kind: 'growing_delay', free: 5, firstMs: 30 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
-  loginSecret: { kind: 'growing_delay', free: 30, firstMs: MINUTE, maxMs: 15 * MINUTE, forgetMs: HOUR },
-  loginFailures: { kind: 'budget', max: 300, windowMs: 10 * MINUTE },
-  oldPassword: { kind: 'growing_delay', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
+  loginAddress: { kind: 'backoff', free: 30, firstMs: 10 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
+  loginAddressInSpray: { kind: 'backoff', free: 5, firstMs: 30 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
+  loginSecret: { kind: 'backoff', free: 30, firstMs: MINUTE, maxMs: 15 * MINUTE, forgetMs: HOUR },
+  loginFailures: { kind: 'window', max: 300, windowMs: 10 * MINUTE },
+  oldPassword: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
+  secondFactor: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
 
-  codeSpacing: { kind: 'budget', max: 1, windowMs: MINUTE },
+  codeSpacing: { kind: 'window', max: 1, windowMs: MINUTE },
   codesPerContact: perDay(10),
   recoveryCodesPerNetwork: perDay(5),
   recoveryCodesOfStrangers: perDay(5),
@@ -74,8 +77,8 @@ const LIVE: CustomerLimits = {
 /** A demo's visitors and its load tests share one address, and its messages cost nothing. */
 const DEMO: CustomerLimits = {
   ...LIVE,
-  loginAddress: { kind: 'growing_delay', free: 100, firstMs: 5 * SECOND, maxMs: MINUTE, forgetMs: 10 * MINUTE },
-  loginAddressInSpray: { kind: 'growing_delay', free: 50, firstMs: 5 * SECOND, maxMs: MINUTE, forgetMs: 10 * MINUTE },
+  loginAddress: { kind: 'backoff', free: 100, firstMs: 5 * SECOND, maxMs: MINUTE, forgetMs: 10 * MINUTE },
+  loginAddressInSpray: { kind: 'backoff', free: 50, firstMs: 5 * SECOND, maxMs: MINUTE, forgetMs: 10 * MINUTE },
   codesPerAddress: perDay(2_000),
   codesPerBlock: perDay(1_000),
   wrongCodesPerAddress: perDay(2_000),

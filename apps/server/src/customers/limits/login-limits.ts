@@ -1,7 +1,7 @@
 import { lineOf } from '../../ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
-import type { Allowances, Limited, Subject } from './allowances.ts';
 import type { CustomerLimits } from './customer-limits.ts';
+import type { LimitedSubject, StoredRateLimiter, Subject } from './stored-rate-limiter.ts';
 
 export interface LoginAttempt {
   /** The normalised username, phone or email; unknown names get the same delays as known ones. */
@@ -13,7 +13,7 @@ export interface LoginAttempt {
 }
 
 export interface LoginLimits {
-  /** Counts the attempt as failed, or answers the milliseconds to wait. */
+  /** Counts the attempt as failed and returns 0, or returns the milliseconds to wait. */
   begin(attempt: LoginAttempt, now: Date): Promise<number>;
   failed(attempt: LoginAttempt, now: Date): Promise<void>;
   succeeded(attempt: LoginAttempt): Promise<void>;
@@ -22,7 +22,7 @@ export interface LoginLimits {
 }
 
 interface LoginLimitsRoom {
-  readonly allowances: Allowances;
+  readonly rateLimiter: StoredRateLimiter;
   readonly limits: CustomerLimits;
   readonly keyedHash: KeyedHash;
   readonly onAlarm: (alarm: { readonly alarm: 'login_spray' }) => void;
@@ -39,31 +39,31 @@ const SECRET_DIGITS = 5;
  * that its owner has used has a delay of its own, so nobody can lock an owner out. An address, and one password tried
  * on many names, are slowed down as well. While there are many failures overall, strangers get fewer tries.
  */
-export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: LoginLimitsRoom): LoginLimits {
+export function openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }: LoginLimitsRoom): LoginLimits {
   const nameSubject = (name: string): Subject => ['login.name', name];
-  const failures: Limited = { subject: ['login.failures'], rule: limits.loginFailures };
-  const deviceLimit = ({ customer, key }: { customer: bigint; key: string }): Limited => ({
+  const failures: LimitedSubject = { subject: ['login.failures'], limit: limits.loginFailures };
+  const deviceLimit = ({ customer, key }: { customer: bigint; key: string }): LimitedSubject => ({
     subject: ['login.device', String(customer), key],
-    rule: limits.loginDevice,
+    limit: limits.loginDevice,
   });
-  const secretLimit = (password: string): Limited => ({
+  const secretLimit = (password: string): LimitedSubject => ({
     subject: ['login.secret', keyedHash('login.secret', password).toString('hex').slice(0, SECRET_DIGITS)],
-    rule: limits.loginSecret,
+    limit: limits.loginSecret,
   });
-  const addressLimit = (address: string, isSpray: boolean): Limited => ({
+  const addressLimit = (address: string, isSpray: boolean): LimitedSubject => ({
     subject: ['login.address', lineOf(address)],
-    rule: isSpray ? limits.loginAddressInSpray : limits.loginAddress,
+    limit: isSpray ? limits.loginAddressInSpray : limits.loginAddress,
   });
-  const isSprayed = async (now: Date): Promise<boolean> => (await allowances.wait([failures], now)) > 0;
+  const isSprayed = async (now: Date): Promise<boolean> => (await rateLimiter.retryAfterMs([failures], now)) > 0;
 
   return {
     begin: async ({ name, address, password, knownDevice }, now) => {
-      if (knownDevice) return (await allowances.charge([deviceLimit(knownDevice)], now))?.waitMs ?? 0;
+      if (knownDevice) return (await rateLimiter.take([deviceLimit(knownDevice)], now))?.retryAfterMs ?? 0;
       const isSpray = await isSprayed(now);
-      const waitMs = await allowances.wait([addressLimit(address, isSpray), secretLimit(password)], now);
-      if (waitMs > 0) return waitMs;
-      const rule = isSpray ? limits.loginNameInSpray : limits.loginName;
-      return (await allowances.charge([{ subject: nameSubject(name), rule }], now))?.waitMs ?? 0;
+      const retryAfterMs = await rateLimiter.retryAfterMs([addressLimit(address, isSpray), secretLimit(password)], now);
+      if (retryAfterMs > 0) return retryAfterMs;
+      const limit = isSpray ? limits.loginNameInSpray : limits.loginName;
+      return (await rateLimiter.take([{ subject: nameSubject(name), limit }], now))?.retryAfterMs ?? 0;
     },
 
     failed: async ({ address, password, knownDevice }, now) => {
@@ -71,13 +71,13 @@ export function openLoginLimits({ allowances, limits, keyedHash, onAlarm }: Logi
       // A device may be known by its network alone, which an attacker can share with thousands, so their failures don't
       // count against it.
       const ofAddress = knownDevice ? [] : [addressLimit(address, wasSpray)];
-      await allowances.count([failures, secretLimit(password), ...ofAddress], now);
+      await rateLimiter.takeRegardless([failures, secretLimit(password), ...ofAddress], now);
       if (!wasSpray && (await isSprayed(now))) onAlarm({ alarm: 'login_spray' });
     },
 
     succeeded: ({ name, knownDevice }) =>
-      allowances.forget([knownDevice ? deviceLimit(knownDevice).subject : nameSubject(name)]),
+      rateLimiter.reset([knownDevice ? deviceLimit(knownDevice).subject : nameSubject(name)]),
 
-    forget: (names) => allowances.forget(names.map(nameSubject)),
+    forget: (names) => rateLimiter.reset(names.map(nameSubject)),
   };
 }

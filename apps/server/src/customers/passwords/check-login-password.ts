@@ -7,17 +7,17 @@ import type { Room } from '../room.ts';
  * check, so a stolen session cannot guess passwords in parallel.
  */
 export async function checkLoginPassword(
-  { allowances, database, hasher, limits }: Pick<Room, 'allowances' | 'database' | 'hasher' | 'limits'>,
+  { rateLimiter, database, hasher, limits }: Pick<Room, 'rateLimiter' | 'database' | 'hasher' | 'limits'>,
   customer: bigint,
   password: string,
   now: Date,
 ): Promise<Decision<string, 'password_wrong' | 'login_delayed'>> {
-  const tries = { subject: ['password.old', String(customer)], rule: limits.oldPassword } as const;
-  const blocked = await allowances.charge([tries], now);
-  if (blocked) return refuse('login_delayed', { params: { wait: String(Math.ceil(blocked.waitMs / 1_000)) } });
+  const tries = { subject: ['password.old', String(customer)], limit: limits.oldPassword } as const;
+  const exceeded = await rateLimiter.take([tries], now);
+  if (exceeded) return refuse('login_delayed', { params: { wait: String(Math.ceil(exceeded.retryAfterMs / 1_000)) } });
   const credential = await readCredential(database, customer, 'login');
   const owner = { customer, kind: 'login' } as const;
   if (!credential || !(await hasher.verify(password, credential.hash, owner)).isRight) return refuse('password_wrong');
-  await allowances.forget([tries.subject]);
+  await rateLimiter.reset([tries.subject]);
   return accept(credential.hash);
 }

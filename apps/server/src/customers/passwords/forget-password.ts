@@ -8,7 +8,7 @@ import { loginNamesOf } from '../login-name.ts';
 import { emailContact, phoneContact } from '../names/contact.ts';
 import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
-import { isKnownPlace } from '../sessions/known-place.ts';
+import { isKnownNetwork } from '../sessions/known-network.ts';
 import { forgetDevices } from '../sessions/session-store.ts';
 import { isCommonPassword } from './common-password.ts';
 
@@ -23,8 +23,8 @@ export function forgetPasswordHandler(room: Room): Handler {
     const contact =
       request.mode === 'phone' ? phoneContact(request.phone ?? '', brand.areas) : emailContact(request.email ?? '');
     const customer = contact && (await findByContact(database, contact));
-    const isKnown = await isKnownPlace(database, customer?.id ?? NOBODY, client.address, now);
-    const proof = contact && ({ contact, purpose: 'forget', isKnownPlace: isKnown } as const);
+    const isKnown = await isKnownNetwork(database, customer?.id ?? NOBODY, client.address, now);
+    const proof = contact && ({ contact, purpose: 'forget', isKnownNetwork: isKnown } as const);
     const code = proof && (await codes.check(proof, request.code, client.address, now));
     if (
       !contact ||

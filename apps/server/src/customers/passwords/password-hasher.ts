@@ -15,11 +15,12 @@ const SALT_BYTES = 16;
 const WAITING_MAX = 256;
 
 /**
- * The customer and the kind of password. Both go into the hash, so a hash copied to another row does not match there.
+ * The customer (or operator) and the kind of password. Both go into the hash, so a hash copied to another row does not
+ * match there.
  */
 export interface PasswordOwner {
   readonly customer: bigint;
-  readonly kind: 'login' | 'payment';
+  readonly kind: 'login' | 'payment' | 'operator';
 }
 
 export interface PasswordHasher {
@@ -106,7 +107,8 @@ export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOp
     verify: async (password, hash, owner) => {
       const parsed = parseHash(hash);
       const pepper = byId.get(parsed.pepperId);
-      if (!pepper) throw new Error(`a password was hashed with pepper ${parsed.pepperId}, which is not here`);
+      if (!pepper)
+        throw new Error(`a password was hashed with pepper ${parsed.pepperId}, which secrets.json does not have`);
       const mac = peppered(await argonKey(password, parsed.salt, parsed), pepper, owner);
       const isOutdated =
         parsed.pepperId !== newestId || parsed.memoryKiB !== cost.memoryKiB || parsed.passes !== cost.passes;

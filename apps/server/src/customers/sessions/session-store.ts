@@ -7,7 +7,8 @@ export type SessionEnd =
   | 'password_forgotten'
   | 'idle'
   | 'too_many'
-  | 'too_old';
+  | 'too_old'
+  | 'staff';
 
 export interface OpenSessionRow {
   token_hash: Buffer;
@@ -31,7 +32,7 @@ const insert = statement(
 );
 const find = statement(
   'customers.find_sessions',
-  `SELECT s.token_hash, s.id, s.customer, s.created_at, s.used_at, c.frozen_reason IS NOT NULL AS is_frozen
+  `SELECT s.token_hash, s.id, s.customer, s.created_at, s.used_at, customers.is_frozen(c.id, 'trading') AS is_frozen
    FROM customers.session s JOIN customers.customer c ON c.id = s.customer
    WHERE s.token_hash = ANY($1) AND s.ended_at IS NULL`,
 );

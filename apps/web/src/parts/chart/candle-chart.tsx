@@ -20,7 +20,7 @@ import { COLUMNS, OPTION_OVERLAY, type OptionOverlay, placeOf } from './option-o
 import { ORDER_OVERLAY, type OrderOverlay } from './order-overlay.ts';
 import { uncovered } from './price-ticks.ts';
 
-/** `15m` to the chart is fifteen of the unit that begins with m, and back. */
+/** Converts between `15m` and the chart library's interval, here 15 of the unit minute. */
 const UNITS = ['minute', 'hour', 'day', 'week'] as const;
 const periodOf = (interval: Interval) => ({
   type: UNITS.find((unit) => unit.startsWith(interval.slice(-1))) ?? 'minute',
@@ -111,7 +111,7 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
     // Room for the expiry of the longest duration.
     made.setOffsetRightDistance(44);
     made.setBarSpace(7);
-    // No moving averages: they are not what an option is settled on.
+    // No moving averages, because options are not settled on them.
     made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
     made.setPaneOptions({ id: VOLUME, height: VOLUME_HEIGHT, minHeight: VOLUME_HEIGHT, dragEnabled: false });
     // A time that would be cut off at the edge is left out.
@@ -194,9 +194,9 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
 
 let stopBars: () => void = () => {};
 
-/** Older pages as the customer drags back; the newest bar from the stream. */
+/** Loads older pages as the customer drags back; the newest bar comes from the stream. */
 function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
-  // The index has a candle in each bucket; trades have not.
+  // The index has a candle in every bucket, trades don't.
   let newest: KLineData | undefined;
   return {
     async getBars({ type, timestamp, symbol, period, callback }) {

@@ -1,11 +1,11 @@
 import type { DeepPartial, Styles } from 'klinecharts';
 
-/** In px, grown with the customer's other text. */
+/** In px, scaled with the customer's text size. */
 export function chartTextSize(): number {
   return Math.round((Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) * 0.6875);
 }
 
-/** The chart draws on a canvas: it gets the tokens' colours as they are now. */
+/** The chart draws on a canvas, so it gets the current values of the colour tokens. */
 export function chartStyles(): DeepPartial<Styles> {
   const token = getComputedStyle(document.documentElement);
   const colour = (name: string) => token.getPropertyValue(`--${name}`).trim();

@@ -1,4 +1,4 @@
-/** Drawing only: numbers, as the chart takes them. */
+/** For drawing only, so numbers are exact enough. */
 export type Bar = {
   readonly timestamp: number;
   readonly open: number;
@@ -10,12 +10,10 @@ export type Bar = {
 
 type EmptyBar = Required<Bar>;
 
-/** A gap longer than this stays one: a chart of nothing but flat lines says nothing. */
+/** A longer gap is not filled, because a chart of flat lines says nothing. */
 const FILLED_MAX = 1_000;
 
-/**
- * Bars in which nobody traded stand at the close before them, so that time runs evenly along the axis. Oldest first.
- */
+/** Adds bars without trades at the previous close, so that time runs evenly along the axis. Oldest first. */
 export function fillBuckets<Of extends Bar>(bars: readonly Of[], stepMs: number): (Of | EmptyBar)[] {
   const filled: (Of | EmptyBar)[] = [];
   for (const bar of bars) {

@@ -1,9 +1,9 @@
-/** Fingers that move less than this have no direction yet. */
+/** A finger that moved less than this has no direction yet. */
 const UNDECIDED_PX = 6;
 
 /**
- * A finger that moves up or down over the chart scrolls the page; the chart would claim it. Sideways it is the chart's.
- * Answers how to stop.
+ * Lets a vertical swipe over the chart scroll the page, which the chart would otherwise handle. Horizontal swipes stay
+ * with the chart. Returns a function that stops it.
  */
 export function letPageScroll(element: HTMLElement): () => void {
   let start: { x: number; y: number } | null = null;

@@ -7,7 +7,7 @@ export interface OptionOverlay extends MarkLook {
   readonly entry: string;
   /** When it ends, at the top of its line. */
   readonly expiry: string;
-  /** Above or below the line, and how many labels stand before it there: so that two orders can both be read. */
+  /** Above or below the line, and how many labels are before it there, so that labels don't overlap. */
   readonly isAbove: boolean;
   readonly column: number;
   readonly row: number;
@@ -20,7 +20,7 @@ export const COLUMNS = 3;
 const ROW_HEIGHT = 13;
 const ROWS = 3;
 
-/** Where the labels of an order go among those of the others: up above the line and down below it, side by side. */
+/** Where the label of an order goes: above the line for up, below it for down, beside the others. */
 export function placeOf<Order extends { readonly direction: 'up' | 'down' }>(
   order: Order,
   all: readonly Order[],

@@ -5,7 +5,7 @@ import { COLUMN_WIDTH } from './option-overlay.ts';
 /** A price at which an order waits, as it is drawn. */
 export interface OrderOverlay extends MarkLook {
   readonly label: string;
-  /** So that prices close to each other can both be read. */
+  /** Keeps labels of close prices apart. */
   readonly column: number;
 }
 

@@ -7,10 +7,10 @@ test.each([
   [109, ['100', '', '120']],
   [105, ['100', '110', '120']],
   [undefined, ['100', '110', '120']],
-])('beside a last price of %s stand %j', (last, texts) => {
+])('with a last price of %s the axis has %j', (last, texts) => {
   expect(uncovered(ticks, last, 11).map(({ text }) => text)).toEqual(texts);
 });
 
-test('a single price has nothing to be measured by', () => {
+test('a single price gives no scale', () => {
   expect(uncovered(ticks.slice(0, 1), 100, 11)).toEqual(ticks.slice(0, 1));
 });

@@ -1,6 +1,6 @@
 import type { AxisTick } from 'klinecharts';
 
-/** Prices along the axis; one that the mark of the last price would half cover keeps its line and loses its text. */
+/** Prices along the axis. One that the label of the last price would half cover keeps its line and loses its text. */
 export function uncovered(ticks: AxisTick[], last: number | undefined, textSize: number): AxisTick[] {
   const [first, second] = ticks;
   if (last === undefined || !first || !second) return ticks;

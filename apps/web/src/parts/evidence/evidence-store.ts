@@ -1,9 +1,7 @@
-/**
- * Where the device keeps its evidence: by name, as JSON values. Each way of keeping stands in for the one before it.
- */
+/** Where the device keeps its evidence: JSON values by name. Each store is the fallback of the one before it. */
 export interface EvidenceStore {
   read(name: string): Promise<unknown>;
-  /** Resolves once it is kept; false where only this page will remember it. */
+  /** Resolves when the value is stored; false when only this page has it. */
   write(name: string, value: unknown): Promise<boolean>;
 }
 
@@ -67,8 +65,8 @@ function inMemory(): EvidenceStore {
 }
 
 /**
- * Tries the stores in turn: private windows have no database, some no storage at all. What one of them has is found in
- * any of them.
+ * Tries the stores in turn: private windows have no database, some no storage at all. A value is found in whichever
+ * store has it.
  */
 export function fallBack(stores: readonly EvidenceStore[]): EvidenceStore {
   return {

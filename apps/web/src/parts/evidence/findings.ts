@@ -3,12 +3,12 @@ import { create } from 'zustand';
 import { evidence } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
-/** Something that contradicts what this device was given or shown. */
+/** A contradiction to data that this device was given or shown. */
 export type Finding =
   | {
       readonly kind: 'fork';
       readonly coin: string;
-      readonly fork: ForkKind;
+      readonly fork: Exclude<ForkKind, 'withheld'>;
       readonly sequence: string;
       /** The hash that this device had seen under that number. */
       readonly seenHash: string;

@@ -18,7 +18,7 @@ export interface PurchaseFindings {
   /** The answer carried no signed terms. */
   readonly isWithoutTerms: boolean;
   readonly signature: TreeFault | 'key_unknown' | null;
-  /** Where the signed terms are not what was ordered. */
+  /** The fields in which the signed terms differ from the order. */
   readonly differs: readonly TermsMember[];
   readonly moment: MomentFault | null;
 }
@@ -32,8 +32,7 @@ export interface OrderedOption extends RequestOf<typeof buyOption> {
 }
 
 /**
- * Times by this device's own clock; `offsetMs` is what the stream says the server's is ahead, null before it has said
- * so.
+ * Times by this device's clock; `offsetMs` is how far the server's clock is ahead, null until the stream has told it.
  */
 export interface PurchaseTimes {
   readonly sentMs: number;

@@ -25,7 +25,7 @@ export type DeviceFault =
   | { readonly code: 'tick_unlike_seen'; readonly sequence: string }
   | { readonly code: ChainFault | TickPageFault };
 
-/** A check against what this device keeps or was shown; absent where it has nothing to compare with. */
+/** A check against this device's stored or shown data; absent without anything to compare with. */
 export interface DeviceCheck {
   readonly name: DeviceCheckName;
   readonly ok: boolean;
@@ -76,13 +76,10 @@ function faultOfTermsKept({ terms }: OptionReceipt, { kept, order }: DeviceMemor
   return unlikeOrder.length > 0 ? { code: 'order_differs', members: unlikeOrder } : null;
 }
 
-/**
- * Everything about a receipt: what it shows by itself, and what this device was given, sent and can read of the public
- * chain.
- */
+/** Judges a receipt by itself, against what this device sent and stored, and against the public chain. */
 export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): Promise<Judged> {
   const { keys, rulesHash, newestTickMs, kept, order, seen, publicTicks } = memory;
-  // The chain may have got the tick since that the receipt still lacked.
+  // The chain may meanwhile have the tick that the receipt lacked.
   const receipt = publicTicks === null ? given : withTickAfterEnd(given, publicTicks);
   const verdict = await verifyOptionReceipt(receipt, keys, {
     ...(rulesHash !== null && { rulesHash }),
@@ -101,7 +98,7 @@ export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): 
     const fault = (await verifyTickPage(publicTicks, keys))?.fault ?? faultOfPublicChain(receipt, publicTicks);
     add('chain_public', fault && { code: fault });
   } else {
-    // Not contradicted, and not checked either.
+    // Neither contradicted nor checked.
     checks.push({ name: 'chain_public', ok: true, fault: null, isPending: true, moment: null });
   }
   return { verified: checks.every(({ ok }) => ok), checks };

@@ -48,13 +48,13 @@ describe('the answer to a purchase', () => {
   const judge = (part: Partial<OrderedOption> = {}, when: Partial<PurchaseTimes> = {}, rules: string | null = null) =>
     judgePurchase(bought, { ...ordered, ...part }, { ...times, ...when }, keys, rules);
 
-  it('is as it was ordered', async () => {
+  it('matches the order', async () => {
     const findings = await judge({}, {}, terms.rules);
     expect([findings, isClean(findings)]).toEqual([
       { isWithoutTerms: false, signature: null, differs: [], moment: null },
       true,
     ]);
-    // Before the stream has told the time, the round trip decides.
+    // Without the server's time from the stream, the round trip bounds it.
     expect(isClean(await judge({}, { offsetMs: null }))).toBe(true);
   });
 
@@ -111,7 +111,7 @@ describe('a receipt', () => {
     return Object.fromEntries(faults) as Record<string, unknown>;
   };
 
-  it('holds against everything that this device keeps', async () => {
+  it('is confirmed by everything that this device keeps', async () => {
     expect(await faultsOf(receipt)).toEqual({});
     const { checks } = await judgeReceipt(receipt, memory);
     expect(checks.map(({ name }) => name).slice(8)).toEqual(['terms_as_bought', 'ticks_as_seen', 'chain_public']);

@@ -10,7 +10,8 @@ export interface KeptPurchase {
   /** ms since 1970, by this device. */
   readonly keptAt: number;
   /**
-   * `answer`: with the answer to the purchase. `open`: read while the order was open, as one bought on another device.
+   * `answer`: with the answer to the purchase. `open`: read while the order was open, for an order bought on another
+   * device.
    */
   readonly from: 'answer' | 'open';
   readonly findings: PurchaseFindings | null;
@@ -24,7 +25,7 @@ export async function readKeptPurchase(order: string): Promise<KeptPurchase | un
   return isKept ? (value as KeptPurchase) : undefined;
 }
 
-/** The first terms received are kept: later ones are no evidence of what was bought. */
+/** The first received terms are kept, because later ones are no evidence of the purchase. */
 export async function keepPurchase(order: string, kept: KeptPurchase): Promise<boolean> {
   const before = await readKeptPurchase(order);
   if (before !== undefined && before.terms.body !== kept.terms.body) return true;

@@ -16,8 +16,8 @@ export async function readPins(): Promise<ProofKey[]> {
 }
 
 /**
- * Judges the published keys by the first ones that this device saw. Devices of before remembered only ids: `firstIds`
- * are those, so that an update of the app takes no key for a first one that came later.
+ * Judges the published keys by the first ones that this device saw. Older versions of the app stored only ids:
+ * `firstIds` are those, so that a later key does not pass for a first one after an update.
  */
 export async function judgeKeys(
   published: readonly PublishedKey[],

@@ -7,7 +7,7 @@ const ROWS_MAX = 1_000;
 /** Enough for an order of one hour; longer ones are not checked on the device. */
 const CALLS_MAX = 4;
 
-/** The public chain where a receipt's ticks are; null when it can't be loaded, or is too long to. */
+/** The part of the public chain with a receipt's ticks; null when it can't be loaded or is too long. */
 export async function readPublicTicks(receipt: OptionReceipt): Promise<SignedText[] | null> {
   const span = spanOf(receipt);
   const first = Object.values(receipt.ticks).find((text) => text !== null);

@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const page = { items: [{ body: '{}', hash: 'h', signature: '', key: '' }], head: null };
 
-/** A server that refuses so often before it answers. */
+/** A server that refuses that many times before it answers. */
 function serve(refusals: number, status: number, headers: Record<string, string>) {
   let left = refusals;
   const fetch = vi.fn(async () => {
@@ -29,12 +29,12 @@ test('the app waits for as long as the server says', async () => {
   expect([await read(), waits]).toEqual([page, [4_000, 4_000]]);
 });
 
-test('the app waits a second where a refusal says nothing', async () => {
+test('the app waits a second when a refusal has no retry-after', async () => {
   const { read, waits } = serve(1, 503, {});
   expect([await read(), waits]).toEqual([page, [1_000]]);
 });
 
-test('the app gives up after some tries, and at once when it would take too long or is another fault', async () => {
+test('the app gives up after some tries, and at once for a long wait or another fault', async () => {
   const stubborn = serve(99, 429, { 'retry-after': '1' });
   expect(await stubborn.read()).toBeNull();
   expect(stubborn.fetch).toHaveBeenCalledTimes(5);

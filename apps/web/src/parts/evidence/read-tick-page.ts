@@ -7,7 +7,7 @@ const WAIT_MAX_MS = 15_000;
 const WAIT_MS = 1_000;
 
 export interface TickPage {
-  /** May be more than were asked for: a page goes on to a tick that is signed. */
+  /** May be more than requested: a page always ends with a signed tick. */
   readonly items: readonly ProofTick[];
   /** Null on a page that never changes. */
   readonly head: { readonly sequence: string; readonly hash: string } | null;

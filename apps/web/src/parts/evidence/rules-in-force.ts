@@ -2,7 +2,7 @@ import { readRules } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
 import { sha256, toHex, utf8 } from '@sathorn/proof';
 
-/** The rules of options under a hash, if they are really the text that has it. */
+/** The rules of options with this hash, after checking that the text has it. */
 async function isServed(hash: string): Promise<boolean> {
   const answer = await callServer(readRules, { of: 'options', hash });
   return answer.ok && toHex(sha256(utf8(answer.data.content))) === hash;

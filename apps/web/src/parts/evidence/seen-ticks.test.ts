@@ -26,7 +26,7 @@ describe('the memory of a chain', () => {
     expect(seen.ETH).toEqual({ head: ['8', hash(8)], ticks: [] });
   });
 
-  it('does not go back, and takes nothing from a server that tells no hash', () => {
+  it('never goes back, and ignores tickers without a hash', () => {
     const seen = watch(5, 8);
     expect(rememberTicks(seen, [ticker(8), ticker(3)], WATCHED)).toBe(seen);
     expect(rememberTicks(seen, [{ code: 'BTC', sequence: '9' }], WATCHED)).toBe(seen);
@@ -39,14 +39,14 @@ describe('the memory of a chain', () => {
     expect(seen.BTC?.ticks[0]?.[0]).toBe('51');
   });
 
-  it('is contradicted by another hash under a number that was seen', () => {
+  it('is contradicted by another hash for a known number', () => {
     const seen = watch(5, 8);
     expect(contradictions(seen, [ticker(6), ticker(9), ticker(8, 'ETH')])).toEqual([]);
     expect(contradictions(seen, [{ ...ticker(6), hash: hash(99) }])).toEqual(['BTC']);
     expect(contradictions(seen, [{ ...ticker(8, 'ETH'), hash: hash(99) }])).toEqual(['ETH']);
   });
 
-  it('is checked with two calls of few rows at most', () => {
+  it('is checked with at most two calls of few rows', () => {
     expect(questionsOf({ head: ['900', hash(900)], ticks: [] })).toEqual([{ from: '900', limit: 1 }]);
     const own = watch(1, 300).BTC;
     expect(own && questionsOf(own)).toEqual([{ from: '241', limit: 60 }]);
@@ -57,7 +57,7 @@ describe('the memory of a chain', () => {
     ]);
   });
 
-  it('comes back from the store, and nothing else does', () => {
+  it('is read from the store, which may also contain other values', () => {
     const seen = watch(5, 8);
     expect(parseSeenChains(JSON.parse(JSON.stringify(seen)))).toEqual(seen);
     for (const other of [

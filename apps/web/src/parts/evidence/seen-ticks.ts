@@ -1,6 +1,6 @@
 import type { Ticker } from '@sathorn/api';
 
-/** A tick as it is remembered: its number and its hash. */
+/** What is stored of a tick: its number and its hash. */
 export type KeptTick = readonly [sequence: string, hash: string];
 
 /** This device's memory of one coin's chain. */
@@ -16,8 +16,8 @@ export type SeenChains = Readonly<Record<string, SeenCoin>>;
 export const SEEN_MAX = 1_200;
 
 /**
- * Takes in what was streamed; `watched` are the coins of the customer's own open orders. Tickers of older servers carry
- * no hash.
+ * Adds streamed ticks; `watched` are the coins of the customer's own open orders. Tickers of older servers carry no
+ * hash.
  */
 export function rememberTicks(
   chains: SeenChains,

@@ -23,13 +23,13 @@ import {
 const NAME = 'seen-chains';
 const WRITE_EVERY_MS = 10_000;
 const WRITE_EVERY_WHILE_OPEN_MS = 2_000;
-/** A process may lag behind the one that streamed the tick: an older head is a rollback only if it stays. */
+/** A process may lag behind the one that streamed a tick: an older head or a missing tick counts only if it stays. */
 const TRIES = 3;
 const TRY_EVERY_MS = 5_000;
 const BETWEEN_CALLS_MS = 250;
 /** Ticks around the end of an order that the receipt will name. */
 const AFTER_END_MS = 3_000;
-/** The purchase itself keeps its answer; only orders that came another way are read here. */
+/** The purchase stores its own answer, so only other orders are read here. */
 const KEEP_OPEN_AFTER_MS = 3_000;
 
 let chains: SeenChains = {};
@@ -47,7 +47,7 @@ function loadChains(): Promise<void> {
 
 const asSeen = ([sequence, hash]: KeptTick): SeenTick => ({ sequence: BigInt(sequence), hash });
 
-/** The ticks of a coin that this device was sent, for a receipt to be compared with. */
+/** The ticks of a coin that this device received, to compare a receipt with. */
 export async function readSeenTicks(coin: string): Promise<SeenTick[]> {
   await loadChains();
   const seen = chains[coin];
@@ -66,14 +66,14 @@ async function askOnce(coin: string, seen: SeenCoin): Promise<Finding | 'behind'
   if (!isCoinCode(coin)) return null;
   for (const { from, limit } of questionsOf(seen)) {
     const page = await readTickPage(coin, from, limit);
-    // Unanswered is not contradicted; the next visit asks again.
+    // A missing answer is no contradiction; the next visit checks again.
     if (page === null) return null;
     const { items, head } = page;
     const remembered = [...seen.ticks, seen.head].map(asSeen);
     const shownHead = head && { sequence: BigInt(head.sequence), hash: head.hash };
-    const fork = findFork(remembered, { texts: items, head: shownHead });
-    if (fork?.kind === 'rolled_back') return 'behind';
-    if (fork) return findingOf(coin, remembered, fork.kind, fork.sequence, items);
+    const fork = findFork(remembered, { texts: items, head: shownHead, asked: { from: BigInt(from), limit } });
+    if (fork?.kind === 'rewritten') return findingOf(coin, remembered, fork.kind, fork.sequence, items);
+    if (fork) return 'behind';
     await wait(BETWEEN_CALLS_MS);
   }
   return null;
@@ -111,7 +111,7 @@ async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
   await report([
     found === 'behind' ? findingOf(coin, [asSeen(seen.head)], 'rolled_back', BigInt(seen.head[0]), []) : found,
   ]);
-  // The finding holds the evidence; from here on the chain that is shown now is watched.
+  // The finding has the evidence, so from now on the current chain is watched.
   const { [coin]: _, ...others } = chains;
   chains = others;
   await evidence().write(NAME, chains);
@@ -156,7 +156,7 @@ async function keepOpenOrder(id: string): Promise<void> {
   await keepPurchase(id, { terms: receipt.terms, rulesHash: null, keptAt: Date.now(), from: 'open', findings: null });
 }
 
-/** Watches what is streamed, for as long as the app is open. Answers how to stop. */
+/** Watches the streamed ticks. Returns a function that stops it. */
 export function watchChain(): () => void {
   let isLoaded = false;
   let writtenAt = 0;

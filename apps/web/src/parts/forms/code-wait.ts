@@ -1,12 +1,9 @@
 import { create } from 'zustand';
 
-/**
- * Until when, in ms since 1970, no other code may be asked for: as the server counts it, by purpose and by where it
- * goes.
- */
+/** When the next code can be requested, in ms since 1970, per purpose and contact, as on the server. */
 const useWaits = create<Readonly<Record<string, number>>>(() => ({}));
 
-/** Whoever mistyped a number doesn't wait for the right one; whoever comes back to a page still waits. */
+/** So a customer who mistyped a number need not wait for the right one, and leaving the page does not end the wait. */
 export function useCodeWait(purpose: string, to: string) {
   const key = `${purpose} ${to}`;
   const waitUntil = useWaits((waits) => waits[key] ?? 0);

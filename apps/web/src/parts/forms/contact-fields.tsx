@@ -127,7 +127,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
   );
 }
 
-/** Where the code of a demo lands, since no SMS or mail is sent. Under the field also when the code was wrong. */
+/** A link to the demo's outbox, since no SMS or mail is sent. Also shown under the field when the code was wrong. */
 export function DemoOutbox({ to }: { to: string }) {
   const { t } = useText();
   return (
@@ -150,12 +150,12 @@ export function contactRequest(values: ContactValues, areaCode: string): Record<
     : { email: values.email.trim(), code: codeOf(values.code) };
 }
 
-/** A code as it was copied out of a message, with the spaces that came along. */
+/** Removes the spaces of a code that was copied from a message. */
 export function codeOf(typed: string): string {
   return latinDigits(typed.replace(/\s/g, ''));
 }
 
-/** The schemas find a missing phone or email only when all else is right; the form tells it at once. */
+/** The schemas report a missing phone or email only when all other fields are valid; the form shows it at once. */
 export function contactFaults(values: ContactValues): Record<string, FieldFault | undefined> {
   return values[values.mode].trim() === '' ? { [values.mode]: 'required' } : {};
 }

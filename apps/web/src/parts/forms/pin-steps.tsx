@@ -10,7 +10,7 @@ interface PinStepsProps {
   onDone: (entered: { current: string; pin: string }) => void;
   /** The fault of the previous entry. */
   error?: string | undefined;
-  /** It was wrong with the new one only: the current one, which is not asked for again. */
+  /** The current password, when only the new one was faulty, so that it need not be typed again. */
   kept?: string | undefined;
   busy?: boolean;
 }
@@ -18,8 +18,8 @@ interface PinStepsProps {
 const WORDS = { own: 'pin.own', current: 'pin.current', new: 'pin.new', again: 'pin.again' } as const;
 
 /**
- * One keypad after the other: the payment password to confirm something with; or as it is, the new one, the new one
- * again. To begin again give it another key.
+ * Keypads one after the other: one payment password to confirm an action, or the current one and the new one twice. To
+ * restart it, change its `key`.
  */
 export function PinSteps({ steps, onDone, error, kept, busy = false }: PinStepsProps) {
   const { t, presentation } = useText();

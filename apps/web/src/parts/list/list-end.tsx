@@ -10,7 +10,8 @@ interface Pages {
 }
 
 /**
- * Under a list that is read page by page: the next page comes as one nears it, or by the button; at the end it says so.
+ * The end of a paged list: loads the next page when it comes into view or by its button, and says when the list is
+ * complete.
  */
 export function ListEnd({ list }: { list: Pages }) {
   const { t } = useText();

@@ -5,7 +5,7 @@ export function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
 }
 
-/** Every decimal that there is, two at least of USDT, with the asset after it. */
+/** An amount with all its decimals, at least two for USDT, and its asset. */
 export function assetFigure(asset: string, text: string, presentation: Presentation): string {
   return formatAsset(trimmed(text), asset, presentation, { minDecimals: asset === 'USDT' ? 2 : 0 });
 }

@@ -8,7 +8,7 @@ interface CoinNotOfferedProps {
   onPick: (code: string) => void;
 }
 
-/** In place of the ticket: an address that names a coin must never sell another one. */
+/** Shown instead of the ticket: a URL with a coin must never lead to a ticket of another one. */
 export function CoinNotOffered({ code, coins, onPick }: CoinNotOfferedProps) {
   const { t } = useText();
   return (

@@ -1,7 +1,7 @@
 import { useIsSilent } from '@sathorn/app/stream';
 import { Badge, StaleMark, useText } from '@sathorn/ui';
 
-/** Says what a list of prices is: live, simulated, recorded, or old. */
+/** Shows whether a list of prices is live, simulated, recorded or stale. */
 export function PriceOrigin({ origin }: { origin: 'live' | 'sim' | 'replay' | undefined }) {
   const { t } = useText();
   const isSilent = useIsSilent();

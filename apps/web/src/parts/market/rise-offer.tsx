@@ -5,7 +5,7 @@ import './rise-offer.css';
 
 const COLOURS = ['green', 'red'] as const;
 
-/** At the first visit of a page of trading: which colour rises, in words. Without an answer the language decides. */
+/** On the first visit of a trading page, asks which colour means rising. The default depends on the language. */
 export function RiseOffer() {
   const { t } = useText();
   const [isFirst] = useState(() => {

@@ -6,7 +6,7 @@ import { useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 
-/** The unread notices, read at launch and on each navigation, and told of by the stream between. */
+/** The unread notices, read at launch and on each navigation; the stream reports new ones in between. */
 export function useUnreadNotices(): { first: Message | undefined; count: number } {
   const { address } = useNavigation();
   const isCustomer = useSession((session) => session.token !== null);
@@ -14,13 +14,13 @@ export function useUnreadNotices(): { first: Message | undefined; count: number 
   const { data } = useRead(listUnreadMessages, {});
 
   const refresh = useCallback(
-    // One that is on its way already answers this one too.
+    // A read under way serves this request too.
     () => void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) }, { cancelRefetch: false }),
     [queries],
   );
   const readFor = useRef(address);
   useEffect(() => {
-    // The page that the app was opened on is read for by the query itself.
+    // The query itself reads for the first page.
     if (isCustomer && readFor.current !== address) refresh();
     readFor.current = address;
   }, [address, isCustomer, refresh]);

@@ -11,7 +11,7 @@ import { findStartPrices, useStartPrices } from './start-prices.ts';
 
 export const useHeld = create<Orders>(() => NO_ORDERS);
 
-// Another customer's orders must not be there for a moment.
+// Orders of the previous customer must not be visible, even for a moment.
 useSession.subscribe(({ token }, before) => {
   if (token !== before.token) useHeld.setState(NO_ORDERS, true);
 });
@@ -29,7 +29,7 @@ function follow(): () => void {
   if (followers === 1) {
     stops = [
       stream.on('orders', (orders) => holdOrders(orders)),
-      // The stream names an order when it is settled. One that was bought elsewhere shows in the balances only.
+      // The stream sends an order when it is settled. A purchase on another device only changes the balances.
       stream.on('balances', () => {
         for (const call of CHANGED_BY_PURCHASE)
           void queryClient.invalidateQueries({
@@ -78,15 +78,15 @@ export function useHoldingOrders(): { orders: OptionOrder[] | undefined; error: 
   return { orders: data === undefined && orders.length === 0 ? undefined : orders, error, retry: () => void refetch() };
 }
 
-/** Orders as the stream tells them, or one that was just bought. */
+/** Takes orders from the stream, or a new purchase. */
 export function holdOrders(orders: readonly OptionOrder[]): void {
   useHeld.setState(takeOrders(useHeld.getState(), orders));
 }
 
-/** Bought on this page a moment ago and not seen yet. */
+/** Just bought on this page and not in a list yet. */
 export const justBought = new Set<string>();
 
-/** Sheets that show results by themselves: while there is one, nothing else tells of them. */
+/** Counts the sheets that show results; while there is one, no toast reports them. */
 export const resultSheets = { shown: 0 };
 
 /** The result was looked at. */

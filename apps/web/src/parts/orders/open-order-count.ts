@@ -1,4 +1,4 @@
 import { create } from 'zustand';
 
-/** How many options are open, for the tab bar, which is there before the code that follows orders. */
+/** The number of open options, for the tab bar, which is shown before the code that follows orders is loaded. */
 export const useOpenOrderCount = create<{ count: number }>(() => ({ count: 0 }));

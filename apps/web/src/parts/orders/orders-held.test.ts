@@ -6,7 +6,7 @@ const order = (id: string, status: OptionOrder['status'] = 'holding', end = '202
   ({ id, status, end_time: end }) as OptionOrder;
 const NOW = Date.parse('2026-11-21T00:02:00.000Z');
 
-test('an order that was open here and got a result is settled, once', () => {
+test('an order that was open here and has a result is settled once', () => {
   const opened = takeOrders(NO_ORDERS, [order('a')]);
   expect(opened.results).toEqual([]);
   expect(openOrders(opened).map(({ id }) => id)).toEqual(['a']);
@@ -16,11 +16,11 @@ test('an order that was open here and got a result is settled, once', () => {
   expect(takeOrders(settled, [order('a', 'won')]).results).toEqual(['a']);
 });
 
-test('results of before this page was open are nothing new', () => {
+test('results from before this page was opened are ignored', () => {
   expect(takeOrders(NO_ORDERS, [order('old', 'lost')])).toMatchObject({ byId: {}, results: [] });
 });
 
-test('late news do not open a settled order again, not even after its result was looked at', () => {
+test('late events do not reopen a settled order, even after its result was seen', () => {
   const settled = takeOrders(takeOrders(NO_ORDERS, [order('a')]), [order('a', 'won')]);
   expect(takeOrders(settled, [order('a')]).byId.a?.status).toBe('won');
   const seen = dismiss(settled, 'a');
@@ -29,7 +29,7 @@ test('late news do not open a settled order again, not even after its result was
   expect(openOrders(again)).toEqual([]);
 });
 
-test('what ended and is no longer listed was settled while the line was down', () => {
+test('an order that has ended and is no longer listed was settled while the stream was down', () => {
   const opened = takeOrders(NO_ORDERS, [order('ended'), order('running', 'holding', '2026-11-21T00:05:00.000Z')]);
   expect(takeWhole(opened, [], true, NOW).results).toEqual(['ended']);
   expect(openOrders(takeWhole(opened, [], true, NOW)).map(({ id }) => id)).toEqual(['running']);

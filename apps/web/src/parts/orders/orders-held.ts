@@ -2,9 +2,9 @@ import type { OptionOrder } from '@sathorn/api';
 
 export interface Orders {
   readonly byId: Readonly<Record<string, OptionOrder>>;
-  /** Orders that were open here and no longer are, oldest first: their results wait to be looked at. */
+  /** Orders that were open here and have ended, oldest first; their results have not been seen yet. */
   readonly results: readonly string[];
-  /** Their results were looked at: whatever old list still shows them as open is wrong. */
+  /** Orders whose results were seen; an old list that still has them open is outdated. */
   readonly done: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export function takeOrders(orders: Orders, changed: readonly OptionOrder[]): Ord
   const settled: string[] = [];
   for (const order of changed) {
     const known = byId[order.id];
-    // Late news of an order that is settled already must not open it again.
+    // A late event must not reopen a settled order.
     if (orders.done.has(order.id) || (known && isSettled(known))) continue;
     if (isSettled(order)) {
       if (!known) continue;
@@ -37,9 +37,7 @@ export function takeOrders(orders: Orders, changed: readonly OptionOrder[]): Ord
   return settle({ ...orders, byId }, settled);
 }
 
-/**
- * The list of open orders as read: what was open here and is not in it (when it is whole) has been settled meanwhile.
- */
+/** Takes a list of open orders. An order that was open here and is missing from a complete list has been settled. */
 export function takeWhole(orders: Orders, open: readonly OptionOrder[], isWhole: boolean, now: number): Orders {
   const taken = takeOrders(orders, open);
   if (!isWhole) return taken;

@@ -12,7 +12,7 @@ test.each([
   expect(startPriceBy(order, ticker(at))).toBe(price);
 });
 
-test('a tick at the very moment of acceptance is not after it, and another coin is no tick of this one', () => {
+test('ignores a tick at the moment of acceptance, and ticks of another coin', () => {
   expect(
     startPriceBy({ ...order, start_time: '2026-11-21T07:57:08.000Z' }, ticker('2026-11-21T07:57:08.000Z')),
   ).toBeUndefined();
@@ -21,7 +21,7 @@ test('a tick at the very moment of acceptance is not after it, and another coin 
 
 const chain = [1n, 2n, 3n, 4n].map((sequence) => ({ sequence, at: Number(sequence) * 1000, price: `p${sequence}` }));
 
-test('in a piece of the chain it is the link after the last one before the acceptance', () => {
+test('in a part of the chain, takes the first tick after the acceptance', () => {
   expect(startPriceIn(2_500, chain)).toBe('p3');
   // Without the link before it, an earlier one may exist.
   expect(startPriceIn(500, chain)).toBeUndefined();

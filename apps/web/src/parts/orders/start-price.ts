@@ -4,8 +4,8 @@ import type { OptionOrder, Ticker } from '@sathorn/api';
 const TICK_MS = 1_000;
 
 /**
- * The start price of an open order, by the published rule: the first tick after the acceptance. The server fixes it at
- * the settlement; until then the app says what the rule gives. Undefined when this ticker can't be known to be the
+ * The start price of an open order, by the published rule: the first tick after the acceptance. The server records it
+ * at the settlement; until then the app applies the rule itself. Undefined when this ticker can't be known to be the
  * first.
  */
 export function startPriceBy(
@@ -24,7 +24,7 @@ interface ChainedTick {
   readonly price: string;
 }
 
-/** The same from a piece of the chain, oldest first: only when the tick before it is there too. */
+/** The same from a part of the chain, oldest first; undefined unless it includes the tick before. */
 export function startPriceIn(acceptedMs: number, ticks: readonly ChainedTick[]): string | undefined {
   const index = ticks.findIndex(({ at }) => at > acceptedMs);
   const [before, first] = [ticks[index - 1], ticks[index]];

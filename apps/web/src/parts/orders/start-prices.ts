@@ -25,7 +25,7 @@ export function findStartPrices(orders: readonly OptionOrder[]): void {
   if (Object.keys(found).length > 0) useStartPrices.setState(found);
 }
 
-/** Seldom needed: only for orders that were bought before this page was open, or while its line was down. */
+/** Only for orders that were bought before this page was opened, or while its stream was down. */
 async function takeFromChain(order: OptionOrder, newest: { sequence: string; at: string }): Promise<void> {
   const { findInChain } = await import('./find-in-chain.ts');
   const start = await findInChain(order, BigInt(newest.sequence), Date.parse(newest.at));

@@ -7,7 +7,7 @@ import { useReceiptText } from './use-receipt-text.ts';
 import type { DeviceVerdict } from './use-verdict.ts';
 import './checks.css';
 
-/** Between two checks: long enough to follow them with the eye. */
+/** The delay between two checks, long enough to follow them. */
 const STEP_MS = 160;
 
 const TONES = { verified: 'success', doubtful: 'warn', at_odd_moment: 'warn', failed: 'danger' } as const;
@@ -62,7 +62,7 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
         }
       />
       {!verdict && !isFailed && (
-        // Their place is kept until they come, so that nothing below moves.
+        // Reserves their space, so that nothing below moves.
         <ol aria-hidden="true">
           {OWN_CHECKS.map((name) => (
             <li key={name} data-waiting="">
@@ -83,7 +83,7 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
               <li
                 key={name}
                 data-state={!ok ? 'failed' : isDoubtful ? 'pending' : 'passed'}
-                // Its place is kept until its turn comes, so that nothing below moves.
+                // Reserves its space, so that nothing below moves.
                 data-waiting={place >= shown ? '' : undefined}
               >
                 <Icon name={!ok ? 'cross' : isPending ? 'clock' : isDoubtful ? 'warning' : 'check'} size={18} />

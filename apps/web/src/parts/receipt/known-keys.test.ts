@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { appearedAt, parseKnownKeys, rememberKeys } from './known-keys.ts';
 
-test('the first keys that a device sees are taken as they are', () => {
+test('trusts the first keys that a device sees', () => {
   const known = rememberKeys({}, ['index', 'receipt'], 1_000);
   expect(known).toEqual({ index: 1_000, receipt: 1_000 });
   expect(appearedAt(known, 'index')).toBeNull();
@@ -15,10 +15,10 @@ test('a key that comes later keeps the time at which it appeared', () => {
   expect(appearedAt(later, 'never seen')).toBeNull();
 });
 
-test.each([null, '', 'x', '[1]', '7', 'null'])('%s in the storage is no memory', (text) => {
+test.each([null, '', 'x', '[1]', '7', 'null'])('ignores %s in the storage', (text) => {
   expect(parseKnownKeys(text)).toEqual({});
 });
 
-test('only times are taken from the storage', () => {
+test('reads only times from the storage', () => {
   expect(parseKnownKeys('{"a":5,"b":"6","c":null}')).toEqual({ a: 5 });
 });

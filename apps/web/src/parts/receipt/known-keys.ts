@@ -1,7 +1,7 @@
 /** When this device first saw each published key, by the key's id, in ms since 1970. */
 export type KnownKeys = Readonly<Record<string, number>>;
 
-/** The keys that are published now are remembered as first seen now; what was seen before keeps its time. */
+/** Stores the published keys as first seen now; known keys keep their time. */
 export function rememberKeys(known: KnownKeys, ids: readonly string[], nowMs: number): KnownKeys {
   const fresh = ids.filter((id) => !Object.hasOwn(known, id));
   return fresh.length === 0 ? known : { ...known, ...Object.fromEntries(fresh.map((id) => [id, nowMs])) };
@@ -32,7 +32,7 @@ export function parseKnownKeys(text: string | null): KnownKeys {
   }
 }
 
-/** Remembers on this device which keys are published, and answers all that it has seen. */
+/** Stores the published keys on this device, and returns all that it has seen. */
 export function keepKeys(ids: readonly string[], nowMs: number): KnownKeys {
   try {
     const known = parseKnownKeys(localStorage.getItem(STORED_AS));
@@ -40,7 +40,7 @@ export function keepKeys(ids: readonly string[], nowMs: number): KnownKeys {
     if (kept !== known) localStorage.setItem(STORED_AS, JSON.stringify(kept));
     return kept;
   } catch {
-    // Without storage nothing is remembered, and no key can be called new.
+    // Without storage no key can be recognised as new.
     return {};
   }
 }

@@ -15,7 +15,7 @@ test('keys that were among the first seen, or seen before they signed, are not n
   expect(newKeysOf(receipt, terms, { older: 1, receipt: 9_000, index: 15_000 })).toEqual({});
 });
 
-test('a key that turned up only after it had signed is told by its check', () => {
+test('reports a key that appeared only after it had signed, with its check', () => {
   expect(newKeysOf(receipt, terms, { index: 1, receipt: 20_000 })).toEqual({ terms_signed: 20_000 });
   expect(newKeysOf(receipt, terms, { receipt: 1, index: 20_000 })).toEqual({ ticks_signed: 20_000 });
 });

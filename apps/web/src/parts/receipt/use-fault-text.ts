@@ -11,7 +11,7 @@ export function useFaultText(isNeeded: boolean): (fault: ReceiptFault | DeviceFa
   const receipt = useReceiptText(isNeeded);
   return (fault) => {
     const code = typeof fault === 'string' ? fault : fault.code;
-    // The compiler holds the catalogue to every fault that the proof can find.
+    // The compiler checks that the catalogue has every fault of the proof.
     const key: KeyOf<'receipt'> = `verify.fault.${code}`;
     if (!receipt.t) return receipt.isPending ? '' : t('verify.fault.other', { code });
     if (typeof fault === 'string') return receipt.t(key);

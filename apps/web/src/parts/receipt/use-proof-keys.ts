@@ -7,8 +7,8 @@ import { readFirstKeyIds } from '../evidence/first-key-ids.ts';
 import { type KnownKeys, keepKeys } from './known-keys.ts';
 
 /**
- * The published keys, and when this device first saw each. Also read where orders are bought, so that a key is known
- * before it signs an order, or is found out when it was not.
+ * The published keys, and when this device first saw each. Also read where orders are bought, so that a key that was
+ * unknown before it signed an order is noticed.
  */
 export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
   const query = useRead(readProofKeys, {}, { enabled, freshForMs: 60_000 });

@@ -8,5 +8,5 @@ const RECEIPT = textArea('receipt', loaders);
 
 export type ReceiptText = (key: KeyOf<'receipt'>, params?: TextParams) => string;
 
-/** Sentences about receipts and evidence, which are fetched when something is to be said. */
+/** Texts about receipts and evidence, loaded on first use. */
 export const useReceiptText = (isNeeded: boolean) => useAreaText(RECEIPT, isNeeded);

@@ -11,8 +11,8 @@ export interface DeviceVerdict extends Judged {
 }
 
 /**
- * Computes on this device; the proof code comes with the first receipt. `order` is the one on the screen, where the
- * receipt is shown as its: a receipt of another order proves nothing about it.
+ * Computes on this device; the proof code comes with the first receipt. `order` is the one on the screen: a receipt of
+ * another order proves nothing about it.
  */
 export function useVerdict(
   receipt: OptionReceipt | null | undefined,
@@ -20,7 +20,7 @@ export function useVerdict(
   order: OptionOrder | null = null,
 ) {
   const { keys, known, error, refetch } = useProofKeys({ enabled: receipt != null });
-  // The newest tick that this device has seen: no earlier one may be said to be missing.
+  // The newest tick that this device has seen: the server can't claim that an earlier one does not exist.
   const newest = useTickers((tickers) => (coin === null ? undefined : tickers[coin]?.at));
   const verdict = useQuery<DeviceVerdict>({
     queryKey: ['verdict', receipt, keys, order?.id],

@@ -1,0 +1,89 @@
+import type { CertificationView } from '@sathorn/api';
+import { type DocumentSide, type DocumentType, FINAL_REASONS, isSameName } from '@sathorn/identity';
+import type { Sealer } from '../sealing.ts';
+import type { ApplicationRow, PictureRow } from './certification-store.ts';
+
+/** The published time in which a person looks at it. */
+export const PROMISED_HOURS = 24;
+
+/** What is encrypted. */
+export interface Person {
+  readonly name: string;
+  /** As it is compared: capitals, no spaces. */
+  readonly number: string;
+  /** As 1990-12-31. */
+  readonly birthDate: string;
+  /** Of the document; primary doesn't ask. */
+  readonly expires: string | null;
+}
+
+export function boundTo(row: Pick<ApplicationRow, 'id' | 'level' | 'submitted_at'>): string[] {
+  return ['certification', row.id, row.level, row.submitted_at.toISOString()];
+}
+
+export function openPerson(sealer: Sealer, row: ApplicationRow): Person {
+  return JSON.parse(sealer.open(row.customer, boundTo(row), row.sealed).toString()) as Person;
+}
+
+export const digestOf = (sealer: Sealer, type: DocumentType, number: string): Buffer =>
+  sealer.digest('document', type, number);
+
+const SHOWN = 4;
+export const maskedDocument = (number: string): string =>
+  `${'•'.repeat(Math.max(0, number.length - SHOWN))}${number.slice(-SHOWN)}`;
+
+const STATES = { review: 'review', sent_back: 'rejected', verified: 'verified', refused: 'rejected' } as const;
+
+/** The specification's words for a state. */
+export const stateOf = (row: ApplicationRow | null): CertificationView['state'] => (row ? STATES[row.state] : 'none');
+
+export function viewOf(
+  row: ApplicationRow | null,
+  pictures: readonly PictureRow[],
+  sealer: Sealer,
+  staffName: string | null,
+): CertificationView {
+  const person = row && openPerson(sealer, row);
+  const finals: readonly string[] = FINAL_REASONS;
+  return {
+    state: stateOf(row),
+    reasons: [...(row?.reasons ?? [])],
+    sides: [...(row?.sides ?? [])],
+    is_final: row?.state === 'refused' || row?.reasons.some((reason) => finals.includes(reason)) === true,
+    type: row?.document_type ?? null,
+    name: person?.name ?? null,
+    number: person ? maskedDocument(person.number) : null,
+    birth_date: person?.birthDate ?? null,
+    pictures: pictures.map(({ side, file }) => ({ side, id: file })),
+    submitted_at: row?.submitted_at.toISOString() ?? null,
+    decided_at: row?.decided_at?.toISOString() ?? null,
+    decided_by: staffName,
+  };
+}
+
+export interface Check {
+  readonly code: 'same_name' | 'same_number' | 'same_birth_date' | 'not_expired' | 'no_other_account';
+  readonly isPassed: boolean;
+}
+
+/** What a program can say about an application; a person decides. */
+export function checksOf(
+  person: Person,
+  primary: Person | null,
+  { othersWithNumber, today }: { readonly othersWithNumber: number; readonly today: string },
+): Check[] {
+  return [
+    ...(primary === null
+      ? []
+      : ([
+          { code: 'same_name', isPassed: isSameName(person.name, primary.name) },
+          { code: 'same_number', isPassed: person.number === primary.number },
+          { code: 'same_birth_date', isPassed: person.birthDate === primary.birthDate },
+        ] as const)),
+    ...(person.expires === null ? [] : [{ code: 'not_expired', isPassed: person.expires >= today } as const]),
+    { code: 'no_other_account', isPassed: othersWithNumber === 0 },
+  ];
+}
+
+/** Pictures that a reason asks for, where the reviewer names none. */
+export const EVERY_SIDE: readonly DocumentSide[] = ['front', 'back', 'selfie'];

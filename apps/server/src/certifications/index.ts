@@ -1,0 +1,9 @@
+export type { CertificationReason } from '@sathorn/identity';
+export {
+  type CertificationState,
+  type Certifications,
+  type CertificationsDependencies,
+  openCertifications,
+  type Reviewer,
+} from './open-certifications.ts';
+export { REFUSAL_KIND as CERTIFICATION_REFUSAL } from './reviews.ts';

@@ -1,0 +1,162 @@
+import type { CertificationReason, FinalReason } from '@sathorn/identity';
+import type { Certified } from '@sathorn/settlement';
+import type { Clock } from '../clock.ts';
+import type { Database, Queries, Transaction } from '../database/index.ts';
+import type { Files } from '../files/index.ts';
+import type { Messages } from '../messages/index.ts';
+import type { Module } from '../module.ts';
+import { openSealer } from '../sealing.ts';
+import { approveCertificationHandler } from './approve-certification.ts';
+import { openPerson, stateOf } from './certification.ts';
+import { type ApplicationRow, latestOf } from './certification-store.ts';
+import { certifyCustomerHandler } from './certify-customer.ts';
+import { listCertificationsHandler } from './list-certifications.ts';
+import { openCertificationPictureHandler } from './open-certification-picture.ts';
+import { readCertificationHandler } from './read-certification.ts';
+import { readCertificationCaseHandler } from './read-certification-case.ts';
+import { readCertificationPictureHandler } from './read-certification-picture.ts';
+import { refuseCertificationHandler } from './refuse-certification.ts';
+import { openReviews, type Reviews } from './reviews.ts';
+import type { CertificationsRoom } from './room.ts';
+import { sendBackCertificationHandler } from './send-back-certification.ts';
+import type { ReviewRoom } from './view-case.ts';
+
+/** An operator who looks at certifications. */
+export interface Reviewer {
+  readonly id: bigint;
+  readonly workName: string;
+  readonly sessionId: string;
+}
+
+export interface CertificationsDependencies {
+  readonly database: Database;
+  readonly files: Pick<Files, 'keepAsDocument' | 'readMarked'>;
+  readonly messages: Pick<Messages, 'send'>;
+  readonly secrets: { readonly identityKey: Buffer };
+  readonly clock: Clock;
+  /** The brand's, by which a document expires and a person comes of age. */
+  readonly timeZone: string;
+  /** The work name of an operator. */
+  readonly staffName: (operator: bigint) => Promise<string>;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  /** What waits for a second person. */
+  readonly approvals: {
+    open(
+      transaction: Queries,
+      opening: {
+        readonly kind: string;
+        readonly subject: string;
+        readonly fingerprintOf: Readonly<Record<string, string>>;
+        readonly need: 1;
+        readonly madeBy: bigint;
+        readonly roles: readonly ['compliance'];
+        readonly about: readonly bigint[];
+        readonly reason: string;
+        readonly expiresAt: Date;
+      },
+    ): Promise<{ readonly id: string; readonly fingerprint: string }>;
+    isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
+  };
+  /** The log of operators' acts, written in the transaction of the act. */
+  readonly audit: {
+    append(
+      transaction: Queries,
+      entry: {
+        readonly operator: Reviewer;
+        readonly what: string;
+        readonly on: { readonly kind: 'certification'; readonly id: string };
+        readonly customer: bigint;
+        readonly after?: Readonly<Record<string, string | readonly string[]>>;
+        readonly reason?: string;
+        readonly note?: string;
+      },
+    ): Promise<unknown>;
+  };
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface LevelState {
+  readonly state: 'none' | 'review' | 'verified' | 'rejected';
+  readonly reasons: readonly CertificationReason[];
+}
+export interface CertificationState {
+  readonly primary: LevelState;
+  readonly advanced: LevelState;
+}
+
+export interface Certifications {
+  stateOf(queries: Queries, customer: bigint): Promise<CertificationState>;
+  /** The highest level that was verified. */
+  certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
+  /** Names on the documents that were verified; none while the customer is not certified. */
+  certifiedNames(customer: bigint): Promise<readonly string[]>;
+  readonly reviews: Reviews;
+  /** What follows when a second person agrees to a final refusal. */
+  readonly refusalKind: RefusalKind;
+}
+
+export interface RefusalKind {
+  apply(transaction: Transaction, approval: Approved, operator: Reviewer): Promise<boolean>;
+  customerOf(approval: Approved): bigint | null;
+}
+/** What was approved, in canonical form. */
+interface Approved {
+  readonly content: string;
+}
+
+interface Refusal {
+  readonly id: string;
+  readonly version: string;
+  readonly reason: FinalReason;
+  readonly customer: string;
+}
+
+const levelState = (row: ApplicationRow | null): LevelState => ({ state: stateOf(row), reasons: row?.reasons ?? [] });
+
+export function openCertifications(dependencies: CertificationsDependencies): Module<Certifications> {
+  const { database } = dependencies;
+  const sealer = openSealer(dependencies.secrets.identityKey, 'certifications');
+  const room: CertificationsRoom = { ...dependencies, sealer, onFault: dependencies.onFault ?? (() => undefined) };
+  const api: Certifications = {
+    stateOf: async (queries, customer) => {
+      const { primary, advanced } = await latestOf(queries, customer);
+      return { primary: levelState(primary), advanced: levelState(advanced) };
+    },
+    certifiedOf: async (queries, customer) => {
+      const { primary, advanced } = await latestOf(queries, customer);
+      if (advanced?.state === 'verified') return 'advanced';
+      return primary?.state === 'verified' ? 'primary' : 'none';
+    },
+    certifiedNames: async (customer) => {
+      const { primary, advanced } = await latestOf(database, customer);
+      return [primary, advanced].flatMap((row) => (row?.state === 'verified' ? [openPerson(sealer, row).name] : []));
+    },
+    reviews: openReviews(room),
+    refusalKind: {
+      apply: async (transaction, { content }, operator) => {
+        const { customer: _whose, version, ...wanted } = JSON.parse(content) as Refusal;
+        const now = room.clock.now();
+        const done = await api.reviews.refuse(transaction, operator, { ...wanted, version: Number(version) }, now);
+        // Reports what is about to be committed; a notice that comes too early does no harm.
+        if (done.ok) await api.reviews.tellRefused(done.effect.customer, now);
+        return done.ok;
+      },
+      customerOf: ({ content }) => BigInt((JSON.parse(content) as Refusal).customer),
+    },
+  };
+  const reviewRoom: ReviewRoom = { ...room, reviews: api.reviews };
+  return {
+    api,
+    handlers: [
+      readCertificationHandler(room),
+      certifyCustomerHandler(room),
+      listCertificationsHandler(reviewRoom),
+      readCertificationCaseHandler(reviewRoom),
+      openCertificationPictureHandler(reviewRoom),
+      readCertificationPictureHandler(reviewRoom),
+      approveCertificationHandler(reviewRoom),
+      sendBackCertificationHandler(reviewRoom),
+      refuseCertificationHandler(reviewRoom),
+    ],
+  };
+}

@@ -1,0 +1,319 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type CertificationReason,
+  type DocumentSide,
+  type DocumentType,
+  type FinalReason,
+  type RedoReason,
+  SIDES_OF,
+} from '@sathorn/identity';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Queries, Transaction } from '../database/index.ts';
+import { type Check, checksOf, maskedDocument, openPerson, type Person } from './certification.ts';
+import {
+  type ApplicationRow,
+  claimDocument,
+  countOthersWith,
+  countViews,
+  countWaiting,
+  type Decided,
+  decideApplication,
+  findApplication,
+  historyOf,
+  insertView,
+  type Level,
+  type ListWanted,
+  latestOf,
+  listApplications,
+  lockApplication,
+  lockViewer,
+  picturesOf,
+  takeView,
+} from './certification-store.ts';
+import type { Reviewer } from './open-certifications.ts';
+import type { CertificationsRoom } from './room.ts';
+
+/** How many pictures one operator may open an hour. */
+export const VIEWS_PER_HOUR = 30;
+const HOUR_MS = 3_600_000;
+/** How long the address of a picture works. */
+export const TICKET_MS = 60_000;
+const TICKET_BYTES = 32;
+/** The kind of approval that a final refusal waits for, and how long it waits. */
+export const REFUSAL_KIND = 'certification_refusal';
+const REFUSAL_WAITS_MS = 72 * HOUR_MS;
+
+export interface Attempt {
+  readonly id: string;
+  readonly level: Level;
+  readonly state: ApplicationRow['state'];
+  readonly submittedAt: Date;
+  readonly decidedAt: Date | null;
+  readonly decidedBy: bigint | null;
+  readonly reasons: readonly CertificationReason[];
+}
+
+export interface Review {
+  readonly application: ApplicationRow;
+  readonly person: Person;
+  readonly type: DocumentType;
+  readonly maskedNumber: string;
+  readonly checks: readonly Check[];
+  readonly attempts: readonly Attempt[];
+  readonly sides: readonly DocumentSide[];
+}
+
+export type ReviewRefusal = 'certification_unknown' | 'version_stale';
+
+/** What an operator does with certifications. Every look and every decision is in the log, in the same transaction. */
+export interface Reviews {
+  list(wanted: ListWanted): Promise<readonly ApplicationRow[]>;
+  counts(): Promise<{ readonly waiting: number; readonly oldest: Date | null }>;
+  /** What was typed, with what a program can say about it. No picture. */
+  read(id: string, now: Date): Promise<Review | null>;
+  /** A ticket for one look at one picture, for a minute; counted against the operator's hour. */
+  open(
+    reviewer: Reviewer,
+    id: string,
+    side: DocumentSide,
+    now: Date,
+  ): Promise<
+    Decision<
+      { readonly ticket: string; readonly expiresAt: Date; readonly left: number },
+      'certification_unknown' | 'picture_unknown' | 'hour_budget_spent'
+    >
+  >;
+  /** The picture of a ticket, once, with the operator's work name drawn over it; null for any other ticket. */
+  look(reviewer: Reviewer, ticket: string, now: Date): Promise<Buffer | null>;
+  approve(
+    reviewer: Reviewer,
+    wanted: { readonly id: string; readonly version: number; readonly isMasked: boolean; readonly note?: string },
+    now: Date,
+  ): Promise<Decision<null, ReviewRefusal | 'mask_missing' | 'primary_first' | 'duplicate_person'>>;
+  sendBack(
+    reviewer: Reviewer,
+    wanted: {
+      readonly id: string;
+      readonly version: number;
+      readonly reasons: readonly RedoReason[];
+      readonly sides: readonly DocumentSide[];
+      readonly note?: string;
+    },
+    now: Date,
+  ): Promise<Decision<null, ReviewRefusal | 'reason_unknown' | 'side_missing'>>;
+  /** Final: the caller has two people's word for it, in this transaction. Tell the customer once it has committed. */
+  refuse(
+    transaction: Transaction,
+    reviewer: Reviewer,
+    wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
+    now: Date,
+  ): Promise<Decision<{ readonly customer: bigint }, ReviewRefusal>>;
+  tellRefused(customer: bigint, now: Date): Promise<void>;
+  /** Asks a second person for a final refusal; nothing has happened yet. */
+  proposeRefusal(
+    reviewer: Reviewer,
+    wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
+    now: Date,
+  ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, ReviewRefusal | 'refusal_waits'>>;
+  viewsLeft(reviewer: Reviewer, now: Date): Promise<number>;
+}
+
+const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
+
+/** Reasons that no new picture answers: something that was typed is to be typed again. */
+const TYPED: readonly RedoReason[] = ['name_differs', 'number_differs', 'birth_date_differs', 'expiry_differs'];
+
+export function openReviews(room: CertificationsRoom): Reviews {
+  const { database, files, sealer, audit, messages, onFault, timeZone } = room;
+  const dayOf = (now: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
+  const tell = (
+    customer: bigint,
+    template: 'primary_verified' | 'advanced_verified' | 'certification_sent_back' | 'certification_refused',
+    now: Date,
+  ): Promise<void> => messages.send(customer, template, { at: now.toISOString() }, now).catch(onFault);
+
+  /** The row as the operator saw it, locked; its versions are what keeps two decisions apart. */
+  const seen = async (
+    transaction: Queries,
+    { id, version }: { readonly id: string; readonly version: number },
+  ): Promise<Decision<ApplicationRow, ReviewRefusal>> => {
+    const row = await lockApplication(transaction, id);
+    if (row === null) return refuse('certification_unknown', { field: 'id' });
+    if (row.state !== 'review' || row.version !== version)
+      return refuse('version_stale', { params: { version: String(row.version) } });
+    return accept(row);
+  };
+  const decide = async (
+    transaction: Queries,
+    reviewer: Reviewer,
+    row: ApplicationRow,
+    { note, ...decided }: Omit<Decided, 'by'> & { readonly note?: string | undefined },
+    now: Date,
+  ): Promise<boolean> => {
+    if (!(await decideApplication(transaction, row, { ...decided, by: reviewer.id }, now))) return false;
+    const [reason] = decided.reasons;
+    await audit.append(transaction, {
+      operator: reviewer,
+      what: `certification.${decided.state}`,
+      on: { kind: 'certification', id: row.id },
+      customer: row.customer,
+      after: { level: row.level, state: decided.state, reasons: decided.reasons, sides: decided.sides },
+      ...(reason !== undefined && { reason }),
+      ...(note !== undefined && { note }),
+    });
+    return true;
+  };
+
+  return {
+    list: (wanted) => listApplications(database, wanted),
+    counts: () => countWaiting(database),
+
+    read: async (id, now) => {
+      const application = await findApplication(database, id);
+      if (application === null) return null;
+      const [latest, history, pictures, others] = await Promise.all([
+        latestOf(database, application.customer),
+        historyOf(database, application.customer),
+        picturesOf(database, [id]),
+        countOthersWith(database, application.digest, application.customer),
+      ]);
+      const person = openPerson(sealer, application);
+      const isPrimaryVerified = application.level === 'advanced' && latest.primary?.state === 'verified';
+      return {
+        application,
+        person,
+        type: application.document_type,
+        maskedNumber: maskedDocument(person.number),
+        checks: checksOf(person, isPrimaryVerified && latest.primary ? openPerson(sealer, latest.primary) : null, {
+          othersWithNumber: others,
+          today: dayOf(now),
+        }),
+        attempts: history.map((row) => ({
+          id: row.id,
+          level: row.level,
+          state: row.state,
+          submittedAt: row.submitted_at,
+          decidedAt: row.decided_at,
+          decidedBy: row.decided_by,
+          reasons: row.reasons,
+        })),
+        sides: pictures.map(({ side }) => side),
+      };
+    },
+
+    open: (reviewer, id, side, now) =>
+      database.transaction(async (transaction) => {
+        await lockViewer(transaction, reviewer.id);
+        const row = await findApplication(transaction, id);
+        if (row === null) return refuse('certification_unknown', { field: 'id' });
+        const pictures = await picturesOf(transaction, [id]);
+        if (!pictures.some((picture) => picture.side === side)) return refuse('picture_unknown', { field: 'picture' });
+        const { views, first } = await countViews(transaction, reviewer.id, new Date(now.getTime() - HOUR_MS));
+        if (views >= VIEWS_PER_HOUR) {
+          const until = new Date((first ?? now).getTime() + HOUR_MS);
+          return refuse('hour_budget_spent', { params: { until: until.toISOString() } });
+        }
+        const ticket = randomBytes(TICKET_BYTES).toString('base64url');
+        const expiresAt = new Date(now.getTime() + TICKET_MS);
+        const view = { ticketHash: hashOf(ticket), application: id, side, operator: reviewer.id };
+        await insertView(transaction, view, now, expiresAt);
+        await audit.append(transaction, {
+          operator: reviewer,
+          what: 'certification.picture_opened',
+          on: { kind: 'certification', id },
+          customer: row.customer,
+          after: { side },
+        });
+        return accept({ ticket, expiresAt, left: VIEWS_PER_HOUR - views - 1 });
+      }),
+
+    look: async (reviewer, ticket, now) => {
+      const view = await takeView(database, hashOf(ticket), reviewer.id, now);
+      const row = view && (await findApplication(database, view.application));
+      if (!view || !row) return null;
+      const picture = (await picturesOf(database, [row.id])).find(({ side }) => side === view.side);
+      const mark = `${reviewer.workName} ${row.id.slice(0, 6)} ${now.toISOString().slice(0, 16).replace('T', ' ')}`;
+      return picture ? files.readMarked(row.customer, picture.file, mark) : null;
+    },
+
+    approve: async (reviewer, wanted, now) => {
+      const done = await database.transaction(async (transaction) => {
+        const found = await seen(transaction, wanted);
+        if (!found.ok) return found;
+        const row = found.effect;
+        if (row.level === 'advanced') {
+          const { primary } = await latestOf(transaction, row.customer);
+          if (primary?.state !== 'verified') return refuse('primary_first');
+          // A Thai card shows religion and blood group: nobody needs them, so nobody keeps them.
+          if (row.document_type === 'id_card' && !wanted.isMasked) return refuse('mask_missing');
+        }
+        if (!(await claimDocument(transaction, row.digest, row.customer))) return refuse('duplicate_person');
+        await decide(transaction, reviewer, row, { state: 'verified', reasons: [], sides: [], note: wanted.note }, now);
+        return accept(row);
+      });
+      if (!done.ok) return done;
+      await tell(done.effect.customer, `${done.effect.level}_verified`, now);
+      return accept(null);
+    },
+
+    sendBack: async (reviewer, wanted, now) => {
+      const { reasons, sides } = wanted;
+      if (reasons.length === 0) return refuse('reason_unknown', { field: 'reasons' });
+      const done = await database.transaction(async (transaction) => {
+        const found = await seen(transaction, wanted);
+        if (!found.ok) return found;
+        const row = found.effect;
+        const known = SIDES_OF[row.document_type];
+        const isAboutPictures = row.level === 'advanced' && reasons.some((reason) => !TYPED.includes(reason));
+        // A customer who is told that a picture is bad must be told which.
+        if (sides.some((side) => !known.includes(side)) || (isAboutPictures && sides.length === 0))
+          return refuse('side_missing', { field: 'sides' });
+        await decide(transaction, reviewer, row, { state: 'sent_back', reasons, sides, note: wanted.note }, now);
+        return accept(row);
+      });
+      if (!done.ok) return done;
+      await tell(done.effect.customer, 'certification_sent_back', now);
+      return accept(null);
+    },
+
+    refuse: async (transaction, reviewer, wanted, now) => {
+      const found = await seen(transaction, wanted);
+      if (!found.ok) return found;
+      const row = found.effect;
+      const { reason, note } = wanted;
+      await decide(transaction, reviewer, row, { state: 'refused', reasons: [reason], sides: [], note }, now);
+      return accept({ customer: row.customer });
+    },
+    proposeRefusal: (reviewer, { id, version, reason, note }, now) =>
+      database.transaction(async (transaction) => {
+        const found = await seen(transaction, { id, version });
+        if (!found.ok) return found;
+        if (await room.approvals.isWaiting(transaction, REFUSAL_KIND, id)) return refuse('refusal_waits');
+        const opened = await room.approvals.open(transaction, {
+          kind: REFUSAL_KIND,
+          subject: id,
+          fingerprintOf: { id, version: String(version), reason, customer: String(found.effect.customer) },
+          need: 1,
+          madeBy: reviewer.id,
+          roles: ['compliance'],
+          about: [found.effect.customer],
+          reason,
+          expiresAt: new Date(now.getTime() + REFUSAL_WAITS_MS),
+        });
+        await audit.append(transaction, {
+          operator: reviewer,
+          what: 'certification.refusal_asked',
+          on: { kind: 'certification', id },
+          customer: found.effect.customer,
+          reason,
+          ...(note !== undefined && { note }),
+        });
+        return accept(opened);
+      }),
+    viewsLeft: async ({ id }, now) => {
+      const { views } = await countViews(database, id, new Date(now.getTime() - HOUR_MS));
+      return Math.max(0, VIEWS_PER_HOUR - views);
+    },
+    tellRefused: (customer, now) => tell(customer, 'certification_refused', now),
+  };
+}

@@ -1,0 +1,36 @@
+import { checksummed } from '@sathorn/identity';
+
+/** keccak256("Transfer(address,address,uint256)"). */
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const BALANCE_OF = '0x70a08231';
+const TRANSFER_CALL = '0xa9059cbb';
+
+const word = (hex: string): string => hex.padStart(64, '0');
+const wordOf = (address: string): string => word(address.slice(2).toLowerCase());
+
+/** A quantity as JSON-RPC writes it. */
+export const hexOf = (value: bigint | number): string => `0x${value.toString(16)}`;
+export const quantityOf = (hex: string): number => Number(BigInt(hex));
+
+export const balanceCall = (address: string): string => BALANCE_OF + wordOf(address);
+export const transferCall = (to: string, units: bigint): string =>
+  TRANSFER_CALL + wordOf(to) + word(units.toString(16));
+/** An address as a topic of an event. */
+export const topicOf = (address: string): string => `0x${wordOf(address)}`;
+
+export interface Transfer {
+  readonly from: string;
+  readonly to: string;
+  readonly units: bigint;
+}
+
+/** Undefined for an event that is no transfer of an ERC-20: those of single items have four topics. */
+export function transferOf(log: { readonly topics: readonly string[]; readonly data: string }): Transfer | undefined {
+  const [kind, from, to] = log.topics;
+  if (kind !== TRANSFER || from === undefined || to === undefined || log.topics.length !== 3) return undefined;
+  if (!/^0x[0-9a-fA-F]{64}$/.test(log.data)) return undefined;
+  return { from: `0x${from.slice(26).toLowerCase()}`, to: `0x${to.slice(26).toLowerCase()}`, units: BigInt(log.data) };
+}
+
+/** The address in mixed case, which says by itself whether a letter is wrong (EIP-55). */
+export const checksumOf = checksummed;

@@ -1,0 +1,15 @@
+export { ADDRESS_MARK, type Addresses, openAddresses } from './addresses.ts';
+export { type ChainConfig, chainViewOf } from './chain-config.ts';
+export {
+  type Block,
+  type ChainReader,
+  type Log,
+  type Output,
+  openChainReader,
+  outputsOf,
+  type Receipt,
+} from './chain-reader.ts';
+export { balanceCall, checksumOf, hexOf, quantityOf, TRANSFER, transferCall, transferOf } from './erc20.ts';
+export { type LocalChain, startLocalChain } from './local-chain.ts';
+export { type LocalToken, openLocalToken, prepareLocalToken } from './local-token.ts';
+export { openRpc, type Rpc, RpcFault, RpcRefusal } from './rpc.ts';

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openRpc, type Rpc } from './rpc.ts';
+
+export interface LocalChain {
+  readonly url: string;
+  /** Process id of the node now; changes when it was restarted. */
+  pid(): number | null;
+  stop(): Promise<void>;
+}
+
+export interface LocalChainOptions {
+  readonly dataDir: string;
+  readonly print: (line: string) => void;
+  /** 0 for any that is free. */
+  readonly port?: number;
+  /** 0 for blocks that are made by hand, which tests do. */
+  readonly blockMs?: number;
+  /** The state of each block stays in memory: needed to go back, as tests of reorganisations do. */
+  readonly keepsHistory?: boolean;
+}
+
+const BLOCK_MS = 2_000;
+/** Every block costs the node memory for good, so a chain on which nothing happens makes one a minute. */
+const IDLE_BLOCK_MS = 60_000;
+/** Blocks after the last transaction that come at full pace: more than any confirmation waits for. */
+const BUSY_BLOCKS = 40;
+const STATE_EVERY_S = 5;
+const LAUNCH_EVERY_MS = 250;
+const READY_MAX_MS = 20_000;
+
+function packagedBinary(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
+  try {
+    const found = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    const binary = path.join(path.dirname(found), 'bin', 'anvil');
+    // npm keeps the mode of the packed file; without the package's install script nobody sets it.
+    chmodSync(binary, 0o755);
+    return binary;
+  } catch (cause) {
+    throw new Error(`no local chain for ${process.platform}-${process.arch} is installed; set CHAIN=off`, { cause });
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const at = server.address();
+      server.close(() => resolve(typeof at === 'object' && at !== null ? at.port : 0));
+    });
+  });
+
+interface Running {
+  readonly pid: number;
+  readonly port: number;
+}
+
+function readRunning(file: string, state: string): Running | null {
+  try {
+    const { pid, port } = JSON.parse(readFileSync(file, 'utf8')) as Running;
+    process.kill(pid, 0);
+    // After a restart of the machine the number may be anybody's.
+    if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(state)) return null;
+    return { pid, port };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Starts a local EVM chain as a child, or adopts the one that a killed server left running; restarts it when it dies.
+ * The node writes its state every few seconds, fewer than a deposit waits for its confirmations: what has been credited
+ * is on disk. A node that was killed may lose its newest blocks, which looks like a reorganisation.
+ */
+export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
+  const { dataDir, print, blockMs = BLOCK_MS, keepsHistory = false } = options;
+  const folder = path.join(dataDir, 'chain');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const [state, runningFile] = [path.join(folder, 'state.json'), path.join(folder, 'running.json')];
+  const binary = packagedBinary();
+  const adopted = readRunning(runningFile, state);
+  const lastPort = (): number => {
+    try {
+      return (JSON.parse(readFileSync(runningFile, 'utf8')) as Running).port;
+    } catch {
+      return 0;
+    }
+  };
+  const port = adopted?.port ?? (options.port || (await freePort()));
+  if (adopted && lastPort() !== port) throw new Error('two local chains in one folder');
+  const url = `http://127.0.0.1:${port}`;
+  const rpc = openRpc(url, { patienceMs: 5_000 });
+
+  let child: ChildProcess | null = null;
+  let pid: number | null = adopted?.pid ?? null;
+  let isStopping = false;
+  const isAlive = (): boolean => {
+    if (pid === null) return false;
+    if (child?.pid === pid) return child.exitCode === null && child.signalCode === null;
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const launch = (): void => {
+    const flags = ['--host', '127.0.0.1', '--port', String(port), '--no-mining', '--chain-id', '31337'];
+    const memory = [
+      '--accounts',
+      '2',
+      '--hardfork',
+      'shanghai',
+      '--quiet',
+      ...(keepsHistory ? [] : ['--prune-history']),
+    ];
+    child = spawn(binary, [...flags, ...memory, '--state', state, '--state-interval', String(STATE_EVERY_S)], {
+      cwd: folder,
+      // A group of its own: Ctrl-C in the terminal is for us, and the chain is stopped behind what uses it.
+      detached: true,
+      stdio: 'ignore',
+      env: { PATH: '/usr/bin:/bin', HOME: folder },
+    });
+    child.on('error', (error) => print(`the local chain could not be started: ${error.message}`));
+    pid = child.pid ?? null;
+    if (pid !== null) writeFileSync(runningFile, JSON.stringify({ pid, port }), { mode: 0o600 });
+  };
+  const isReady = (): Promise<boolean> =>
+    openRpc(url, { patienceMs: 500 })
+      .call('eth_chainId', [])
+      .then(
+        () => true,
+        () => false,
+      );
+  const untilReady = async (): Promise<void> => {
+    const deadline = Date.now() + READY_MAX_MS;
+    while (!isStopping) {
+      if (!isAlive()) launch();
+      if (await isReady()) return;
+      if (Date.now() > deadline) throw new Error(`the local chain does not start; its state is ${state}`);
+      await pause(LAUNCH_EVERY_MS / 5);
+    }
+  };
+  await untilReady();
+
+  const ending = new AbortController();
+  const mining = blockMs > 0 ? mine(rpc, blockMs, ending.signal) : Promise.resolve();
+  const watching = (async () => {
+    while (!ending.signal.aborted) {
+      await pause(LAUNCH_EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+      if (ending.signal.aborted || isAlive()) continue;
+      print('the local chain stopped; starting it again');
+      await untilReady().catch((error: Error) => print(error.message));
+    }
+  })();
+
+  return {
+    url,
+    pid: () => (isAlive() ? pid : null),
+    async stop() {
+      isStopping = true;
+      ending.abort();
+      await Promise.all([mining, watching]);
+      // It writes its state on the way out.
+      if (pid !== null && isAlive()) process.kill(pid, 'SIGTERM');
+      for (let waited = 0; isAlive() && waited < 10_000; waited += 25) await pause(25);
+      if (pid !== null && isAlive()) process.kill(pid, 'SIGKILL');
+    },
+  };
+}
+
+/** Makes the blocks: one every `blockMs` while there is a transaction or one was not long ago, else one a minute. */
+async function mine(rpc: Rpc, blockMs: number, signal: AbortSignal): Promise<void> {
+  let quiet = 0;
+  let lastMs = 0;
+  while (!signal.aborted) {
+    await pause(blockMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      const { pending } = await rpc.call<{ pending: string }>('txpool_status', []);
+      if (BigInt(pending) > 0n) quiet = 0;
+      if (quiet >= BUSY_BLOCKS && Date.now() - lastMs < IDLE_BLOCK_MS) continue;
+      await rpc.call('evm_mine', []);
+      quiet += 1;
+      lastMs = Date.now();
+    } catch {
+      // It is being started again.
+    }
+  }
+}
+
+export const hasLocalChain = (dataDir: string): boolean => existsSync(path.join(dataDir, 'chain', 'state.json'));

@@ -1,0 +1,59 @@
+import { lookUp, type Walk } from './walk.ts';
+
+/** The log of operators: what they did is what was written at the time, and nothing was left out. */
+export const ENTRIES: Walk = {
+  name: 'operators’ log',
+  tables: ['operators.entry'],
+  starts: `SELECT ARRAY['0'] AS place`,
+  next: `SELECT ARRAY[upto::text] AS place, upto - ($1::text[])[1]::bigint AS rows
+         FROM (SELECT least(($1::text[])[1]::bigint + $2::bigint, n) AS upto FROM operators.log_head) ahead WHERE upto > ($1::text[])[1]::bigint`,
+  given: {},
+  invariants: [
+    {
+      id: 'OP1',
+      says: 'every entry of the operators’ log follows the one before it, by number and by hash, and its columns are those of its text',
+      text: `SELECT wanted.n::text AS subject FROM generate_series(($1::text[])[1]::bigint + 1, ($2::text[])[1]::bigint) AS wanted(n)
+             ${lookUp('operators.entry', 'e', 'e.n = wanted.n')} ${lookUp('operators.entry', 'earlier', 'earlier.n = wanted.n - 1')}
+             ${lookUp('operators.note', 'note', 'note.n = wanted.n')}
+             WHERE (e.hash = sha256(e.previous || convert_to(e.text, 'UTF8')) AND e.previous = coalesce(earlier.hash, decode(repeat('00', 32), 'hex'))
+               AND (earlier.n IS NOT NULL OR wanted.n = 1) AND e.at >= coalesce(earlier.at, e.at)
+               AND (e.text::jsonb - 'after' - 'before' - 'device' - 'note' - 'reason' - 'roles') = jsonb_build_object('at', to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                 'customer', e.customer::text, 'n', e.n::text, 'on', jsonb_build_object('id', e.subject, 'kind', e.kind), 'operator', e.operator::text,
+                 'prev', encode(e.previous, 'hex'), 'v', 'entry/1', 'what', e.what)
+               AND (note.n IS NULL OR e.text::jsonb ->> 'note' = encode(sha256(note.salt || convert_to(note.text, 'UTF8')), 'hex'))) IS NOT TRUE`,
+      isHalting: false,
+    },
+  ],
+  newest: {
+    starts: `SELECT ARRAY[greatest(n - $1::bigint, 0)::text] AS place FROM operators.log_head`,
+    invariants: [],
+  },
+};
+
+/** Decisions of several people. A breach halts money: what follows from one is a payment. */
+export const APPROVALS: Walk = {
+  name: 'approvals',
+  tables: ['operators.approval', 'operators.vote'],
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
+  next: `SELECT ARRAY[(max(id::text))] AS place, count(*) AS rows
+         FROM (SELECT id FROM operators.approval WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
+  given: {
+    a: 'SELECT * FROM operators.approval WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
+  },
+  invariants: [
+    {
+      id: 'OP2',
+      says: 'every approval has as many votes as its state calls for, of different people with the role, none of them its maker or concerned, for exactly what was asked',
+      text: `SELECT a.id::text AS subject FROM a
+             LEFT JOIN LATERAL (SELECT count(*) FILTER (WHERE v.decision = 'approve') AS given, count(*) FILTER (WHERE v.decision = 'reject') AS refused,
+               coalesce(bool_and(v.fingerprint = a.fingerprint AND v.operator IS DISTINCT FROM a.made_by AND v.role = ANY (a.roles)
+                 AND (o.customer = ANY (a.about)) IS NOT TRUE AND s.operator = v.operator AND v.at >= a.made_at
+                 AND v.at < coalesce(a.expires_at, 'infinity')), true) AS are_right
+               FROM operators.vote v ${lookUp('operators.operator', 'o', 'o.id = v.operator')} ${lookUp('operators.session', 's', 's.id = v.session', 'operator')}
+               WHERE v.approval = a.id) votes ON true
+             WHERE (a.fingerprint = sha256(convert_to(a.content, 'UTF8')) AND votes.are_right AND CASE a.status
+               WHEN 'approved' THEN votes.given = a.need AND votes.refused = 0 WHEN 'rejected' THEN votes.refused = 1 AND votes.given < a.need
+               ELSE votes.refused = 0 AND votes.given < a.need END) IS NOT TRUE`,
+    },
+  ],
+};

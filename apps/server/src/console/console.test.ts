@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import {
+  approveApproval,
+  confirmStepUp,
+  endCustomerSessions,
+  extendFreeze,
+  findCustomers,
+  freezeCustomer,
+  fundDemo,
+  liftFreeze,
+  listApprovals,
+  listCustomerActions,
+  listCustomerLedger,
+  listEntries,
+  listStaffActions,
+  loginCustomer,
+  readApproval,
+  readDashboard,
+  readLogHead,
+  readProfile,
+  readUser,
+  rejectApproval,
+  searchConsole,
+  startStepUp,
+  takeClaim,
+  takeOverClaim,
+  unmaskField,
+  withdrawApproval,
+} from '@sathorn/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_CUSTOMER } from '../demo/index.ts';
+import { confirmed, enterAs } from '../testing-operators.ts';
+import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
+
+/** What some of the calls answer; each test reads its own. */
+interface Wire {
+  readonly items: { n: string; username: string; what: string; on: { id: string }; who: { work_name: string } }[];
+  readonly balances: { asset: string }[];
+  readonly custody: { asset: string }[];
+  readonly exposure: unknown[];
+  readonly queues: unknown[];
+  readonly freezes: { id: string }[];
+  readonly approval: string;
+  readonly fingerprint: string;
+  readonly step_up: string;
+  readonly n: string;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+describe('the console', () => {
+  let platform: TestPlatform;
+  let [customer, nicha] = ['', ''];
+  const tokens: Record<string, string> = {};
+  const ask = async (who: string, call: { method: string; path: string }, fields: Form = {}) =>
+    (
+      await platform.send(`${call.method} ${call.path}`, fields, {
+        token: tokens[who] ?? '',
+        'idempotency-key': randomUUID(),
+      })
+    ).answer;
+  const read = async (who: string, call: { method: string; path: string }, fields: Form = {}) => {
+    const answer = await ask(who, call, fields);
+    if (answer.ret !== 1) throw new Error(`${call.path}: ${answer.msg} ${JSON.stringify(answer.data)}`);
+    return answer.data as unknown as Wire;
+  };
+  const freeze = async (who: string, over: Form = {}) => {
+    const { fingerprint } = await read(who, readProfile, { id: nicha });
+    const fields = {
+      id: nicha,
+      scopes: 'sign_in,trading',
+      reason: 'takeover_suspected',
+      until: later(DAY_MS / 2),
+      fingerprint,
+    };
+    const step_up = await confirmed(platform, tokens[who] ?? '', { op: 'customer.freeze', id: nicha, fingerprint });
+    return ask(who, freezeCustomer, { ...fields, step_up, ...over });
+  };
+
+  beforeAll(async () => {
+    platform = await openTestPlatform({ ROLES: 'edge,index' });
+    customer = await platform.signIn(DEMO_CUSTOMER);
+    nicha = String((await platform.send(readUser, {}, { token: customer })).answer.data.id);
+    for (const name of ['mai', 'ploy', 'tan', 'korn', 'bua', 'arun'])
+      tokens[name] = (await enterAs(platform, name)).token;
+  });
+  afterAll(async () => {
+    await platform.close();
+    expect(platform.faults).toEqual([]);
+  });
+
+  it('finds a customer by whole contact, id or the beginning of a name, and masks them', async () => {
+    for (const q of [nicha, 'nicha', 'nic', 'nicha@demo.example']) {
+      const { items } = await read('mai', findCustomers, { q });
+      expect(
+        items.map(({ username }) => username),
+        q,
+      ).toEqual(['nicha']);
+      expect(JSON.stringify(items)).not.toContain('nicha@demo.example');
+    }
+    expect((await ask('mai', findCustomers, { q: 'ni' })).data.code).toBe('query_too_broad');
+    expect((await read('mai', findCustomers, { q: '%%%' })).items).toEqual([]);
+    expect((await ask('bua', findCustomers, { q: 'nicha' })).data.code).toBe('role_missing');
+    const found = (await ask('mai', searchConsole, { q: 'nicha' })).data as unknown as { kind: string; id: string }[];
+    expect(found).toEqual([{ kind: 'customer', id: nicha, title: 'nicha', status: null }]);
+    expect((await ask('bua', searchConsole, { q: 'nicha' })).data).toEqual([]);
+  });
+
+  it('shows balances in bands to support, and exactly to finance', async () => {
+    const bands = (await read('mai', readProfile, { id: nicha })).balances;
+    expect(bands.find(({ asset }) => asset === 'USDT')).toEqual({
+      asset: 'USDT',
+      available: '< 100000',
+      held: '0',
+      is_band: true,
+    });
+    const exact = (await read('korn', readProfile, { id: nicha })).balances;
+    expect(exact.find(({ asset }) => asset === 'USDT')).toMatchObject({ available: '10000.000000', is_band: false });
+    const { items } = await read('korn', listCustomerLedger, { id: nicha, asset: 'USDT' });
+    expect(items[0]).toMatchObject({ purpose: 'demo_money', amount: '10000.000000' });
+    expect((await ask('mai', listCustomerLedger, { id: nicha, asset: 'USDT' })).data.code).toBe('role_missing');
+  });
+
+  it('unmasks with a reason, within the hour’s budget, even for many at once', async () => {
+    const fields = { id: nicha, field: 'email', reason: 'the customer wrote from another address' };
+    const all = await Promise.all(Array.from({ length: 14 }, () => ask('mai', unmaskField, fields)));
+    expect(all.filter(({ ret }) => ret === 1)).toHaveLength(10);
+    expect(all.find(({ ret }) => ret === 1)?.data.value).toBe('nicha@demo.example');
+    expect(all.find(({ ret }) => ret === 0)?.data.code).toBe('hour_budget_spent');
+    expect((await ask('korn', unmaskField, fields)).data.code).toBe('role_missing');
+  });
+
+  it('freezes for a time, at once, with a confirmation of exactly this', async () => {
+    expect((await freeze('mai', { until: later(2 * DAY_MS) })).data.code).toBe('until_too_far');
+    expect((await freeze('mai', { reason: 'duplicate_person' })).data.code).toBe('reason_not_yours');
+    expect((await freeze('mai', { step_up: '' })).data.code).toBe('step_up_required');
+    expect((await freeze('mai', { step_up: randomUUID() })).data.code).toBe('step_up_expired');
+    expect((await freeze('mai', { fingerprint: 'ab'.repeat(32) })).data.code).toBe('fingerprint_stale');
+    expect((await freeze('korn')).data.code).toBe('role_missing');
+    const frozen = await freeze('mai');
+    expect(frozen).toMatchObject({ ret: 1, data: { is_frozen: true } });
+    // Signed out, and neither sign-in nor money.
+    expect((await platform.send(readUser, {}, { token: customer })).answer.ret).toBe(-1);
+    const { answer } = await platform.send(loginCustomer, DEMO_CUSTOMER);
+    expect(answer.data.code).toBe('account_frozen');
+    expect((await freeze('mai')).data.code).toBe('already_frozen');
+  });
+
+  it('ends a freeze early by two people only', async () => {
+    const { freezes } = await read('ploy', readProfile, { id: nicha });
+    const [{ id: one } = { id: '' }] = freezes;
+    const reason = 'the customer proved who they are';
+    const asked = await read('ploy', liftFreeze, { id: nicha, freeze: one, reason });
+    expect((await ask('ploy', liftFreeze, { id: nicha, freeze: one, reason })).data.code).toBe('already_waiting');
+    const approval = await read('tan', readApproval, { id: asked.approval });
+    const decide = async (who: string) => {
+      const fields = { id: String(asked.approval), fingerprint: String(approval.fingerprint) };
+      const step_up = await confirmed(platform, tokens[who] ?? '', { op: 'approval.approve', ...fields });
+      return ask(who, approveApproval, { ...fields, step_up });
+    };
+    expect((await decide('ploy')).data.code).toBe('maker_cannot_check');
+    expect((await decide('korn')).data.code).toBe('role_missing');
+    // The same approval in one list and not in the other.
+    expect((await read('tan', listApprovals)).items).toHaveLength(1);
+    expect((await read('ploy', listApprovals)).items).toHaveLength(0);
+    expect((await read('ploy', listApprovals, { status: 'made' })).items).toHaveLength(1);
+    expect((await decide('tan')).ret).toBe(1);
+    expect((await decide('arun')).data.code).toBe('already_decided');
+    customer = await platform.signIn(DEMO_CUSTOMER);
+    const gift = { asset: 'USDT', amount: '1' };
+    expect((await platform.send(fundDemo, gift, { token: customer, 'idempotency-key': randomUUID() })).answer.ret).toBe(
+      1,
+    );
+    await expect(
+      platform.test.database.query({ name: '', text: 'UPDATE customers.freeze SET lifted_at = NULL' }),
+    ).rejects.toThrow('permission denied');
+  });
+
+  it('keeps trading frozen for whoever may sign in, and moves the end by a second person', async () => {
+    expect((await freeze('ploy', { scopes: 'trading', until: later(2 * DAY_MS) })).ret).toBe(1);
+    const gift = { asset: 'USDT', amount: '1' };
+    const bought = await platform.send(
+      'POST /coin/order/add',
+      { code: 'BTC', direction: 'up', quantity: '10', duration: '30' },
+      { token: customer },
+    );
+    expect(bought.answer.data.code).toBe('account_frozen');
+    expect((await platform.send(fundDemo, gift, { token: customer, 'idempotency-key': randomUUID() })).answer.ret).toBe(
+      1,
+    );
+    const { freezes } = await read('ploy', readProfile, { id: nicha });
+    const [{ id: one } = { id: '' }] = freezes;
+    const fields = { id: nicha, freeze: one, reason: 'the police asked for more time' };
+    expect((await ask('ploy', extendFreeze, { ...fields, until: later(60 * DAY_MS) })).data.code).toBe('until_too_far');
+    const until = later(5 * DAY_MS);
+    const { approval } = await read('ploy', extendFreeze, { ...fields, until });
+    const { fingerprint } = await read('tan', readApproval, { id: approval });
+    const rejecting = { op: 'approval.reject', id: approval, fingerprint };
+    const step_up = await confirmed(platform, tokens.tan ?? '', rejecting);
+    const rejected = await ask('tan', rejectApproval, {
+      id: approval,
+      fingerprint,
+      step_up,
+      reason: 'no order of a court',
+    });
+    expect(rejected).toMatchObject({ ret: 1, data: { status: 'rejected' } });
+    const again = await read('ploy', extendFreeze, { ...fields, until });
+    expect((await ask('tan', withdrawApproval, { id: again.approval })).data.code).toBe('approval_unknown');
+    expect((await ask('ploy', withdrawApproval, { id: again.approval })).ret).toBe(1);
+  });
+
+  it('tells the customer who did what, and why', async () => {
+    const { items } = (await platform.send(listStaffActions, {}, { token: customer })).answer.data as {
+      items: { what: string; by: string; reason: string; until: string }[];
+    };
+    const words = items.map(({ what }) => what);
+    for (const what of [
+      'customer.opened',
+      'customer.unmasked',
+      'customer.frozen',
+      'freeze_lift.asked',
+      'approval.approved',
+    ])
+      expect(words).toContain(what);
+    const frozen = items.findLast(({ what }) => what === 'customer.frozen');
+    expect(frozen).toMatchObject({ by: 'mai', reason: 'takeover_suspected', until: expect.stringContaining('T') });
+    expect(JSON.stringify(items)).not.toContain('another address');
+    const { items: seen } = await read('ploy', listCustomerActions, { id: nicha });
+    expect(seen.length).toBe(items.length);
+  });
+
+  it('ends sessions, and shares the work by claims', async () => {
+    expect(await read('arun', endCustomerSessions, { id: nicha })).toEqual({ ended: 1 });
+    expect((await platform.send(readUser, {}, { token: customer })).answer.ret).toBe(-1);
+    const claim = { kind: 'certification', id: 'C-1' };
+    const both = await Promise.all(['ploy', 'tan'].map((who) => ask(who, takeClaim, claim)));
+    expect(both.map(({ ret }) => ret).sort()).toEqual([0, 1]);
+    expect(both.find(({ ret }) => ret === 0)?.data.code).toBe('taken_by_other');
+    for (const who of ['ploy', 'tan']) await ask(who, takeOverClaim, { ...claim, reason: 'they went home' });
+    expect((await ask('ploy', takeClaim, claim)).msg).toContain('tan');
+  });
+
+  it('shows each role its part of the dashboard and of the log', async () => {
+    const all = await read('korn', readDashboard);
+    const usdt = all.custody.find(({ asset }) => asset === 'USDT');
+    expect(usdt).toMatchObject({ customers: '10002.000000', reserves: '0.000000', counted: null });
+    expect(all.exposure).toHaveLength(8);
+    expect(all.queues).toEqual([{ kind: 'approval', waiting: 0, overdue: 0, oldest_at: null, due_at: null }]);
+    expect(await read('mai', readDashboard)).toMatchObject({ custody: null, exposure: null, queues: [], events: [] });
+    const mine = (await read('mai', listEntries)).items;
+    expect(new Set(mine.map(({ who }) => who.work_name))).toEqual(new Set(['mai']));
+    const { n } = await read('arun', readLogHead);
+    const chain = await read('arun', listEntries, { since: '0' });
+    expect(String(chain.items.at(-1)?.n)).toBe(n);
+    const refused = chain.items;
+    expect(refused.filter(({ what }) => what === 'call.refused').map(({ on }) => on.id)).toContain(
+      'POST /admin/customers/unmask',
+    );
+  });
+
+  it('confirms by a code that counts once, for two minutes, and only in the session that asked', async () => {
+    const of = { op: 'customer.freeze', id: nicha, fingerprint: 'cd'.repeat(32) };
+    const { step_up } = await read('bua', startStepUp, of);
+    expect((await ask('bua', confirmStepUp, { step_up, code: '000000' })).data.code).toBe('step_up_wrong');
+    expect((await ask('arun', confirmStepUp, { step_up, code: '000000' })).data.code).toBe('step_up_expired');
+    const { answer } = await platform.send('GET /demo/operators');
+    const people = answer.data as unknown as { work_name: string; code: string }[];
+    const code = people.find(({ work_name }) => work_name === 'bua')?.code ?? '';
+    expect((await ask('bua', confirmStepUp, { step_up, code })).ret).toBe(1);
+    expect((await ask('bua', confirmStepUp, { step_up, code })).data.code).toBe('step_up_expired');
+  });
+});

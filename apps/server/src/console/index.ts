@@ -1,0 +1,2 @@
+export { type ConsoleDependencies, openConsole } from './open-console.ts';
+export type { Queue } from './room.ts';

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { bandOf, maskAddress, maskEmail, maskPhone } from './mask.ts';
+
+describe('what staff see before they say why', () => {
+  it('hides the middle of a phone number and the name of an address', () => {
+    expect(maskPhone('+66812345678')).toBe('+668•••••678');
+    expect(maskPhone(null)).toBeNull();
+    expect(maskEmail('nicha@demo.example')).toBe('ni•••@demo.example');
+    expect(maskEmail(null)).toBeNull();
+    expect(maskAddress('203.0.113.7')).toBe('203.0.•.•');
+    expect(maskAddress('2001:db8:1:2::7')).toBe('2001:db8:…');
+  });
+
+  it.each([
+    [0n, '0'],
+    [1n, '< 1'],
+    [999_999n, '< 1'],
+    [1_000_000n, '< 100'],
+    [100_000_000n, '< 1000'],
+    [5_000_000_000_000n, '> 1000000'],
+  ])('shows %s USDT units as %s', (units, band) => expect(bandOf(units, 6)).toBe(band));
+});

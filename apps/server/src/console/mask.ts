@@ -1,0 +1,26 @@
+/** `+66 8•••••678`: enough to recognise, too little to call. */
+export function maskPhone(phone: string | null): string | null {
+  return phone && `${phone.slice(0, 4)}${'•'.repeat(Math.max(0, phone.length - 7))}${phone.slice(-3)}`;
+}
+
+export function maskEmail(email: string | null): string | null {
+  const [local = '', domain = ''] = (email ?? '').split('@');
+  return email && `${local.slice(0, 2)}•••@${domain}`;
+}
+
+/** The network of an address, without the line. */
+export function maskAddress(address: string): string {
+  return address.includes(':')
+    ? `${address.split(':').slice(0, 2).join(':')}:…`
+    : `${address.split('.').slice(0, 2).join('.')}.•.•`;
+}
+
+const BANDS = [1n, 100n, 1_000n, 10_000n, 100_000n, 1_000_000n];
+
+/** For whoever needs to know about how much, and not how much: the power of ten that it stays below. */
+export function bandOf(units: bigint, scale: number): string {
+  const whole = units / 10n ** BigInt(scale);
+  if (units === 0n) return '0';
+  const above = BANDS.find((band) => whole < band);
+  return above === undefined ? `> ${BANDS.at(-1)}` : `< ${above}`;
+}

@@ -1,0 +1,64 @@
+import type { Report } from '../checker/index.ts';
+import type { StaffAccess } from '../customers/index.ts';
+import type { Database } from '../database/index.ts';
+import type { Module } from '../module.ts';
+import { allowInvitesHandler } from './allow-invites.ts';
+import { freezeKind } from './change-freeze.ts';
+import { endCustomerSessionsHandler } from './end-customer-sessions.ts';
+import { extendFreezeHandler } from './extend-freeze.ts';
+import { findCustomersHandler } from './find-customers.ts';
+import { freezeCustomerHandler } from './freeze-customer.ts';
+import { liftFreezeHandler } from './lift-freeze.ts';
+import { listCustomerActionsHandler } from './list-customer-actions.ts';
+import { listCustomerLedgerHandler } from './list-customer-ledger.ts';
+import { listCustomerSessionsHandler } from './list-customer-sessions.ts';
+import { readDashboardHandler } from './read-dashboard.ts';
+import { readProfileHandler } from './read-profile.ts';
+import type { Queue, Room } from './room.ts';
+import { searchConsoleHandler } from './search-console.ts';
+import { unmaskFieldHandler } from './unmask-field.ts';
+
+export interface ConsoleDependencies {
+  readonly database: Database;
+  readonly customers: StaffAccess;
+  readonly ledger: Room['ledger'];
+  readonly operators: Room['operators'];
+  readonly messages: Room['messages'];
+  /** What waits in other modules; a module that has people's work adds its own. */
+  readonly queues?: readonly Queue[];
+  readonly exposures?: Room['exposures'];
+  /** What chain and bank say that we hold. */
+  readonly counted?: Room['counted'];
+  readonly checked: () => Report | null;
+  readonly health?: Room['health'];
+}
+
+/** The console's pages about all rooms: dashboard, search, customers. It has no tables of its own. */
+export function openConsole(dependencies: ConsoleDependencies): Module<null> {
+  const room: Room = {
+    queues: [],
+    exposures: async () => [],
+    counted: async () => [],
+    health: async () => [],
+    ...dependencies,
+  };
+  for (const kind of ['freeze_lift', 'freeze_extend']) room.operators.addApprovalKind(kind, freezeKind(room));
+  return {
+    api: null,
+    handlers: [
+      readDashboardHandler(room),
+      searchConsoleHandler(room),
+      findCustomersHandler(room),
+      readProfileHandler(room),
+      listCustomerLedgerHandler(room),
+      listCustomerSessionsHandler(room),
+      listCustomerActionsHandler(room),
+      unmaskFieldHandler(room),
+      freezeCustomerHandler(room),
+      extendFreezeHandler(room),
+      liftFreezeHandler(room),
+      endCustomerSessionsHandler(room),
+      allowInvitesHandler(room),
+    ],
+  };
+}

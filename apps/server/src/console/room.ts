@@ -1,0 +1,51 @@
+import type { Report } from '../checker/index.ts';
+import type { CustomerRow, StaffAccess } from '../customers/index.ts';
+import type { Database } from '../database/index.ts';
+import type { OperatorSession } from '../edge/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Messages } from '../messages/index.ts';
+import type { Operators } from '../operators/index.ts';
+
+/** What waits for people, by the module whose it is. */
+export interface Queue {
+  readonly kind: string;
+  readonly roles: readonly string[];
+  /** `dueAt`: when the oldest is promised. */
+  read(now: Date): Promise<{
+    readonly waiting: number;
+    readonly overdue: number;
+    readonly oldestAt: Date | null;
+    readonly dueAt: Date | null;
+  }>;
+  /** Cases whose id or name this is, for the palette. */
+  search?(query: string): Promise<readonly { readonly id: string; readonly title: string; readonly status: string }[]>;
+}
+
+export interface Counted {
+  readonly asset: string;
+  /** What chain or bank say that we hold, in units of the ledger. */
+  readonly units: bigint;
+}
+
+/** What this module's handlers work with. */
+export interface Room {
+  readonly database: Database;
+  readonly customers: StaffAccess;
+  readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'totals'>;
+  readonly operators: Operators;
+  readonly messages: Pick<Messages, 'send'>;
+  readonly queues: readonly Queue[];
+  readonly exposures: () => Promise<
+    readonly { readonly code: string; readonly up: bigint; readonly down: bigint; readonly limit: bigint | null }[]
+  >;
+  readonly counted: () => Promise<readonly Counted[]>;
+  readonly checked: () => Report | null;
+  readonly health: (now: Date) => Promise<readonly { name: string; state: string; is_good: boolean }[]>;
+}
+
+export const has = ({ roles }: OperatorSession, ...wanted: readonly string[]): boolean =>
+  roles.some((role) => wanted.includes(role));
+
+/** The customer's inviter is concerned as well: nobody decides about whom they brought. */
+export const concernedBy = ({ id, invited_by: inviter }: CustomerRow): bigint[] =>
+  inviter === null ? [id] : [id, inviter];

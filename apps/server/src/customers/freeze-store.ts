@@ -1,0 +1,60 @@
+import { type Queries, statement } from '../database/index.ts';
+
+export type FreezeScope = 'sign_in' | 'trading' | 'withdrawals';
+export type FreezeReason =
+  | 'customer_asked'
+  | 'takeover_suspected'
+  | 'deposit_reversed'
+  | 'duplicate_person'
+  | 'legal_order';
+
+export interface FreezeRow {
+  readonly id: string;
+  readonly customer: bigint;
+  readonly scopes: FreezeScope[];
+  readonly reason: FreezeReason;
+  readonly made_by: bigint;
+  readonly made_by_name: string;
+  readonly starts_at: Date;
+  readonly until: Date;
+  readonly lifted_at: Date | null;
+  readonly is_active: boolean;
+}
+
+const COLUMNS =
+  'id, customer, scopes, reason, made_by, made_by_name, starts_at, until, lifted_at, lifted_at IS NULL AND until > clock_timestamp() AS is_active';
+const insert = statement(
+  'customers.insert_freeze',
+  `INSERT INTO customers.freeze (id, customer, scopes, reason, made_by, made_by_name, until) VALUES ($1, $2, $3, $4, $5, $6, $7)
+   RETURNING ${COLUMNS}`,
+);
+const list = statement(
+  'customers.list_freezes',
+  `SELECT ${COLUMNS} FROM customers.freeze WHERE customer = $1 ORDER BY starts_at DESC LIMIT 50`,
+);
+const change = statement('customers.change_freeze', 'SELECT customers.change_freeze($1, $2)');
+const isFrozen = statement('customers.is_frozen_in', 'SELECT customers.is_frozen($1, $2) AS is_frozen');
+
+export async function insertFreeze(
+  queries: Queries,
+  freeze: Pick<FreezeRow, 'id' | 'customer' | 'scopes' | 'reason' | 'made_by' | 'made_by_name' | 'until'>,
+): Promise<FreezeRow> {
+  const { id, customer, scopes, reason, made_by, made_by_name, until } = freeze;
+  const [row] = await queries.query<FreezeRow>(insert, [id, customer, scopes, reason, made_by, made_by_name, until]);
+  if (!row) throw new Error('no freeze was written');
+  return row;
+}
+
+export function listFreezes(queries: Queries, customer: bigint): Promise<FreezeRow[]> {
+  return queries.query<FreezeRow>(list, [customer]);
+}
+
+/** What an approval of two people says; throws in the database where there is none, or the freeze is over. */
+export async function changeFreeze(queries: Queries, freeze: string, approval: string): Promise<void> {
+  await queries.query(change, [freeze, approval]);
+}
+
+export async function isFrozenIn(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean> {
+  const [row] = await queries.query<{ is_frozen: boolean }>(isFrozen, [customer, scope]);
+  return row?.is_frozen ?? false;
+}

@@ -1,0 +1,49 @@
+/** The tries counted for one subject. Pure: the state and the time come in, the new state or the wait goes out. */
+export interface LimitState {
+  readonly count: number;
+  /** Times of the first and of the latest try that count. */
+  readonly since: Date;
+  readonly at: Date;
+  readonly blockedUntil: Date | null;
+}
+
+/** At most `max` tries in a fixed window, which opens with the first of them. */
+export interface WindowLimit {
+  readonly kind: 'window';
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+export type RateLimit =
+  /** From the try number `free` on, each doubles the wait; reset after `forgetMs` without a try. */
+  | {
+      readonly kind: 'backoff';
+      readonly free: number;
+      readonly firstMs: number;
+      readonly maxMs: number;
+      readonly forgetMs: number;
+    }
+  | WindowLimit;
+
+const isExpired = (state: LimitState, limit: RateLimit, now: Date): boolean =>
+  limit.kind === 'window'
+    ? now.getTime() - state.since.getTime() >= limit.windowMs
+    : now.getTime() - state.at.getTime() >= limit.forgetMs && (state.blockedUntil?.getTime() ?? 0) <= now.getTime();
+
+/** Milliseconds until the next try is allowed; 0 when it is now. */
+export function retryAfterMs(state: LimitState | null, limit: RateLimit, now: Date): number {
+  if (state === null || isExpired(state, limit, now)) return 0;
+  if (limit.kind === 'backoff') return Math.max(0, (state.blockedUntil?.getTime() ?? 0) - now.getTime());
+  return state.count < limit.max ? 0 : state.since.getTime() + limit.windowMs - now.getTime();
+}
+
+/** The state after one more try. Ask `retryAfterMs` first. */
+export function afterTry(state: LimitState | null, limit: RateLimit, now: Date): LimitState {
+  const known = state === null || isExpired(state, limit, now) ? null : state;
+  const count = (known?.count ?? 0) + 1;
+  const since = known?.since ?? now;
+  if (limit.kind === 'window') return { count, since, at: now, blockedUntil: null };
+  // Beyond 2^20 the maximum has long been reached.
+  const delayMs = count < limit.free ? 0 : Math.min(limit.firstMs * 2 ** Math.min(count - limit.free, 20), limit.maxMs);
+  return { count, since, at: now, blockedUntil: delayMs === 0 ? null : new Date(now.getTime() + delayMs) };
+}

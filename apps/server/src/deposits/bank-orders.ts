@@ -1,0 +1,117 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { DepositRecord } from '@sathorn/api';
+import { formatDecimal, parseMoney } from '@sathorn/money';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { statement } from '../database/index.ts';
+import { payingRate, usdtFor } from './bank-rails.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
+import { readDeposits, readOwnDeposit } from './deposit-store.ts';
+import { orderNumber } from './order-number.ts';
+
+const { bahtMin, bahtMax, spreadBps, rateHeldMs, openOrdersMax } = DEPOSIT_SETTINGS;
+
+// One customer's orders come one after the other, so that parallel ones can't pass the limit together.
+const LOCK = statement(
+  'deposits.lock_orders',
+  "SELECT pg_advisory_xact_lock(hashtextextended('deposit-orders:' || $1, 0))",
+);
+const COUNT = statement(
+  'deposits.count_open_orders',
+  "SELECT count(*) AS open FROM deposits.deposit WHERE customer_id = $1 AND step = 'awaiting_slip' AND created_at > $2",
+);
+const ORDER = statement(
+  'deposits.order',
+  `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, baht, rate, rate_until, reference)
+   VALUES ($1, $2, $3, $4, $4, 'awaiting_slip', $5, $6, $7, $8, $9, $10)`,
+);
+const SLIP = statement(
+  'deposits.keep_slip',
+  `UPDATE deposits.deposit SET slip = $3, step = 'in_review', version = version + 1
+   WHERE id = $1::uuid AND customer_id = $2 AND step = 'awaiting_slip' RETURNING id`,
+);
+const SLIP_USED = statement('deposits.slip_used', 'SELECT id FROM deposits.deposit WHERE slip = $1');
+
+/** Letters and digits that nobody confuses when they are typed by hand. */
+const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const reference = (): string => `SA${[...randomBytes(10)].map((byte) => SIGNS[byte % SIGNS.length]).join('')}`;
+
+/** An order to pay baht: its rate holds for a quarter of an hour, its reference is its own. */
+export async function orderByBank(
+  room: DepositRoom,
+  customer: bigint,
+  channel: 'bank' | 'promptpay',
+  text: string,
+  now: Date,
+): Promise<
+  Decision<
+    DepositRecord,
+    | 'channel_paused'
+    | 'below_baht_minimum'
+    | 'above_baht_maximum'
+    | 'too_many_open_deposits'
+    | 'account_frozen'
+    | 'malformed_request'
+  >
+> {
+  const { database, bank, bahtRate, timeZone, viewOf } = room;
+  const field = 'amount';
+  const baht = parseMoney('THB', text)?.units;
+  if (baht === undefined) return refuse('malformed_request', { field });
+  const rate = await bahtRate();
+  if (!bank || !rate) return refuse('channel_paused', { field: 'channel' });
+  if (baht < bahtMin) return refuse('below_baht_minimum', { field, params: { min: formatDecimal(bahtMin, 2) } });
+  if (baht > bahtMax) return refuse('above_baht_maximum', { field, params: { max: formatDecimal(bahtMax, 2) } });
+  const paying = payingRate(rate, spreadBps);
+  const id = randomUUID();
+  const refused = await database.transaction(async (transaction) => {
+    await transaction.query(LOCK, [customer]);
+    if (await room.isFrozen(transaction, customer)) return 'account_frozen' as const;
+    const since = new Date(now.getTime() - DEPOSIT_SETTINGS.slipWithinMs);
+    const [row] = await transaction.query<{ open: bigint }>(COUNT, [customer, since]);
+    if (Number(row?.open ?? 0) >= openOrdersMax) return 'too_many_open_deposits' as const;
+    await transaction.query(ORDER, [
+      id,
+      orderNumber('D', id, now, timeZone),
+      customer,
+      channel,
+      usdtFor(baht, paying),
+      now,
+      baht,
+      paying,
+      new Date(now.getTime() + rateHeldMs),
+      reference(),
+    ]);
+    return null;
+  });
+  if (refused !== null) return refuse(refused);
+  const [row] = await readDeposits(database, [id]);
+  if (!row) throw new Error('a bank order is not there');
+  await room.changed([id]);
+  return accept(viewOf(row));
+}
+
+/** The customer's picture of the bank's slip; a slip proves one payment. */
+export async function sendSlip(
+  room: DepositRoom,
+  customer: bigint,
+  id: string,
+  slip: string,
+  now: Date,
+): Promise<Decision<DepositRecord, 'deposit_unknown' | 'deposit_finished' | 'slip_unknown'>> {
+  const { database, viewOf } = room;
+  const isUuid = /^[0-9a-f-]{36}$/.test(id);
+  const before = isUuid ? await readOwnDeposit(database, id, customer) : undefined;
+  if (!before || before.kind === 'crypto') return refuse('deposit_unknown', { field: 'id' });
+  if (before.slip === slip) return accept(viewOf(before));
+  const isLate = now.getTime() > before.created_at.getTime() + DEPOSIT_SETTINGS.slipWithinMs;
+  if (before.step !== 'awaiting_slip' || isLate) return refuse('deposit_finished', { field: 'id' });
+  if (!(await room.hasPicture(customer, slip))) return refuse('slip_unknown', { field: 'slip' });
+  if ((await database.query(SLIP_USED, [slip])).length > 0) return refuse('slip_unknown', { field: 'slip' });
+  const kept = await database.query(SLIP, [id, customer, slip]);
+  if (kept.length === 0) return refuse('deposit_finished', { field: 'id' });
+  await room.changed([id]);
+  const [row] = await readDeposits(database, [id]);
+  if (!row) throw new Error('a bank order is not there');
+  return accept(viewOf(row));
+}

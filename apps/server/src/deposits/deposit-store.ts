@@ -1,0 +1,282 @@
+import type { DEPOSIT_REASONS } from '@sathorn/api';
+import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
+
+export type DepositStep =
+  | 'awaiting_slip'
+  | 'in_review'
+  | 'confirming'
+  | 'credited'
+  | 'returned'
+  | 'reversed'
+  | 'recovery'
+  | 'failed';
+export type DepositReason = (typeof DEPOSIT_REASONS)[number];
+
+/** A deposit of either way; what belongs to the other way is null. */
+export interface DepositRow {
+  readonly id: string;
+  readonly order_number: string;
+  readonly customer_id: bigint;
+  readonly channel: string;
+  readonly kind: 'crypto' | 'bank' | 'promptpay';
+  readonly step: DepositStep;
+  readonly reason: DepositReason | null;
+  /** Units of USDT, or of the other token that it is. */
+  readonly amount: bigint;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+  readonly journal: string | null;
+  readonly round: number;
+  readonly shortfall: bigint;
+  readonly chain: string | null;
+  readonly hash: string | null;
+  readonly output: number | null;
+  readonly token: string | null;
+  readonly sender: string | null;
+  readonly address: string | null;
+  readonly block_height: bigint | null;
+  readonly block_hash: string | null;
+  readonly in_block_at: Date | null;
+  readonly orphaned_at: Date | null;
+  readonly baht: bigint | null;
+  readonly rate: bigint | null;
+  readonly rate_until: Date | null;
+  readonly reference: string | null;
+  readonly slip: string | null;
+  readonly bank_line: string | null;
+  /** The newest block of its chain. */
+  readonly head: bigint | null;
+}
+
+const { uuid, text, bigint, integer, time, numeric, nullable } = column;
+const DEPOSITS = table<DepositRow>({
+  id: uuid,
+  order_number: text(),
+  customer_id: bigint,
+  channel: text(),
+  kind: text(),
+  step: text(),
+  reason: nullable(text<DepositReason>()),
+  amount: numeric,
+  version: integer,
+  created_at: time,
+  finished_at: nullable(time),
+  journal: nullable(uuid),
+  round: integer,
+  shortfall: bigint,
+  chain: nullable(text()),
+  hash: nullable(text()),
+  output: nullable(integer),
+  token: nullable(text()),
+  sender: nullable(text()),
+  address: nullable(text()),
+  block_height: nullable(bigint),
+  block_hash: nullable(text()),
+  in_block_at: nullable(time),
+  orphaned_at: nullable(time),
+  baht: nullable(bigint),
+  rate: nullable(bigint),
+  rate_until: nullable(time),
+  reference: nullable(text()),
+  slip: nullable(text()),
+  bank_line: nullable(uuid),
+  head: column.computed('(SELECT c.head FROM deposits.cursor c WHERE c.chain = d.chain)', nullable(bigint)),
+});
+const FROM = `SELECT ${DEPOSITS.names} FROM deposits.deposit d`;
+const query = (name: string, where: string) => {
+  const said = statement(`deposits.${name}`, `${FROM} ${where}`);
+  return (queries: Queries, ...values: unknown[]): Promise<DepositRow[]> => DEPOSITS.query(queries, said, values);
+};
+
+const byIds = query('read', 'WHERE id = ANY ($1::uuid[])');
+export const readDeposits = (queries: Queries, ids: readonly string[]): Promise<DepositRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : byIds(queries, plainArray(ids));
+
+const own = query('read_own', 'WHERE id = $1::uuid AND customer_id = $2');
+/** A stranger's deposit is as unknown as one that never was. */
+export const readOwnDeposit = async (queries: Queries, id: string, customer: bigint): Promise<DepositRow | undefined> =>
+  (await own(queries, id, customer))[0];
+
+const ofHash = query('read_of_hash', 'WHERE chain = $1 AND hash = $2 ORDER BY output');
+export const readDepositsOfHash = (queries: Queries, chain: string, hash: string): Promise<DepositRow[]> =>
+  ofHash(queries, chain, hash);
+
+const pending = query(
+  'read_pending',
+  "WHERE customer_id = $1 AND step IN ('awaiting_slip', 'in_review', 'confirming') ORDER BY created_at, id LIMIT 100",
+);
+export const readPendingDeposits = (queries: Queries, customer: bigint): Promise<DepositRow[]> =>
+  pending(queries, customer);
+
+const list = query(
+  'list_own',
+  `WHERE customer_id = $1 AND ($2::text = 'all' OR (step = 'credited') = ($2 = 'completed'))
+     AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
+   ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6`,
+);
+export interface ListPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+export const listDeposits = (
+  queries: Queries,
+  customer: bigint,
+  status: 'all' | 'completed' | 'undone',
+  after: ListPlace | null,
+  skip: number,
+  limit: number,
+): Promise<DepositRow[]> => list(queries, customer, status, after?.at ?? null, after?.id ?? null, limit, skip);
+
+const confirming = query(
+  'read_confirming',
+  "WHERE chain = $1 AND step = 'confirming' ORDER BY block_height NULLS LAST, id LIMIT 1000",
+);
+export const readConfirming = (queries: Queries, chain: string): Promise<DepositRow[]> => confirming(queries, chain);
+
+const creditedSince = query(
+  'read_credited_since',
+  "WHERE chain = $1 AND step = 'credited' AND block_height >= $2 ORDER BY block_height",
+);
+export const readCreditedSince = (queries: Queries, chain: string, height: number): Promise<DepositRow[]> =>
+  creditedSince(queries, chain, height);
+
+const TOTAL = statement(
+  'deposits.completed_total',
+  "SELECT coalesce(sum(amount), 0)::text AS units FROM deposits.deposit WHERE customer_id = $1 AND step = 'credited'",
+);
+/** Units of USDT that were credited and not reversed. */
+export async function completedTotal(queries: Queries, customer: bigint): Promise<bigint> {
+  const [row] = await queries.query<{ units: string }>(TOTAL, [customer]);
+  return BigInt(row?.units ?? 0);
+}
+
+/** What the chain says about one deposit. */
+export interface SeenDeposit {
+  readonly id: string;
+  readonly order_number: string;
+  readonly customer_id: bigint;
+  readonly channel: string;
+  readonly step: 'confirming' | 'recovery';
+  readonly reason: DepositReason | null;
+  readonly amount: bigint;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+  readonly chain: string;
+  readonly hash: string;
+  readonly output: number;
+  readonly token: string;
+  readonly sender: string;
+  readonly address: string;
+  readonly block_height: bigint;
+  readonly block_hash: string;
+  readonly in_block_at: Date;
+}
+const SEEN = table<SeenDeposit & { readonly kind: 'crypto' }>({
+  id: uuid,
+  order_number: text(),
+  customer_id: bigint,
+  channel: text(),
+  kind: text<'crypto'>(),
+  step: text<'confirming' | 'recovery'>(),
+  reason: nullable(text<DepositReason>()),
+  amount: numeric,
+  created_at: time,
+  finished_at: nullable(time),
+  chain: text(),
+  hash: text(),
+  output: integer,
+  token: text(),
+  sender: text(),
+  address: text(),
+  block_height: bigint,
+  block_hash: text(),
+  in_block_at: time,
+});
+// The chain may leave a block, and another block may have the transaction: the row follows. A credited deposit stays
+// credited while its amount is the same; one that was reversed or given up confirms again.
+const SEE = statement(
+  'deposits.see',
+  `${SEEN.insertInto('deposits.deposit AS d')}
+   ON CONFLICT (chain, hash, output) WHERE kind = 'crypto' DO UPDATE SET
+     block_height = excluded.block_height, block_hash = excluded.block_hash, in_block_at = excluded.in_block_at, orphaned_at = NULL,
+     step = CASE WHEN d.step IN ('failed', 'reversed') THEN excluded.step ELSE d.step END,
+     reason = CASE WHEN d.step IN ('failed', 'reversed', 'confirming') THEN excluded.reason ELSE d.reason END,
+     finished_at = CASE WHEN d.step IN ('failed', 'reversed') THEN excluded.finished_at ELSE d.finished_at END,
+     amount = CASE WHEN d.step = 'credited' THEN d.amount ELSE excluded.amount END,
+     version = d.version + 1
+   WHERE d.block_hash IS DISTINCT FROM excluded.block_hash AND d.address = excluded.address
+     AND (d.step <> 'credited' OR d.amount = excluded.amount)
+   RETURNING id`,
+);
+/** Ids of those that are new or in another block than before. */
+export async function seeDeposits(queries: Queries, rows: readonly SeenDeposit[]): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const seen = rows.map((row) => ({ ...row, kind: 'crypto' as const }));
+  return (await queries.query<{ id: string }>(SEE, SEEN.values(seen))).map(({ id }) => id);
+}
+
+const ORPHAN = statement(
+  'deposits.orphan',
+  `UPDATE deposits.deposit SET block_height = NULL, block_hash = NULL, in_block_at = NULL, orphaned_at = $3, version = version + 1,
+     reason = CASE step WHEN 'confirming' THEN 'reorganised' ELSE reason END
+   WHERE chain = $1 AND block_height > $2 AND step IN ('confirming', 'recovery') RETURNING id`,
+);
+/** The blocks above a height were left: what was in them is in none. Credited ones are looked at one by one. */
+export async function orphanDeposits(queries: Queries, chain: string, above: number, at: Date): Promise<string[]> {
+  return (await queries.query<{ id: string }>(ORPHAN, [chain, above, at])).map(({ id }) => id);
+}
+
+const GIVE_UP = statement(
+  'deposits.give_up',
+  `UPDATE deposits.deposit SET step = 'failed', finished_at = $2, version = version + 1
+   WHERE chain = $1 AND step = 'confirming' AND block_height IS NULL AND orphaned_at < $3 RETURNING id`,
+);
+export async function giveUpOrphans(queries: Queries, chain: string, at: Date, before: Date): Promise<string[]> {
+  return (await queries.query<{ id: string }>(GIVE_UP, [chain, at, before])).map(({ id }) => id);
+}
+
+const RECOVER = statement(
+  'deposits.set_aside',
+  `UPDATE deposits.deposit SET step = 'recovery', reason = $2, finished_at = $3, version = version + 1
+   WHERE id = $1 AND step = 'confirming' RETURNING id`,
+);
+/** For an operator: it can't be credited by rule. */
+export async function setAside(queries: Queries, id: string, reason: DepositReason, at: Date): Promise<void> {
+  await queries.query(RECOVER, [id, reason, at]);
+}
+
+const CREDIT = statement('deposits.credit', 'SELECT deposits.credit($1, $2, $3, $4, $5)');
+const REVERSE = statement('deposits.reverse', 'SELECT deposits.reverse($1, $2, $3, $4)');
+const KEEP_REVERSAL = statement(
+  'deposits.keep_reversal',
+  `INSERT INTO deposits.reversal (deposit_id, round, credit, journal, amount, shortfall, block_height, at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+
+/** In the ledger's transaction; fails in the database where the row is not the one that was decided on. */
+export async function writeCredit(
+  queries: Queries,
+  row: { id: string; blockHash: string | null; journal: string; line: string | null; at: Date },
+): Promise<void> {
+  await queries.query(CREDIT, [row.id, row.blockHash, row.journal, row.line, row.at]);
+}
+
+export async function writeReversal(
+  queries: Queries,
+  { deposit, journal, shortfall, at }: { deposit: DepositRow; journal: string; shortfall: bigint; at: Date },
+): Promise<void> {
+  await Promise.all([
+    queries.query(KEEP_REVERSAL, [
+      deposit.id,
+      deposit.round,
+      deposit.journal,
+      journal,
+      deposit.amount,
+      shortfall,
+      deposit.block_height,
+      at,
+    ]),
+    queries.query(REVERSE, [deposit.id, deposit.journal, shortfall, at]),
+  ]);
+}

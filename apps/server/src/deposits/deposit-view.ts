@@ -1,0 +1,77 @@
+import type { DepositRecord } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { type ChainConfig, chainViewOf, checksumOf } from '../chain/index.ts';
+import type { BankAccount } from './bank-rails.ts';
+import type { DepositRow, DepositStep } from './deposit-store.ts';
+import { promptPayPayload } from './promptpay.ts';
+import { confirmationsOf } from './watch-chain.ts';
+
+const STATUS: Readonly<Record<DepositStep, DepositRecord['status']>> = {
+  awaiting_slip: 'pending',
+  in_review: 'pending',
+  confirming: 'pending',
+  credited: 'completed',
+  returned: 'failed',
+  reversed: 'failed',
+  recovery: 'failed',
+  failed: 'failed',
+};
+
+export interface DepositWording {
+  readonly chain: ChainConfig | null;
+  readonly bank: BankAccount | null;
+}
+
+/** A deposit as its owner sees it. */
+export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording): DepositRecord {
+  const isChain = row.kind === 'crypto';
+  const config = isChain && chain?.code === row.chain ? chain : null;
+  const needed = config?.confirmations ?? null;
+  const isBank =
+    !isChain && row.baht !== null && row.rate !== null && row.rate_until !== null && row.reference !== null;
+  const isOtherToken = row.reason === 'other_token';
+  return {
+    id: row.id,
+    order_number: row.order_number,
+    channel: row.channel,
+    kind: row.kind,
+    status: STATUS[row.step],
+    step: row.step === 'failed' ? 'returned' : row.step,
+    reason: row.reason,
+    // Of another token nobody knows the worth.
+    amount: formatDecimal(isOtherToken ? 0n : row.amount, 6),
+    fiat: isBank
+      ? {
+          currency: 'THB',
+          amount: formatDecimal(row.baht ?? 0n, 2),
+          rate: formatDecimal(row.rate ?? 0n, 6),
+          rate_until: (row.rate_until ?? row.created_at).toISOString(),
+          reference: row.reference ?? '',
+        }
+      : null,
+    qr:
+      bank && isBank && row.kind === 'promptpay' && row.step === 'awaiting_slip'
+        ? promptPayPayload({ biller: bank.promptPayBiller, baht: row.baht ?? 0n, reference: row.reference ?? '' })
+        : null,
+    bank: bank && isBank && row.kind === 'bank' ? bankViewOf(bank) : null,
+    chain: config && chainViewOf(config),
+    hash: row.hash,
+    from: row.sender && checksumOf(row.sender),
+    address: row.address && checksumOf(row.address),
+    block_height: row.block_height === null ? null : String(row.block_height),
+    credit_height: row.block_height === null || needed === null ? null : String(row.block_height + BigInt(needed) - 1n),
+    confirmations: isChain ? Math.min(confirmationsOf(row.block_height, row.head), needed ?? 0) : null,
+    confirmations_needed: needed,
+    has_slip: row.slip !== null,
+    created_at: row.created_at.toISOString(),
+    in_block_at: row.in_block_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+export const bankViewOf = ({ bank, bankName, accountName, number }: BankAccount) => ({
+  bank,
+  bank_name: bankName,
+  account_name: accountName,
+  number,
+});

@@ -1,0 +1,3 @@
+export { type BahtRate, type BankAccount, bahtFor, DEMO_BANK, receivingRate } from './bank-rails.ts';
+export { type Deposits, type DepositsDependencies, openDeposits } from './open-deposits.ts';
+export { orderNumber } from './order-number.ts';

@@ -1,0 +1,13 @@
+/** Without letters that look like digits (Crockford). */
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** What people call a case: its letter, the brand's day, and eight signs that follow from its id. */
+export function orderNumber(letter: 'D' | 'W', id: string, at: Date, timeZone: string): string {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: '2-digit', month: '2-digit', day: '2-digit' }).format(
+    at,
+  );
+  let rest = BigInt(`0x${id.replaceAll('-', '').slice(-10)}`);
+  let signs = '';
+  for (let n = 0; n < 8; n += 1, rest /= 32n) signs = (DIGITS[Number(rest % 32n)] ?? '') + signs;
+  return `${letter}-${day.replaceAll('-', '')}-${signs}`;
+}

@@ -1,0 +1,192 @@
+import { column, type Queries, statement, table } from '../database/index.ts';
+
+export interface Cursor {
+  readonly version: bigint;
+  readonly scanned: number;
+  readonly head: number;
+  readonly combed: number;
+}
+const CURSOR = table<Cursor>({
+  version: column.bigint,
+  scanned: column.number,
+  head: column.number,
+  combed: column.number,
+});
+const READ_CURSOR = statement('deposits.read_cursor', `SELECT ${CURSOR.names} FROM deposits.cursor WHERE chain = $1`);
+const MAKE_CURSOR = statement(
+  'deposits.make_cursor',
+  `INSERT INTO deposits.cursor (chain, scanned, head, combed) VALUES ($1, $2, $2, $2) ON CONFLICT DO NOTHING`,
+);
+const MOVE_CURSOR = statement(
+  'deposits.move_cursor',
+  `UPDATE deposits.cursor SET version = version + 1, scanned = $3, head = $4, combed = $5, updated_at = clock_timestamp()
+   WHERE chain = $1 AND version = $2 RETURNING version`,
+);
+
+export async function readCursor(queries: Queries, chain: string, firstBlock: number): Promise<Cursor> {
+  const [row] = await CURSOR.query(queries, READ_CURSOR, [chain]);
+  if (row) return row;
+  await queries.query(MAKE_CURSOR, [chain, firstBlock - 1]);
+  return readCursor(queries, chain, firstBlock);
+}
+
+/** Another process watches now: what this one has read is not written. */
+export class LeaseLost extends Error {}
+
+/** In the transaction of what was read, so that neither is there without the other. */
+export async function moveCursor(
+  queries: Queries,
+  chain: string,
+  from: Cursor,
+  to: Omit<Cursor, 'version'>,
+): Promise<Cursor> {
+  const [row] = await queries.query<{ version: bigint }>(MOVE_CURSOR, [
+    chain,
+    from.version,
+    to.scanned,
+    to.head,
+    to.combed,
+  ]);
+  if (row === undefined) throw new LeaseLost('another watcher has moved the cursor');
+  return { ...to, version: row.version };
+}
+
+const READ_CHECKPOINTS = statement(
+  'deposits.read_checkpoints',
+  'SELECT height, hash FROM deposits.checkpoint WHERE chain = $1 ORDER BY height DESC',
+);
+const KEEP_CHECKPOINT = statement(
+  'deposits.keep_checkpoint',
+  'INSERT INTO deposits.checkpoint (chain, height, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
+const DROP_CHECKPOINTS = statement(
+  'deposits.drop_checkpoints',
+  'DELETE FROM deposits.checkpoint WHERE chain = $1 AND (height > $2 OR height < $3)',
+);
+
+export interface Checkpoint {
+  readonly height: number;
+  readonly hash: string;
+}
+/** Newest first. */
+export async function readCheckpoints(queries: Queries, chain: string): Promise<Checkpoint[]> {
+  const rows = await queries.query<{ height: bigint; hash: string }>(READ_CHECKPOINTS, [chain]);
+  return rows.map(({ height, hash }) => ({ height: Number(height), hash }));
+}
+export async function keepCheckpoint(queries: Queries, chain: string, { height, hash }: Checkpoint): Promise<void> {
+  await queries.query(KEEP_CHECKPOINT, [chain, height, hash]);
+}
+/** Keeps those between the two, both included. */
+export async function dropCheckpoints(queries: Queries, chain: string, from: number, to: number): Promise<void> {
+  await queries.query(DROP_CHECKPOINTS, [chain, to, from]);
+}
+
+export interface HotTransfer {
+  readonly chain: string;
+  readonly hash: string;
+  readonly output: number;
+  readonly direction: 'in' | 'out' | 'sweep';
+  readonly sender: string;
+  readonly receiver: string;
+  readonly amount: bigint;
+  readonly block_height: bigint;
+  readonly block_hash: string;
+}
+const HOT = table<HotTransfer>({
+  chain: column.text(),
+  hash: column.text(),
+  output: column.integer,
+  direction: column.text(),
+  sender: column.text(),
+  receiver: column.text(),
+  amount: column.bigint,
+  block_height: column.bigint,
+  block_hash: column.text(),
+});
+const SEE_HOT = statement('deposits.see_hot', `${HOT.insertInto('deposits.hot_transfer')} ON CONFLICT DO NOTHING`);
+const FORGET_HOT = statement(
+  'deposits.forget_hot',
+  'DELETE FROM deposits.hot_transfer WHERE chain = $1 AND block_height > $2 AND journal IS NULL',
+);
+const FORGET_OBSERVATIONS = statement(
+  'deposits.forget_observations',
+  'DELETE FROM deposits.observation WHERE chain = $1 AND (height > $2 OR height < $3)',
+);
+const READ_HOT = statement(
+  'deposits.read_hot_income',
+  `SELECT ${HOT.names} FROM deposits.hot_transfer
+   WHERE chain = $1 AND direction IN ('in', 'sweep') AND journal IS NULL AND block_height <= $2 ORDER BY block_height LIMIT 100`,
+);
+const TAKE_HOT = statement(
+  'deposits.take_hot_income',
+  `UPDATE deposits.hot_transfer SET journal = $4 WHERE chain = $1 AND hash = $2 AND output = $3 AND journal IS NULL`,
+);
+
+export async function seeHotTransfers(queries: Queries, rows: readonly HotTransfer[]): Promise<void> {
+  if (rows.length > 0) await queries.query(SEE_HOT, HOT.values(rows));
+}
+export async function forgetAbove(queries: Queries, chain: string, height: number): Promise<void> {
+  await Promise.all([
+    queries.query(FORGET_HOT, [chain, height]),
+    queries.query(FORGET_OBSERVATIONS, [chain, height, 0]),
+    dropCheckpoints(queries, chain, 0, height),
+  ]);
+}
+export const readHotIncome = (queries: Queries, chain: string, upTo: number): Promise<HotTransfer[]> =>
+  HOT.query(queries, READ_HOT, [chain, upTo]);
+export async function takeHotIncome(
+  queries: Queries,
+  { chain, hash, output }: Pick<HotTransfer, 'chain' | 'hash' | 'output'>,
+  journal: string,
+): Promise<void> {
+  await queries.query(TAKE_HOT, [chain, hash, output, journal]);
+}
+
+const WITH_MONEY = statement(
+  'deposits.addresses_with_money',
+  `SELECT DISTINCT address FROM deposits.deposit WHERE chain = $1 AND token = $2 AND block_height IS NOT NULL`,
+);
+export async function addressesWithMoney(queries: Queries, chain: string, token: string): Promise<string[]> {
+  return (await queries.query<{ address: string }>(WITH_MONEY, [chain, token])).map(({ address }) => address);
+}
+
+const HELD_BY_BOOKS = statement(
+  'deposits.received_at',
+  `SELECT address, sum(amount)::text AS units FROM deposits.deposit
+   WHERE chain = $1 AND token = $2 AND address = ANY ($3::text[]) AND block_height IS NOT NULL GROUP BY address`,
+);
+/** What each address has received according to the rows, in units of the token. */
+export async function receivedAt(
+  queries: Queries,
+  chain: string,
+  token: string,
+  addresses: readonly string[],
+): Promise<Map<string, bigint>> {
+  const rows = await queries.query<{ address: string; units: string }>(HELD_BY_BOOKS, [
+    chain,
+    token,
+    `{${addresses.join()}}`,
+  ]);
+  return new Map(rows.map(({ address, units }) => [address, BigInt(units)]));
+}
+
+const OBSERVE = statement(
+  'deposits.observe',
+  `INSERT INTO deposits.observation (chain, height, block_hash, hot, addresses, at) VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT DO NOTHING`,
+);
+const OBSERVATIONS_KEPT = 2_000;
+export async function keepObservation(
+  queries: Queries,
+  seen: { chain: string; height: number; hash: string; hot: bigint; addresses: bigint; at: Date },
+): Promise<void> {
+  await queries.query(OBSERVE, [seen.chain, seen.height, seen.hash, seen.hot, seen.addresses, seen.at]);
+  await queries.query(FORGET_OBSERVATIONS, [seen.chain, seen.height, seen.height - OBSERVATIONS_KEPT]);
+}
+
+const HEAD = statement('deposits.read_head', 'SELECT head FROM deposits.cursor WHERE chain = $1');
+/** The newest block that was read; null before the first. */
+export async function readHead(queries: Queries, chain: string): Promise<bigint | null> {
+  const [row] = await queries.query<{ head: bigint }>(HEAD, [chain]);
+  return row?.head ?? null;
+}

@@ -1,0 +1,90 @@
+import { type DepositRecord, submitDeposit } from '@sathorn/api';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
+import { type Handler, handle } from '../edge/index.ts';
+import { orderByBank, sendSlip } from './bank-orders.ts';
+import type { DepositChain, DepositRoom } from './deposit-room.ts';
+import { readDepositsOfHash, seeDeposits } from './deposit-store.ts';
+import { seenDeposit } from './watch-chain.ts';
+
+/** As the chain writes it: people paste it with and without 0x, in either case. Undefined for what can't be one. */
+export function normalHash(text: string): string | undefined {
+  const hex = text.toLowerCase().replace(/^0x/, '');
+  return /^[0-9a-f]{64}$/.test(hex) ? `0x${hex}` : undefined;
+}
+
+type HashRefusal =
+  | 'hash_unknown'
+  | 'hash_failed'
+  | 'hash_other_token'
+  | 'hash_other_address'
+  | 'hash_of_another'
+  | 'chain_unavailable';
+
+/**
+ * Looks a transaction up that a customer has named. Nothing of what the customer says counts but whose session it is: a
+ * transfer is theirs when it went to their address. It is credited by the watcher alone.
+ */
+async function submitHash(
+  room: DepositRoom,
+  { config, readers: [leader], addresses }: DepositChain,
+  customer: bigint,
+  text: string,
+  now: Date,
+): Promise<Decision<DepositRecord, HashRefusal>> {
+  const { database, timeZone, viewOf } = room;
+  const field = 'hash';
+  const hash = normalHash(text);
+  if (hash === undefined) return refuse('hash_unknown', { field });
+  const known = async () =>
+    (await readDepositsOfHash(database, config.code, hash)).find(({ customer_id }) => customer_id === customer);
+  const before = await known();
+  if (before) return accept(viewOf(before));
+
+  let receipt: Receipt | null;
+  let blockAt = now;
+  try {
+    [receipt = null] = await leader.receipts([hash]);
+    if (receipt === null) return refuse('hash_unknown', { field });
+    const [block] = await leader.blocks([receipt.height]);
+    blockAt = block?.at ?? now;
+  } catch (error) {
+    if (error instanceof RpcFault) return refuse('chain_unavailable', { field });
+    throw error;
+  }
+  if (!receipt.isSuccess) return refuse('hash_failed', { field });
+  const outputs = outputsOf(receipt).filter(({ units }) => units > 0n);
+  const own = await addresses.of(customer);
+  const mine = outputs.filter(({ to }) => to === own);
+  const ours = mine.filter(({ token }) => token === config.token);
+  if (mine.length > 0) {
+    await room.changed(
+      await seeDeposits(
+        database,
+        mine.map((output) => seenDeposit({ config, timeZone, at: now }, output, customer, blockAt)),
+      ),
+    );
+    if (ours.length === 0) return refuse('hash_other_token', { field });
+    const row = await known();
+    return row ? accept(viewOf(row)) : refuse('hash_unknown', { field });
+  }
+  const owners = await addresses.ownersOf(outputs.map(({ to }) => to));
+  if (owners.size > 0) return refuse('hash_of_another', { field });
+  const isOurToken = outputs.some(({ token }) => token === config.token);
+  return refuse(isOurToken || outputs.length === 0 ? 'hash_other_address' : 'hash_other_token', { field });
+}
+
+export function submitDepositHandler(room: DepositRoom): Handler {
+  return handle(submitDeposit, async ({ customer, request, now }) => {
+    const { channel, amount, hash, id, slip } = request;
+    const { chain } = room;
+    if (chain?.config.code === channel) {
+      if (hash === undefined) return refuse('malformed_request', { field: 'hash' });
+      return submitHash(room, chain, customer.id, hash, now);
+    }
+    if (channel !== 'bank' && channel !== 'promptpay') return refuse('channel_unknown', { field: 'channel' });
+    if (id !== undefined) return sendSlip(room, customer.id, id, slip ?? '', now);
+    if (amount === undefined) return refuse('malformed_request', { field: 'amount' });
+    return orderByBank(room, customer.id, channel, amount, now);
+  });
+}

@@ -1,0 +1,461 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Addresses,
+  type Block,
+  type ChainConfig,
+  type ChainReader,
+  type Log,
+  type Output,
+  outputsOf,
+  RpcFault,
+  RpcRefusal,
+  transferOf,
+} from '../chain/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/index.ts';
+import { type Ledger, uuidOfName } from '../ledger/index.ts';
+import { CHAIN_CREDIT, CHAIN_REVERSAL, HOT_INCOME } from './deposit-kinds.ts';
+import {
+  type DepositRow,
+  giveUpOrphans,
+  orphanDeposits,
+  readConfirming,
+  readCreditedSince,
+  type SeenDeposit,
+  seeDeposits,
+  setAside,
+} from './deposit-store.ts';
+import { orderNumber } from './order-number.ts';
+import {
+  addressesWithMoney,
+  type Checkpoint,
+  type Cursor,
+  dropCheckpoints,
+  forgetAbove,
+  type HotTransfer,
+  keepCheckpoint,
+  keepObservation,
+  LeaseLost,
+  moveCursor,
+  readCheckpoints,
+  readCursor,
+  readHotIncome,
+  receivedAt,
+  seeHotTransfers,
+} from './scan-store.ts';
+
+/** How many blocks one question covers; fewer when a node finds that too many. */
+const RANGE_MAX = 1_000;
+/** Addresses in one question for other tokens. */
+const COMBED_AT_ONCE = 500;
+/** Credited deposits are looked at again until they are this deep, and checkpoints go back as far. */
+export const WATCHED_BLOCKS = 256;
+/** A transaction that was in a block which was left, and in none since: it won't come again. */
+const ORPHAN_MAX_MS = 24 * 60 * 60 * 1_000;
+const OBSERVE_EVERY_MS = 10_000;
+
+export interface WatchedChain {
+  readonly config: ChainConfig;
+  /** What is credited, all of them say; the first leads. */
+  readonly readers: readonly [ChainReader, ...ChainReader[]];
+  readonly addresses: Addresses;
+}
+
+export interface WatcherDependencies extends WatchedChain {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly timeZone: string;
+  /** Units of USDT; less is kept for an operator. */
+  readonly minimum: bigint;
+  readonly observeEveryMs?: number;
+  readonly onFault: (error: unknown) => void;
+  /** Rows that have changed, or have one confirmation more. */
+  readonly onChanged: (ids: readonly string[]) => Promise<void>;
+}
+
+export interface Watcher {
+  /** Reads what is new, and credits what is deep enough. Returns whether there is more to be read at once. */
+  round(): Promise<boolean>;
+  /** What is wrong with the chain; null while all is well. */
+  trouble(): string | null;
+}
+
+export const depositIdOf = (chain: string, { hash, output }: Pick<Output, 'hash' | 'output'>): string =>
+  uuidOfName(`deposit ${chain} ${hash} ${output}`);
+
+/** How many confirmations a deposit has when the newest block is `head`. */
+export const confirmationsOf = (height: bigint | null, head: bigint | null): number =>
+  height === null || head === null || head < height ? 0 : Number(head - height) + 1;
+
+/** Rows of transfers to customers. */
+export function seenDeposit(
+  { config, timeZone, at }: { config: ChainConfig; timeZone: string; at: Date },
+  { hash, output, token, from, to, units, height, blockHash }: Output,
+  customer: bigint,
+  blockAt: Date,
+): SeenDeposit {
+  const id = depositIdOf(config.code, { hash, output });
+  const isOurs = token === config.token;
+  return {
+    id,
+    order_number: orderNumber('D', id, at, timeZone),
+    customer_id: customer,
+    channel: config.code,
+    step: isOurs ? 'confirming' : 'recovery',
+    reason: isOurs ? null : 'other_token',
+    amount: units,
+    created_at: at,
+    finished_at: isOurs ? null : at,
+    chain: config.code,
+    hash,
+    output,
+    token,
+    sender: from,
+    address: to,
+    block_height: BigInt(height),
+    block_hash: blockHash,
+    in_block_at: blockAt,
+  };
+}
+
+/**
+ * Reads a chain from where it stopped, and credits. Whatever happens, it goes on from the cursor: a transfer is a row
+ * once, by its place in its transaction, and a row is credited by one journal whose id follows from that place.
+ */
+export function openWatcher(dependencies: WatcherDependencies): Watcher {
+  const {
+    config,
+    readers,
+    addresses,
+    database,
+    ledger,
+    clock,
+    timeZone,
+    minimum,
+    onFault,
+    onChanged,
+    observeEveryMs = OBSERVE_EVERY_MS,
+  } = dependencies;
+  const [leader] = readers;
+  const { code, confirmations } = config;
+  const customers = new Map<string, bigint>();
+  let newest = -1;
+  let range = RANGE_MAX;
+  let toldHead = -1;
+  let observedMs = Number.NEGATIVE_INFINITY;
+  let trouble: string | null = null;
+
+  const alarm = (what: string): void => {
+    if (trouble !== what) onFault(new Error(`alarm: deposits of ${code}: ${what}`));
+    trouble = what;
+  };
+
+  /** Behind the blocks: an address is given out before anybody can send to it, so none is missing. */
+  const learnAddresses = async (): Promise<void> => {
+    for (const { index, address, customer } of await addresses.newer(newest)) {
+      customers.set(address, customer);
+      newest = Math.max(newest, index);
+    }
+  };
+
+  const isOurs = (log: Log): boolean => {
+    const transfer = transferOf(log);
+    if (transfer === undefined || transfer.units === 0n) return false;
+    return customers.has(transfer.to) || transfer.to === config.hot || transfer.from === config.hot;
+  };
+
+  const rowsOf = async (
+    logs: readonly Log[],
+    reader: ChainReader,
+  ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[] }> => {
+    const hashes = [...new Set(logs.map(({ hash }) => hash))];
+    if (hashes.length === 0) return { deposits: [], hot: [] };
+    const receipts = await reader.receipts(hashes);
+    const outputs = receipts.flatMap((receipt) => (receipt ? outputsOf(receipt) : []));
+    const heights = [...new Set(outputs.map(({ height }) => height))];
+    const times = new Map(
+      (await reader.blocks(heights)).flatMap((block) => (block ? [[block.height, block.at]] : [])) as [number, Date][],
+    );
+    const at = clock.now();
+    const deposits: SeenDeposit[] = [];
+    const hot: HotTransfer[] = [];
+    for (const output of outputs) {
+      const { token, from, to, units, height, blockHash } = output;
+      if (units === 0n) continue;
+      const customer = customers.get(to);
+      if (customer !== undefined)
+        deposits.push(seenDeposit({ config, timeZone, at }, output, customer, times.get(height) ?? at));
+      if (token !== config.token || from === to || (from !== config.hot && to !== config.hot)) continue;
+      hot.push({
+        chain: code,
+        hash: output.hash,
+        output: output.output,
+        direction: from === config.hot ? 'out' : customers.has(from) ? 'sweep' : 'in',
+        sender: from,
+        receiver: to,
+        amount: units,
+        block_height: BigInt(height),
+        block_hash: blockHash,
+      });
+    }
+    return { deposits, hot };
+  };
+
+  /** The newest block that both we and the chain know; null where there is none. */
+  const commonHeight = async (checkpoints: readonly Checkpoint[]): Promise<number | null> => {
+    for (let at = 0, size = 1; at < checkpoints.length; at += size, size = 50) {
+      const some = checkpoints.slice(at, at + size);
+      const blocks = await leader.blocks(some.map(({ height }) => height));
+      const found = some.find(({ hash }, n) => blocks[n]?.hash === hash);
+      if (found) return found.height;
+    }
+    return null;
+  };
+
+  const followReorganisation = async (cursor: Cursor, head: Block): Promise<Cursor> => {
+    const checkpoints = await readCheckpoints(database, code);
+    if (checkpoints.length === 0) return cursor;
+    const common = await commonHeight(checkpoints);
+    if (common === cursor.scanned) return cursor;
+    if (common === null && !config.isLocal) {
+      alarm('no block that was read is on the chain any more: it is another chain, or a broken node');
+      throw new RpcFault('another chain');
+    }
+    const back = common ?? config.firstBlock - 1;
+    onFault(new Error(`deposits of ${code}: the chain left ${cursor.scanned - back} blocks above ${back}`));
+    let changed: string[] = [];
+    const moved = await database.transaction(async (transaction) => {
+      const to = { scanned: back, head: head.height, combed: Math.min(cursor.combed, back) };
+      const moving = await moveCursor(transaction, code, cursor, to);
+      changed = await orphanDeposits(transaction, code, back, clock.now());
+      await forgetAbove(transaction, code, back);
+      return moving;
+    });
+    await onChanged(changed);
+    return moved;
+  };
+
+  const scan = async (cursor: Cursor, head: Block): Promise<Cursor> => {
+    const from = cursor.scanned + 1;
+    const to = Math.min(cursor.scanned + range, head.height);
+    let logs: Log[];
+    let before: Block | null | undefined;
+    try {
+      [before] = to === head.height ? [head] : await leader.blocks([to]);
+      logs = await leader.tokenLogs(from, to);
+    } catch (error) {
+      // More than the node gives at once.
+      if (error instanceof RpcRefusal && range > 1) {
+        range = Math.max(1, Math.floor(range / 4));
+        return cursor;
+      }
+      throw error;
+    }
+    range = Math.min(RANGE_MAX, range * 2);
+    await learnAddresses();
+    const { deposits, hot } = await rowsOf(logs.filter(isOurs), leader);
+    // The hash of the last block stands for all before it: where it is another one now, the chain moved meanwhile.
+    const [after] = await leader.blocks([to]);
+    if (!before || !after || before.hash !== after.hash) return cursor;
+    let changed: string[] = [];
+    const moved = await database.transaction(async (transaction) => {
+      const moving = await moveCursor(transaction, code, cursor, {
+        scanned: to,
+        head: head.height,
+        combed: cursor.combed,
+      });
+      changed = await seeDeposits(transaction, deposits);
+      await seeHotTransfers(transaction, hot);
+      await keepCheckpoint(transaction, code, after);
+      await dropCheckpoints(transaction, code, to - WATCHED_BLOCKS * 2, to);
+      return moving;
+    });
+    await onChanged(changed);
+    return moved;
+  };
+
+  type Verdict = 'agreed' | 'wait' | 'disagree' | 'gone';
+
+  /** Whether all nodes have this output in the block that the row names, deep enough, and the money with it. */
+  const verify = async (deposit: DepositRow, depth: number): Promise<Verdict> => {
+    const { hash, output, address, amount, block_height: height, block_hash: blockHash } = deposit;
+    if (hash === null || height === null || address === null) return 'wait';
+    const said = await Promise.all(
+      readers.map(async (reader): Promise<Verdict> => {
+        const [[receipt], [block], head] = await Promise.all([
+          reader.receipts([hash]),
+          reader.blocks([Number(height)]),
+          reader.head(),
+        ]);
+        if (head.height < Number(height) + depth - 1) return 'wait';
+        if (!receipt || !block || receipt.blockHash !== blockHash || block.hash !== blockHash) return 'gone';
+        const found = outputsOf(receipt).find((one) => one.output === output);
+        if (!found || found.token !== config.token || found.to !== address || found.units !== amount) return 'gone';
+        const [held = 0n] = await reader.balances([address]);
+        const received = (await receivedAt(database, code, config.token, [address])).get(address) ?? 0n;
+        // An event is cheap; the contract must say that the money is there.
+        return held >= received ? 'agreed' : 'disagree';
+      }),
+    );
+    const [first] = said;
+    if (said.every((one) => one === first)) return first ?? 'wait';
+    return said.some((one) => one === 'wait') ? 'wait' : 'disagree';
+  };
+
+  const creditIntent = ({ id, round }: DepositRow) => ({
+    id: uuidOfName(`credit ${id} ${round}`),
+    digest: 'deposits.credit',
+  });
+
+  const settle = async (cursor: Cursor): Promise<void> => {
+    const changed: string[] = [];
+    let disagreements = 0;
+    for (const deposit of await readConfirming(database, code)) {
+      const { block_height: height } = deposit;
+      if (height === null || Number(height) > cursor.scanned) continue;
+      if (confirmationsOf(height, BigInt(cursor.head)) < confirmations) continue;
+      const verdict = await verify(deposit, confirmations);
+      if (verdict === 'disagree') disagreements += 1;
+      if (verdict !== 'agreed') continue;
+      if (deposit.amount < minimum) await setAside(database, deposit.id, 'below_minimum', clock.now());
+      else await ledger.post(CHAIN_CREDIT, { deposit, at: clock.now() }, creditIntent(deposit));
+      changed.push(deposit.id);
+    }
+    if (disagreements > 0) alarm(`nodes disagree about ${disagreements} deposits; nothing of them is credited`);
+    else trouble = null;
+    for (const income of await readHotIncome(database, code, cursor.head - confirmations + 1)) {
+      const id = uuidOfName(`hot ${code} ${income.hash} ${income.output}`);
+      await ledger.post(HOT_INCOME, income, { id, digest: 'deposits.hot_income' });
+    }
+    changed.push(
+      ...(await giveUpOrphans(database, code, clock.now(), new Date(clock.now().getTime() - ORPHAN_MAX_MS))),
+    );
+    await onChanged(changed);
+  };
+
+  /** A credited deposit whose block is gone is taken back, where no other block has it. */
+  const lookBack = async (cursor: Cursor): Promise<void> => {
+    const credited = await readCreditedSince(database, code, cursor.head - WATCHED_BLOCKS);
+    if (credited.length === 0) return;
+    const heights = [...new Set(credited.map(({ block_height: height }) => Number(height)))];
+    const hashes = new Map(heights.map((height) => [height, '']));
+    for (const block of await leader.blocks(heights)) if (block) hashes.set(block.height, block.hash);
+    const changed: string[] = [];
+    for (const deposit of credited) {
+      if (hashes.get(Number(deposit.block_height)) === deposit.block_hash) continue;
+      if ((await verify(deposit, 1)) !== 'gone') continue;
+      const at = clock.now();
+      const intent = { id: uuidOfName(`reverse ${deposit.id} ${deposit.round}`), digest: 'deposits.reverse' };
+      const decision = await ledger.post(CHAIN_REVERSAL, { deposit, at }, intent);
+      changed.push(deposit.id);
+      onFault(
+        new Error(
+          decision.ok
+            ? `alarm: deposits of ${code}: ${deposit.order_number} was credited and its block is gone; the house bears ${decision.effect.shortfall} units`
+            : `alarm: deposits of ${code}: ${deposit.order_number} can't be reversed: ${decision.refusal}`,
+        ),
+      );
+    }
+    await onChanged(changed);
+  };
+
+  /**
+   * A second look, at depth and by the last node: transfers of other tokens, which are kept for an operator, and ours
+   * where the first look missed one.
+   */
+  const comb = async (cursor: Cursor): Promise<Cursor> => {
+    const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
+    if (deep <= cursor.combed) return cursor;
+    const reader = readers.at(-1) ?? leader;
+    const to = Math.min(deep, cursor.combed + range);
+    const all = [...customers.keys()];
+    const logs: Log[] = [];
+    for (let at = 0; at < all.length; at += COMBED_AT_ONCE)
+      logs.push(...(await reader.logsTo(all.slice(at, at + COMBED_AT_ONCE), cursor.combed + 1, to)));
+    const { deposits } = await rowsOf(logs.filter(isOurs), reader);
+    let changed: string[] = [];
+    const moved = await database.transaction(async (transaction) => {
+      const moving = await moveCursor(transaction, code, cursor, { ...cursor, combed: to });
+      changed = await seeDeposits(transaction, deposits);
+      return moving;
+    });
+    await onChanged(changed);
+    return moved;
+  };
+
+  /** What the wallets hold at a block that has been read: for the checker. */
+  const observe = async (cursor: Cursor, head: Block): Promise<void> => {
+    if (performance.now() - observedMs < observeEveryMs || cursor.scanned !== head.height) return;
+    const wallets = [config.hot, ...(await addressesWithMoney(database, code, config.token))];
+    const [hot = 0n, ...rest] = await leader.balances(wallets, head.height);
+    const [still] = await leader.blocks([head.height]);
+    if (still?.hash !== head.hash) return;
+    const held = rest.reduce((sum, units) => sum + units, 0n);
+    await keepObservation(database, {
+      chain: code,
+      height: head.height,
+      hash: head.hash,
+      hot,
+      addresses: held,
+      at: clock.now(),
+    });
+    observedMs = performance.now();
+  };
+
+  return {
+    trouble: () => trouble,
+    async round() {
+      const head = await leader.head();
+      let cursor = await readCursor(database, code, config.firstBlock);
+      await learnAddresses();
+      cursor = await followReorganisation(cursor, head);
+      if (cursor.scanned < head.height) {
+        const { scanned } = cursor;
+        cursor = await scan(cursor, head);
+        if (cursor.scanned < head.height) return cursor.scanned > scanned;
+      }
+      if (head.height === toldHead) return false;
+      if (cursor.head !== head.height)
+        cursor = await database.transaction((transaction) =>
+          moveCursor(transaction, code, cursor, { ...cursor, head: head.height }),
+        );
+      await lookBack(cursor);
+      await settle(cursor);
+      cursor = await comb(cursor);
+      await onChanged((await readConfirming(database, code)).map(({ id }) => id));
+      await observe(cursor, head).catch((error: unknown) => {
+        // A node without the state of a block that was the newest a moment ago.
+        if (!(error instanceof RpcRefusal)) throw error;
+      });
+      toldHead = cursor.combed < Math.min(head.height - confirmations + 1, cursor.scanned) ? -1 : head.height;
+      return toldHead === -1;
+    },
+  };
+}
+
+const EVERY_MS = 500;
+const AFTER_FAULT_MS = 2_000;
+
+/** Rounds until the signal aborts. A chain that does not answer is waited for; the cursor knows where it was. */
+export async function runWatcher(
+  watcher: Watcher,
+  signal: AbortSignal,
+  onFault: (error: unknown) => void,
+): Promise<void> {
+  let isOut = false;
+  while (!signal.aborted) {
+    let waitMs = EVERY_MS;
+    try {
+      if (await watcher.round()) waitMs = 0;
+      isOut = false;
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      // An outage is reported once, however long it takes.
+      if (!(error instanceof RpcFault) || !isOut) onFault(error);
+      isOut = error instanceof RpcFault;
+      waitMs = AFTER_FAULT_MS;
+    }
+    await pause(waitMs, undefined, { signal }).catch(() => undefined);
+  }
+}

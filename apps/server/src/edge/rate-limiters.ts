@@ -1,0 +1,51 @@
+import type { Elapsed } from '../clock.ts';
+import type { Limits } from './limits.ts';
+import type { Network } from './networks.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+/** A caller may not spend a whole minute's calls at once: that would be a minute of our work in one go. */
+const BURST_SHARE = 10;
+/** An app that opens, or 52 pictures sent together, are no attack. */
+const BURST_MIN = 100;
+
+/** Limits calls per minute of each caller. */
+export class RateLimiter {
+  readonly #buckets: TokenBuckets;
+
+  constructor(perMinute: number, elapsedMs: Elapsed) {
+    const burst = Math.max(Math.min(perMinute, BURST_MIN), perMinute / BURST_SHARE);
+    this.#buckets = new TokenBuckets({ perSecond: perMinute / 60, burst }, elapsedMs);
+  }
+
+  /** Takes one call: returns 0 when the limit allows it, otherwise the seconds until it does. */
+  take(callers: string | readonly Network[]): number {
+    return Math.ceil(this.#buckets.take(callers) / 1_000);
+  }
+}
+
+export interface RateLimiters {
+  readonly address: RateLimiter;
+  readonly signIn: RateLimiter;
+  /** Counted by the session found, not by the token sent: invented tokens get no new limit. */
+  readonly session: RateLimiter;
+  readonly operator: RateLimiter;
+  readonly operatorSignIn: RateLimiter;
+  /** Counted per customer: a hundred sessions share one limit. */
+  readonly money: RateLimiter;
+  readonly upload: RateLimiter;
+  /** Rows of public reads: the cost of a read grows with its rows, not with the number of calls. */
+  readonly rows: TokenBuckets;
+}
+
+export function openRateLimiters(limits: Limits, elapsedMs: Elapsed): RateLimiters {
+  return {
+    address: new RateLimiter(limits.requestsPerAddress, elapsedMs),
+    signIn: new RateLimiter(limits.signInsPerAddress, elapsedMs),
+    session: new RateLimiter(limits.requestsPerSession, elapsedMs),
+    operator: new RateLimiter(limits.requestsPerOperator, elapsedMs),
+    operatorSignIn: new RateLimiter(limits.operatorSignInsPerAddress, elapsedMs),
+    money: new RateLimiter(limits.moneyCallsPerCustomer, elapsedMs),
+    upload: new RateLimiter(limits.uploadsPerCustomer, elapsedMs),
+    rows: new TokenBuckets({ perSecond: limits.rowsPerSecond, burst: limits.rowsAtOnce }, elapsedMs),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Elapsed } from '../clock.ts';
+import type { Network } from './networks.ts';
+
+/** The terms of a token bucket. */
+export interface RateLimit {
+  readonly perSecond: number;
+  /** The most that a caller may take at once after a quiet time. */
+  readonly burst: number;
+}
+
+/** A flood from invented addresses must not fill the memory. */
+const CALLERS_MAX = 200_000;
+const ROUNDING_MS = 1e-6;
+
+/**
+ * A bucket is stored as the moment at which it is full again. Returns that moment after taking the cost. When the
+ * bucket has too little, it returns the moment unchanged, and the wait.
+ */
+export function takeFrom(
+  fullAtMs: number,
+  cost: number,
+  { perSecond, burst }: RateLimit,
+  nowMs: number,
+): { readonly fullAtMs: number; readonly retryAfterMs: number } {
+  const takenMs = Math.max(0, fullAtMs - nowMs);
+  const roomMs = ((burst - Math.min(cost, burst)) * 1_000) / perSecond;
+  const retryAfterMs = takenMs - roomMs > ROUNDING_MS ? Math.ceil(takenMs - roomMs) : 0;
+  return { fullAtMs: retryAfterMs > 0 ? fullAtMs : nowMs + takenMs + (cost * 1_000) / perSecond, retryAfterMs };
+}
+
+/**
+ * A token bucket per caller, kept as one number: the moment at which its bucket is full again. A request takes its cost
+ * from all networks that it is counted by, or from none.
+ */
+export class TokenBuckets {
+  readonly #limit: RateLimit;
+  readonly #elapsedMs: Elapsed;
+  readonly #fullAtMs = new Map<string, number>();
+  readonly #one: [{ name: string; share: number }] = [{ name: '', share: 1 }];
+
+  constructor(limit: RateLimit, elapsedMs: Elapsed) {
+    this.#limit = limit;
+    this.#elapsedMs = elapsedMs;
+  }
+
+  /**
+   * Takes the cost: returns 0 when the limit allows it, otherwise the ms until it does. A cost above the burst is taken
+   * from a full bucket.
+   */
+  take(callers: string | readonly Network[], cost = 1): number {
+    const networks = typeof callers === 'string' ? this.#named(callers) : callers;
+    const nowMs = this.#elapsedMs();
+    const retryAfterMs = this.#retryAfterMs(networks, cost, nowMs);
+    if (retryAfterMs > 0) return retryAfterMs;
+    if (this.#fullAtMs.size >= CALLERS_MAX) this.#forgetFull(nowMs);
+    for (const { name, share } of networks)
+      this.#fullAtMs.set(name, takeFrom(this.#fullAtOf(name), cost / share, this.#limit, nowMs).fullAtMs);
+    return 0;
+  }
+
+  /** Returns what `take` would return, without taking anything. */
+  retryAfterMs(networks: readonly Network[], cost = 1): number {
+    return this.#retryAfterMs(networks, cost, this.#elapsedMs());
+  }
+
+  #retryAfterMs(networks: readonly Network[], cost: number, nowMs: number): number {
+    let retryAfterMs = 0;
+    for (const { name, share } of networks)
+      retryAfterMs = Math.max(
+        retryAfterMs,
+        takeFrom(this.#fullAtOf(name), cost / share, this.#limit, nowMs).retryAfterMs,
+      );
+    return retryAfterMs;
+  }
+
+  #fullAtOf(name: string): number {
+    return this.#fullAtMs.get(name) ?? 0;
+  }
+
+  #named(name: string): readonly Network[] {
+    this.#one[0].name = name;
+    return this.#one;
+  }
+
+  #forgetFull(now: number): void {
+    for (const [name, fullAtMs] of this.#fullAtMs) if (fullAtMs <= now) this.#fullAtMs.delete(name);
+    if (this.#fullAtMs.size >= CALLERS_MAX) this.#fullAtMs.clear();
+  }
+}

@@ -1,0 +1,45 @@
+import { Semaphore } from '../semaphore.ts';
+import type { Limits } from './limits.ts';
+
+class SlowUpload extends Error {
+  readonly statusCode = 408;
+}
+
+/**
+ * Limits the pictures in memory: a few at once, one per customer, and each for a limited time. The others wait, with
+ * their bodies still in the sockets.
+ */
+export class UploadSlots {
+  readonly #timeoutMs: number;
+  readonly #all: Semaphore;
+  readonly #perCustomer = new Map<bigint, Semaphore>();
+
+  constructor({ uploadsAtOnce, uploadMs }: Pick<Limits, 'uploadsAtOnce' | 'uploadMs'>) {
+    this.#timeoutMs = uploadMs;
+    this.#all = new Semaphore(uploadsAtOnce);
+  }
+
+  /** `read` fills the memory that `work` then uses; the slot is theirs until `work` has ended. */
+  async run<Read, Result>(
+    customer: bigint,
+    read: () => Promise<Read>,
+    work: (read: Read) => Promise<Result>,
+  ): Promise<Result> {
+    const own = this.#perCustomer.get(customer) ?? new Semaphore(1);
+    this.#perCustomer.set(customer, own);
+    try {
+      // Takes the customer's own place first, so that one customer's queue occupies no shared places.
+      return await own.run(() => this.#all.run(async () => work(await this.#inTime(read()))));
+    } finally {
+      if (own.isIdle) this.#perCustomer.delete(customer);
+    }
+  }
+
+  async #inTime<Read>(reading: Promise<Read>): Promise<Read> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new SlowUpload('upload too slow')), this.#timeoutMs);
+    // A reading that is given up ends by itself, with its socket.
+    reading.catch(() => undefined);
+    return Promise.race([reading, late]).finally(() => clearTimeout(timer));
+  }
+}

@@ -1,0 +1,1 @@
+export { type Levels, type LevelsDependencies, openLevels, type Standing } from './open-levels.ts';

@@ -1,0 +1,69 @@
+import { type Money, money } from '@sathorn/money';
+import { type Certified, CONTRACT_FEES, type ContractFees, vipLevelOf, withdrawalDailyMax } from '@sathorn/settlement';
+import type { Clock } from '../clock.ts';
+import type { Database, Queries } from '../database/index.ts';
+import type { Module } from '../module.ts';
+import { listLevelsHandler } from './list-levels.ts';
+import { readLevelHandler } from './read-level.ts';
+
+/** How old a level in memory may be: a deposit that completes is in force within this time. */
+const TRUST_MS = 5_000;
+const KEPT_MAX = 50_000;
+
+export interface LevelsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Units of USDT that came in and were not reversed. */
+  readonly completedTotal: (queries: Queries, customer: bigint) => Promise<bigint>;
+  readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
+}
+
+/** Where a customer stands, and what follows from it. */
+export interface Standing {
+  readonly level: number;
+  readonly deposited: Money<'USDT'>;
+  readonly certified: Certified;
+  readonly fees: ContractFees;
+  /** USDT a day, by certification and level. */
+  readonly withdrawalDailyMax: Money<'USDT'>;
+}
+
+/**
+ * Levels are not stored: a level is what the completed deposits come to, so a deposit that is reversed takes it back
+ * and nobody can be given one.
+ */
+export interface Levels {
+  /** At most five seconds old, 0 for the first; for fees. */
+  levelOf(customer: bigint): Promise<number>;
+  /** As of now; for limits of withdrawals, in their transaction. */
+  standingOf(queries: Queries, customer: bigint): Promise<Standing>;
+}
+
+export function openLevels({ database, clock, completedTotal, certifiedOf }: LevelsDependencies): Module<Levels> {
+  const kept = new Map<bigint, { readonly level: number; readonly at: number }>();
+  const depositedBy = async (queries: Queries, customer: bigint): Promise<Money<'USDT'>> =>
+    money('USDT', await completedTotal(queries, customer));
+
+  const api: Levels = {
+    levelOf: async (customer) => {
+      const now = clock.now().getTime();
+      const known = kept.get(customer);
+      if (known && now >= known.at && now - known.at < TRUST_MS) return known.level;
+      const level = vipLevelOf(await depositedBy(database, customer));
+      kept.delete(customer);
+      kept.set(customer, { level, at: now });
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+      return level;
+    },
+    standingOf: async (queries, customer) => {
+      const deposited = await depositedBy(queries, customer);
+      const certified = await certifiedOf(queries, customer);
+      const level = vipLevelOf(deposited);
+      const fees = CONTRACT_FEES[level];
+      if (!fees) throw new Error(`level ${level} has no fees`);
+      return { level, deposited, certified, fees, withdrawalDailyMax: withdrawalDailyMax(certified, level) };
+    },
+  };
+  return { api, handlers: [listLevelsHandler(), readLevelHandler(api, database)] };
+}

@@ -1,0 +1,37 @@
+import type { ApprovalView } from '@sathorn/api';
+import type { Queries } from '../database/index.ts';
+import type { OperatorSession } from '../edge/index.ts';
+import type { ApprovalRow } from './approval-store.ts';
+import type { Room } from './room.ts';
+
+export async function viewApproval(
+  { approvals, kinds }: Pick<Room, 'approvals' | 'kinds'>,
+  queries: Queries,
+  row: ApprovalRow,
+  operator: OperatorSession,
+): Promise<ApprovalView> {
+  const fingerprint = row.fingerprint.toString('hex');
+  return {
+    id: row.id,
+    kind: row.kind,
+    subject: row.subject,
+    content: JSON.parse(row.content) as Record<string, unknown>,
+    fingerprint,
+    need: row.need,
+    roles: row.roles,
+    reason: row.reason,
+    made_by: row.made_by === null ? null : { id: String(row.made_by), work_name: row.made_by_name ?? '' },
+    made_at: row.made_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    status: row.status,
+    decided_at: row.decided_at?.toISOString() ?? null,
+    votes: row.votes.map(({ operator: id, work_name, decision, role, at }) => ({
+      by: { id, work_name },
+      decision,
+      role,
+      at: new Date(at).toISOString(),
+    })),
+    refusal: await approvals.refusalOf(queries, { id: row.id, operator, fingerprint }),
+    decided_on: kinds.has(row.kind) ? 'approvals' : 'subject',
+  };
+}

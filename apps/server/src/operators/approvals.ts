@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { DecisionRefusal, OperatorRole } from '@sathorn/api';
+import { type Canonical, canonical } from '@sathorn/proof';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Queries, statement } from '../database/index.ts';
+import type { OperatorSession } from '../edge/index.ts';
+
+export interface Opening {
+  /** What kind of act waits: `withdrawal`, `freeze_lift`. */
+  readonly kind: string;
+  /** Its id there; one approval of a kind and subject waits at a time. */
+  readonly subject: string;
+  /** Exactly what is approved. Its digest is the fingerprint that each vote repeats. */
+  readonly fingerprintOf: Canonical;
+  readonly need: 1 | 2;
+  /** Null: a customer asked for it. */
+  readonly madeBy: bigint | null;
+  readonly roles: readonly OperatorRole[];
+  /** Customers whom it concerns, and their inviters: none of these decides. */
+  readonly about?: readonly bigint[];
+  readonly reason?: string;
+  readonly expiresAt?: Date;
+}
+
+export interface Vote {
+  readonly id: string;
+  /** As the handler got it: `stepUp` is the confirmation that came with this call. */
+  readonly operator: OperatorSession;
+  readonly fingerprint: string;
+  readonly decision: 'approve' | 'reject';
+  /** A code of the catalogue of reasons. */
+  readonly reason?: string;
+}
+
+export interface Counted {
+  readonly approvals: number;
+  readonly need: number;
+  readonly isDecided: boolean;
+}
+
+export interface Approvals {
+  /** Answers the id and the fingerprint (hex). Throws where one of this kind and subject waits already. */
+  open(transaction: Queries, opening: Opening): Promise<{ readonly id: string; readonly fingerprint: string }>;
+  /** Why this person may not decide now, or null; asked before money moves. */
+  refusalOf(
+    queries: Queries,
+    vote: Pick<Vote, 'id' | 'operator' | 'fingerprint'>,
+  ): Promise<Exclude<DecisionRefusal, 'step_up_required' | 'step_up_expired'> | null>;
+  /**
+   * Casts a vote, in the transaction of what follows from it. The database refuses the maker, a second vote of the same
+   * person, a person concerned, a missing role, another fingerprint, and a decision that was not confirmed.
+   */
+  vote(transaction: Queries, vote: Vote): Promise<Decision<Counted, DecisionRefusal>>;
+  /** False when it did not wait any more, or is not this operator's to withdraw. It never approves. */
+  close(
+    transaction: Queries,
+    id: string,
+    how: 'withdrawn' | 'stale' | 'expired',
+    operator?: bigint | null,
+  ): Promise<boolean>;
+}
+
+const open = statement(
+  'operators.open_approval',
+  'SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS fingerprint',
+);
+const refusal = statement('operators.refuse_vote', 'SELECT operators.refuse_vote($1, $2, $3, $4) AS refusal');
+const cast = statement(
+  'operators.cast_vote',
+  'SELECT refusal, approvals, need, is_decided FROM operators.cast_vote($1, $2, $3, $4, $5, $6, $7)',
+);
+const close = statement('operators.close_approval', 'SELECT operators.close_approval($1, $2, $3) AS is_closed');
+
+export function openApprovals(): Approvals {
+  return {
+    async open(transaction, { kind, subject, fingerprintOf, need, madeBy, roles, about = [], reason, expiresAt }) {
+      const id = randomUUID();
+      const [row] = await transaction.query<{ fingerprint: Buffer }>(open, [
+        id,
+        kind,
+        subject,
+        canonical(fingerprintOf),
+        need,
+        roles,
+        madeBy,
+        about,
+        reason ?? null,
+        expiresAt ?? null,
+      ]);
+      if (!row) throw new Error('no approval was opened');
+      return { id, fingerprint: row.fingerprint.toString('hex') };
+    },
+
+    async refusalOf(queries, { id, operator, fingerprint }) {
+      const values = [id, operator.id, operator.sessionId, Buffer.from(fingerprint, 'hex')];
+      const [row] = await queries.query<{ refusal: Exclude<DecisionRefusal, 'step_up_required' | 'step_up_expired'> }>(
+        refusal,
+        values,
+      );
+      return row?.refusal ?? null;
+    },
+
+    async vote(transaction, { id, operator, fingerprint, decision, reason }) {
+      const [row] = await transaction.query<{
+        refusal: DecisionRefusal | null;
+        approvals: number;
+        need: number;
+        is_decided: boolean;
+      }>(cast, [
+        id,
+        operator.id,
+        operator.sessionId,
+        Buffer.from(fingerprint, 'hex'),
+        decision,
+        reason ?? null,
+        operator.stepUp ?? null,
+      ]);
+      if (!row) throw new Error('a vote was not answered');
+      if (row.refusal !== null) return refuse(row.refusal);
+      return accept({ approvals: row.approvals, need: row.need, isDecided: row.is_decided });
+    },
+
+    async close(transaction, id, how, operator = null) {
+      const [row] = await transaction.query<{ is_closed: boolean }>(close, [id, how, operator]);
+      return row?.is_closed ?? false;
+    },
+  };
+}

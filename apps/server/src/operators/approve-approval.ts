@@ -1,0 +1,10 @@
+import { approveApproval } from '@sathorn/api';
+import { type Handler, handle } from '../edge/index.ts';
+import { decide } from './decide.ts';
+import type { Room } from './room.ts';
+
+export function approveApprovalHandler(room: Room): Handler {
+  return handle(approveApproval, async ({ operator, request: { id, fingerprint, note } }) =>
+    decide(room, operator, { id, fingerprint, decision: 'approve', note }),
+  );
+}

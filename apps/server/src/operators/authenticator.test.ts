@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { authenticatorUri, base32, codeAt, stepAt, stepOfCode } from './authenticator.ts';
+
+const KEY = Buffer.from('12345678901234567890');
+
+describe('authenticator codes', () => {
+  // The last six digits of RFC 6238's test vectors for SHA-1.
+  it.each([
+    ['1970-01-01T00:00:59Z', '287082'],
+    ['2005-03-18T01:58:29Z', '081804'],
+    ['2009-02-13T23:31:30Z', '005924'],
+    ['2603-10-11T11:33:20Z', '353130'],
+  ])('are those of the standard at %s', (at, code) => expect(codeAt(KEY, stepAt(new Date(at)))).toBe(code));
+
+  it('count once, for the step before and after too', () => {
+    const now = new Date('2026-11-23T08:00:10Z');
+    const step = stepAt(now);
+    for (const near of [step - 1, step, step + 1]) expect(stepOfCode(KEY, codeAt(KEY, near), now, 0)).toBe(near);
+    expect(stepOfCode(KEY, codeAt(KEY, step), now, step)).toBeNull();
+    expect(stepOfCode(KEY, codeAt(KEY, step + 2), now, 0)).toBeNull();
+    expect(stepOfCode(KEY, ' 12345', now, 0)).toBeNull();
+  });
+
+  it('come from a key that apps can scan or people can type', () => {
+    expect(base32(KEY)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
+    expect(authenticatorUri(KEY, 'Sathorn: console', 'tan')).toBe(
+      'otpauth://totp/Sathorn%3A%20console:tan?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Sathorn%3A+console',
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import type { OperatorRole } from '@sathorn/api';
+import type { Database } from '../database/index.ts';
+import { newAuthenticatorKey } from './authenticator.ts';
+import { keepNewCredentials, newEnrolmentSecret } from './enrolment.ts';
+import { createOperatorRow, findOperator } from './operator-store.ts';
+import type { Room } from './room.ts';
+import { enrolmentHashOf } from './start-enrolment.ts';
+
+/**
+ * A demonstration's operators. Their passwords are public and their codes are shown, so a live deployment must never
+ * have them: they are made only in a database that was declared a demonstration's.
+ */
+export const DEMO_OPERATORS: readonly {
+  readonly workName: string;
+  readonly roles: readonly OperatorRole[];
+  readonly password: string;
+}[] = [
+  { workName: 'mai', roles: ['support'], password: 'Rajini-Pier-41' },
+  { workName: 'ploy', roles: ['compliance'], password: 'Charoen-Krung-9' },
+  { workName: 'tan', roles: ['compliance'], password: 'Saphan-Taksin-3' },
+  { workName: 'korn', roles: ['finance'], password: 'Silom-Square-28' },
+  { workName: 'fah', roles: ['finance'], password: 'Lumphini-Gate-6' },
+  { workName: 'bua', roles: ['content'], password: 'Wat-Yannawa-52' },
+  { workName: 'arun', roles: ['admin'], password: 'Oriental-Pier-1' },
+];
+
+/** Idempotent: who is there stays as they are. `owner` makes operators, `room` gives them what they sign in with. */
+export async function enrolDemoOperators(
+  owner: Database,
+  room: Pick<Room, 'keys' | 'hasher'>,
+  now: Date,
+): Promise<void> {
+  for (const { workName, roles, password } of DEMO_OPERATORS) {
+    if (await findOperator(owner, workName)) continue;
+    await owner.transaction(async (transaction) => {
+      const hash = enrolmentHashOf(newEnrolmentSecret());
+      const id = await createOperatorRow(transaction, workName, roles, hash, 0);
+      await keepNewCredentials(room, transaction, id, { password, key: newAuthenticatorKey(), usedStep: 0 }, now);
+    });
+  }
+}

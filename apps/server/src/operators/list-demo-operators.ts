@@ -1,0 +1,35 @@
+import { listDemoOperators } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { codeAt, STEP_SECONDS, stepAt } from './authenticator.ts';
+import { DEMO_OPERATORS } from './demo-operators.ts';
+import { findOperator, readCredential } from './operator-store.ts';
+import type { Room } from './room.ts';
+
+/** Demo mode only: a live deployment has neither this handler nor these people. */
+export function listDemoOperatorsHandler({ database, keys }: Room): Handler {
+  return handle(listDemoOperators, async ({ now }) => {
+    const people = await Promise.all(
+      DEMO_OPERATORS.map(async ({ workName, password }) => {
+        const operator = await findOperator(database, workName);
+        const credential = operator && (await readCredential(database, operator.id));
+        if (!operator || !credential) return [];
+        const key = keys.open(credential.authenticator, String(operator.id));
+        // A used code is not taken again, so the next one is shown when it is taken already.
+        const current = stepAt(now);
+        const step = Number(credential.used_step) === current ? current + 1 : current;
+        const secondsLeft = (step + 1) * STEP_SECONDS - Math.floor(now.getTime() / 1_000);
+        return [
+          {
+            work_name: workName,
+            roles: operator.roles,
+            password,
+            code: codeAt(key, step),
+            seconds_left: secondsLeft,
+          },
+        ];
+      }),
+    );
+    return accept(people.flat());
+  });
+}

@@ -1,0 +1,170 @@
+import type { Clock } from '../clock.ts';
+import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from '../customers/index.ts';
+import type { Database, Queries } from '../database/index.ts';
+import type { OperatorSession } from '../edge/index.ts';
+import { type Module, sweepJob } from '../module.ts';
+import { type ApprovalRow, countApprovals, findWaitingApproval, listOverdueApprovals } from './approval-store.ts';
+import { type Approvals, openApprovals } from './approvals.ts';
+import { approveApprovalHandler } from './approve-approval.ts';
+import { openAttempts } from './attempts.ts';
+import { type Audit, openAudit } from './audit.ts';
+import { confirmStepUpHandler } from './confirm-step-up.ts';
+import type { ApprovalKind } from './decide.ts';
+import { countInHour, type EntryRow, listEntriesOfCustomer, listNewestEntries } from './entry-store.ts';
+import { finishEnrolmentHandler } from './finish-enrolment.ts';
+import { finishPasskeyHandler } from './finish-passkey.ts';
+import { finishPasskeyLoginHandler } from './finish-passkey-login.ts';
+import { leaveClaimHandler } from './leave-claim.ts';
+import { listApprovalsHandler } from './list-approvals.ts';
+import { listClaimsHandler } from './list-claims.ts';
+import { listDemoOperatorsHandler } from './list-demo-operators.ts';
+import { listEntriesHandler } from './list-entries.ts';
+import { listOperatorsHandler } from './list-operators.ts';
+import { listPasskeysHandler } from './list-passkeys.ts';
+import { listStaffActionsHandler } from './list-staff-actions.ts';
+import { loginOperatorHandler } from './login-operator.ts';
+import { logoutOperatorHandler } from './logout-operator.ts';
+import { type OperatorSessions, openOperatorSessions } from './operator-sessions.ts';
+import { isWaiting, readOperatorRow } from './operator-store.ts';
+import { relyingPartyOf } from './passkeys.ts';
+import { readApprovalHandler } from './read-approval.ts';
+import { readLogHeadHandler } from './read-log-head.ts';
+import { readOperatorHandler } from './read-operator.ts';
+import { rejectApprovalHandler } from './reject-approval.ts';
+import { removePasskeyHandler } from './remove-passkey.ts';
+import type { Room } from './room.ts';
+import { roomKeysOf } from './room-keys.ts';
+import { startEnrolmentHandler } from './start-enrolment.ts';
+import { startPasskeyHandler } from './start-passkey.ts';
+import { startPasskeyLoginHandler } from './start-passkey-login.ts';
+import { startStepUpHandler } from './start-step-up.ts';
+import { openStepUps, type StepUps } from './step-up.ts';
+import { takeClaimHandler } from './take-claim.ts';
+import { takeOverClaimHandler } from './take-over-claim.ts';
+import { withdrawApprovalHandler } from './withdraw-approval.ts';
+
+export interface OperatorsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly mode: 'demo' | 'live';
+  readonly secrets: { readonly pepper: Buffer; readonly sessionKey: Buffer };
+  readonly brandTitle: string;
+  /** Where operators open the console: passkeys are good there. */
+  readonly consoleUrl: string;
+  readonly passwordCost?: PasswordCost;
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface Operators {
+  readonly sessions: Pick<OperatorSessions, 'resolve'>;
+  readonly audit: Audit;
+  readonly approvals: Approvals;
+  readonly stepUps: StepUps;
+  /** What follows from an approval of that kind; before anything is served. */
+  addApprovalKind(name: string, kind: ApprovalKind): void;
+  findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
+  countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
+  /** Entries that name this customer, newest first. */
+  entriesOf(customer: bigint, before: bigint | null, limit: number): Promise<readonly EntryRow[]>;
+  latestEntries(limit: number): Promise<readonly EntryRow[]>;
+  /** How often in the last hour; called after `append` in the same transaction, so that no two count past a limit. */
+  countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
+  workNameOf(operator: bigint): Promise<string>;
+  /** Whether something of this kind and subject waits for a decision. */
+  isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
+  /** Called by the edge: an operator asked for what none of their roles may do. */
+  refused(operator: OperatorSession, route: string): Promise<void>;
+}
+
+export function roomOf({
+  database,
+  secrets,
+  brandTitle,
+  consoleUrl,
+  passwordCost = PASSWORD_COST,
+}: Pick<OperatorsDependencies, 'database' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'passwordCost'>): Room {
+  const keys = roomKeysOf(secrets.sessionKey);
+  return {
+    database,
+    keys,
+    hasher: createPasswordHasher({ peppers: [secrets.pepper], cost: passwordCost }),
+    attempts: openAttempts(database, keys),
+    sessions: openOperatorSessions(database, keys),
+    audit: openAudit(),
+    approvals: openApprovals(),
+    stepUps: openStepUps(),
+    party: relyingPartyOf(brandTitle, consoleUrl),
+    kinds: new Map(),
+    issuer: `${brandTitle} console`,
+  };
+}
+
+export function openOperators(dependencies: OperatorsDependencies): Module<Operators> {
+  const { database, clock, mode, onFault = () => undefined } = dependencies;
+  const room = roomOf(dependencies);
+  return {
+    api: {
+      sessions: room.sessions,
+      audit: room.audit,
+      approvals: room.approvals,
+      stepUps: room.stepUps,
+      addApprovalKind: (name, kind) => {
+        room.kinds.set(name, kind);
+      },
+      findWaitingApproval,
+      countApprovals: ({ id, roles }) => countApprovals(database, id, roles),
+      entriesOf: (customer, before, limit) => listEntriesOfCustomer(database, customer, before, limit),
+      latestEntries: (limit) =>
+        listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
+      countInHour,
+      workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
+      isWaiting,
+      async refused(operator, route) {
+        await database.transaction((transaction) =>
+          room.audit.append(transaction, {
+            operator,
+            what: 'call.refused',
+            on: { kind: 'call', id: route },
+            reason: 'role_missing',
+          }),
+        );
+      },
+    },
+    handlers: [
+      loginOperatorHandler(room),
+      startEnrolmentHandler(room),
+      finishEnrolmentHandler(room),
+      readOperatorHandler(),
+      logoutOperatorHandler(room),
+      startPasskeyLoginHandler(room),
+      finishPasskeyLoginHandler(room),
+      listPasskeysHandler(room),
+      startPasskeyHandler(room),
+      finishPasskeyHandler(room),
+      removePasskeyHandler(room),
+      startStepUpHandler(room),
+      confirmStepUpHandler(room),
+      listClaimsHandler(room),
+      takeClaimHandler(room),
+      leaveClaimHandler(room),
+      takeOverClaimHandler(room),
+      listApprovalsHandler(room),
+      readApprovalHandler(room),
+      approveApprovalHandler(room),
+      rejectApprovalHandler(room),
+      withdrawApprovalHandler(room),
+      listEntriesHandler(room),
+      readLogHeadHandler(room),
+      listStaffActionsHandler(room),
+      listOperatorsHandler(room),
+      ...(mode === 'demo' ? [listDemoOperatorsHandler(room)] : []),
+    ],
+    jobs: [
+      sweepJob(clock, onFault, async (now) => {
+        await room.attempts.sweep(now);
+        for (const id of await listOverdueApprovals(database))
+          await database.transaction((transaction) => room.approvals.close(transaction, id, 'expired'));
+      }),
+    ],
+  };
+}

@@ -1,0 +1,63 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Database, Queries } from '../database/index.ts';
+import type { OperatorSession } from '../edge/index.ts';
+import {
+  endOperatorSession,
+  findOperatorSession,
+  insertOperatorSession,
+  type OperatorSessionEnd,
+  touchOperatorSession,
+} from './operator-session-store.ts';
+import type { RoomKeys } from './room-keys.ts';
+
+/** Without a call for so long, the person has left: the next call needs a new sign-in. */
+export const IDLE_MS = 15 * 60_000;
+export const LIFE_MS = 12 * 60 * 60_000;
+/** Written once in so long: the idle limit is far longer. */
+const TOUCH_EVERY_MS = 20_000;
+const TOKEN_BYTES = 32;
+/** Told apart from a customer's by its form, so that neither is ever looked up as the other. */
+const TOKEN_FORM = /^op_[A-Za-z0-9_-]{43}$/;
+
+export interface Entering {
+  readonly operator: bigint;
+  readonly factor: 'authenticator' | 'recovery_code' | 'passkey';
+  readonly device: string;
+  readonly address: string;
+}
+
+export interface OperatorSessions {
+  /** Asked on every call, of the database itself: a removed operator or an ended session is refused at once. */
+  resolve(token: string, now: Date): Promise<OperatorSession | null>;
+  open(queries: Queries, entering: Entering, now: Date): Promise<{ token: string; sessionId: string }>;
+  end(sessionId: string, by: OperatorSessionEnd, now: Date): Promise<void>;
+}
+
+export function openOperatorSessions(database: Database, keys: RoomKeys): OperatorSessions {
+  // Keyed: whoever can write rows, but has no key, opens nobody's session.
+  const hashOf = (token: string): Buffer => keys.hash('session.token', token);
+  return {
+    async resolve(token, now) {
+      if (!TOKEN_FORM.test(token)) return null;
+      const session = await findOperatorSession(database, hashOf(token));
+      if (session === null) return null;
+      const { id, operator, work_name: workName, roles, created_at: createdAt, used_at: usedAt } = session;
+      const isOld = now.getTime() - createdAt.getTime() >= LIFE_MS;
+      const idleMs = now.getTime() - usedAt.getTime();
+      if (isOld || idleMs >= IDLE_MS || !session.is_active) {
+        // For good: a clock that steps back must not open it again.
+        await endOperatorSession(database, id, session.is_active ? (isOld ? 'too_old' : 'idle') : 'removed', now);
+        return null;
+      }
+      if (idleMs >= TOUCH_EVERY_MS) await touchOperatorSession(database, id, now);
+      return { id: operator, workName, roles, sessionId: id, endsAt: new Date(createdAt.getTime() + LIFE_MS) };
+    },
+    async open(queries, entering, now) {
+      const token = `op_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+      const id = randomUUID();
+      await insertOperatorSession(queries, { ...entering, id, tokenHash: hashOf(token) }, now);
+      return { token, sessionId: id };
+    },
+    end: (sessionId, by, now) => endOperatorSession(database, sessionId, by, now),
+  };
+}

@@ -1,0 +1,16 @@
+import { readApproval } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { readApprovalRow } from './approval-store.ts';
+import { viewApproval } from './approval-view.ts';
+import type { Room } from './room.ts';
+
+export function readApprovalHandler(room: Room): Handler {
+  return handle(readApproval, async ({ operator, request }) => {
+    const row = await readApprovalRow(room.database, request.id);
+    // What other roles decide is not shown, and is not there.
+    if (!row || !(row.made_by === operator.id || operator.roles.some((role) => row.roles.includes(role))))
+      return refuse('approval_unknown');
+    return accept(await viewApproval(room, room.database, row, operator));
+  });
+}

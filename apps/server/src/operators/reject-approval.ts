@@ -1,0 +1,14 @@
+import { rejectApproval } from '@sathorn/api';
+import { refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { decide } from './decide.ts';
+import type { Room } from './room.ts';
+
+export function rejectApprovalHandler(room: Room): Handler {
+  return handle(rejectApproval, async ({ operator, request: { id, fingerprint, reason } }) => {
+    const decided = await decide(room, operator, { id, fingerprint, decision: 'reject', note: reason });
+    if (decided.ok) return decided;
+    // Nothing is applied when it is rejected, so nothing can have changed under it.
+    return refuse(decided.refusal === 'subject_changed' ? 'already_decided' : decided.refusal);
+  });
+}

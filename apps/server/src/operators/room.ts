@@ -1,0 +1,27 @@
+import type { PasswordHasher } from '../customers/index.ts';
+import type { Database } from '../database/index.ts';
+import type { Approvals } from './approvals.ts';
+import type { Attempts } from './attempts.ts';
+import type { Audit } from './audit.ts';
+import type { ApprovalKind } from './decide.ts';
+import type { OperatorSessions } from './operator-sessions.ts';
+import type { RelyingParty } from './passkeys.ts';
+import type { RoomKeys } from './room-keys.ts';
+import type { StepUps } from './step-up.ts';
+
+/** What this module's handlers work with. */
+export interface Room {
+  readonly database: Database;
+  readonly keys: RoomKeys;
+  readonly hasher: PasswordHasher;
+  readonly attempts: Attempts;
+  readonly sessions: OperatorSessions;
+  readonly audit: Audit;
+  readonly approvals: Approvals;
+  readonly stepUps: StepUps;
+  readonly party: RelyingParty;
+  /** By name; other modules add theirs while the platform opens. */
+  readonly kinds: Map<string, ApprovalKind>;
+  /** Named in authenticator apps. */
+  readonly issuer: string;
+}

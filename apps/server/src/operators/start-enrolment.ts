@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { startEnrolment } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { authenticatorUri, base32 } from './authenticator.ts';
+import { enrolmentKeyOf } from './enrolment.ts';
+import { findOperator, type OperatorRow } from './operator-store.ts';
+import type { Room } from './room.ts';
+
+export const enrolmentHashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** The operator whom this one-time secret makes; null for any other name or secret, and after its time. */
+export async function findInvited(
+  { database }: Pick<Room, 'database'>,
+  username: string,
+  secret: string,
+): Promise<OperatorRow | null> {
+  const operator = await findOperator(database, username);
+  return operator?.is_active && operator.enrolment_hash?.equals(enrolmentHashOf(secret)) ? operator : null;
+}
+
+export function startEnrolmentHandler(room: Room): Handler {
+  const { attempts, keys, issuer } = room;
+  return handle(startEnrolment, async ({ request, client, now }) => {
+    const wait = await attempts.begin(request.username, client.address, now);
+    if (wait > 0) return refuse('login_delayed', { params: { wait: String(wait) } });
+    const operator = await findInvited(room, request.username, request.secret);
+    if (operator === null) return refuse('enrolment_wrong', { field: 'secret' });
+    await attempts.succeeded(request.username, client.address);
+    const key = enrolmentKeyOf(keys, operator.id, request.secret);
+    return accept({ key: base32(key), uri: authenticatorUri(key, issuer, operator.work_name) });
+  });
+}

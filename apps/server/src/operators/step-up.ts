@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Queries, statement } from '../database/index.ts';
+import type { OperatorSession } from '../edge/index.ts';
+
+/** A confirmation is good for so long, from the moment at which it was asked for. */
+export const STEP_UP_SECONDS = 120;
+
+export interface ChallengeRow {
+  readonly id: string;
+  readonly operator: bigint | null;
+  readonly challenge: string;
+}
+
+/** Confirmations by authenticator or passkey, each for one act on one subject as it was shown. */
+export interface StepUps {
+  /** Uses the confirmation that came with this call, once. Votes do this by themselves, in the database. */
+  spend(
+    transaction: Queries,
+    operator: OperatorSession,
+    of: { readonly act: string; readonly subject: string; readonly fingerprint: string },
+  ): Promise<Decision<null, 'step_up_required' | 'step_up_expired'>>;
+}
+
+const insert = statement(
+  'operators.insert_challenge',
+  `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp() + make_interval(secs => $9)) RETURNING expires_at`,
+);
+const find = statement(
+  'operators.find_challenge',
+  `SELECT id, operator, challenge FROM operators.challenge
+   WHERE id = $1 AND purpose = $2 AND operator IS NOT DISTINCT FROM $3 AND session IS NOT DISTINCT FROM $4
+     AND used_at IS NULL AND confirmed_at IS NULL AND expires_at > clock_timestamp()`,
+);
+const confirm = statement(
+  'operators.confirm_challenge',
+  `UPDATE operators.challenge SET confirmed_at = clock_timestamp(), confirmed_by = $2, used_at = CASE WHEN purpose = 'decision' THEN NULL ELSE clock_timestamp() END
+   WHERE id = $1 AND confirmed_at IS NULL AND expires_at > clock_timestamp() RETURNING id`,
+);
+const spend = statement(
+  'operators.spend_challenge',
+  `UPDATE operators.challenge SET used_at = clock_timestamp()
+   WHERE id = $1 AND purpose = 'decision' AND operator = $2 AND session = $3 AND act = $4 AND subject = $5 AND fingerprint = $6
+     AND confirmed_at IS NOT NULL AND used_at IS NULL AND expires_at > clock_timestamp() RETURNING id`,
+);
+export async function insertChallenge(
+  queries: Queries,
+  given: {
+    readonly purpose: 'login' | 'device' | 'decision';
+    readonly operator: OperatorSession | null;
+    readonly challenge: string;
+    readonly act?: string;
+    readonly subject?: string;
+    readonly fingerprint?: string;
+  },
+): Promise<{ id: string; expiresAt: Date }> {
+  const { purpose, operator, challenge, act, subject, fingerprint } = given;
+  const id = randomUUID();
+  const [row] = await queries.query<{ expires_at: Date }>(insert, [
+    id,
+    purpose,
+    operator?.id ?? null,
+    operator?.sessionId ?? null,
+    act ?? null,
+    subject ?? null,
+    fingerprint === undefined ? null : Buffer.from(fingerprint, 'hex'),
+    challenge,
+    STEP_UP_SECONDS,
+  ]);
+  if (!row) throw new Error('no challenge was written');
+  return { id, expiresAt: row.expires_at };
+}
+
+/** One that waits for its answer, of this session. */
+export async function findChallenge(
+  queries: Queries,
+  id: string,
+  purpose: 'login' | 'device' | 'decision',
+  operator: OperatorSession | null,
+): Promise<ChallengeRow | null> {
+  const values = [id, purpose, operator?.id ?? null, operator?.sessionId ?? null];
+  return (await queries.query<ChallengeRow>(find, values))[0] ?? null;
+}
+
+/** False when it was answered meanwhile, or is too old. */
+export async function confirmChallenge(
+  queries: Queries,
+  id: string,
+  by: 'authenticator' | 'passkey',
+): Promise<boolean> {
+  return (await queries.query(confirm, [id, by])).length > 0;
+}
+
+export function openStepUps(): StepUps {
+  return {
+    async spend(transaction, { id, sessionId, stepUp }, { act, subject, fingerprint }) {
+      if (stepUp === undefined) return refuse('step_up_required');
+      const values = [stepUp, id, sessionId, act, subject, Buffer.from(fingerprint, 'hex')];
+      const rows = await transaction.query(spend, values);
+      return rows.length > 0 ? accept(null) : refuse('step_up_expired');
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { withdrawApproval } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { readApprovalRow } from './approval-store.ts';
+import type { Room } from './room.ts';
+
+export function withdrawApprovalHandler({ database, approvals, audit }: Room): Handler {
+  return handle(withdrawApproval, async ({ operator, request: { id } }) => {
+    const row = await readApprovalRow(database, id);
+    // Somebody else's is not there.
+    if (row?.made_by !== operator.id) return refuse('approval_unknown');
+    return database.transaction(async (transaction) => {
+      if (!(await approvals.close(transaction, id, 'withdrawn', operator.id))) return refuse('approval_unknown');
+      await audit.append(transaction, {
+        operator,
+        what: 'approval.withdrawn',
+        on: { kind: row.kind, id: row.subject },
+        after: { approval: id },
+      });
+      return accept({});
+    });
+  });
+}

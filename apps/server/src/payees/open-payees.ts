@@ -1,0 +1,84 @@
+import type { Decision } from '@sathorn/settlement';
+import type { Database, Queries } from '../database/index.ts';
+import type { Messages } from '../messages/index.ts';
+import type { Module } from '../module.ts';
+import { openSealer } from '../sealing.ts';
+import { addPayeeHandler } from './add-payee.ts';
+import { listPayeesHandler } from './list-payees.ts';
+import { openPayee, type Payee } from './payee.ts';
+import { findRow, listRows } from './payee-store.ts';
+import { removePayeeHandler } from './remove-payee.ts';
+import { renamePayeeHandler } from './rename-payee.ts';
+import type { PayeesRoom } from './room.ts';
+
+/** A chain that wallets may be on. */
+export interface Chain {
+  readonly code: string;
+  readonly name: string;
+  /** `ERC-20`, `BEP-20` … */
+  readonly standard: string;
+}
+
+/** A copy for good: what a withdrawal keeps of whom it pays. */
+export type PayeeSnapshot = Payee;
+
+export type StepUpRefusal = 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed';
+
+export interface PayeesDependencies {
+  readonly database: Database;
+  readonly messages: Pick<Messages, 'send'>;
+  readonly secrets: { readonly identityKey: Buffer };
+  readonly customers: {
+    hasPaymentPassword(customer: bigint): Promise<boolean>;
+    checkPaymentPassword(
+      customer: bigint,
+      paypass: string,
+      now: Date,
+    ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+    /** Passes whoever has no second factor. */
+    checkSecondFactor(
+      customer: bigint,
+      operation: { readonly kind: 'payee'; readonly subject: string },
+      proof: string | undefined,
+      now: Date,
+    ): Promise<Decision<null, StepUpRefusal>>;
+    accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
+  };
+  /** Names on verified documents; none while the customer is not certified. */
+  readonly certifiedNames: (customer: bigint) => Promise<readonly string[]>;
+  /** Chains on which withdrawals are paid. */
+  readonly chains: () => readonly Chain[];
+  /**
+   * Addresses that can't be a payee: the customer's own deposit address, where money would only go round, and
+   * contracts, where it would be lost.
+   */
+  readonly roleOfAddress: (
+    customer: bigint,
+    chain: string,
+    address: string,
+  ) => Promise<'own_deposit' | 'contract' | null>;
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface Payees {
+  /** Null for an id that is nobody's, somebody else's or removed. */
+  snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
+  /** All that were not removed, the oldest first; for operators and for a look at addresses alike. */
+  listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
+}
+
+export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
+  const sealer = openSealer(dependencies.secrets.identityKey, 'payees');
+  const room: PayeesRoom = { ...dependencies, sealer, onFault: dependencies.onFault ?? (() => undefined) };
+  const api: Payees = {
+    snapshotFor: async (queries, customer, id) => {
+      const row = await findRow(queries, customer, id);
+      return row && openPayee(sealer, row);
+    },
+    listOf: async (queries, customer) => (await listRows(queries, customer)).map((row) => openPayee(sealer, row)),
+  };
+  return {
+    api,
+    handlers: [listPayeesHandler(room), addPayeeHandler(room), removePayeeHandler(room), renamePayeeHandler(room)],
+  };
+}

@@ -1,0 +1,71 @@
+import { type Queries, statement, type Transaction } from '../database/index.ts';
+
+export type PayeeKind = 'card' | 'wallet';
+
+export interface PayeeRow {
+  readonly id: string;
+  readonly owner: bigint;
+  readonly kind: PayeeKind;
+  readonly place: number;
+  readonly name: string;
+  readonly sealed: Buffer;
+  readonly digest: Buffer;
+  readonly added_at: Date;
+}
+
+const COLUMNS = 'id, owner, kind, place, name, sealed, digest, added_at';
+
+const LOCK_OWNER = statement(
+  'payees.lock_owner',
+  `SELECT pg_advisory_xact_lock(hashtextextended('payees.payee ' || $1::text, 0))`,
+);
+const INSERT = statement(
+  'payees.insert_payee',
+  'INSERT INTO payees.payee (id, owner, kind, place, name, sealed, digest, added_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+);
+const LIST = statement(
+  'payees.list_payees',
+  `SELECT ${COLUMNS} FROM payees.payee WHERE owner = $1 AND removed_at IS NULL ORDER BY added_at, id`,
+);
+const FIND = statement(
+  'payees.find_payee',
+  `SELECT ${COLUMNS} FROM payees.payee WHERE owner = $1 AND id = $2 AND removed_at IS NULL`,
+);
+const REMOVE = statement(
+  'payees.remove_payee',
+  'UPDATE payees.payee SET removed_at = greatest($3, added_at) WHERE owner = $1 AND id = $2 AND removed_at IS NULL RETURNING name',
+);
+const RENAME = statement(
+  'payees.rename_payee',
+  'UPDATE payees.payee SET name = $3 WHERE owner = $1 AND id = $2 AND removed_at IS NULL RETURNING id',
+);
+
+/** So that two additions at once see each other, and the second is refused in words rather than by a constraint. */
+export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
+  await transaction.query(LOCK_OWNER, [owner]);
+}
+
+export async function insertPayee(queries: Queries, row: PayeeRow): Promise<void> {
+  await queries.query(INSERT, [row.id, row.owner, row.kind, row.place, row.name, row.sealed, row.digest, row.added_at]);
+}
+
+/** Those that were not removed, the oldest first. */
+export function listRows(queries: Queries, owner: bigint): Promise<PayeeRow[]> {
+  return queries.query<PayeeRow>(LIST, [owner]);
+}
+
+/** Null both for one that does not exist and for somebody else's. */
+export async function findRow(queries: Queries, owner: bigint, id: string): Promise<PayeeRow | null> {
+  const [row] = await queries.query<PayeeRow>(FIND, [owner, id]);
+  return row ?? null;
+}
+
+/** Its name, or null when there is none of this customer's. */
+export async function removeRow(queries: Queries, owner: bigint, id: string, now: Date): Promise<string | null> {
+  const [row] = await queries.query<{ name: string }>(REMOVE, [owner, id, now]);
+  return row?.name ?? null;
+}
+
+export async function renameRow(queries: Queries, owner: bigint, id: string, name: string): Promise<boolean> {
+  return (await queries.query(RENAME, [owner, id, name])).length > 0;
+}

@@ -1,0 +1,95 @@
+import type { CardView, WalletView } from '@sathorn/api';
+import { BANKS, type BankCode, isSameName, maskedEmail, maskedNumber, maskedPhone } from '@sathorn/identity';
+import type { Language } from '@sathorn/text';
+import type { Sealer } from '../sealing.ts';
+import type { PayeeKind, PayeeRow } from './payee-store.ts';
+
+/** A new entry can't be paid to before: time for its owner to notice one that they did not add. */
+export const PAYEE_WAIT_MS = 24 * 60 * 60 * 1_000;
+/** The places of the table are bounded by the same numbers. */
+export const PAYEES_MAX: Readonly<Record<PayeeKind, number>> = { card: 3, wallet: 20 };
+
+/** What is encrypted. */
+export interface WalletSecret {
+  readonly coin: string;
+  readonly chain: string;
+  readonly address: string;
+}
+export interface CardSecret {
+  readonly realName: string;
+  readonly ifsc: string;
+  readonly bank: BankCode;
+  readonly number: string;
+  readonly phone: string;
+  readonly email: string;
+}
+
+interface Known {
+  readonly id: string;
+  readonly name: string;
+  readonly addedAt: Date;
+  readonly usableFrom: Date;
+}
+export type Wallet = Known & WalletSecret & { readonly kind: 'wallet' };
+export type Card = Known & CardSecret & { readonly kind: 'card' };
+export type Payee = Wallet | Card;
+
+/** Words that a sealed entry is bound to: a row dated back or moved to another customer does not open. */
+export function boundTo({ id, kind, added_at: addedAt }: Pick<PayeeRow, 'id' | 'kind' | 'added_at'>): string[] {
+  return ['payee', id, kind, addedAt.toISOString()];
+}
+
+export const digestOfWallet = (sealer: Sealer, { chain, address }: WalletSecret): Buffer =>
+  sealer.digest('wallet', chain, address.toLowerCase());
+export const digestOfCard = (sealer: Sealer, { bank, number }: CardSecret): Buffer =>
+  sealer.digest('card', bank, number);
+
+/** Throws for a row that was not written by this program. */
+export function openPayee(sealer: Sealer, row: PayeeRow): Payee {
+  const secret: unknown = JSON.parse(sealer.open(row.owner, boundTo(row), row.sealed).toString());
+  const known = {
+    id: row.id,
+    name: row.name,
+    addedAt: row.added_at,
+    usableFrom: new Date(row.added_at.getTime() + PAYEE_WAIT_MS),
+  };
+  return row.kind === 'wallet'
+    ? { ...known, ...(secret as WalletSecret), kind: 'wallet' }
+    : { ...known, ...(secret as CardSecret), kind: 'card' };
+}
+
+export function bankName(bank: BankCode, language: Language): string {
+  return language === 'th' ? BANKS[bank].thai : BANKS[bank].english;
+}
+
+export function viewWallet(wallet: Wallet, chainName: string): WalletView {
+  const { id, name, coin, chain, address, addedAt, usableFrom } = wallet;
+  return {
+    id,
+    name,
+    coin,
+    chain,
+    chain_name: chainName,
+    address,
+    added_at: addedAt.toISOString(),
+    usable_from: usableFrom.toISOString(),
+  };
+}
+
+export function viewCard(card: Card, certifiedNames: readonly string[], language: Language): CardView {
+  return {
+    id: card.id,
+    name: card.name,
+    real_name: card.realName,
+    ifsc: card.ifsc,
+    bank: card.bank,
+    bank_name: bankName(card.bank, language),
+    number: maskedNumber(card.number),
+    phone: maskedPhone(card.phone),
+    email: maskedEmail(card.email),
+    is_certified_name:
+      certifiedNames.length === 0 ? null : certifiedNames.some((name) => isSameName(card.realName, name)),
+    added_at: card.addedAt.toISOString(),
+    usable_from: card.usableFrom.toISOString(),
+  };
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { listDemoOperators, loginOperator, startStepUp } from '@sathorn/api';
+import type { Form, TestPlatform } from './testing-platform.ts';
+
+/** Signs a demo operator in, as a person would who reads the page of the demonstration. */
+export async function enterAs(
+  platform: TestPlatform,
+  workName: string,
+): Promise<{ readonly token: string; readonly fields: Form }> {
+  const { answer: listed } = await platform.send(listDemoOperators);
+  const people = listed.data as unknown as { work_name: string; password: string; code: string }[];
+  const person = people.find(({ work_name }) => work_name === workName);
+  if (!person) throw new Error(`${workName} is no demo operator`);
+  const fields = { username: workName, password: person.password, code: person.code };
+  const { answer } = await platform.send(loginOperator, fields);
+  if (answer.ret !== 1) throw new Error(`${workName}: ${answer.msg}`);
+  return { token: String(answer.data.token), fields };
+}
+
+/** A confirmation of one decision, as if the person had answered: codes count once in 30 seconds, tests are faster. */
+export async function confirmed(
+  platform: TestPlatform,
+  token: string,
+  of: { readonly op: string; readonly id: string; readonly fingerprint: string },
+): Promise<string> {
+  const { answer } = await platform.send(startStepUp, of, { token, 'idempotency-key': randomUUID() });
+  if (answer.ret !== 1) throw new Error(`step-up: ${answer.msg}`);
+  const id = String(answer.data.step_up);
+  await platform.test.database.query(
+    {
+      name: '',
+      text: `UPDATE operators.challenge SET confirmed_at = clock_timestamp(), confirmed_by = 'passkey' WHERE id = $1`,
+    },
+    [id],
+  );
+  return id;
+}

@@ -1,0 +1,69 @@
+import { formatDecimal, formatRate, money, share } from '@sathorn/money';
+import { chainViewOf } from '../chain/index.ts';
+import { type BahtRate, bahtFor, receivingRate } from '../deposits/index.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { type ChannelFee, WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
+
+const { chainFee, bankFee, spreadBps } = WITHDRAWAL_SETTINGS;
+
+export interface Channel {
+  readonly name: string;
+  readonly kind: 'crypto' | 'bank';
+  readonly fee: ChannelFee;
+  /** Units of 10^-6 THB for a USDT, spread inside; null on a chain. */
+  readonly rate: { readonly units: bigint; readonly known: BahtRate } | null;
+  /** Why it is paused; null while it is open. */
+  readonly paused: string | null;
+}
+
+export async function channelsOf({ chain, hasBank, bahtRate }: WithdrawalRoom): Promise<Channel[]> {
+  const known = await bahtRate();
+  const channels: Channel[] = [];
+  if (chain) channels.push({ name: chain.config.code, kind: 'crypto', fee: chainFee, rate: null, paused: null });
+  channels.push({
+    name: 'bank',
+    kind: 'bank',
+    fee: bankFee,
+    rate: known && { units: receivingRate(known, spreadBps), known },
+    paused: !hasBank ? 'no_account' : known ? null : 'rate_unknown',
+  });
+  return channels;
+}
+
+/** Units of USDT: fixed and share, rounded up. */
+export const feeOf = ({ fixed, rate }: ChannelFee, amount: bigint): bigint =>
+  fixed + share(money('USDT', amount), rate, 'up').units;
+
+/** Units of THB that arrive. */
+export const bahtOf = ({ rate }: Channel, units: bigint): bigint | null => rate && bahtFor(units, rate.units);
+
+export const rateViewOf = ({ rate }: Channel) =>
+  rate && {
+    currency: 'THB',
+    rate: formatDecimal(rate.units, 6),
+    spread: formatDecimal(spreadBps, 4),
+    source: rate.known.source,
+    at: rate.known.at.toISOString(),
+  };
+
+export const feeViewOf = ({ fee }: Channel) => ({
+  fee_fixed: formatDecimal(fee.fixed, 6),
+  fee_rate: formatRate(fee.rate),
+});
+
+export const chainOf = ({ chain }: WithdrawalRoom, { kind }: Channel) =>
+  kind === 'crypto' && chain ? chainViewOf(chain.config) : null;
+
+/** When the brand's day began. */
+export function dayBegan(now: Date, timeZone: string): Date {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(now);
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  const sinceMs = ((of('hour') * 60 + of('minute')) * 60 + of('second')) * 1_000 + now.getMilliseconds();
+  return new Date(now.getTime() - sinceMs);
+}

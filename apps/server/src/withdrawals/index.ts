@@ -1,0 +1,2 @@
+export { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './open-withdrawals.ts';
+export { type SignerProcess, startSigner } from './signer/signer-process.ts';

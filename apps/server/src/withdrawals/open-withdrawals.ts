@@ -1,0 +1,91 @@
+import type { WithdrawalRecord } from '@sathorn/api';
+import type { Movement, MovementList } from '../customers/index.ts';
+import { customerTopic, onAnyClock } from '../edge/index.ts';
+import type { Module } from '../module.ts';
+import { answerWithdrawalHandler } from './answer-withdrawal.ts';
+import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
+import { listWithdrawalRatesHandler } from './list-withdrawal-rates.ts';
+import { quoteWithdrawalHandler } from './quote-withdrawal.ts';
+import { requestWithdrawalHandler } from './request-withdrawal.ts';
+import { runWithdrawals } from './track-payouts.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import {
+  listWithdrawals,
+  readOpenWithdrawals,
+  readOwnWithdrawal,
+  readWithdrawals,
+  type WithdrawalRow,
+} from './withdrawal-store.ts';
+import { withdrawalRecordOf } from './withdrawal-view.ts';
+
+export type Withdrawals = MovementList<WithdrawalRecord>;
+
+export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed'> & {
+  /** The newest block of a chain that was read. */
+  readonly headOf: (chain: string) => Promise<bigint | null>;
+  /** Who has voted for these approvals, by work name. */
+  readonly votesOf: (approvals: readonly string[]) => Promise<ReadonlyMap<string, WithdrawalRecord['approvals']>>;
+};
+
+export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<Withdrawals> {
+  const { database, bus, chain, sealer, headOf, votesOf } = dependencies;
+
+  const viewsOf: WithdrawalRoom['viewsOf'] = async (rows) => {
+    if (rows.length === 0) return [];
+    const [head, votes] = await Promise.all([
+      chain ? headOf(chain.config.code) : null,
+      votesOf(rows.flatMap(({ approval }) => approval ?? [])),
+    ]);
+    return rows.map((row) =>
+      withdrawalRecordOf(row, {
+        chain: chain?.config ?? null,
+        sealer,
+        head,
+        approvals: votes.get(row.approval ?? '') ?? [],
+      }),
+    );
+  };
+  const changed: WithdrawalRoom['changed'] = async (ids) => {
+    const rows = await readWithdrawals(database, [...new Set(ids)]);
+    const records = await viewsOf(rows);
+    rows.forEach(({ customer_id: owner }, n) => {
+      const record = records[n];
+      if (record) bus.emit('withdrawals', { owner, data: [record] });
+    });
+  };
+  const room: WithdrawalRoom = { ...dependencies, viewsOf, changed };
+
+  const movementsOf = async (rows: readonly WithdrawalRow[]): Promise<Movement<WithdrawalRecord>[]> => {
+    const records = await viewsOf(rows);
+    return rows.flatMap(({ created_at: at, fee_hold, hold }, n) => {
+      const record = records[n];
+      // The fee's transfer comes behind the amount's: the balance after both.
+      return record ? { record, at, journal: null, hold: fee_hold ?? hold } : [];
+    });
+  };
+  const api: Withdrawals = {
+    list: async (customer, status, after, skip, limit) =>
+      movementsOf(await listWithdrawals(database, customer, status, after, skip, limit)),
+    read: async (customer, id) => {
+      const row = await readOwnWithdrawal(database, id, customer);
+      return row ? ((await movementsOf([row]))[0] ?? null) : null;
+    },
+  };
+  return {
+    api,
+    handlers: [
+      ...onAnyClock(listWithdrawalRatesHandler(room)),
+      quoteWithdrawalHandler(room),
+      requestWithdrawalHandler(room),
+      cancelWithdrawalHandler(room),
+      answerWithdrawalHandler(room),
+    ],
+    jobs: [
+      {
+        on: 'settler',
+        run: (signal) => database.runAsLeader('withdrawals', signal, (its) => runWithdrawals(room, its)),
+      },
+    ],
+    topics: [customerTopic('withdrawals', async (owner) => viewsOf(await readOpenWithdrawals(database, owner)))],
+  };
+}

@@ -1,0 +1,63 @@
+import { uuidOfName } from '../ledger/index.ts';
+import { PASS, PAY_INSIDE } from './withdrawal-kinds.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { advance, lockWithdrawal, readWithdrawal, setApproval, type WithdrawalRow } from './withdrawal-store.ts';
+
+/** Exactly what people approve. */
+export const approvedText = (row: WithdrawalRow) => ({
+  id: row.id,
+  customer: String(row.customer_id),
+  channel: row.channel,
+  amount: String(row.amount),
+  fee: String(row.fee),
+  baht: row.baht === null ? null : String(row.baht),
+  payee: row.payee_id,
+  chain: row.chain,
+  address: row.address,
+});
+
+/** Asks for the people that it needs; once, whoever asks first. */
+async function askForPeople({ database, approvals }: WithdrawalRoom, { id }: WithdrawalRow): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const row = await lockWithdrawal(transaction, id);
+    if (!row || row.approval !== null || row.people === 0) return;
+    const { id: approval } = await approvals.open(transaction, {
+      kind: 'withdrawal',
+      subject: id,
+      fingerprintOf: approvedText(row),
+      need: row.people === 2 ? 2 : 1,
+      madeBy: null,
+      roles: ['finance', 'compliance'],
+      about: [row.customer_id, ...(row.receiver === null ? [] : [row.receiver])],
+    });
+    await setApproval(transaction, id, approval);
+  });
+}
+
+/**
+ * Does what a withdrawal needs nobody for: its delay ends, it passes below the first threshold, it is paid inside. Each
+ * step is its own transaction and its own id, so it is done once, however often it is tried.
+ */
+export async function progress(room: WithdrawalRoom, id: string, now: Date): Promise<void> {
+  const { database, ledger, changed } = room;
+  let row = await readWithdrawal(database, id);
+  if (!row) return;
+  const again = async (): Promise<void> => {
+    row = await readWithdrawal(database, id);
+  };
+  if (row.people > 0 && row.approval === null) {
+    await askForPeople(room, row);
+    await again();
+  }
+  if (row?.step === 'delayed' && row.delayed_until !== null && row.delayed_until <= now) {
+    await database.transaction((transaction) => advance(transaction, id, ['delayed'], 'first_check', null, null, now));
+    await again();
+  }
+  if (row?.step === 'first_check' && row.people === 0) {
+    await ledger.post(PASS, { id, at: now }, { id: uuidOfName(`pass ${id}`), digest: PASS.name });
+    await again();
+  }
+  if (row?.step === 'approved' && row.receiver !== null)
+    await ledger.post(PAY_INSIDE, { id, at: now }, { id: uuidOfName(`inside ${id}`), digest: PAY_INSIDE.name });
+  await changed([id]);
+}

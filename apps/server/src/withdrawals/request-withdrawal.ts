@@ -1,0 +1,93 @@
+import { requestWithdrawal } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { orderNumber } from '../deposits/index.ts';
+import { type Handler, handle } from '../edge/index.ts';
+import { progress } from './progress.ts';
+import { termsOf } from './terms.ts';
+import { REQUEST, type RequestCommand } from './withdrawal-kinds.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { readOwnWithdrawal, readQuoteRow } from './withdrawal-store.ts';
+import { sealCard } from './withdrawal-view.ts';
+
+/** Nothing of it counts: for an intent that was posted before, the ledger gives its first answer. */
+const AGAIN = {} as RequestCommand;
+
+export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
+  const { database, ledger, customers, sealer, timeZone } = room;
+
+  return handle(requestWithdrawal, async ({ customer: { id: customer }, request, intent, now }) => {
+    const view = async () => {
+      const row = await readOwnWithdrawal(database, intent.id, customer);
+      return row && (await room.viewsOf([row]))[0];
+    };
+    // The same request again: its answer, whatever became of balance, limits and passwords since.
+    const before = await readOwnWithdrawal(database, intent.id, customer);
+    if (before) {
+      const again = await ledger.post(REQUEST, { ...AGAIN, withdrawal: before, dayBegan: now }, intent);
+      const record = await view();
+      return again.ok && record ? accept(record) : again.ok ? refuse('malformed_request') : again;
+    }
+
+    const decided = await termsOf(room, customer, request, now);
+    if (!decided.ok) return decided;
+    const terms = decided.effect;
+    const { channel, payee, amount } = terms;
+    let { fee, baht } = terms;
+    let rate = channel.rate?.units ?? null;
+    const { quote: quoteId } = request;
+    if (quoteId !== undefined) {
+      const quote = await readQuoteRow(database, quoteId, customer);
+      const field = 'quote';
+      if (!quote || quote.valid_until < now) return refuse('quote_expired', { field });
+      const isSame = quote.channel === channel.name && quote.payee_id === payee.id && quote.amount === amount;
+      if (!isSame) return refuse('quote_expired', { field });
+      // What was shown is what is done, for as long as it was said to hold.
+      ({ fee, baht, rate } = quote);
+    }
+
+    if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
+    const checked = await customers.checkPaymentPassword(customer, request.paypass, now);
+    if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
+    // Bound to what was shown: the quote says amount, fee and payee.
+    const subject = quoteId ?? `${channel.name} ${payee.id} ${amount} ${fee}`;
+    const second = await customers.checkSecondFactor(customer, { kind: 'withdrawal', subject }, request.otp, now);
+    if (!second.ok) return { ...second, field: 'otp' };
+
+    const posted = await ledger.post(
+      REQUEST,
+      {
+        withdrawal: {
+          order_number: orderNumber('W', intent.id, now, timeZone),
+          customer_id: customer,
+          channel: channel.name,
+          kind: channel.kind,
+          step: terms.delayedUntil === null ? 'first_check' : 'delayed',
+          amount,
+          fee,
+          rate,
+          baht,
+          people: terms.people,
+          quote: quoteId ?? null,
+          payee_id: payee.id,
+          payee_name: payee.name,
+          chain: payee.kind === 'wallet' ? payee.chain : null,
+          address: payee.kind === 'wallet' ? payee.address.toLowerCase() : null,
+          payee_sealed: payee.kind === 'card' ? sealCard(sealer, customer, intent.id, payee) : null,
+          receiver: terms.receiver,
+          created_at: now,
+          promised_at: terms.promisedAt,
+          delayed_until: terms.delayedUntil,
+          delay_reason: terms.delayReason,
+        },
+        dailyMax: terms.dailyMax,
+        dayBegan: terms.dayBegan,
+      },
+      intent,
+    );
+    if (!posted.ok) return posted;
+    await progress(room, intent.id, now);
+    const record = await view();
+    if (!record) throw new Error('a withdrawal is not there');
+    return accept(record);
+  });
+}

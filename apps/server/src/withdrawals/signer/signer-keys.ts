@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { HDKey } from '@scure/bip32';
+import { privateKeyToAddress } from 'viem/accounts';
+
+export interface SignerKeys {
+  /** Signs payouts. It never leaves the signer's process. */
+  readonly hotKey: `0x${string}`;
+  /** In lower case. */
+  readonly hot: string;
+  /** Of a local chain: the public half of the keys of deposit addresses. Null where the operator brings their own. */
+  readonly xpub: string | null;
+}
+
+interface Kept {
+  readonly hotKey: string;
+  readonly depositSeed?: string;
+}
+
+const KEY = /^[0-9a-f]{64}$/;
+/** The account of the first wallet, as every wallet derives it. */
+const ACCOUNT = "m/44'/60'/0'";
+
+/**
+ * Reads the signer's own file, which nobody else opens; makes it at the first start, whole or not at all. A lost file
+ * is lost money, so a damaged one stops the start instead of being replaced.
+ */
+export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, 'keys.json');
+  if (!existsSync(file)) {
+    const fresh: Kept = {
+      hotKey: randomBytes(32).toString('hex'),
+      ...(isLocal && { depositSeed: randomBytes(32).toString('hex') }),
+    };
+    const beside = `${file}.${process.pid}`;
+    const handle = openSync(beside, 'wx', 0o600);
+    try {
+      writeFileSync(handle, `${JSON.stringify(fresh, null, 2)}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    try {
+      linkSync(beside, file);
+    } catch (error) {
+      if (!existsSync(file)) throw error;
+    } finally {
+      rmSync(beside, { force: true });
+    }
+  }
+  chmodSync(file, 0o600);
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  if (!KEY.test(kept.hotKey) || (kept.depositSeed !== undefined && !KEY.test(kept.depositSeed)))
+    throw new Error(`${file} is damaged: put the backup of it back`);
+  const hotKey = `0x${kept.hotKey}` as const;
+  return {
+    hotKey,
+    hot: privateKeyToAddress(hotKey).toLowerCase(),
+    xpub: kept.depositSeed
+      ? HDKey.fromMasterSeed(Buffer.from(kept.depositSeed, 'hex')).derive(ACCOUNT).publicExtendedKey
+      : null,
+  };
+}

@@ -1,0 +1,41 @@
+import { openDatabase } from '../../database/index.ts';
+import { runSigner } from './run-signer.ts';
+import { readSignerKeys, type SignerKeys } from './signer-keys.ts';
+import type { FromSigner, ToSigner } from './signer-process.ts';
+
+/** The signer's process. It reads approved payouts, signs them, and tells nobody its key. */
+const ending = new AbortController();
+let keys: SignerKeys | null = null;
+let working: Promise<unknown> = Promise.resolve();
+
+const tell = (message: FromSigner): void => {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+};
+const onFault = (error: unknown): void =>
+  tell({ kind: 'fault', message: error instanceof Error ? error.message : String(error) });
+
+// The terminal's Ctrl-C reaches this process too; the one above says when its work is done.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit(1));
+
+async function stop(): Promise<void> {
+  ending.abort();
+  await working;
+  process.exit(0);
+}
+
+process.on('message', (message) => {
+  const said = message as ToSigner;
+  if (said.kind === 'keys') {
+    keys = readSignerKeys(said.folder, said.isLocal);
+    tell({ kind: 'wallet', hot: keys.hot, xpub: keys.xpub });
+  } else if (said.kind === 'stop') {
+    void stop();
+  } else if (keys !== null) {
+    const { hotKey } = keys;
+    const database = openDatabase(said.database, { connections: 2, onFault });
+    working = runSigner({ database, chain: said.chain, hotKey, onFault }, ending.signal)
+      .catch(onFault)
+      .then(() => database.close());
+  }
+});

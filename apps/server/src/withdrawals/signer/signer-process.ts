@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ChainConfig } from '../../chain/index.ts';
+import type { Connection } from '../../database/index.ts';
+
+/** To the signer. */
+export type ToSigner =
+  | { readonly kind: 'keys'; readonly folder: string; readonly isLocal: boolean }
+  | { readonly kind: 'sign'; readonly database: Connection; readonly chain: ChainConfig }
+  | { readonly kind: 'stop' };
+/** From the signer. No message has a key in it. */
+export type FromSigner =
+  | { readonly kind: 'wallet'; readonly hot: string; readonly xpub: string | null }
+  | { readonly kind: 'fault'; readonly message: string };
+
+export interface SignerProcess {
+  readonly hot: string;
+  readonly xpub: string | null;
+  /** From now on it pays what is approved. */
+  sign(database: Connection, chain: ChainConfig): void;
+  pid(): number | null;
+  stop(): Promise<void>;
+}
+
+const AGAIN_MS = 500;
+const STOP_MAX_MS = 5_000;
+
+/**
+ * The signer as a process of its own: the only one that opens the key file. One that ends is started again, and goes on
+ * from what it wrote into the database.
+ */
+export async function startSigner(
+  { folder, isLocal }: { readonly folder: string; readonly isLocal: boolean },
+  print: (line: string) => void,
+): Promise<SignerProcess> {
+  let child: ChildProcess | null = null;
+  let charge: Extract<ToSigner, { kind: 'sign' }> | null = null;
+  let isStopping = false;
+
+  const launch = (): Promise<Extract<FromSigner, { kind: 'wallet' }>> =>
+    new Promise((resolve, reject) => {
+      const { DATABASE_URL: _owner, ...env } = process.env;
+      const launched = fork(fileURLToPath(new URL('./signer-main.ts', import.meta.url)), [], {
+        env,
+        execArgv: [...process.execArgv, '--max-semi-space-size=1'],
+        serialization: 'advanced',
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      child = launched;
+      launched.send({ kind: 'keys', folder, isLocal } satisfies ToSigner);
+      if (charge) launched.send(charge);
+      launched.on('error', reject);
+      launched.on('message', (message) => {
+        const said = message as FromSigner;
+        if (said.kind === 'wallet') resolve(said);
+        else print(`alarm: the signer: ${said.message}`);
+      });
+      launched.once('exit', (code, signal) => {
+        reject(new Error(`the signer ended with ${code ?? signal}`));
+        if (child === launched) child = null;
+        if (isStopping) return;
+        print(`alarm: the signer ended with ${code ?? signal}; starting it again`);
+        setTimeout(() => {
+          if (!isStopping) launch().catch((error: Error) => print(error.message));
+        }, AGAIN_MS).unref();
+      });
+    });
+
+  const wallet = await launch();
+  return {
+    hot: wallet.hot,
+    xpub: wallet.xpub,
+    sign(database, chain) {
+      charge = { kind: 'sign', database, chain };
+      child?.send(charge);
+    },
+    pid: () => child?.pid ?? null,
+    async stop() {
+      isStopping = true;
+      const last = child;
+      if (last === null) return;
+      const ended = once(last, 'exit');
+      if (last.connected) last.send({ kind: 'stop' } satisfies ToSigner);
+      const patience = setTimeout(() => last.kill('SIGKILL'), STOP_MAX_MS);
+      await ended;
+      clearTimeout(patience);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { column, type Database, plainArray, type Queries, statement, table } from '../../database/index.ts';
+
+/** A payout that people or rules have approved. */
+export interface Payable {
+  readonly id: string;
+  readonly address: string;
+  /** Of the token. */
+  readonly units: bigint;
+}
+interface Attempt {
+  readonly withdrawal_id: string;
+  readonly hash: string;
+  readonly raw: string;
+  readonly maxFee: bigint;
+  readonly at: Date;
+}
+export interface InFlight extends Payable {
+  readonly step: 'sending' | 'sent_unknown' | 'confirming';
+  readonly nonce: number;
+  /** Oldest first. */
+  readonly attempts: readonly Attempt[];
+}
+
+const { uuid, text, bigint, number, time, numeric } = column;
+const PAYABLE = table<Payable>({ id: uuid, address: text(), units: bigint });
+const IN_FLIGHT = table<Omit<InFlight, 'attempts'>>({
+  id: uuid,
+  address: text(),
+  units: bigint,
+  step: text(),
+  nonce: number,
+});
+const ATTEMPTS = table<Attempt>({ withdrawal_id: uuid, hash: text(), raw: text(), maxFee: numeric, at: time });
+
+const READ_PAYABLE = statement(
+  'signer.read_payable',
+  `SELECT ${PAYABLE.names} FROM withdrawals.payable WHERE chain = $1 ORDER BY created_at, id LIMIT $2`,
+);
+const READ_IN_FLIGHT = statement(
+  'signer.read_in_flight',
+  `SELECT ${IN_FLIGHT.names} FROM withdrawals.in_flight WHERE chain = $1 ORDER BY nonce`,
+);
+const READ_ATTEMPTS = statement(
+  'signer.read_attempts',
+  `SELECT ${ATTEMPTS.names} FROM withdrawals.outbox WHERE withdrawal_id = ANY ($1::uuid[]) ORDER BY attempt`,
+);
+const LAST_NONCE = statement(
+  'signer.last_nonce',
+  'SELECT max(nonce) AS nonce FROM withdrawals.payout WHERE chain = $1',
+);
+const RESERVE = statement(
+  'signer.reserve',
+  'INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) VALUES ($1, $2, $3)',
+);
+const KEEP = statement(
+  'signer.keep_attempt',
+  'INSERT INTO withdrawals.outbox (hash, withdrawal_id, attempt, raw, max_fee) VALUES ($1, $2, $3, $4, $5)',
+);
+
+export const readPayable = (queries: Queries, chain: string, limit: number): Promise<Payable[]> =>
+  PAYABLE.query(queries, READ_PAYABLE, [chain, Math.max(0, limit)]);
+
+export async function readInFlight(queries: Queries, chain: string): Promise<InFlight[]> {
+  const rows = await IN_FLIGHT.query(queries, READ_IN_FLIGHT, [chain]);
+  if (rows.length === 0) return [];
+  const attempts = await ATTEMPTS.query(queries, READ_ATTEMPTS, [plainArray(rows.map(({ id }) => id))]);
+  return rows.map((row) => ({ ...row, attempts: attempts.filter((one) => one.withdrawal_id === row.id) }));
+}
+
+export async function readLastNonce(queries: Queries, chain: string): Promise<number | null> {
+  const [row] = await queries.query<{ nonce: bigint | null }>(LAST_NONCE, [chain]);
+  return row?.nonce == null ? null : Number(row.nonce);
+}
+
+interface NewAttempt {
+  readonly id: string;
+  readonly hash: string;
+  readonly raw: string;
+  readonly maxFee: bigint;
+}
+
+/** The nonce and the signed transaction, together or not at all. The database refuses what is not to be paid. */
+export async function reservePayout(
+  database: Database,
+  { id, chain, nonce, hash, raw, maxFee }: NewAttempt & { readonly chain: string; readonly nonce: number },
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query(RESERVE, [id, chain, nonce]);
+    await transaction.query(KEEP, [hash, id, 1, raw, maxFee]);
+  });
+}
+
+/** Another attempt with the same nonce. */
+export async function keepAttempt(
+  queries: Queries,
+  { id, attempt, hash, raw, maxFee }: NewAttempt & { readonly attempt: number },
+): Promise<void> {
+  await queries.query(KEEP, [hash, id, attempt, raw, maxFee]);
+}

@@ -1,0 +1,147 @@
+import { looksLike, maskedNumber } from '@sathorn/identity';
+import type { Money } from '@sathorn/money';
+import { formatDecimal } from '@sathorn/money';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { PayeeSnapshot } from '../payees/index.ts';
+import { bahtOf, type Channel, channelsOf, dayBegan, feeOf } from './channels.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
+import { type DelayReason, readThresholds, usedSince } from './withdrawal-store.ts';
+
+const { min, max, promiseMinutes, delayMs } = WITHDRAWAL_SETTINGS;
+
+export interface Order {
+  readonly channel: string;
+  readonly target: string;
+  readonly amount: Money<'USDT'>;
+}
+
+/** Everything that a withdrawal would be, as of now. */
+export interface Terms {
+  readonly channel: Channel;
+  readonly payee: PayeeSnapshot;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly baht: bigint | null;
+  readonly people: number;
+  readonly delayedUntil: Date | null;
+  readonly delayReason: DelayReason | null;
+  readonly promisedAt: Date;
+  /** The customer whose deposit address the payee's is. */
+  readonly receiver: bigint | null;
+  readonly looksLike: string | null;
+  readonly dailyMax: bigint;
+  readonly dayBegan: Date;
+}
+
+type TermsRefusal =
+  | 'channel_unknown'
+  | 'channel_paused'
+  | 'payee_unknown'
+  | 'payee_of_another_channel'
+  | 'below_minimum'
+  | 'above_maximum'
+  | 'exceeds_daily_limit'
+  | 'exceeds_balance';
+
+/** Another address that somebody may have made to be taken for this one. */
+async function twinOf(
+  { payees, database }: WithdrawalRoom,
+  customer: bigint,
+  payee: PayeeSnapshot,
+): Promise<string | null> {
+  if (payee.kind !== 'wallet') return null;
+  for (const other of await payees.listOf(database, customer))
+    if (other.kind === 'wallet' && other.id !== payee.id && looksLike(other.address, payee.address)) return other.name;
+  return null;
+}
+
+/** The terms of a withdrawal as of now, or why there is none. The balance is checked again where it is held. */
+export async function termsOf(
+  room: WithdrawalRoom,
+  customer: bigint,
+  order: Order,
+  now: Date,
+): Promise<Decision<Terms, TermsRefusal>> {
+  const { database, payees, chain, timeZone, credentialsChangedAt, dailyMaxOf } = room;
+  const amount = order.amount.units;
+  const field = 'amount';
+  const channel = (await channelsOf(room)).find(({ name }) => name === order.channel);
+  if (!channel) return refuse('channel_unknown', { field: 'channel' });
+  if (channel.paused !== null) return refuse('channel_paused', { field: 'channel' });
+  const payee = await payees.snapshotFor(database, customer, order.target);
+  if (!payee) return refuse('payee_unknown', { field: 'target' });
+  const isRight =
+    channel.kind === 'bank' ? payee.kind === 'card' : payee.kind === 'wallet' && payee.chain === channel.name;
+  if (!isRight) return refuse('payee_of_another_channel', { field: 'target' });
+  if (amount < min) return refuse('below_minimum', { field, params: { min: formatDecimal(min, 6) } });
+  if (amount > max) return refuse('above_maximum', { field, params: { max: formatDecimal(max, 6) } });
+
+  const began = dayBegan(now, timeZone);
+  const [thresholds, dailyMax, used, changedAt, owners, balances] = await Promise.all([
+    readThresholds(database),
+    dailyMaxOf(database, customer),
+    usedSince(database, [customer], began),
+    credentialsChangedAt(database, customer),
+    payee.kind === 'wallet' && chain
+      ? chain.addresses.ownersOf([payee.address.toLowerCase()])
+      : new Map<string, bigint>(),
+    room.ledger.balances(customer),
+  ]);
+  const left = dailyMax - (used.get(customer) ?? 0n);
+  if (amount > left)
+    return refuse('exceeds_daily_limit', { field, params: { left: formatDecimal(left > 0n ? left : 0n, 6) } });
+  const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === 'USDT');
+  if (amount > (spot?.available ?? 0n)) return refuse('exceeds_balance', { field });
+
+  const [owner] = [...owners.values()];
+  // Back to one's own deposit address: money would only go round.
+  if (owner === customer) return refuse('payee_unknown', { field: 'target' });
+  const receiver = owner ?? null;
+  const fee = receiver === null ? feeOf(channel.fee, amount) : 0n;
+  const waits: [DelayReason, Date | null][] = [
+    ['new_payee', payee.usableFrom],
+    ['credentials_changed', changedAt && new Date(changedAt.getTime() + delayMs)],
+  ];
+  const [latest] = waits
+    .filter((wait): wait is [DelayReason, Date] => wait[1] !== null && wait[1] > now)
+    .sort(([, a], [, b]) => b.getTime() - a.getTime());
+  const delayedUntil = latest?.[1] ?? null;
+  return accept({
+    channel,
+    payee,
+    amount,
+    fee,
+    baht: bahtOf(channel, amount - fee),
+    people: amount >= thresholds.two_people_from ? 2 : amount >= thresholds.one_person_from ? 1 : 0,
+    delayedUntil,
+    delayReason: latest?.[0] ?? null,
+    promisedAt: new Date((delayedUntil ?? now).getTime() + promiseMinutes * 60_000),
+    receiver,
+    looksLike: await twinOf(room, customer, payee),
+    dailyMax,
+    dayBegan: began,
+  });
+}
+
+/** Of a wallet all that it is; of a card only so much that its owner recognises it. */
+export const payeeViewOf = (payee: PayeeSnapshot) =>
+  payee.kind === 'wallet'
+    ? {
+        kind: 'wallet' as const,
+        name: payee.name,
+        chain: payee.chain,
+        address: payee.address,
+        bank: null,
+        number: null,
+        real_name: null,
+      }
+    : {
+        kind: 'card' as const,
+        name: payee.name,
+        chain: null,
+        address: null,
+        bank: payee.bank,
+        number: maskedNumber(payee.number),
+        real_name: payee.realName,
+      };

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ChainReader, outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
+import { uuidOfName } from '../ledger/index.ts';
+import { progress } from './progress.ts';
+import { RETURN, SENT } from './withdrawal-kinds.ts';
+import type { WithdrawalChain, WithdrawalRoom } from './withdrawal-room.ts';
+import {
+  foundInBlock,
+  leftBlock,
+  readInSteps,
+  readSent,
+  type SentRow,
+  showHash,
+  type WithdrawalRow,
+} from './withdrawal-store.ts';
+
+/** Unmined for so long, a person looks; the signer goes on paying more for the same nonce. */
+const UNKNOWN_AFTER_MS = 10 * 60_000;
+const AT_ONCE = 200;
+
+/** Finds the receipt of whichever attempt the chain took. */
+const receiptOf = (receipts: readonly (Receipt | null)[]): Receipt | null =>
+  receipts.find((one) => one !== null) ?? null;
+
+/** What one node says about a payout that is in a block. */
+type Verdict = 'paid' | 'reverted' | 'wait' | 'gone' | 'wrong';
+
+async function verdictOf(
+  reader: ChainReader,
+  { config }: WithdrawalChain,
+  { hash, block_hash, block_height, address, amount, fee }: WithdrawalRow,
+): Promise<Verdict> {
+  if (hash === null || block_height === null) return 'wait';
+  const [[receipt], [block], head] = await Promise.all([
+    reader.receipts([hash]),
+    reader.blocks([Number(block_height)]),
+    reader.head(),
+  ]);
+  if (!receipt || receipt.blockHash !== block_hash || block?.hash !== block_hash) return 'gone';
+  if (head.height - Number(block_height) + 1 < config.confirmations) return 'wait';
+  if (!receipt.isSuccess) return 'reverted';
+  const paid = outputsOf(receipt).filter(
+    ({ token, from, to, units }) =>
+      token === config.token && from === config.hot && to === address && units === amount - fee,
+  );
+  return paid.length === 1 ? 'paid' : 'wrong';
+}
+
+/** Follows sent payouts until they are final. It never sends, and never decides that something was not sent. */
+export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain, now: Date): Promise<void> {
+  const { database, ledger, changed, onFault } = room;
+  const { readers } = chain;
+  const [leader] = readers;
+  const rows = (await readInSteps(database, ['sending', 'sent_unknown', 'confirming'], AT_ONCE)).filter(
+    ({ kind, chain: code }) => kind === 'crypto' && code === chain.config.code,
+  );
+  const sent = new Map<string, SentRow[]>();
+  for (const one of await readSent(
+    database,
+    rows.map(({ id }) => id),
+  ))
+    sent.set(one.withdrawal_id, [...(sent.get(one.withdrawal_id) ?? []), one]);
+
+  for (const row of rows) {
+    const attempts = sent.get(row.id) ?? [];
+    const newest = attempts.at(-1);
+    if (newest === undefined) continue;
+    const receipt = receiptOf(await leader.receipts(attempts.map(({ hash }) => hash)));
+    if (receipt === null) {
+      const isLate = now.getTime() - (attempts[0]?.at ?? now).getTime() > UNKNOWN_AFTER_MS;
+      const isMoved = await leftBlock(database, row.id, isLate ? 'sent_unknown' : 'sending');
+      if (isMoved && isLate)
+        onFault(new Error(`alarm: withdrawal ${row.order_number} was sent and no block has it; a person must look`));
+      if ((await showHash(database, row.id, newest.hash)) || isMoved) await changed([row.id]);
+      continue;
+    }
+    if (receipt.blockHash !== row.block_hash) {
+      await foundInBlock(database, row.id, receipt);
+      await changed([row.id]);
+      continue;
+    }
+    const verdicts = await Promise.all(readers.map((reader) => verdictOf(reader, chain, row)));
+    const [verdict] = verdicts;
+    if (verdicts.some((one) => one !== verdict)) continue;
+    if (verdict === 'paid')
+      await ledger.post(SENT, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT.name });
+    else if (verdict === 'reverted')
+      // Its nonce is spent, so no other attempt can be taken: nothing was paid, and nothing will be.
+      await ledger.post(
+        RETURN,
+        { id: row.id, at: now, reason: 'chain_refused' },
+        { id: uuidOfName(`refused ${row.id}`), digest: RETURN.name },
+      );
+    else if (verdict === 'wrong')
+      onFault(new Error(`alarm: withdrawal ${row.order_number} is in a block and did not pay what it should`));
+    // One confirmation more.
+    await changed([row.id]);
+  }
+}
+
+const EVERY_MS = 1_000;
+
+/** Moves on what needs nobody, and follows what was sent, until the signal aborts. */
+export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal): Promise<void> {
+  const { database, clock, chain, onFault } = room;
+  let isOut = false;
+  while (!signal.aborted) {
+    try {
+      const now = clock.now();
+      for (const row of await readInSteps(database, ['delayed', 'first_check', 'approved'], AT_ONCE)) {
+        const isDue = row.step === 'delayed' && row.delayed_until !== null && row.delayed_until <= now;
+        const passes = row.step === 'first_check' && row.people === 0;
+        const isInside = row.step === 'approved' && row.receiver !== null;
+        const mustAsk = row.people > 0 && row.approval === null;
+        if (isDue || passes || isInside || mustAsk) await progress(room, row.id, now);
+      }
+      if (chain) await trackPayouts(room, chain, now);
+      isOut = false;
+    } catch (error) {
+      if (!(error instanceof RpcFault) || !isOut) onFault(error);
+      isOut = error instanceof RpcFault;
+    }
+    await pause(EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

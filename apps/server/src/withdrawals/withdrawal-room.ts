@@ -1,0 +1,66 @@
+import type { WithdrawalRecord } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
+import type { Bus } from '../bus/index.ts';
+import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, Queries } from '../database/index.ts';
+import type { BahtRate } from '../deposits/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Approvals, Audit } from '../operators/index.ts';
+import type { PayeeSnapshot } from '../payees/index.ts';
+import type { Sealer } from '../sealing.ts';
+import type { WithdrawalRow } from './withdrawal-store.ts';
+
+export interface WithdrawalChain {
+  readonly config: ChainConfig;
+  readonly readers: readonly [ChainReader, ...ChainReader[]];
+  readonly addresses: Addresses;
+}
+
+/** What this room asks of others. */
+export interface WithdrawalPorts {
+  readonly payees: {
+    snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
+    listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
+  };
+  readonly customers: {
+    hasPaymentPassword(customer: bigint): Promise<boolean>;
+    checkPaymentPassword(
+      customer: bigint,
+      paypass: string,
+      now: Date,
+    ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+    checkSecondFactor(
+      customer: bigint,
+      operation: { readonly kind: 'withdrawal'; readonly subject: string },
+      proof: string | undefined,
+      now: Date,
+    ): Promise<Decision<null, 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed'>>;
+    readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  };
+  /** The newest change of a password, phone, email or second factor; null where there was none since signing up. */
+  readonly credentialsChangedAt: (queries: Queries, customer: bigint) => Promise<Date | null>;
+  /** Units of USDT a day, by certification and level. */
+  readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<bigint>;
+  /** Who invited this customer, and nobody decides about. */
+  readonly approvals: Approvals;
+  readonly audit: Audit;
+}
+
+/** What the calls of this room share. */
+export interface WithdrawalRoom extends WithdrawalPorts {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly timeZone: string;
+  readonly sealer: Sealer;
+  /** Null where no chain is configured. */
+  readonly chain: WithdrawalChain | null;
+  readonly hasBank: boolean;
+  /** THB for a USDT; null while nobody knows one. */
+  readonly bahtRate: () => Promise<BahtRate | null>;
+  readonly onFault: (error: unknown) => void;
+  readonly viewsOf: (rows: readonly WithdrawalRow[]) => Promise<WithdrawalRecord[]>;
+  readonly changed: (ids: readonly string[]) => Promise<void>;
+}

@@ -1,0 +1,345 @@
+import type { DELAY_REASONS, WITHDRAWAL_REASONS, WITHDRAWAL_STEPS } from '@sathorn/api';
+import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
+
+export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
+export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
+export type DelayReason = (typeof DELAY_REASONS)[number];
+export const IN_REVIEW: readonly WithdrawalStep[] = ['delayed', 'first_check', 'second_check'];
+
+/** What was asked for; it never changes. */
+export interface RequestedWithdrawal {
+  readonly id: string;
+  readonly order_number: string;
+  readonly customer_id: bigint;
+  readonly channel: string;
+  readonly kind: 'crypto' | 'bank';
+  readonly step: WithdrawalStep;
+  /** Units of USDT, the fee inside. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly rate: bigint | null;
+  readonly baht: bigint | null;
+  readonly hold: bigint;
+  readonly fee_hold: bigint | null;
+  readonly people: number;
+  readonly quote: string | null;
+  readonly payee_id: string;
+  readonly payee_name: string;
+  readonly chain: string | null;
+  readonly address: string | null;
+  readonly payee_sealed: Buffer | null;
+  readonly receiver: bigint | null;
+  readonly created_at: Date;
+  readonly promised_at: Date;
+  readonly delayed_until: Date | null;
+  readonly delay_reason: DelayReason | null;
+}
+export interface WithdrawalRow extends RequestedWithdrawal {
+  readonly reason: WithdrawalReason | null;
+  readonly approval: string | null;
+  readonly question: string | null;
+  readonly asked_at: Date | null;
+  readonly answer: string | null;
+  readonly version: number;
+  readonly sent_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly hash: string | null;
+  readonly block_height: bigint | null;
+  readonly block_hash: string | null;
+  readonly export: string | null;
+  readonly reference: string | null;
+}
+
+const { uuid, text, bigint, integer, time, nullable } = column;
+const bytes = {
+  type: 'bytea',
+  read: (stored: unknown) => stored as Buffer | null,
+  write: (value: Buffer | null) => value && `"\\\\x${value.toString('hex')}"`,
+};
+const REQUESTED = {
+  id: uuid,
+  order_number: text<string>(),
+  customer_id: bigint,
+  channel: text<string>(),
+  kind: text<'crypto' | 'bank'>(),
+  step: text<WithdrawalStep>(),
+  amount: bigint,
+  fee: bigint,
+  rate: nullable(bigint),
+  baht: nullable(bigint),
+  hold: bigint,
+  fee_hold: nullable(bigint),
+  people: integer,
+  quote: nullable(uuid),
+  payee_id: text<string>(),
+  payee_name: text<string>(),
+  chain: nullable(text<string>()),
+  address: nullable(text<string>()),
+  payee_sealed: bytes,
+  receiver: nullable(bigint),
+  created_at: time,
+  promised_at: time,
+  delayed_until: nullable(time),
+  delay_reason: nullable(text<DelayReason>()),
+};
+const WITHDRAWALS = table<WithdrawalRow>({
+  ...REQUESTED,
+  reason: nullable(text<WithdrawalReason>()),
+  approval: nullable(uuid),
+  question: nullable(text()),
+  asked_at: nullable(time),
+  answer: nullable(text()),
+  version: integer,
+  sent_at: nullable(time),
+  finished_at: nullable(time),
+  hash: nullable(text()),
+  block_height: nullable(bigint),
+  block_hash: nullable(text()),
+  export: nullable(uuid),
+  reference: nullable(text()),
+});
+const query = (name: string, rest: string) => {
+  const said = statement(`withdrawals.${name}`, `SELECT ${WITHDRAWALS.names} FROM withdrawals.withdrawal w ${rest}`);
+  return (queries: Queries, ...values: unknown[]): Promise<WithdrawalRow[]> => WITHDRAWALS.query(queries, said, values);
+};
+
+const INSERT_COLUMNS = Object.keys(REQUESTED);
+// One row: a payee's name is anybody's text, which the arrays of a batch do not quote.
+const INSERT = statement(
+  'withdrawals.insert',
+  `INSERT INTO withdrawals.withdrawal (${INSERT_COLUMNS.join(', ')}) VALUES (${INSERT_COLUMNS.map((_name, n) => `$${n + 1}`).join(', ')})`,
+);
+export async function insertWithdrawal(queries: Queries, row: RequestedWithdrawal): Promise<void> {
+  await queries.query(
+    INSERT,
+    INSERT_COLUMNS.map((name) => row[name as keyof RequestedWithdrawal]),
+  );
+}
+
+const byIds = query('read', 'WHERE id = ANY ($1::uuid[])');
+export const readWithdrawals = (queries: Queries, ids: readonly string[]): Promise<WithdrawalRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : byIds(queries, plainArray(ids));
+export const readWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
+  (await readWithdrawals(queries, [id]))[0];
+
+const own = query('read_own', 'WHERE id = $1::uuid AND customer_id = $2');
+/** A stranger's withdrawal is as unknown as one that never was. */
+export const readOwnWithdrawal = async (
+  queries: Queries,
+  id: string,
+  customer: bigint,
+): Promise<WithdrawalRow | undefined> =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? (await own(queries, id, customer))[0] : undefined;
+
+const open = query(
+  'read_open',
+  "WHERE customer_id = $1 AND step NOT IN ('done', 'returned') ORDER BY created_at, id LIMIT 100",
+);
+export const readOpenWithdrawals = (queries: Queries, customer: bigint): Promise<WithdrawalRow[]> =>
+  open(queries, customer);
+
+const list = query(
+  'list_own',
+  `WHERE customer_id = $1 AND ($2::text = 'all' OR (step = 'done') = ($2 = 'completed'))
+     AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
+   ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6`,
+);
+export interface ListPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+export const listWithdrawals = (
+  queries: Queries,
+  customer: bigint,
+  status: 'all' | 'completed' | 'undone',
+  after: ListPlace | null,
+  skip: number,
+  limit: number,
+): Promise<WithdrawalRow[]> => list(queries, customer, status, after?.at ?? null, after?.id ?? null, limit, skip);
+
+const inSteps = query('read_in_steps', 'WHERE step = ANY ($1::text[]) ORDER BY created_at LIMIT $2');
+export const readInSteps = (
+  queries: Queries,
+  steps: readonly WithdrawalStep[],
+  limit: number,
+): Promise<WithdrawalRow[]> => inSteps(queries, plainArray(steps), limit);
+
+const ADVANCE = statement('withdrawals.advance', 'SELECT withdrawals.advance($1, $2::text[], $3, $4, $5, $6)');
+/** Fails in the database where it is in none of the steps that were decided on. */
+export async function advance(
+  queries: Queries,
+  id: string,
+  from: readonly WithdrawalStep[],
+  to: WithdrawalStep,
+  reason: WithdrawalReason | null,
+  journal: string | null,
+  at: Date,
+): Promise<void> {
+  await queries.query(ADVANCE, [id, plainArray(from), to, reason, journal, at]);
+}
+
+const USED_SINCE = statement(
+  'withdrawals.used_since',
+  `SELECT customer_id, sum(amount)::text AS units FROM withdrawals.withdrawal
+   WHERE customer_id = ANY ($1::bigint[]) AND created_at >= $2 AND step <> 'returned' GROUP BY customer_id`,
+);
+/** What was asked for since a moment and not returned. */
+export async function usedSince(
+  queries: Queries,
+  customers: readonly bigint[],
+  since: Date,
+): Promise<Map<bigint, bigint>> {
+  const rows = await queries.query<{ customer_id: bigint; units: string }>(USED_SINCE, [plainArray(customers), since]);
+  return new Map(rows.map(({ customer_id, units }) => [customer_id, BigInt(units)]));
+}
+
+const USED_QUOTES = statement(
+  'withdrawals.used_quotes',
+  'SELECT quote FROM withdrawals.withdrawal WHERE quote = ANY ($1::uuid[])',
+);
+export async function usedQuotes(queries: Queries, quotes: readonly string[]): Promise<Set<string>> {
+  if (quotes.length === 0) return new Set();
+  const rows = await queries.query<{ quote: string }>(USED_QUOTES, [plainArray(quotes)]);
+  return new Set(rows.map(({ quote }) => quote));
+}
+
+export interface QuoteRow {
+  readonly id: string;
+  readonly customer_id: bigint;
+  readonly channel: string;
+  readonly payee_id: string;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly rate: bigint | null;
+  readonly baht: bigint | null;
+  readonly valid_until: Date;
+}
+const QUOTES = table<QuoteRow>({
+  id: uuid,
+  customer_id: bigint,
+  channel: text(),
+  payee_id: text(),
+  amount: bigint,
+  fee: bigint,
+  rate: nullable(bigint),
+  baht: nullable(bigint),
+  valid_until: time,
+});
+const KEEP_QUOTE = statement('withdrawals.keep_quote', QUOTES.insertInto('withdrawals.quote'));
+const READ_QUOTE = statement(
+  'withdrawals.read_quote',
+  `SELECT ${QUOTES.names} FROM withdrawals.quote WHERE id = $1::uuid AND customer_id = $2`,
+);
+const SWEEP_QUOTES = statement('withdrawals.sweep_quotes', 'DELETE FROM withdrawals.quote WHERE valid_until < $1');
+export async function keepQuote(queries: Queries, row: QuoteRow): Promise<void> {
+  await queries.query(KEEP_QUOTE, QUOTES.values([row]));
+}
+export const readQuoteRow = async (queries: Queries, id: string, customer: bigint): Promise<QuoteRow | undefined> =>
+  /^[0-9a-f-]{36}$/.test(id) ? (await QUOTES.query(queries, READ_QUOTE, [id, customer]))[0] : undefined;
+export async function sweepQuotes(queries: Queries, before: Date): Promise<void> {
+  await queries.query(SWEEP_QUOTES, [before]);
+}
+
+const THRESHOLDS = statement(
+  'withdrawals.read_thresholds',
+  `SELECT one_person_from, two_people_from FROM withdrawals.threshold WHERE effective_from <= clock_timestamp()
+   ORDER BY effective_from DESC, id DESC LIMIT 1`,
+);
+export interface Thresholds {
+  readonly one_person_from: bigint;
+  readonly two_people_from: bigint;
+}
+export async function readThresholds(queries: Queries): Promise<Thresholds> {
+  const [row] = await queries.query<Thresholds>(THRESHOLDS);
+  if (!row) throw new Error('no thresholds are in force');
+  return row;
+}
+
+const MEDIAN = statement(
+  'withdrawals.median_minutes',
+  `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS minutes
+   FROM withdrawals.withdrawal WHERE step = 'done' AND channel = $1 AND finished_at >= $2`,
+);
+/** Of the last day; null when there was none. */
+export async function medianMinutes(queries: Queries, channel: string, since: Date): Promise<number | null> {
+  const [row] = await queries.query<{ minutes: number | null }>(MEDIAN, [channel, since]);
+  return row?.minutes == null ? null : Math.max(1, Math.round(row.minutes));
+}
+
+const APPROVALS = statement(
+  'withdrawals.set_approval',
+  `UPDATE withdrawals.withdrawal SET approval = $2 WHERE id = $1 AND approval IS NULL RETURNING id`,
+);
+export async function setApproval(queries: Queries, id: string, approval: string): Promise<boolean> {
+  return (await queries.query(APPROVALS, [id, approval])).length === 1;
+}
+
+const LOCK = query('lock', 'WHERE id = $1::uuid FOR UPDATE');
+export const lockWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
+  (await LOCK(queries, id))[0];
+
+const ASK = statement(
+  'withdrawals.ask',
+  `UPDATE withdrawals.withdrawal SET question = $2, asked_at = $3, answer = NULL, version = version + 1
+   WHERE id = $1 AND step IN ('delayed', 'first_check', 'second_check') RETURNING id`,
+);
+export async function keepQuestion(queries: Queries, id: string, question: string, at: Date): Promise<boolean> {
+  return (await queries.query(ASK, [id, question, at])).length === 1;
+}
+const ANSWER = statement(
+  'withdrawals.answer',
+  `UPDATE withdrawals.withdrawal SET answer = $3, version = version + 1
+   WHERE id = $1::uuid AND customer_id = $2 AND question IS NOT NULL AND answer IS NULL
+     AND step IN ('delayed', 'first_check', 'second_check') RETURNING id`,
+);
+export async function keepAnswer(queries: Queries, id: string, customer: bigint, text: string): Promise<boolean> {
+  return (await queries.query(ANSWER, [id, customer, text])).length === 1;
+}
+
+/** What the signer has sent of a payout. */
+export interface SentRow {
+  readonly withdrawal_id: string;
+  readonly nonce: bigint;
+  readonly hash: string;
+  readonly attempt: number;
+  readonly at: Date;
+}
+const SENT = table<SentRow>({ withdrawal_id: uuid, nonce: bigint, hash: text(), attempt: integer, at: time });
+const READ_SENT = statement(
+  'withdrawals.read_sent',
+  `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.at FROM withdrawals.outbox o
+   JOIN withdrawals.payout p USING (withdrawal_id) WHERE o.withdrawal_id = ANY ($1::uuid[]) ORDER BY o.attempt`,
+);
+export const readSent = (queries: Queries, ids: readonly string[]): Promise<SentRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : SENT.query(queries, READ_SENT, [plainArray(ids)]);
+
+const FOUND = statement(
+  'withdrawals.found_in_block',
+  `UPDATE withdrawals.withdrawal SET step = 'confirming', hash = $2, block_height = $3, block_hash = $4, version = version + 1
+   WHERE id = $1 AND step IN ('sending', 'sent_unknown', 'confirming') AND block_hash IS DISTINCT FROM $4 RETURNING id`,
+);
+export async function foundInBlock(
+  queries: Queries,
+  id: string,
+  place: { hash: string; height: number; blockHash: string },
+): Promise<boolean> {
+  return (await queries.query(FOUND, [id, place.hash, place.height, place.blockHash])).length === 1;
+}
+const LEFT = statement(
+  'withdrawals.left_block',
+  `UPDATE withdrawals.withdrawal SET step = $2, block_height = NULL, block_hash = NULL, version = version + 1
+   WHERE id = $1 AND step <> $2 AND step IN ('sending', 'confirming') RETURNING id`,
+);
+/** No block has it, or has it any more. */
+export async function leftBlock(queries: Queries, id: string, to: 'sending' | 'sent_unknown'): Promise<boolean> {
+  return (await queries.query(LEFT, [id, to])).length === 1;
+}
+const SHOW_HASH = statement(
+  'withdrawals.show_hash',
+  `UPDATE withdrawals.withdrawal SET hash = $2, version = version + 1
+   WHERE id = $1 AND step IN ('sending', 'sent_unknown') AND hash IS DISTINCT FROM $2 RETURNING id`,
+);
+/** The newest of those that were sent, so that the customer can look for it. */
+export async function showHash(queries: Queries, id: string, hash: string): Promise<boolean> {
+  return (await queries.query(SHOW_HASH, [id, hash])).length === 1;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { AccountRecord } from '../parts/money/with-records.ts';
+import { areGapless, balanceBefore, dayGroups } from './day-groups.ts';
+
+const record = (at: string, amount: string, after: string | null, asset = 'USDT'): AccountRecord => ({
+  id: at,
+  kind: 'deposit',
+  asset,
+  amount,
+  balance_after: after,
+  ref: null,
+  at,
+});
+const rows = [
+  record('2026-11-22T12:00:00Z', '-0.100000', '118.300000'),
+  record('2026-11-22T11:00:00Z', '0.00120000', '0.00120000', 'BTC'),
+  record('2026-11-22T10:00:00Z', '18.400000', '118.400000'),
+  record('2026-11-20T10:00:00Z', '100.000000', '100.000000'),
+];
+
+test('adds up each day in USDT alone; the last day only once all of it is there', () => {
+  const groups = dayGroups(rows, false);
+  expect(groups.map(({ records }) => records.length)).toEqual([3, 1]);
+  expect(groups.map(({ sums }) => sums)).toEqual([{ income: '18.400000', expenditure: '0.100000' }, null]);
+  expect(dayGroups(rows, true)[1]?.sums).toEqual({ income: '100.000000', expenditure: '0.000000' });
+});
+
+test('rows whose balances follow from each other have no gap, each asset by itself', () => {
+  expect(areGapless(rows)).toBe(true);
+  expect(areGapless(rows.filter((_, place) => place !== 2))).toBe(false);
+  expect(areGapless(rows.slice(0, 2))).toBeNull();
+});
+
+test('the balance before a row is its balance after it without the row', () => {
+  expect(rows.map(balanceBefore)).toEqual(['118.400000', '0.00000000', '100.000000', '0.000000']);
+  expect(balanceBefore(record('2026-11-20T10:00:00Z', '1', null))).toBeNull();
+});

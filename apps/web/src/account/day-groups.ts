@@ -1,0 +1,88 @@
+import { scaleOf } from '@sathorn/money';
+import type { AccountRecord } from '../parts/money/with-records.ts';
+
+export interface DayGroup {
+  /** The moment of its newest row. */
+  readonly at: string;
+  readonly records: readonly AccountRecord[];
+  /** USDT that came in and went out that day; null while older rows of the day may still come. */
+  readonly sums: { readonly income: string; readonly expenditure: string } | null;
+}
+
+const USDT_SCALE = scaleOf('USDT');
+const dayOf = (at: string): string => new Date(at).toDateString();
+
+/** Rows by the reader's own days, newest first as they are. */
+export function dayGroups(records: readonly AccountRecord[], isWhole: boolean): DayGroup[] {
+  const days: AccountRecord[][] = [];
+  for (const record of records) {
+    const day = days.at(-1);
+    if (day?.[0] && dayOf(day[0].at) === dayOf(record.at)) day.push(record);
+    else days.push([record]);
+  }
+  return days.map((day, place) => ({
+    at: day[0]?.at ?? '',
+    records: day,
+    sums: isWhole || place < days.length - 1 ? sumsOf(day) : null,
+  }));
+}
+
+function sumsOf(records: readonly AccountRecord[]): DayGroup['sums'] {
+  let income = 0n;
+  let expenditure = 0n;
+  for (const { asset, amount } of records) {
+    if (asset !== 'USDT') continue;
+    const units = unitsOf(amount);
+    if (units < 0n) expenditure -= units;
+    else income += units;
+  }
+  return { income: textOf(income), expenditure: textOf(expenditure) };
+}
+
+/**
+ * Whether the balance of each row follows from the next older row of its asset: then none between them is missing. Null
+ * where there are no two rows to compare. Only for a list of all rows.
+ */
+export function areGapless(records: readonly AccountRecord[]): boolean | null {
+  let compared = 0;
+  const newer = new Map<string, AccountRecord>();
+  for (const record of records) {
+    const after = newer.get(record.asset);
+    newer.set(record.asset, record);
+    if (!after) continue;
+    if (!follows(after, record)) return false;
+    compared += 1;
+  }
+  return compared > 0 ? true : null;
+}
+
+/** What the balance was before a row; null where it has none. */
+export function balanceBefore({ amount, balance_after: after }: AccountRecord): string | null {
+  return after === null ? null : sumOf(after, amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
+}
+
+function follows(newer: AccountRecord, older: AccountRecord): boolean {
+  const before = balanceBefore(newer);
+  return before !== null && older.balance_after !== null && isSame(before, older.balance_after);
+}
+
+const unitsOf = (text: string, scale = USDT_SCALE): bigint => {
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
+  const units = BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'));
+  return text.startsWith('-') ? -units : units;
+};
+const textOf = (units: bigint, scale = USDT_SCALE): string => {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return units < 0n ? `-${text}` : text;
+};
+const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+
+function sumOf(one: string, other: string): string {
+  const scale = Math.max(decimalsOf(one), decimalsOf(other));
+  return textOf(unitsOf(one, scale) + unitsOf(other, scale), scale);
+}
+const isSame = (one: string, other: string): boolean => {
+  const scale = Math.max(decimalsOf(one), decimalsOf(other));
+  return unitsOf(one, scale) === unitsOf(other, scale);
+};

@@ -1,0 +1,26 @@
+import { listAccountRecords } from '@sathorn/api';
+import { callServer, type Failure } from '@sathorn/app/client';
+import { saveFile } from '../parts/money/save-file.ts';
+import type { AccountRecord } from '../parts/money/with-records.ts';
+import { recordsCsv } from './records-csv.ts';
+
+type Exported = { ok: true; count: number } | Failure;
+
+/** Reads every row to the end and saves them as one file. Saves nothing when a page cannot be loaded. */
+export async function exportRecords(
+  setup: 'all' | 'income' | 'expenditure',
+  onProgress: (count: number) => void,
+): Promise<Exported> {
+  const records: AccountRecord[] = [];
+  let page: string | undefined;
+  do {
+    const answer = await callServer(listAccountRecords, { setup, ...(page === undefined ? {} : { page }) });
+    if (!answer.ok) return answer;
+    records.push(...answer.data.items);
+    page = answer.data.next ?? undefined;
+    onProgress(records.length);
+  } while (page !== undefined);
+  if (records.length > 0)
+    saveFile(new Blob([recordsCsv(records)], { type: 'text/csv;charset=utf-8' }), `account-${setup}.csv`);
+  return { ok: true, count: records.length };
+}

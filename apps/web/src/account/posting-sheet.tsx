@@ -1,0 +1,117 @@
+import { useNavigation } from '@sathorn/app/navigation';
+import { formatAsset } from '@sathorn/text';
+import { Button, Icon, Money, Sheet, useText } from '@sathorn/ui';
+import { useAreAmountsHidden } from '../parts/account/with-eye.tsx';
+import { trimmed } from '../parts/market/asset-figure.ts';
+import { MoneyFacts } from '../parts/money/facts.tsx';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { useMoneyFormats } from '../parts/money/use-money.ts';
+import type { AccountRecord } from '../parts/money/with-records.ts';
+import { areGapless, balanceBefore } from './day-groups.ts';
+import { recordName } from './record-name.ts';
+
+interface PostingSheetProps {
+  open: boolean;
+  onClose: () => void;
+  /** It stays while the sheet slides away. */
+  record: AccountRecord | undefined;
+  /** The next older row of the asset, where it was read: the balance before must be its balance. */
+  older: AccountRecord | undefined;
+}
+
+/** Where a row's own thing is shown. */
+const PLACES: readonly (readonly [kind: RegExp, path: string])[] = [
+  [/^deposit/, '/pages/Recharge/record'],
+  [/^withdrawal/, '/pages/Withdraw/record'],
+  [/^option/, '/pages/Option/orderRecord/orderRecord?tab=history'],
+  [/^contract/, '/pages/contracts/orderList?status=history'],
+];
+
+/** One posting: what it moved, the balance before and after it, and the names by which it is found again. */
+export default function PostingSheet({ open, onClose, record, older }: PostingSheetProps) {
+  const { t, has } = useText();
+  return (
+    <Sheet open={open} onClose={onClose} title={record ? t(recordName(record.kind, has)) : ''}>
+      {record && <Posting record={record} older={older} onClose={onClose} />}
+    </Sheet>
+  );
+}
+
+function Posting({ record, older, onClose }: { record: AccountRecord } & Pick<PostingSheetProps, 'older' | 'onClose'>) {
+  const { t, presentation } = useText<'money'>();
+  const { navigate } = useNavigation();
+  const { whole } = useMoneyFormats();
+  const isHidden = useAreAmountsHidden();
+  const before = balanceBefore(record);
+  const isIncome = !record.amount.startsWith('-');
+  const decimals = record.asset === 'POINTS' ? 0 : 2;
+  const balance = (text: string) =>
+    isHidden ? (
+      <Money amount="0" hidden />
+    ) : (
+      formatAsset(trimmed(text), record.asset, presentation, { minDecimals: decimals })
+    );
+  const follows = older !== undefined && areGapless([record, older]) === true;
+  const place = PLACES.find(([kind]) => kind.test(record.kind))?.[1];
+  return (
+    <div className="stack">
+      <div className="posting-head">
+        <p className="posting-amount" data-income={isIncome && !isHidden ? '' : undefined}>
+          <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed hidden={isHidden} />
+        </p>
+        <p className="muted num">{whole(record.at)}</p>
+      </div>
+      {before !== null && record.balance_after !== null && (
+        <div className="posting-balances num">
+          <p>
+            <span className="cap">{t('details.before')}</span>
+            <b>
+              <bdi>{balance(before)}</bdi>
+            </b>
+          </p>
+          <Icon name="forward" size={18} flip />
+          <p>
+            <span className="cap">{t('details.after')}</span>
+            <b>
+              <bdi>{balance(record.balance_after)}</bdi>
+            </b>
+          </p>
+        </div>
+      )}
+      <MoneyFacts
+        facts={[
+          {
+            key: 'posting',
+            name: t('details.posting'),
+            value: <span className="mono">{record.id}</span>,
+            copy: { text: record.id, label: t('details.copy_posting') },
+          },
+          record.ref === null
+            ? null
+            : {
+                key: 'reference',
+                name: t('details.journal'),
+                value: <span className="mono">{record.ref}</span>,
+                copy: { text: record.ref, label: t('money.copy_reference') },
+              },
+        ]}
+      />
+      {follows && (
+        <MoneyNote tone="success" icon="shield" title={t('details.checked')}>
+          {t('details.checked_lead')}
+        </MoneyNote>
+      )}
+      {place && (
+        <Button
+          look="soft"
+          onClick={() => {
+            onClose();
+            navigate(place);
+          }}
+        >
+          {t('details.see_records')}
+        </Button>
+      )}
+    </div>
+  );
+}

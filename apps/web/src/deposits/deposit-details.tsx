@@ -1,0 +1,305 @@
+import type { DepositRecord } from '@sathorn/api';
+import { failureText } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { serverNow } from '@sathorn/app/stream';
+import { durationText, formatCount } from '@sathorn/text';
+import { Button, Card, ErrorState, Money, Skeleton, useText } from '@sathorn/ui';
+import type { CSSProperties } from 'react';
+import { ChainName } from '../parts/money/chain-mark.tsx';
+import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
+import { shortAddress, shortHash } from '../parts/money/fours.tsx';
+import { MoneyTexts } from '../parts/money/money-texts.tsx';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { RailMark, railIcon } from '../parts/money/record-rows.tsx';
+import { StaleLine } from '../parts/money/stale-line.tsx';
+import { Timeline, type TimelineStep } from '../parts/money/timeline.tsx';
+import { useMoneyFormats } from '../parts/money/use-money.ts';
+import { useDeposit } from '../parts/money/use-records.ts';
+import './deposit-details.css';
+
+/** More squares than that are too small to count. */
+const SQUARES_MAX = 24;
+
+/** `#/pages/Recharge/orderDetails`: one deposit, its confirmations as they grow, and what happened to it. */
+export default function DepositDetails() {
+  return (
+    <MoneyTexts>
+      <Details />
+    </MoneyTexts>
+  );
+}
+
+function Details() {
+  const { t } = useText<'money'>();
+  const texts = useText();
+  const { query, redirect } = useNavigation();
+  const id = query.get('id') ?? '';
+  const { record, error, refetch } = useDeposit(id);
+  if (record) return <Deposit record={record} />;
+  if (record === null || id === '' || error) {
+    return (
+      <div className="page">
+        <Card>
+          <ErrorState
+            title={error ? failureText(error.failure, texts) : t('deposit.unknown')}
+            action={
+              error
+                ? { label: t('shell.try_again'), onPress: () => void refetch() }
+                : { label: t('screen.deposit_records'), onPress: () => redirect('/pages/Recharge/record') }
+            }
+          />
+        </Card>
+      </div>
+    );
+  }
+  return (
+    <div className="page">
+      <Card>
+        <Skeleton height={132} />
+      </Card>
+      <Card>
+        <Skeleton height={210} />
+      </Card>
+      <Card>
+        <Skeleton height={200} />
+      </Card>
+    </div>
+  );
+}
+
+function Deposit({ record }: { record: DepositRecord }) {
+  const { t } = useText<'money'>();
+  const { navigate } = useNavigation();
+  const { fiat } = useMoneyFormats();
+  const { chain } = record;
+  const isToPay = record.step === 'awaiting_slip' && record.status === 'pending';
+  return (
+    <div className="page">
+      <StaleLine />
+      <Card>
+        <div className="deposit-hero">
+          <div>
+            <p className="muted">{t(`deposit.hero.${record.status}`)}</p>
+            <p className="deposit-hero-amount">
+              <Money amount={record.amount} asset="USDT" exact fitted />
+            </p>
+          </div>
+          {chain ? (
+            <ChainName chain={chain} />
+          ) : (
+            <span className="deposit-hero-rail">
+              <RailMark icon={railIcon(record.kind)} />
+              <span>
+                <b>{t(`money.kind.${record.kind}`)}</b>
+                {record.fiat && <span className="cap num">{fiat(record.fiat.amount, record.fiat.currency)}</span>}
+              </span>
+            </span>
+          )}
+        </div>
+        <Confirmations record={record} />
+      </Card>
+      {record.reason && (
+        <MoneyNote
+          tone={record.status === 'completed' ? 'warn' : 'danger'}
+          icon="warning"
+          title={t(`deposit.reason.${record.reason}`)}
+        >
+          {t(`deposit.reason_lead.${record.reason}`)}
+        </MoneyNote>
+      )}
+      <Card>
+        <Steps record={record} />
+      </Card>
+      <Card tight>
+        <Facts record={record} />
+      </Card>
+      {isToPay && (
+        <Button
+          onClick={() =>
+            navigate(`/pages/Recharge/${record.kind === 'promptpay' ? 'qrpay' : 'bankpay'}`, { id: record.id })
+          }
+        >
+          {t('deposit.pay_now')}
+        </Button>
+      )}
+      {record.step === 'confirming' && <p className="deposit-foot">{t('deposit.count_may_go_back')}</p>}
+    </div>
+  );
+}
+
+function Confirmations({ record }: { record: DepositRecord }) {
+  const { t, presentation } = useText<'money'>();
+  const { block } = useMoneyFormats();
+  const { confirmations, confirmations_needed: needed, block_height: height, credit_height: creditHeight } = record;
+  if (confirmations === null || needed === null || record.status === 'failed') return null;
+  const count = Math.min(confirmations, needed);
+  const values = { count: formatCount(count, presentation), needed: formatCount(needed, presentation) };
+  const leftMs = msLeft(record);
+  return (
+    <div className="confirmations">
+      <p className="row num">
+        <b>{t('deposit.confirmed_of', values)}</b>
+        {record.status === 'pending' && leftMs !== null && (
+          <span className="muted">{t('money.about', { what: durationText(leftMs / 1000, presentation) })}</span>
+        )}
+      </p>
+      <div
+        className="confirmations-squares"
+        role="progressbar"
+        aria-label={t('deposit.confirmations')}
+        aria-valuemin={0}
+        aria-valuemax={needed}
+        aria-valuenow={count}
+        style={{ '--count': Math.min(needed, SQUARES_MAX) } as CSSProperties}
+      >
+        {squares(count, needed).map((state, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a square is nothing but its place.
+          <i key={place} data-state={state} />
+        ))}
+      </div>
+      {height !== null && (
+        <p className="row cap num">
+          <span>{t('deposit.block', { height: block(height) })}</span>
+          {creditHeight !== null && record.status === 'pending' && (
+            <span>{t('deposit.yours_at', { height: block(creditHeight) })}</span>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One for each confirmation, or a share of them where there are too many. */
+function squares(count: number, needed: number): ('done' | 'now' | 'todo')[] {
+  const shown = Math.min(needed, SQUARES_MAX);
+  const done = Math.floor((count * shown) / Math.max(1, needed));
+  return Array.from({ length: shown }, (_, place) => (place < done ? 'done' : place === done ? 'now' : 'todo'));
+}
+
+/** By how long its confirmations took so far; null before there are two. */
+function msLeft({ confirmations, confirmations_needed: needed, in_block_at: at }: DepositRecord): number | null {
+  if (confirmations === null || needed === null || at === null || confirmations < 2) return null;
+  const perBlock = Math.max(0, serverNow() - Date.parse(at)) / confirmations;
+  return perBlock * Math.max(0, needed - confirmations);
+}
+
+function Steps({ record }: { record: DepositRecord }) {
+  const { t } = useText<'money'>();
+  const { second, block, fiat, usdt } = useMoneyFormats();
+  const { step, status } = record;
+  const isFailed = status === 'failed';
+  const hasArrived = status === 'completed';
+  const steps: TimelineStep[] = [];
+  if (record.kind === 'crypto') {
+    steps.push({
+      key: 'seen',
+      title: t('deposit.line.seen'),
+      time: second(record.created_at),
+      note: t('deposit.line.seen_note'),
+      state: 'done',
+    });
+    steps.push({
+      key: 'block',
+      title: t('deposit.line.block'),
+      time: record.in_block_at ? second(record.in_block_at) : undefined,
+      note: record.block_height ? t('deposit.block', { height: block(record.block_height) }) : undefined,
+      state: record.block_height ? 'done' : isFailed ? 'failed' : 'now',
+    });
+    if (step === 'confirming')
+      steps.push({
+        key: 'confirming',
+        title: t('deposit.line.confirming'),
+        time: t('money.now'),
+        note: t('deposit.line.confirming_note'),
+        state: 'now',
+      });
+  } else {
+    steps.push({
+      key: 'ordered',
+      title: t('deposit.line.ordered'),
+      time: second(record.created_at),
+      note: record.fiat && fiat(record.fiat.amount, record.fiat.currency),
+      state: 'done',
+    });
+    steps.push({
+      key: 'slip',
+      title: t('deposit.line.slip'),
+      note: record.has_slip || hasArrived ? undefined : t('deposit.line.slip_note'),
+      state: record.has_slip || hasArrived ? 'done' : isFailed ? 'failed' : 'now',
+    });
+    // Without a slip that was looked at, nothing was matched before it ended.
+    if (!isFailed || record.has_slip)
+      steps.push({
+        key: 'review',
+        title: t('deposit.line.review'),
+        note: step === 'in_review' ? t('deposit.line.review_note') : undefined,
+        state: hasArrived || isFailed ? 'done' : step === 'in_review' ? 'now' : 'todo',
+      });
+  }
+  if (isFailed || step === 'recovery' || step === 'reversed')
+    steps.push({
+      key: 'ended',
+      title: t(`deposit.step.${step}`),
+      time: record.finished_at ? second(record.finished_at) : undefined,
+      state: step === 'recovery' ? 'now' : 'failed',
+    });
+  else
+    steps.push({
+      key: 'credited',
+      title: t('deposit.line.credited'),
+      time: record.finished_at ? second(record.finished_at) : undefined,
+      note: t('deposit.line.credited_note', { amount: usdt(record.amount) }),
+      state: hasArrived ? 'done' : 'todo',
+    });
+  return <Timeline steps={steps} />;
+}
+
+function Facts({ record }: { record: DepositRecord }) {
+  const { t } = useText<'money'>();
+  const { whole, usdt, fiat, rate, ltr } = useMoneyFormats();
+  const { hash, from, address, chain, fiat: paid } = record;
+  const explorer = hash !== null ? chain?.explorer?.replace('{hash}', hash) : undefined;
+  const facts: (MoneyFact | null)[] = [
+    {
+      key: 'order',
+      name: t('money.order'),
+      value: record.order_number,
+      copy: { text: record.order_number, label: t('money.copy_order') },
+    },
+    hash === null
+      ? null
+      : {
+          key: 'hash',
+          name: t('money.hash'),
+          value: explorer ? (
+            <a className="money-link mono" href={explorer} target="_blank" rel="noreferrer">
+              {shortHash(hash)}
+            </a>
+          ) : (
+            <span className="mono">{shortHash(hash)}</span>
+          ),
+          copy: { text: hash, label: t('money.copy_hash') },
+        },
+    from === null
+      ? null
+      : { key: 'from', name: t('money.from'), value: <span className="mono">{shortAddress(from)}</span> },
+    address === null
+      ? null
+      : {
+          key: 'to',
+          name: t('money.to'),
+          value: t('deposit.to_own'),
+          note: <bdi className="mono">{shortAddress(address)}</bdi>,
+        },
+    paid && {
+      key: 'paid',
+      name: t('deposit.paid'),
+      value: fiat(paid.amount, paid.currency),
+      note: ltr(t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency })),
+    },
+    paid && { key: 'reference', name: t('money.reference'), value: <span className="mono">{paid.reference}</span> },
+    { key: 'fee', name: t('money.fee'), value: usdt('0') },
+    { key: 'at', name: t('money.begun_at'), value: whole(record.created_at) },
+  ];
+  return <MoneyFacts facts={facts} />;
+}

@@ -1,0 +1,1 @@
+export const DEPOSIT_PATH = '/pages/Recharge/Recharge';

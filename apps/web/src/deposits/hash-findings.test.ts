@@ -1,0 +1,34 @@
+import { submitDeposit } from '@sathorn/api';
+import { expect, test } from 'vitest';
+import { hashFindings, isHash, pastedHash } from './hash-findings.ts';
+
+test('a refusal says no to one question, and to none after a no that the others depend on', () => {
+  for (const refusal of submitDeposit.refusals) {
+    const findings = hashFindings(refusal)?.map(({ finding }) => finding);
+    if (findings)
+      expect(
+        findings.filter((finding) => finding === 'no'),
+        refusal,
+      ).toHaveLength(1);
+  }
+  expect(hashFindings('hash_failed')?.map(({ finding }) => finding)).toEqual([
+    'yes',
+    'no',
+    'not_looked_at',
+    'not_looked_at',
+  ]);
+  expect(hashFindings('hash_of_another')?.at(-1)).toEqual({ question: 'address', finding: 'no' });
+});
+
+test('every refusal of the call that is about a hash has its findings, and no other', () => {
+  for (const refusal of submitDeposit.refusals) {
+    expect(hashFindings(refusal) !== null, refusal).toBe(refusal.startsWith('hash_'));
+  }
+});
+
+test('a hash is at least 60 letters and digits, whatever came along when it was pasted', () => {
+  const hash = `0x${'8beaf74b'.repeat(8)}`;
+  expect(isHash(pastedHash(` ${hash.slice(0, 30)}\n${hash.slice(30)} `))).toBe(true);
+  expect(isHash(hash.slice(0, 59))).toBe(false);
+  expect(isHash(`${hash.slice(0, 64)}-`)).toBe(false);
+});

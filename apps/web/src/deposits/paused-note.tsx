@@ -1,0 +1,17 @@
+import type { DepositChannel } from '@sathorn/api';
+import { useText } from '@sathorn/ui';
+import { MoneyNote } from '../parts/money/note.tsx';
+
+const REASONS = ['no_account', 'rate_unknown'] as const;
+
+/** Nothing should be paid while a channel is paused; where the reason is known it is said. */
+export function PausedNote({ reason }: Pick<DepositChannel, 'reason'>) {
+  const { t } = useText<'money'>();
+  const known = REASONS.find((code) => code === reason);
+  return (
+    <MoneyNote tone="warn" icon="warning" title={t('deposit.paused')}>
+      {known && <p>{t(`deposit.paused_reason.${known}`)}</p>}
+      <p>{t('deposit.paused_lead')}</p>
+    </MoneyNote>
+  );
+}

@@ -1,0 +1,37 @@
+import { type ResultOf, uploadPicture as uploadCall } from '@sathorn/api';
+import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '@sathorn/app/client';
+
+/**
+ * Uploads one picture in the field `image`; `onProgress` gets a share from 0 to 1. (`fetch` cannot tell progress.) On a
+ * slow line a picture takes minutes, so it is aborted only when no bytes were sent for the time-out of other calls.
+ */
+export function uploadPicture(
+  file: Blob,
+  onProgress: (share: number) => void = () => {},
+): Promise<Answer<ResultOf<typeof uploadCall>>> {
+  return new Promise((resolve) => {
+    const form = new FormData();
+    form.append('image', file);
+    const headers = headersOf();
+    const request = new XMLHttpRequest();
+    request.open('POST', addressOf(uploadCall));
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const listen = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => {
+        request.abort();
+        resolve(failure('NO_RESPONDING'));
+      }, REQUEST_TIMEOUT_MS);
+    };
+    request.upload.onprogress = ({ loaded, total }) => {
+      listen();
+      onProgress(total > 0 ? loaded / total : 0);
+    };
+    request.onloadend = () => clearTimeout(silence);
+    request.onload = () => resolve(readAnswer(uploadCall, request.status, request.responseText, headers.token));
+    request.onerror = () => resolve(failure('REQUEST_ERROR'));
+    listen();
+    request.send(form);
+  });
+}

@@ -1,0 +1,26 @@
+import { showToast } from '@sathorn/app/shell';
+import { Icon, useText } from '@sathorn/ui';
+import './copy.css';
+
+/** Puts a text on the clipboard and says whether it got there. */
+export function useCopy(): (text: string) => Promise<void> {
+  const { t } = useText();
+  return async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast(t('shell.copied'), 'success');
+    } catch {
+      showToast(t('shell.copy_failed'), 'danger');
+    }
+  };
+}
+
+/** A mark beside a value. `label` says what is copied. */
+export function CopyMark({ text, label }: { text: string; label: string }) {
+  const copy = useCopy();
+  return (
+    <button type="button" className="copy-mark" aria-label={label} title={label} onClick={() => void copy(text)}>
+      <Icon name="copy" size={17} />
+    </button>
+  );
+}

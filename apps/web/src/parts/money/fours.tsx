@@ -1,0 +1,32 @@
+import './fours.css';
+
+/** An address in groups of four, as people compare them: the first and the last group stand out. */
+export function Fours({ address }: { address: string }) {
+  const { prefix, groups } = groupsOf(address);
+  const places = groups.map((group, place) => ({ group, key: `${place} ${group}` }));
+  return (
+    <span className="fours" dir="ltr">
+      <span className="unseen">{address}</span>
+      {/* In two lines where it has a prefix: the second line begins under the first group. */}
+      <span className="fours-groups mono" aria-hidden="true" data-prefix={prefix === '' ? undefined : ''}>
+        {prefix !== '' && <span>{prefix}</span>}
+        {places.map(({ group, key }, place) => (
+          <span key={key} data-end={place === 0 || place === groups.length - 1 ? '' : undefined}>
+            {group}
+          </span>
+        ))}
+      </span>
+    </span>
+  );
+}
+
+export function groupsOf(address: string): { prefix: string; groups: string[] } {
+  const prefix = address.startsWith('0x') ? '0x' : '';
+  return { prefix, groups: address.slice(prefix.length).match(/.{1,4}/g) ?? [] };
+}
+
+/** The beginning and the end of an address, for a line of a list. Never for comparing. */
+export const shortAddress = (address: string): string =>
+  address.length <= 14 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
+
+export const shortHash = (hash: string): string => (hash.length <= 18 ? hash : `${hash.slice(0, 8)}…${hash.slice(-6)}`);

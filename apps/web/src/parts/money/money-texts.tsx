@@ -1,0 +1,13 @@
+/// <reference types="@sathorn/text/virtual" />
+
+import loaders from 'virtual:texts/money';
+import { AreaTexts, fetchTexts, textArea } from '@sathorn/app/texts';
+import type { ReactNode } from 'react';
+
+const MONEY = textArea('money', loaders);
+fetchTexts(MONEY);
+
+/** Around every screen of deposits, withdrawals and the statement. */
+export function MoneyTexts({ children }: { children: ReactNode }) {
+  return <AreaTexts area={MONEY}>{children}</AreaTexts>;
+}

@@ -1,0 +1,62 @@
+import { listAccountRecords } from '@sathorn/api';
+import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { Card, EmptyState, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
+import { ListEnd } from '../list/list-end.tsx';
+import { DepositRow, WithdrawalRow } from './record-rows.tsx';
+import { useMoneyNews } from './use-records.ts';
+
+interface RecordListProps {
+  setup: 'recharge' | 'withdraw';
+  status?: 'all' | 'completed' | 'undone';
+  /** The way on where there is nothing. */
+  action: { label: string; onPress: () => void };
+}
+
+/** Deposits or withdrawals, those under way too, page by page and live. */
+export function RecordList({ setup, status = 'all', action }: RecordListProps) {
+  const { t } = useText<'money'>();
+  const texts = useText();
+  useMoneyNews();
+  const list = useReadPages(listAccountRecords, { setup, status }, { freshForMs: 0 });
+  const rows = rowsOf(list.data).filter(({ deposit, withdrawal }) => deposit ?? withdrawal);
+  if (rows.length > 0 || list.hasNextPage) {
+    return (
+      <>
+        {rows.length > 0 && (
+          <Card tight>
+            {rows.map(({ id, deposit, withdrawal }) =>
+              deposit ? (
+                <DepositRow key={id} record={deposit} />
+              ) : withdrawal ? (
+                <WithdrawalRow key={id} record={withdrawal} />
+              ) : null,
+            )}
+          </Card>
+        )}
+        <ListEnd list={list} />
+      </>
+    );
+  }
+  return (
+    <Card tight>
+      {list.error ? (
+        <ErrorState
+          title={t('money.records_failed')}
+          action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
+        >
+          {failureText(list.error.failure, texts)}
+        </ErrorState>
+      ) : list.data ? (
+        <EmptyState
+          icon={setup === 'recharge' ? 'download' : 'upload'}
+          title={t(setup === 'recharge' ? 'deposit.none' : 'withdrawal.none')}
+          {...(status === 'all' ? { action } : {})}
+        >
+          {t(setup === 'recharge' ? 'deposit.none_lead' : 'withdrawal.none_lead')}
+        </EmptyState>
+      ) : (
+        <SkeletonRows rows={6} label={t('shell.loading')} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,15 @@
+import { useIsOnline, useStreamState } from '@sathorn/app/stream';
+import { StaleMark, useText } from '@sathorn/ui';
+
+/** Says that what is shown may have changed since, while the live line is down. */
+export function StaleLine() {
+  const { t } = useText<'money'>();
+  const state = useStreamState();
+  const isOnline = useIsOnline();
+  if (state === 'open' && isOnline) return null;
+  return (
+    <p className="money-stale" role="status">
+      <StaleMark>{t('money.stale')}</StaleMark>
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import { Icon, type IconName, useText } from '@sathorn/ui';
+import type { ReactNode } from 'react';
+import './timeline.css';
+
+export interface TimelineStep {
+  readonly key: string;
+  readonly title: string;
+  /** When it was or will be. */
+  readonly time?: ReactNode;
+  readonly note?: ReactNode;
+  readonly state: 'done' | 'now' | 'todo' | 'failed';
+  /** In place of the mark of its state. */
+  readonly icon?: IconName;
+}
+
+const ICONS: Readonly<Record<TimelineStep['state'], IconName>> = {
+  done: 'check',
+  now: 'clock',
+  todo: 'check',
+  failed: 'cross',
+};
+
+/** What happened, what happens now and what is still to come, from top to bottom. */
+export function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
+  const { t } = useText<'money'>();
+  return (
+    <ol className="timeline num">
+      {steps.map(({ key, title, time, note, state, icon = ICONS[state] }) => (
+        <li key={key} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
+          <span className="timeline-dot">
+            <Icon name={state === 'done' || state === 'failed' ? ICONS[state] : icon} size={14} />
+          </span>
+          <p className="timeline-head">
+            <b>
+              {title}
+              <span className="unseen"> {t(`money.state.${state}`)}</span>
+            </b>
+            {time !== undefined && <span className="timeline-time">{time}</span>}
+          </p>
+          {note !== undefined && note !== null && <div className="timeline-note">{note}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,36 @@
+import { direction, formatAsset, formatDate, formatDecimalText, formatMoney } from '@sathorn/text';
+import { useText } from '@sathorn/ui';
+import { useMemo } from 'react';
+import { brand } from '#brand';
+import { trimmed } from '../market/asset-figure.ts';
+
+/** How these screens write amounts and moments. */
+export function useMoneyFormats() {
+  const { presentation } = useText();
+  return useMemo(() => {
+    const two = { minDecimals: 2 };
+    const isRtl = direction(presentation.language) === 'rtl';
+    /** A figure with its unit keeps its order where sentences run the other way. */
+    const ltr = (text: string): string => (isRtl ? `\u2066${text}\u2069` : text);
+    return {
+      ltr,
+      /** An amount with its asset, every decimal that is not a needless zero. */
+      usdt: (amount: string) => ltr(formatAsset(trimmed(amount), 'USDT', presentation, two)),
+      /** Without the asset, where that stands beside it. */
+      plain: (amount: string) => formatDecimalText(trimmed(amount), presentation, two),
+      fiat: (amount: string, currency: string) =>
+        ltr(formatMoney(trimmed(amount), brand.currencySymbols[currency] ?? currency, presentation, two)),
+      rate: (rate: string) => formatDecimalText(trimmed(rate), presentation, two),
+      /** 14:05 today, else with the day. */
+      moment: (at: string | number) => formatDate(at, isToday(at) ? 'time' : 'dayTime', presentation),
+      second: (at: string | number) =>
+        isToday(at) ? formatDate(at, 'seconds', presentation) : formatDate(at, 'dayTime', presentation),
+      whole: (at: string | number) => formatDate(at, 'dateTimeSeconds', presentation),
+      block: (height: string) => formatDecimalText(height, presentation),
+    };
+  }, [presentation]);
+}
+
+function isToday(at: string | number): boolean {
+  return new Date(at).toDateString() === new Date().toDateString();
+}

@@ -1,0 +1,65 @@
+import { type DepositRecord, listAccountRecords, readUser, type WithdrawalRecord } from '@sathorn/api';
+import { readKey, useRead } from '@sathorn/app/client';
+import { useSession } from '@sathorn/app/session';
+import { useStreamState, useTopic } from '@sathorn/app/stream';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { type RecordNews, withRecords } from './with-records.ts';
+
+/** While the stream is down the records are polled; while it is open, seldom: a frame may have been lost. */
+const POLL_MS = 3_000;
+const RARE_POLL_MS = 20_000;
+
+function takeNews(queries: QueryClient, news: Partial<RecordNews>): void {
+  const whole: RecordNews = { deposit: [], withdrawal: [], ...news };
+  queries.setQueriesData<unknown>({ queryKey: readKey(listAccountRecords) }, (data: unknown) =>
+    withRecords(data, whole),
+  );
+  // A record that is new belongs into lists, one that has ended leaves some, and both have moved a balance.
+  for (const call of [listAccountRecords, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
+}
+
+/** Keeps every list of deposits and withdrawals as the stream tells. */
+export function useMoneyNews(): void {
+  const isCustomer = useSession((session) => session.token !== null);
+  const queries = useQueryClient();
+  const onDeposits = useCallback((deposit: readonly DepositRecord[]) => takeNews(queries, { deposit }), [queries]);
+  const onWithdrawals = useCallback(
+    (withdrawal: readonly WithdrawalRecord[]) => takeNews(queries, { withdrawal }),
+    [queries],
+  );
+  useTopic(isCustomer ? 'deposits' : null, onDeposits);
+  useTopic(isCustomer ? 'withdrawals' : null, onWithdrawals);
+}
+
+/** Takes an answer into the lists at once: the stream will say the same a moment later. */
+export function useTakeRecord(): (news: Partial<RecordNews>) => void {
+  const queries = useQueryClient();
+  return useCallback((news) => takeNews(queries, news), [queries]);
+}
+
+const usePollMs = (): number => (useStreamState() === 'open' ? RARE_POLL_MS : POLL_MS);
+
+/** One deposit, live. `record` is null when there is none of that id. */
+export function useDeposit(id: string) {
+  useMoneyNews();
+  const everyMs = usePollMs();
+  const read = useRead(listAccountRecords, { setup: 'recharge', id }, { freshForMs: 0, everyMs, enabled: id !== '' });
+  return { ...read, record: read.data ? (read.data.items[0]?.deposit ?? null) : undefined };
+}
+
+/** One withdrawal, live. `record` is null when there is none of that id. */
+export function useWithdrawal(id: string) {
+  useMoneyNews();
+  const everyMs = usePollMs();
+  const read = useRead(listAccountRecords, { setup: 'withdraw', id }, { freshForMs: 0, everyMs, enabled: id !== '' });
+  return { ...read, record: read.data ? (read.data.items[0]?.withdrawal ?? null) : undefined };
+}
+
+/** Deposits that are under way, newest first. */
+export function usePendingDeposits(): DepositRecord[] {
+  useMoneyNews();
+  const everyMs = usePollMs();
+  const { data } = useRead(listAccountRecords, { setup: 'recharge', status: 'undone' }, { freshForMs: 0, everyMs });
+  return data?.items.flatMap(({ deposit }) => (deposit?.status === 'pending' ? [deposit] : [])) ?? [];
+}

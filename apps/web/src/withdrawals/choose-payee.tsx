@@ -1,0 +1,70 @@
+import { serverNow } from '@sathorn/app/stream';
+import { Button, RadioList, Sheet, useText } from '@sathorn/ui';
+import { ChainMark } from '../parts/money/chain-mark.tsx';
+import { Fours } from '../parts/money/fours.tsx';
+import { RailMark } from '../parts/money/record-rows.tsx';
+import { useMoneyFormats } from '../parts/money/use-money.ts';
+import type { Payee } from './payee.ts';
+
+interface ChoosePayeeProps {
+  open: boolean;
+  onClose: () => void;
+  payees: readonly Payee[];
+  chosen: string;
+  onChoose: (id: string) => void;
+  onAdd: (() => void) | undefined;
+}
+
+/** The book of wallets or cards; each address whole, in fours, so that nobody chooses by its ends. */
+export default function ChoosePayee({ open, onClose, payees, chosen, onChoose, onAdd }: ChoosePayeeProps) {
+  const { t } = useText<'money' | 'withdrawals'>();
+  const { moment } = useMoneyFormats();
+  const kind = payees[0]?.kind ?? 'wallet';
+  return (
+    <Sheet open={open} onClose={onClose} title={t(`withdrawal.choose.${kind}`)}>
+      <div className="stack">
+        <RadioList
+          legend={t(`withdrawal.choose.${kind}`)}
+          name="payee"
+          value={chosen}
+          onChange={onChoose}
+          choices={payees.map((payee) => ({
+            value: payee.id,
+            lead: payee.rate.chain ? (
+              <ChainMark chain={payee.rate.chain} size={34} />
+            ) : (
+              <RailMark icon="company" size={34} />
+            ),
+            label: (
+              <b>
+                <bdi>{payee.name}</bdi>
+              </b>
+            ),
+            note: (
+              <>
+                <bdi>{payee.rate.chain?.name ?? payee.bankName}</bdi>
+                {payee.address !== null && <Fours address={payee.address} />}
+                {payee.number !== null && (
+                  <>
+                    {' '}
+                    <bdi dir="ltr">{payee.number}</bdi>
+                  </>
+                )}
+                {Date.parse(payee.usableFrom) > serverNow() && (
+                  <span className="withdraw-waits">
+                    {t('withdrawal.usable_from', { time: moment(payee.usableFrom) })}
+                  </span>
+                )}
+              </>
+            ),
+          }))}
+        />
+        {onAdd && (
+          <Button look="soft" onClick={onAdd}>
+            {t(`withdrawal.add.${kind}`)}
+          </Button>
+        )}
+      </div>
+    </Sheet>
+  );
+}

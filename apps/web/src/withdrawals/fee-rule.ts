@@ -1,0 +1,12 @@
+import { formatPercent, type Presentation } from '@sathorn/text';
+
+/** `1.00 + 0.10%`, or the part that there is. */
+export function feeRule(
+  { fee_fixed: fixed, fee_rate: share }: { fee_fixed: string; fee_rate: string },
+  plain: (amount: string) => string,
+  presentation: Presentation,
+): string {
+  const percent = formatPercent(share, presentation, { minDecimals: 2 });
+  if (!/[1-9]/.test(share)) return plain(fixed);
+  return /[1-9]/.test(fixed) ? `${plain(fixed)} + ${percent}` : percent;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { judgeAmount, mostOf } from './judge-amount.ts';
+
+const rate = { min: '10', max: '50000', left_today: '9000' };
+
+test.each([
+  ['', '100', 'missing'],
+  ['9.999999', '100', 'below_minimum'],
+  ['10', '100', null],
+  ['100.000001', '100', 'exceeds_balance'],
+  ['9000', '100000', null],
+  ['9000.01', '100000', 'exceeds_daily'],
+  ['50000.01', '100000', 'above_maximum'],
+  ['5', '4', 'exceeds_balance'],
+  ['500', undefined, null],
+] as const)('%s of %s available: %s', (amount, available, verdict) => {
+  expect(judgeAmount(amount, rate, available)).toBe(verdict);
+});
+
+test('the most is bounded by one withdrawal and by what is left today', () => {
+  expect(mostOf(rate)).toBe('9000');
+  expect(mostOf({ max: '500', left_today: '9000' })).toBe('500');
+});

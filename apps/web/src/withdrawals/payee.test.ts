@@ -1,0 +1,20 @@
+import type { CardView, WalletView, WithdrawalRate } from '@sathorn/api';
+import { expect, test } from 'vitest';
+import { payeesOf } from './payee.ts';
+
+const rate = (channel: string, kind: WithdrawalRate['kind'], chain: string | null) =>
+  ({ channel, kind, chain: chain === null ? null : { code: chain } }) as WithdrawalRate;
+const rates = [rate('usdt-eth', 'crypto', 'eth'), rate('bank', 'bank', null)];
+const book = {
+  wallets: [{ id: 'w1', chain: 'eth' } as WalletView, { id: 'w2', chain: 'polygon' } as WalletView],
+  cards: [{ id: 'c1', bank_name: 'KBANK' } as CardView],
+};
+
+test('a wallet goes by the channel of its chain; one whose chain is not offered is left out', () => {
+  expect(payeesOf('wallet', book, rates).map(({ id, rate }) => [id, rate.channel])).toEqual([['w1', 'usdt-eth']]);
+});
+
+test('a card goes by the bank, or nowhere when no bank is offered', () => {
+  expect(payeesOf('card', book, rates).map(({ id, rate }) => [id, rate.channel])).toEqual([['c1', 'bank']]);
+  expect(payeesOf('card', book, rates.slice(0, 1))).toEqual([]);
+});

@@ -1,0 +1,374 @@
+import { answerWithdrawal, cancelWithdrawal, type WithdrawalRecord } from '@sathorn/api';
+import { failureText, useCall } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { Button, Card, CardHead, Confirm, ErrorState, FieldFrame, Icon, Money, Skeleton, useText } from '@sathorn/ui';
+import { type FormEvent, useState } from 'react';
+import { CopyMark } from '../parts/money/copy.tsx';
+import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
+import { Fours } from '../parts/money/fours.tsx';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { PageFoot } from '../parts/money/page-foot.tsx';
+import { StaleLine } from '../parts/money/stale-line.tsx';
+import { Timeline } from '../parts/money/timeline.tsx';
+import { useMoneyFormats } from '../parts/money/use-money.ts';
+import { useTakeRecord, useWithdrawal } from '../parts/money/use-records.ts';
+import { PromiseRing } from './promise-ring.tsx';
+import { useWithdrawalSteps } from './use-withdrawal-steps.tsx';
+import { WithdrawalTexts } from './withdrawal-texts.tsx';
+import './withdrawal-details.css';
+
+/** `#/pages/Withdraw/orderDetails`: one withdrawal against its promise, who looked at it, and where the money is. */
+export default function WithdrawalDetails() {
+  return (
+    <WithdrawalTexts>
+      <Details />
+    </WithdrawalTexts>
+  );
+}
+
+function Details() {
+  const { t } = useText<'money' | 'withdrawals'>();
+  const texts = useText();
+  const { query, redirect } = useNavigation();
+  const id = query.get('id') ?? '';
+  const { record, error, refetch } = useWithdrawal(id);
+  if (record) return <Withdrawal record={record} />;
+  if (record === null || id === '' || error) {
+    return (
+      <div className="page">
+        <Card>
+          <ErrorState
+            title={error ? failureText(error.failure, texts) : t('withdrawal.unknown')}
+            action={
+              error
+                ? { label: t('shell.try_again'), onPress: () => void refetch() }
+                : { label: t('screen.withdraw_records'), onPress: () => redirect('/pages/Withdraw/record') }
+            }
+          />
+        </Card>
+      </div>
+    );
+  }
+  return (
+    <div className="page">
+      <Card>
+        <Skeleton height={136} />
+      </Card>
+      <Card>
+        <Skeleton height={270} />
+      </Card>
+      <Card>
+        <Skeleton height={160} />
+      </Card>
+    </div>
+  );
+}
+
+function Withdrawal({ record }: { record: WithdrawalRecord }) {
+  const { t } = useText<'money' | 'withdrawals'>();
+  const { navigate } = useNavigation();
+  const { usdt } = useMoneyFormats();
+  const steps = useWithdrawalSteps(record);
+  const isFailed = record.status === 'failed';
+  return (
+    <>
+      <div className="page">
+        <StaleLine />
+        <Card>
+          <Hero record={record} />
+          <Stages status={record.status} />
+        </Card>
+        {isFailed && record.reason && record.reason !== 'cancelled' && (
+          <MoneyNote tone="danger" icon="warning" title={t('withdrawal.why')}>
+            <p>{t(`withdrawal.reason.${record.reason}`)}</p>
+          </MoneyNote>
+        )}
+        {record.step === 'sent_unknown' && (
+          <MoneyNote tone="warn" icon="warning" title={t('withdrawal.sent_unknown')}>
+            {t('withdrawal.sent_unknown_lead')}
+          </MoneyNote>
+        )}
+        {record.question !== null && <Question record={record} />}
+        <Card>
+          <Timeline steps={steps} />
+        </Card>
+        {record.hash !== null && <Hash record={record} hash={record.hash} />}
+        <Card tight>
+          <Facts record={record} />
+        </Card>
+      </div>
+      {record.can_cancel && <Cancel record={record} />}
+      {isFailed && (
+        <PageFoot>
+          <Button onClick={() => navigate('/pages/Withdraw/Withdraw', { to: record.payee.kind })}>
+            {t('withdrawal.again')}
+          </Button>
+        </PageFoot>
+      )}
+      <span className="unseen" role="status">
+        {t(`withdrawal.status.${record.status}`)} {usdt(record.amount)}
+      </span>
+    </>
+  );
+}
+
+function Hero({ record }: { record: WithdrawalRecord }) {
+  const { t } = useText<'money' | 'withdrawals'>();
+  const { moment, usdt, second, fiat } = useMoneyFormats();
+  const { status } = record;
+  if (status === 'failed') {
+    return (
+      <div className="withdrawal-hero">
+        <span className="withdrawal-mark" data-tone="danger">
+          <Icon name="cross" size={28} />
+        </span>
+        <div>
+          <p className="withdrawal-hero-title">
+            {t(record.reason === 'cancelled' ? 'withdrawal.hero.cancelled' : 'withdrawal.hero.failed')}
+          </p>
+          <p className="muted num">
+            {t('withdrawal.hero.returned', {
+              amount: usdt(record.amount),
+              time: record.finished_at ? second(record.finished_at) : '',
+            })}
+          </p>
+        </div>
+      </div>
+    );
+  }
+  const amount = (
+    <p className="withdrawal-hero-amount">
+      {record.fiat ? (
+        <bdi className="num">{fiat(record.fiat.amount, record.fiat.currency)}</bdi>
+      ) : (
+        <Money amount={record.actual_amount} asset="USDT" exact fitted />
+      )}
+    </p>
+  );
+  if (status === 'success') {
+    return (
+      <div className="withdrawal-hero">
+        <span className="withdrawal-mark" data-tone="success">
+          <Icon name="check" size={30} />
+        </span>
+        <div>
+          <p className="muted">{t('withdrawal.hero.success')}</p>
+          {amount}
+          {record.finished_at && (
+            <p className="muted num">{t('withdrawal.hero.at', { time: second(record.finished_at) })}</p>
+          )}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="withdrawal-hero">
+      <PromiseRing from={record.created_at} to={record.promised_at} />
+      <div>
+        <p className="muted">{t(`withdrawal.step.${record.step}`)}</p>
+        {amount}
+        <p className="withdrawal-latest num">{t('withdrawal.hero.latest', { time: moment(record.promised_at) })}</p>
+      </div>
+    </div>
+  );
+}
+
+const STAGES = ['review', 'processing', 'success'] as const;
+
+/** Waiting, processing, and how it ended: the steps of the specification. */
+function Stages({ status }: { status: WithdrawalRecord['status'] }) {
+  const { t } = useText<'money' | 'withdrawals'>();
+  const at = status === 'failed' ? 2 : STAGES.indexOf(status);
+  const isOver = status === 'success' || status === 'failed';
+  return (
+    <ol className="stages" data-ended={isOver ? status : undefined}>
+      {STAGES.map((stage, place) => (
+        <li key={stage} data-reached={place <= at ? '' : undefined} aria-current={place === at ? 'step' : undefined}>
+          {t(place === 2 && status === 'failed' ? 'withdrawal.stage.failed' : `withdrawal.stage.${stage}`)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Hash({ record, hash }: { record: WithdrawalRecord; hash: string }) {
+  const { t } = useText<'money' | 'withdrawals'>();
+  const explorer = record.chain?.explorer?.replace('{hash}', hash);
+  return (
+    <Card>
+      <CardHead title={t('money.hash')} trail={<CopyMark text={hash} label={t('money.copy_hash')} />} />
+      <p className="withdrawal-hash mono">{hash}</p>
+      {explorer && (
+        <a className="money-link withdrawal-explorer" href={explorer} target="_blank" rel="noreferrer">
+          {t('money.explorer')}
+        </a>
+      )}
+    </Card>
+  );
+}
+
+function Facts({ record }: { record: WithdrawalRecord }) {
+  const { t } = useText<'money' | 'withdrawals'>();
+  const { usdt, whole, fiat, rate, ltr } = useMoneyFormats();
+  const { payee, chain, fiat: paid } = record;
+  const facts: (MoneyFact | null)[] = [
+    {
+      key: 'order',
+      name: t('money.order'),
+      value: record.order_number,
+      copy: { text: record.order_number, label: t('money.copy_order') },
+    },
+    {
+      key: 'to',
+      name: t('money.to'),
+      value: payee.name,
+      note: chain ? (
+        <bdi>{chain.name}</bdi>
+      ) : (
+        <bdi dir="ltr">{[payee.bank, payee.number].filter((part) => part !== null).join(' ')}</bdi>
+      ),
+    },
+    { key: 'amount', name: t('withdrawal.leaves'), value: usdt(record.amount) },
+    {
+      key: 'fee',
+      name: t('money.fee'),
+      about: record.status === 'failed' ? t('withdrawal.fee_returned') : undefined,
+      value: usdt(record.fee),
+    },
+    { key: 'actual', name: t('withdrawal.receive'), value: usdt(record.actual_amount) },
+    paid && {
+      key: 'rate',
+      name: t('money.rate'),
+      value: ltr(t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency })),
+      note: fiat(paid.amount, paid.currency),
+    },
+    record.reference === null
+      ? null
+      : {
+          key: 'reference',
+          name: t('withdrawal.bank_reference'),
+          value: <span className="mono">{record.reference}</span>,
+          copy: { text: record.reference, label: t('money.copy_reference') },
+        },
+    record.is_internal ? { key: 'way', name: t('withdrawal.way'), value: t('withdrawal.internal_way') } : null,
+    { key: 'at', name: t('money.begun_at'), value: whole(record.created_at) },
+  ];
+  return (
+    <>
+      <MoneyFacts facts={facts} />
+      {payee.address !== null && (
+        <div className="withdrawal-address">
+          <Fours address={payee.address} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Cancel({ record }: { record: WithdrawalRecord }) {
+  const { t } = useText<'money' | 'withdrawals'>();
+  const texts = useText();
+  const { usdt } = useMoneyFormats();
+  const [isAsking, setAsking] = useState(false);
+  const cancel = useCall(cancelWithdrawal, { quiet: true, withoutOverlay: true });
+  const takeRecord = useTakeRecord();
+  const run = async () => {
+    const answer = await cancel.submit({ id: record.id });
+    setAsking(false);
+    if (answer.ok) {
+      takeRecord({ withdrawal: [answer.data] });
+      showToast(t('said.cancel_done'), 'success');
+      return;
+    }
+    // It may have been approved meanwhile: what it is now is read again.
+    takeRecord({});
+    if (answer.code !== 'session_required')
+      showToast(answer.isAnswered ? failureText(answer, texts) : t('said.cancel_failed'), 'danger');
+  };
+  return (
+    <>
+      <PageFoot why={t('withdrawal.cancel_free')}>
+        <Button look="soft" onClick={() => setAsking(true)}>
+          {t('withdrawal.cancel', { amount: usdt(record.amount) })}
+        </Button>
+      </PageFoot>
+      <Confirm
+        open={isAsking}
+        title={t('withdrawal.cancel_title')}
+        confirmLabel={t('withdrawal.cancel_confirm')}
+        cancelLabel={t('withdrawal.cancel_keep')}
+        onConfirm={() => void run()}
+        onCancel={() => setAsking(false)}
+        danger
+        busy={cancel.isBusy}
+      >
+        {t('withdrawal.cancel_lead', { amount: usdt(record.amount) })}
+      </Confirm>
+    </>
+  );
+}
+
+const ANSWER_MAX = 500;
+
+/** What staff asks, and the answer: the clock goes on meanwhile. */
+function Question({ record }: { record: WithdrawalRecord }) {
+  const { t } = useText<'money' | 'withdrawals'>();
+  const texts = useText();
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string>();
+  const submit = useCall(answerWithdrawal, { quiet: true, withoutOverlay: true });
+  const takeRecord = useTakeRecord();
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (text.trim() === '') {
+      setFault(t('withdrawal.answer_missing'));
+      return event.currentTarget.querySelector('textarea')?.focus();
+    }
+    const answer = await submit.submit({ id: record.id, text: text.trim() });
+    if (!answer.ok) return setFault(Object.values(answer.fields)[0] ?? failureText(answer, texts));
+    setText('');
+    takeRecord({ withdrawal: [answer.data] });
+    showToast(t('withdrawal.answer_sent'), 'success');
+  };
+  const isOver = record.status === 'success' || record.status === 'failed';
+  return (
+    <Card className="withdrawal-question">
+      <CardHead title={t('withdrawal.question')} />
+      <blockquote dir="auto">{record.question}</blockquote>
+      {record.answer !== null ? (
+        <>
+          <p className="cap">{t('withdrawal.your_answer')}</p>
+          <blockquote dir="auto" data-own="">
+            {record.answer}
+          </blockquote>
+        </>
+      ) : (
+        !isOver && (
+          <form noValidate className="stack" onSubmit={(event) => void send(event)}>
+            <FieldFrame label={t('withdrawal.your_answer')} hint={t('withdrawal.answer_hint')} error={fault}>
+              {(ties) => (
+                <div className="ui-field-well">
+                  <textarea
+                    {...ties}
+                    rows={3}
+                    maxLength={ANSWER_MAX}
+                    dir="auto"
+                    value={text}
+                    onChange={(event) => {
+                      setText(event.target.value);
+                      setFault(undefined);
+                    }}
+                  />
+                </div>
+              )}
+            </FieldFrame>
+            <Button type="submit" look="soft" busy={submit.isBusy}>
+              {t('withdrawal.answer_send')}
+            </Button>
+          </form>
+        )
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import type { WithdrawalRecord } from '@sathorn/api';
+
+export type StepKey = 'held' | 'delay' | 'check' | 'sent' | 'arrived' | 'stopped' | 'returned';
+type State = 'done' | 'now' | 'todo' | 'failed';
+
+export interface PathStep {
+  readonly key: StepKey;
+  readonly state: State;
+  /** Which of several checks, from 0. */
+  readonly nth?: number;
+}
+
+const APPROVED: ReadonlySet<string> = new Set(['approved', 'sending', 'sent_unknown', 'confirming']);
+
+/** Where a withdrawal stands on its path: what is done, what happens now, what comes; or where it was stopped. */
+export function withdrawalPath(record: WithdrawalRecord): PathStep[] {
+  const { step, status, people, approvals } = record;
+  const isFailed = status === 'failed';
+  const wasSent = record.sent_at !== null || step === 'done';
+  const isApproved = wasSent || APPROVED.has(step);
+  const path: PathStep[] = [{ key: 'held', state: 'done' }];
+  if (record.delayed_until !== null && (!isFailed || step === 'delayed'))
+    path.push({ key: 'delay', state: step === 'delayed' ? 'now' : 'done' });
+  for (let nth = 0; nth < people; nth += 1) {
+    const isDone = isApproved || nth < approvals.length;
+    // Checks that nobody made before it was stopped did not happen.
+    if (isFailed && !isDone) continue;
+    const isNow = !isDone && nth === approvals.length && step !== 'delayed';
+    path.push({ key: 'check', nth, state: isDone ? 'done' : isNow ? 'now' : 'todo' });
+  }
+  if (isFailed) {
+    if (wasSent) path.push({ key: 'sent', state: 'done' });
+    path.push({ key: 'stopped', state: 'failed' }, { key: 'returned', state: 'done' });
+    return path;
+  }
+  const isOut = step === 'confirming' || step === 'done';
+  path.push({ key: 'sent', state: isOut ? 'done' : isApproved ? 'now' : 'todo' });
+  path.push({ key: 'arrived', state: step === 'done' ? 'done' : isOut ? 'now' : 'todo' });
+  return path;
+}

@@ -1,0 +1,6 @@
+import { RecordPage } from '../parts/money/record-page.tsx';
+
+/** `#/pages/Withdraw/record` */
+export default function WithdrawalRecords() {
+  return <RecordPage setup="withdraw" path="/pages/Withdraw/record" start="/pages/Withdraw/Withdraw" />;
+}

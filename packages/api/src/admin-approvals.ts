@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { fingerprint, note, staff, stepUp } from './admin-fields.ts';
+import { call, OPERATOR_ROLES } from './call.ts';
+import { choice, id, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
+import { DECISION_REFUSALS } from './refusals.ts';
+
+export const APPROVAL_STATUSES = ['waiting', 'approved', 'rejected', 'withdrawn', 'expired', 'stale'] as const;
+
+export const approvalShape = v.object({
+  id: v.string(),
+  kind: v.string(),
+  subject: v.string(),
+  /** Exactly what is approved, as names and texts; the fingerprint is of this. */
+  content: v.record(v.string(), v.unknown()),
+  fingerprint: v.string(),
+  need: v.number(),
+  roles: v.array(v.string()),
+  reason: v.nullable(v.string()),
+  /** Null: a customer asked. */
+  made_by: v.nullable(staff),
+  made_at: time,
+  expires_at: v.nullable(time),
+  status: v.picklist(APPROVAL_STATUSES),
+  decided_at: v.nullable(time),
+  votes: v.array(v.object({ by: staff, decision: v.picklist(['approve', 'reject']), role: v.string(), at: time })),
+  /** Why this operator may not decide it now; null when they may. */
+  refusal: v.nullable(v.string()),
+  /** Where it is decided: here, or on the page of its subject. */
+  decided_on: v.picklist(['approvals', 'subject']),
+});
+export type ApprovalView = v.InferOutput<typeof approvalShape>;
+
+const CHECKERS = ['compliance', 'finance', 'admin'] as const;
+const uuid = v.pipe(v.string(), v.uuid());
+
+export const listApprovals = call('GET /admin/approvals/lists', {
+  who: 'operator',
+  roles: CHECKERS,
+  summary: 'What waits for a second person, and what was decided.',
+  request: v.object({
+    status: v.optional(choice(['waiting', 'made', 'decided'])),
+    kind: v.optional(text(1, 40)),
+    page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}'),
+  }),
+  result: v.object({ ...listOf(approvalShape).entries, counts: v.object({ waiting: v.number(), made: v.number() }) }),
+});
+
+export const readApproval = call('GET /admin/approvals/info', {
+  who: 'operator',
+  roles: CHECKERS,
+  summary: 'One approval, whole.',
+  request: v.object({ id: uuid }),
+  result: approvalShape,
+  refusals: ['approval_unknown'],
+});
+
+const decision = { id: uuid, fingerprint, note, step_up: stepUp };
+
+export const approveApproval = call('POST /admin/approvals/approve', {
+  who: 'operator',
+  roles: CHECKERS,
+  summary: 'Approve; with the last approval that it needs, it takes effect in the same transaction.',
+  request: v.object(decision),
+  result: approvalShape,
+  refusals: [...DECISION_REFUSALS, 'decided_on_subject', 'subject_changed'],
+});
+
+export const rejectApproval = call('POST /admin/approvals/reject', {
+  who: 'operator',
+  roles: CHECKERS,
+  summary: 'Reject; one person is enough, and nothing happens.',
+  request: v.object({ ...decision, reason: remark(500) }),
+  result: approvalShape,
+  refusals: [...DECISION_REFUSALS, 'decided_on_subject'],
+});
+
+export const withdrawApproval = call('POST /admin/approvals/withdraw', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Take back what one has asked for.',
+  request: v.object({ id: uuid }),
+  result: nothing,
+  refusals: ['approval_unknown'],
+});
+
+// Claims: a courtesy among people. Versions and votes are what holds.
+
+export const CLAIM_KINDS = ['withdrawal', 'deposit', 'certification', 'approval'] as const;
+const claimed = v.object({ by: staff, since: time, until: time });
+const claiming = { kind: choice(CLAIM_KINDS), id };
+
+export const listClaims = call('GET /admin/claims', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Who works on what, now.',
+  request: noFields,
+  result: v.array(v.object({ kind: v.string(), id: v.string(), ...claimed.entries })),
+});
+export const takeClaim = call('POST /admin/claims/take', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Take a case, or keep it: it lapses after two minutes.',
+  request: v.object(claiming),
+  result: claimed,
+  refusals: ['taken_by_other'],
+});
+export const leaveClaim = call('POST /admin/claims/leave', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Let go of a case.',
+  request: v.object(claiming),
+  result: nothing,
+});
+export const takeOverClaim = call('POST /admin/claims/take_over', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Take a case from somebody else, with a reason that they read.',
+  request: v.object({ ...claiming, reason: remark(200) }),
+  result: claimed,
+});

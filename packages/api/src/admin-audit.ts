@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { staff } from './admin-fields.ts';
+import { call, OPERATOR_ROLES } from './call.ts';
+import { id, listOf, noFields, pageOf, text, time } from './fields.ts';
+
+export const entryShape = v.object({
+  n: v.string(),
+  at: time,
+  /** Null: the platform by itself. */
+  who: v.nullable(staff),
+  roles: v.array(v.string()),
+  device: v.nullable(v.string()),
+  what: v.string(),
+  on: v.object({ kind: v.string(), id: v.string() }),
+  customer: v.nullable(v.string()),
+  before: v.unknown(),
+  after: v.unknown(),
+  reason: v.nullable(v.string()),
+  note: v.nullable(v.string()),
+  /** The entry as it was hashed, and the hash: SHA-256(prev ‖ text). */
+  text: v.string(),
+  hash: v.string(),
+});
+export type EntryView = v.InferOutput<typeof entryShape>;
+
+export const listEntries = call('GET /admin/audit/lists', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'The log, newest first. Support and content see their own entries.',
+  request: v.object({
+    who: v.optional(text(1, 24)),
+    what: v.optional(text(1, 60)),
+    on: v.optional(id),
+    /** With it: forward from this entry, unfiltered, for the check of the chain. */
+    since: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/))),
+    page: pageOf('[0-9]{1,15}'),
+  }),
+  result: listOf(entryShape),
+});
+
+export const readLogHead = call('GET /admin/audit/checkpoint', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'The newest entry’s number and hash.',
+  request: noFields,
+  result: v.object({ n: v.string(), hash: v.string() }),
+});
+
+/** What staff did with one customer's account, for that customer. */
+export const listStaffActions = call('GET /users/staff', {
+  who: 'customer',
+  summary: 'What staff looked at, decided or changed on this account, newest first.',
+  request: v.object({ page: pageOf('[0-9]{1,15}') }),
+  result: listOf(
+    v.object({
+      id: v.string(),
+      at: time,
+      what: v.string(),
+      by: v.nullable(v.string()),
+      on: v.object({ kind: v.string(), id: v.string() }),
+      reason: v.nullable(v.string()),
+      /** Where a freeze has one. */
+      until: v.nullable(time),
+    }),
+  ),
+});

@@ -1,0 +1,247 @@
+import * as v from 'valibot';
+import { entryShape } from './admin-audit.ts';
+import { fingerprint, note, staff, stepUp } from './admin-fields.ts';
+import { call, OPERATOR_ROLES } from './call.ts';
+import { assetCode, choice, decimal, fault, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
+
+export const customerId = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[1-9][0-9]{9}$/, fault('id_malformed')),
+  v.transform((digits) => BigInt(digits)),
+);
+const READERS = ['support', 'compliance', 'finance', 'admin'] as const;
+
+export const FREEZE_SCOPES = ['sign_in', 'trading', 'withdrawals'] as const;
+export const FREEZE_REASONS = [
+  'customer_asked',
+  'takeover_suspected',
+  'deposit_reversed',
+  'duplicate_person',
+  'legal_order',
+] as const;
+export const UNMASK_FIELDS = ['phone', 'email', 'address'] as const;
+
+export const freezeShape = v.object({
+  id: v.string(),
+  scopes: v.array(v.picklist(FREEZE_SCOPES)),
+  reason: v.picklist(FREEZE_REASONS),
+  by: v.nullable(staff),
+  from: time,
+  until: time,
+  lifted_at: v.nullable(time),
+});
+
+const customerLine = v.object({
+  id: v.string(),
+  username: v.string(),
+  nickname: v.string(),
+  /** Masked. */
+  contact: v.string(),
+  created_at: time,
+  is_frozen: v.boolean(),
+});
+
+export const profileShape = v.object({
+  ...customerLine.entries,
+  phone: v.nullable(v.string()),
+  email: v.nullable(v.string()),
+  currency: v.string(),
+  language: v.string(),
+  invited_by: v.nullable(v.string()),
+  invite_allowed: v.boolean(),
+  sessions: v.number(),
+  freezes: v.array(freezeShape),
+  /** Exact, or in bands for whoever may not see amounts. */
+  balances: v.array(v.object({ asset: v.string(), available: v.string(), held: v.string(), is_band: v.boolean() })),
+  /** What a decision about this account names as seen. */
+  fingerprint: v.string(),
+});
+export type CustomerProfile = v.InferOutput<typeof profileShape>;
+
+export const findCustomers = call('GET /admin/customers/lists', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Customers by id, username, phone or email (whole), or by the beginning of a username.',
+  request: v.object({ q: v.optional(text(1, 254)), page: pageOf('[0-9]{13}\\.[0-9]{10}') }),
+  result: listOf(customerLine),
+  refusals: ['query_too_broad'],
+});
+
+export const readProfile = call('GET /admin/customers/info', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'One customer, masked. Opening it is an entry that the customer can read.',
+  request: v.object({ id: customerId }),
+  result: profileShape,
+  refusals: ['customer_unknown'],
+});
+
+export const listCustomerLedger = call('GET /admin/customers/ledger', {
+  who: 'operator',
+  roles: ['compliance', 'finance'],
+  summary: 'A customer’s postings in one asset, newest first.',
+  request: v.object({ id: customerId, asset: assetCode, page: pageOf('[0-9]{1,19}') }),
+  result: listOf(
+    v.object({
+      sequence: v.string(),
+      at: time,
+      purpose: v.string(),
+      amount: decimal,
+      after: decimal,
+      journal: v.string(),
+    }),
+  ),
+  refusals: ['customer_unknown'],
+});
+
+export const listCustomerSessions = call('GET /admin/customers/sessions', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Where a customer is signed in; addresses are masked.',
+  request: v.object({ id: customerId }),
+  result: v.array(
+    v.object({ id: v.string(), device: v.string(), address: v.string(), created_at: time, used_at: time }),
+  ),
+  refusals: ['customer_unknown'],
+});
+
+export const listCustomerActions = call('GET /admin/customers/actions', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'What staff did with this customer’s account, newest first.',
+  request: v.object({ id: customerId, page: pageOf('[0-9]{1,15}') }),
+  result: listOf(entryShape),
+  refusals: ['customer_unknown'],
+});
+
+export const unmaskField = call('POST /admin/customers/unmask', {
+  who: 'operator',
+  roles: ['support', 'compliance'],
+  summary: 'Read one masked field in full, with a reason, within an hourly budget.',
+  request: v.object({ id: customerId, field: choice(UNMASK_FIELDS), reason: remark(200) }),
+  result: v.object({ value: v.nullable(v.string()), until: time, left: v.number() }),
+  refusals: ['customer_unknown', 'hour_budget_spent'],
+});
+
+export const freezeCustomer = call('POST /admin/customers/freeze', {
+  who: 'operator',
+  roles: ['support', 'compliance'],
+  summary: 'Freeze sign-in, trading or withdrawals, with a reason and an end. It ends by itself.',
+  request: v.object({
+    id: customerId,
+    scopes: v.pipe(
+      text(1, 60),
+      v.transform((list) => [...new Set(list.split(','))]),
+      v.array(choice(FREEZE_SCOPES)),
+    ),
+    reason: choice(FREEZE_REASONS),
+    until: time,
+    fingerprint,
+    note,
+    step_up: stepUp,
+  }),
+  result: profileShape,
+  refusals: [
+    'customer_unknown',
+    'until_too_far',
+    'reason_not_yours',
+    'already_frozen',
+    'fingerprint_stale',
+    'conflict_of_interest',
+    'step_up_required',
+    'step_up_expired',
+  ],
+});
+
+const change = { id: customerId, freeze: v.pipe(v.string(), v.uuid()), reason: remark(500) };
+const changeRefusals = ['customer_unknown', 'freeze_unknown', 'already_waiting', 'until_too_far'] as const;
+
+export const extendFreeze = call('POST /admin/customers/extend', {
+  who: 'operator',
+  roles: ['compliance'],
+  summary: 'Ask for a later end of a freeze; a second person approves.',
+  request: v.object({ ...change, until: time }),
+  result: v.object({ approval: v.string() }),
+  refusals: changeRefusals,
+});
+
+export const liftFreeze = call('POST /admin/customers/lift', {
+  who: 'operator',
+  roles: ['compliance'],
+  summary: 'Ask for a freeze to end before its time; a second person approves.',
+  request: v.object(change),
+  result: v.object({ approval: v.string() }),
+  refusals: changeRefusals,
+});
+
+export const endCustomerSessions = call('POST /admin/customers/end_sessions', {
+  who: 'operator',
+  roles: ['support', 'compliance', 'admin'],
+  summary: 'End one or all sessions of a customer.',
+  request: v.object({ id: customerId, session: v.optional(v.pipe(v.string(), v.uuid())) }),
+  result: v.object({ ended: v.number() }),
+  refusals: ['customer_unknown'],
+});
+
+export const allowInvites = call('POST /admin/customers/invite_allowed', {
+  who: 'operator',
+  roles: ['support', 'compliance', 'admin'],
+  summary: 'Give or take the permission to invite, with a reason.',
+  request: v.object({ id: customerId, allowed: choice(['yes', 'no']), reason: remark(200) }),
+  result: nothing,
+  refusals: ['customer_unknown'],
+});
+
+export const searchConsole = call('GET /admin/search', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Anything by its id or name, for the palette: only what the asker’s roles may open.',
+  request: v.object({ q: text(1, 80) }),
+  result: v.array(v.object({ kind: v.string(), id: v.string(), title: v.string(), status: v.nullable(v.string()) })),
+});
+
+export const readDashboard = call('GET /admin/dashboard', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Custody against the ledger, exposure, queues with their clocks, and health; each role its parts.',
+  request: noFields,
+  result: v.object({
+    at: time,
+    custody: v.nullable(
+      v.array(
+        v.object({
+          asset: v.string(),
+          customers: decimal,
+          pools: decimal,
+          /** What the ledger says is outside; null for assets that only the ledger knows. */
+          reserves: decimal,
+          /** What chain or bank say; null where nobody asked them yet. */
+          counted: v.nullable(decimal),
+          difference: v.nullable(decimal),
+        }),
+      ),
+    ),
+    exposure: v.nullable(
+      v.array(v.object({ code: v.string(), up: decimal, down: decimal, limit: v.nullable(decimal) })),
+    ),
+    queues: v.array(
+      v.object({
+        kind: v.string(),
+        waiting: v.number(),
+        overdue: v.number(),
+        oldest_at: v.nullable(time),
+        due_at: v.nullable(time),
+      }),
+    ),
+    health: v.array(v.object({ name: v.string(), state: v.string(), is_good: v.boolean() })),
+    events: v.array(
+      v.object({
+        n: v.string(),
+        at: time,
+        who: v.nullable(staff),
+        what: v.string(),
+        on: v.object({ kind: v.string(), id: v.string() }),
+      }),
+    ),
+  }),
+});

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { OPERATOR_ROLES } from './call.ts';
+import { fault, id, remark, text } from './fields.ts';
+
+// Fields and shapes that the console's calls share.
+
+/** Staff are named like this wherever they are shown, to customers too: a name for work, never a person's own. */
+export const staff = v.object({ id: v.string(), work_name: v.string() });
+export const operatorShape = v.object({
+  id: v.string(),
+  work_name: v.string(),
+  roles: v.array(v.picklist(OPERATOR_ROLES)),
+});
+
+export const workName = v.pipe(
+  v.string(fault('required')),
+  v.transform((name) => name.trim().toLowerCase()),
+  v.regex(/^[a-z][a-z0-9.-]{1,19}$/, fault('malformed')),
+);
+/** Six digits of an authenticator, or a recovery code. */
+export const factorCode = v.pipe(text(6, 24), v.regex(/^[A-Za-z0-9 -]+$/, fault('code_malformed')));
+
+export const fingerprint = v.pipe(v.string(fault('required')), v.regex(/^[0-9a-f]{64}$/, fault('malformed')));
+/** The step-up that was confirmed for exactly this decision; the edge hands it to the vote. */
+export const stepUp = v.optional(v.pipe(v.string(), v.uuid(fault('malformed'))));
+export const note = v.optional(remark(1_000));
+export const version = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^(0|[1-9][0-9]{0,8})$/, fault('malformed')),
+  v.transform(Number),
+);
+
+/** The fields of a decision: what it is about, as which version it was seen, and the proof that a person decided. */
+export const decisionFields = { id, version, fingerprint, note, step_up: stepUp };

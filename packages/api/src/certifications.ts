@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { choice, decimal, id, noFields, remark, text, time } from './fields.ts';
+
+export const CERTIFICATION_LEVELS = ['primary', 'advanced'] as const;
+export const CERTIFICATION_STATES = ['none', 'review', 'verified', 'rejected'] as const;
+const documentType = choice(['id_card', 'driver_licence', 'passport']);
+const side = v.picklist(['front', 'back', 'selfie']);
+
+/** One level, as its customer sees it. */
+export const certificationView = v.object({
+  state: v.picklist(CERTIFICATION_STATES),
+  /** Codes of the catalogue of reasons; each says whether it can be done again. */
+  reasons: v.array(v.string()),
+  /** Pictures to take again; the rest is kept. */
+  sides: v.array(side),
+  /** Rejected for good: it can't be tried again. */
+  is_final: v.boolean(),
+  type: v.nullable(v.string()),
+  name: v.nullable(v.string()),
+  /** Masked. */
+  number: v.nullable(v.string()),
+  birth_date: v.nullable(v.string()),
+  /** Of the pictures that were sent, for their owner to look at. */
+  pictures: v.array(v.object({ side, id: v.string() })),
+  submitted_at: v.nullable(time),
+  decided_at: v.nullable(time),
+  /** The work name of who looked at it. */
+  decided_by: v.nullable(v.string()),
+});
+export type CertificationView = v.InferOutput<typeof certificationView>;
+
+export const certificationResult = v.object({
+  primary: certificationView,
+  advanced: certificationView,
+  /** USDT a day that may be withdrawn: without certification, and with each level. */
+  limits: v.object({ none: decimal, primary: decimal, advanced: decimal }),
+  /** The published time in which a certification is looked at. */
+  promised_hours: v.number(),
+});
+
+export const readCertification = call('GET /users/certification', {
+  who: 'customer',
+  summary: 'Both levels of certification: state, reasons, and which pictures to take again.',
+  request: noFields,
+  result: certificationResult,
+});
+
+export const certifyCustomer = call('POST /users/levelauth', {
+  who: 'customer',
+  summary:
+    'Ask to be certified. Primary: document, name, number, date of birth. Advanced besides: expiry and pictures (ids of uploads). After a rejection only what has to be done again is sent.',
+  request: v.object({
+    level: choice(CERTIFICATION_LEVELS),
+    type: v.optional(documentType),
+    name: v.optional(remark(80)),
+    number: v.optional(text(1, 32)),
+    /** As 1990-12-31. */
+    birth_date: v.optional(text(1, 10)),
+    expires: v.optional(text(1, 10)),
+    front: v.optional(id),
+    back: v.optional(id),
+    selfie: v.optional(id),
+  }),
+  result: certificationResult,
+  refusals: [
+    'primary_required',
+    'certification_in_review',
+    'certification_done',
+    'certification_refused',
+    'real_name_malformed',
+    'id_number_short',
+    'id_number_checksum',
+    'number_malformed',
+    'birth_date_malformed',
+    'expiry_malformed',
+    'document_expired',
+    'under_age',
+    'side_missing',
+    'picture_unknown',
+    'picture_quota_used',
+  ],
+});

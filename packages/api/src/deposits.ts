@@ -1,0 +1,189 @@
+import { parseMoney } from '@sathorn/money';
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { amountText, decimal, fault, id, noFields, text, time } from './fields.ts';
+import { topic } from './topic.ts';
+
+export const CHANNEL_KINDS = ['crypto', 'bank', 'promptpay'] as const;
+export const DEPOSIT_STATUSES = ['pending', 'completed', 'failed'] as const;
+/**
+ * Where a deposit is. On a chain: seen in a block, then confirming. By bank: it waits for the customer's slip, then for
+ * a bank line that matches. `recovery`: it can't be credited by rule (below the minimum, another token) and is kept for
+ * an operator.
+ */
+export const DEPOSIT_STEPS = [
+  'awaiting_slip',
+  'in_review',
+  'confirming',
+  'credited',
+  'returned',
+  'reversed',
+  'recovery',
+] as const;
+export const DEPOSIT_REASONS = [
+  'below_minimum',
+  'other_token',
+  'reorganised',
+  'expired',
+  'amount_differs',
+  'not_arrived',
+  'name_differs',
+  'slip_reused',
+  'slip_unreadable',
+  'sent_to_old_account',
+] as const;
+
+export const channelName = v.pipe(v.string(fault('required')), v.regex(/^[a-z0-9-]{1,32}$/, fault('malformed')));
+
+/** How many THB the house pays or takes for a USDT, with what it keeps, and where the middle is from. */
+export const exchangeRate = v.object({
+  currency: v.string(),
+  /** THB per USDT that applies to the customer, with the spread. */
+  rate: decimal,
+  /** The share that the house keeps: "0.0050" is half a percent. */
+  spread: decimal,
+  source: v.string(),
+  at: time,
+});
+
+export const chainView = v.object({
+  code: v.string(),
+  name: v.string(),
+  /** ERC-20, BEP-20 … */
+  standard: v.string(),
+  token: v.string(),
+  /** An address of a block explorer with `{hash}` in it; null where there is none. */
+  explorer: v.nullable(v.string()),
+});
+export const bankAccount = v.object({
+  bank: v.string(),
+  bank_name: v.string(),
+  account_name: v.string(),
+  number: v.string(),
+});
+
+export const depositChannel = v.object({
+  channel: v.string(),
+  kind: v.picklist(CHANNEL_KINDS),
+  chain: v.nullable(chainView),
+  /** The customer's own address on this chain, with its checksum. */
+  address: v.nullable(v.string()),
+  bank: v.nullable(bankAccount),
+  /** Of USDT on a chain, of THB at a bank. */
+  min: decimal,
+  max: decimal,
+  rate: v.nullable(exchangeRate),
+  confirmations: v.nullable(v.number()),
+  expected_minutes: v.number(),
+  state: v.picklist(['open', 'paused']),
+  /** Why it is paused. */
+  reason: v.nullable(v.string()),
+});
+export type DepositChannel = v.InferOutput<typeof depositChannel>;
+
+export const depositRecord = v.object({
+  id: v.string(),
+  order_number: v.string(),
+  channel: v.string(),
+  kind: v.picklist(CHANNEL_KINDS),
+  status: v.picklist(DEPOSIT_STATUSES),
+  step: v.picklist(DEPOSIT_STEPS),
+  reason: v.nullable(v.picklist(DEPOSIT_REASONS)),
+  /** USDT that is credited, or will be. */
+  amount: decimal,
+  /** Bank money: what to pay, with the rate that holds until `rate_until`, and the reference to give. */
+  fiat: v.nullable(
+    v.object({ currency: v.string(), amount: decimal, rate: decimal, rate_until: time, reference: v.string() }),
+  ),
+  /** The payload of a PromptPay QR (EMVCo). */
+  qr: v.nullable(v.string()),
+  bank: v.nullable(bankAccount),
+  chain: v.nullable(chainView),
+  hash: v.nullable(v.string()),
+  from: v.nullable(v.string()),
+  address: v.nullable(v.string()),
+  block_height: v.nullable(v.string()),
+  /** The block at which it is credited. */
+  credit_height: v.nullable(v.string()),
+  confirmations: v.nullable(v.number()),
+  confirmations_needed: v.nullable(v.number()),
+  has_slip: v.boolean(),
+  created_at: time,
+  /** When its block was made. */
+  in_block_at: v.nullable(time),
+  finished_at: v.nullable(time),
+});
+export type DepositRecord = v.InferOutput<typeof depositRecord>;
+
+export const listDepositChannels = call('GET /pay/lists', {
+  who: 'customer',
+  summary: 'How money comes in: each channel with its address or account, limits, rate and state.',
+  request: noFields,
+  result: v.array(depositChannel),
+});
+
+/** At least 60 letters and digits, as the specification says; the chain's own form is looked at by the server. */
+const hash = v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9]{60,128}$/, fault('hash_malformed')));
+
+export const submitDeposit = call('POST /pay/submit', {
+  who: 'customer',
+  summary:
+    'By chain: find a deposit by its transaction hash. By bank: order one by its amount, then send its slip (the id of an uploaded picture) with the id of the deposit.',
+  request: v.object({
+    channel: channelName,
+    /** THB to pay, for a bank's channel. */
+    amount: v.optional(
+      v.pipe(
+        amountText,
+        v.check((given) => parseMoney('THB', given) !== undefined, fault('amount_malformed')),
+      ),
+    ),
+    hash: v.optional(hash),
+    id: v.optional(id),
+    slip: v.optional(id),
+  }),
+  result: depositRecord,
+  refusals: [
+    'channel_unknown',
+    'channel_paused',
+    'below_baht_minimum',
+    'above_baht_maximum',
+    'hash_unknown',
+    'hash_failed',
+    'hash_other_token',
+    'hash_other_address',
+    'hash_of_another',
+    'chain_unavailable',
+    'deposit_unknown',
+    'deposit_finished',
+    'slip_unknown',
+    'too_many_open_deposits',
+    'account_frozen',
+  ],
+});
+
+export const sendTestDeposit = call('POST /pay/demo', {
+  who: 'customer',
+  summary:
+    'Demo mode only. By chain: send test USDT to the own address in a real transaction of the local chain. By bank: let the test bank report the payment of the deposit `id`.',
+  request: v.object({ channel: channelName, amount: v.optional(amountText), id: v.optional(id) }),
+  result: v.object({ hash: v.nullable(v.string()), reference: v.nullable(v.string()) }),
+  refusals: [
+    'channel_unknown',
+    'amount_not_positive',
+    'exceeds_demo_limit',
+    'chain_unavailable',
+    'deposit_unknown',
+    'deposit_finished',
+  ],
+});
+
+export const depositsTopic = topic('deposits', {
+  who: 'customer',
+  summary: 'Deposits that changed; a snapshot is those that are pending.',
+  merge: 'every',
+  event: v.array(depositRecord),
+});
+
+/** A remark of an operator or a customer on one case. */
+export const caseText = text(1, 500);

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { decimal, noFields } from './fields.ts';
+
+/** Shares of what is received, and USDT a day. */
+const benefits = v.object({ maker: decimal, taker: decimal, withdrawal_daily_max: decimal });
+
+export const listLevels = call('GET /users/ranks', {
+  who: 'customer',
+  summary:
+    'VIP levels by completed deposits in USDT. `value` is where a level ends; where it begins is the value before, 20 for the first. The last doesn’t end: its value is where it begins.',
+  request: noFields,
+  result: v.array(v.object({ level: v.number(), name: v.string(), value: decimal, benefits })),
+});
+
+export const readLevel = call('GET /task/level', {
+  who: 'customer',
+  summary:
+    'The customer’s VIP level, what is deposited, and where the next level begins. `sign` is null until the daily sign-in is served.',
+  request: noFields,
+  result: v.object({
+    level: v.number(),
+    /** Completed deposits, in USDT. */
+    deposited: decimal,
+    /** Null on the last level. */
+    next_value: v.nullable(decimal),
+    benefits,
+    sign: v.null(),
+  }),
+});

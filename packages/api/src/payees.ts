@@ -1,0 +1,136 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { choice, fault, id, noFields, nothing, remark, text, time } from './fields.ts';
+import { email, paymentPassword, phone } from './person-fields.ts';
+
+/** Where money can be sent: to a wallet, or to a bank. */
+export const PAYEE_KINDS = ['card', 'wallet'] as const;
+
+export const walletView = v.object({
+  id: v.string(),
+  name: v.string(),
+  coin: v.string(),
+  chain: v.string(),
+  chain_name: v.string(),
+  /** With the capitals of its checksum. */
+  address: v.string(),
+  added_at: time,
+  /** A withdrawal to it leaves from then on. */
+  usable_from: time,
+});
+export type WalletView = v.InferOutput<typeof walletView>;
+
+/** Masked: the whole numbers are in no answer. */
+export const cardView = v.object({
+  id: v.string(),
+  name: v.string(),
+  real_name: v.string(),
+  ifsc: v.string(),
+  bank: v.string(),
+  bank_name: v.string(),
+  number: v.string(),
+  phone: v.string(),
+  email: v.string(),
+  /** Whether the name is the certified one; null while the customer is not certified. */
+  is_certified_name: v.nullable(v.boolean()),
+  added_at: time,
+  usable_from: time,
+});
+export type CardView = v.InferOutput<typeof cardView>;
+
+export const listPayees = call('GET /users/bank', {
+  who: 'customer',
+  summary: 'Bank cards and wallets of this customer, numbers masked, with the banks and chains that may be added.',
+  request: noFields,
+  result: v.object({
+    cards: v.array(cardView),
+    wallets: v.array(walletView),
+    cards_max: v.number(),
+    wallets_max: v.number(),
+    banks: v.array(v.object({ code: v.string(), name: v.string(), digits: v.array(v.number()) })),
+    /** `pattern` is a regular expression of the addresses of this chain. */
+    chains: v.array(v.object({ code: v.string(), name: v.string(), standard: v.string(), pattern: v.string() })),
+  }),
+});
+
+const payeeName = v.pipe(remark(24), v.regex(/^[^\n]+$/, fault('malformed')));
+
+const REQUIRED = {
+  card: ['real_name', 'ifsc', 'bank', 'number', 'phone', 'email'],
+  wallet: ['name', 'coin', 'chain', 'address'],
+} as const;
+export const addPayee = call('POST /users/bank/add', {
+  who: 'customer',
+  summary:
+    'Add a bank card (`type` card) or a wallet (`type` wallet). Usable for withdrawals after 24 hours. `sure`: the address is right although it looks like a saved one.',
+  request: v.pipe(
+    v.object({
+      type: choice(PAYEE_KINDS),
+      real_name: v.optional(remark(80)),
+      ifsc: v.optional(text(1, 16)),
+      bank: v.optional(text(1, 16)),
+      number: v.optional(text(1, 32)),
+      phone: v.optional(phone),
+      email: v.optional(email),
+      name: v.optional(payeeName),
+      coin: v.optional(text(1, 16)),
+      chain: v.optional(text(1, 32)),
+      address: v.optional(text(1, 128)),
+      sure: v.optional(choice(['true'])),
+      paypass: paymentPassword,
+      /** A code of the authenticator app, or a proof of `POST /users/second/step/finish`. */
+      otp: v.optional(text(6, 64)),
+    }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const input: Partial<Record<string, string>> = dataset.value;
+      for (const key of REQUIRED[dataset.value.type])
+        if (input[key] === undefined)
+          addIssue({
+            message: fault('required'),
+            path: [{ type: 'object', origin: 'value', input, key, value: undefined }],
+          });
+    }),
+  ),
+  result: v.object({ card: v.nullable(cardView), wallet: v.nullable(walletView) }),
+  refusals: [
+    'bank_unknown',
+    'branch_malformed',
+    'account_number_malformed',
+    'real_name_malformed',
+    'real_name_differs',
+    'asset_not_withdrawable',
+    'chain_unknown',
+    'address_malformed',
+    'address_checksum',
+    'address_reserved',
+    'address_own_deposit',
+    'address_contract',
+    'address_looks_alike',
+    'payee_exists',
+    'too_many_payees',
+    'paypass_not_set',
+    'paypass_wrong',
+    'paypass_locked',
+    'second_factor_required',
+    'second_factor_wrong',
+    'second_factor_delayed',
+    'account_frozen',
+  ],
+});
+
+export const removePayee = call('GET /users/bank/del', {
+  who: 'customer',
+  summary: 'Remove a bank card or wallet. Withdrawals that were asked for keep the payee that they named.',
+  request: v.object({ id }),
+  result: nothing,
+  refusals: ['payee_unknown'],
+});
+
+export const renamePayee = call('POST /users/bank/rename', {
+  who: 'customer',
+  summary: 'Give a saved bank card or wallet another name. Nothing else of it can be changed.',
+  request: v.object({ id, name: payeeName }),
+  result: nothing,
+  refusals: ['payee_unknown'],
+});

@@ -1,0 +1,212 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { CHANNEL_KINDS, caseText, chainView, channelName, exchangeRate } from './deposits.ts';
+import { decimal, fault, id, noFields, time, usdtAmount } from './fields.ts';
+import { paymentPassword } from './person-fields.ts';
+import { topic } from './topic.ts';
+
+export const WITHDRAWAL_STATUSES = ['review', 'processing', 'success', 'failed'] as const;
+/**
+ * Where a withdrawal is. `delayed`: the 24 hours after a change of credentials or a new payee. `confirming`: the
+ * transaction is in a block that is not final. `sent_unknown`: it was sent, nobody knows whether it arrived, and it is
+ * never sent again by itself.
+ */
+export const WITHDRAWAL_STEPS = [
+  'delayed',
+  'first_check',
+  'second_check',
+  'approved',
+  'sending',
+  'sent_unknown',
+  'confirming',
+  'done',
+  'returned',
+] as const;
+export const WITHDRAWAL_REASONS = [
+  'cancelled',
+  'payee_name_differs',
+  'payee_refused_by_bank',
+  'address_risk',
+  'takeover_suspected',
+  'source_unclear',
+  'customer_asked',
+  'legal_order',
+  'chain_refused',
+] as const;
+export const DELAY_REASONS = ['new_payee', 'credentials_changed'] as const;
+
+export const withdrawalRate = v.object({
+  channel: v.string(),
+  kind: v.picklist(CHANNEL_KINDS),
+  chain: v.nullable(chainView),
+  /** USDT. */
+  fee_fixed: decimal,
+  /** A share: "0.0010" is a tenth of a percent. */
+  fee_rate: decimal,
+  /** What a USDT is in the payee's money. */
+  rate: v.nullable(exchangeRate),
+  /** USDT, of one withdrawal. */
+  min: decimal,
+  max: decimal,
+  daily_max: decimal,
+  left_today: decimal,
+  /** Below it no person looks at it. */
+  one_person_from: decimal,
+  two_people_from: decimal,
+  /** The published promise, and the median of the last day; null when there was none. */
+  expected_minutes: v.number(),
+  median_minutes: v.nullable(v.number()),
+  confirmations: v.nullable(v.number()),
+  state: v.picklist(['open', 'paused']),
+  reason: v.nullable(v.string()),
+});
+export type WithdrawalRate = v.InferOutput<typeof withdrawalRate>;
+
+export const payeeView = v.object({
+  kind: v.picklist(['wallet', 'card']),
+  name: v.string(),
+  chain: v.nullable(v.string()),
+  address: v.nullable(v.string()),
+  bank: v.nullable(v.string()),
+  /** Masked. */
+  number: v.nullable(v.string()),
+  real_name: v.nullable(v.string()),
+});
+
+export const withdrawalQuote = v.object({
+  /** To be given back with the withdrawal, which then has these terms or is refused. */
+  quote: v.string(),
+  valid_until: time,
+  channel: v.string(),
+  payee: payeeView,
+  amount: decimal,
+  fee: decimal,
+  actual_amount: decimal,
+  fiat: v.nullable(v.object({ currency: v.string(), amount: decimal, rate: decimal })),
+  people: v.number(),
+  promised_at: time,
+  delayed_until: v.nullable(time),
+  delay_reason: v.nullable(v.picklist(DELAY_REASONS)),
+  /** Paid inside the platform, to another customer's deposit address: no network fee. */
+  is_internal: v.boolean(),
+  /** The name of a saved payee whose address looks like this one but is another. */
+  looks_like: v.nullable(v.string()),
+  second_factor_required: v.boolean(),
+});
+export type WithdrawalQuote = v.InferOutput<typeof withdrawalQuote>;
+
+export const withdrawalRecord = v.object({
+  id: v.string(),
+  order_number: v.string(),
+  channel: v.string(),
+  kind: v.picklist(CHANNEL_KINDS),
+  status: v.picklist(WITHDRAWAL_STATUSES),
+  step: v.picklist(WITHDRAWAL_STEPS),
+  reason: v.nullable(v.picklist(WITHDRAWAL_REASONS)),
+  /** Leaves the balance, fee inside. */
+  amount: decimal,
+  fee: decimal,
+  actual_amount: decimal,
+  fiat: v.nullable(v.object({ currency: v.string(), amount: decimal, rate: decimal })),
+  payee: payeeView,
+  is_internal: v.boolean(),
+  chain: v.nullable(chainView),
+  hash: v.nullable(v.string()),
+  block_height: v.nullable(v.string()),
+  confirmations: v.nullable(v.number()),
+  confirmations_needed: v.nullable(v.number()),
+  /** The bank's. */
+  reference: v.nullable(v.string()),
+  people: v.number(),
+  /** Work names, never full names. */
+  approvals: v.array(v.object({ by: v.string(), role: v.string(), at: time })),
+  /** What staff asks the customer; the clock goes on. */
+  question: v.nullable(v.string()),
+  answer: v.nullable(v.string()),
+  can_cancel: v.boolean(),
+  created_at: time,
+  promised_at: time,
+  delayed_until: v.nullable(time),
+  delay_reason: v.nullable(v.picklist(DELAY_REASONS)),
+  sent_at: v.nullable(time),
+  finished_at: v.nullable(time),
+});
+export type WithdrawalRecord = v.InferOutput<typeof withdrawalRecord>;
+
+export const listWithdrawalRates = call('GET /users/extract/rate', {
+  who: 'customer',
+  summary: 'How money goes out: each channel with its fee, limits, what is left today and the promised time.',
+  request: noFields,
+  result: v.array(withdrawalRate),
+});
+
+const order = { channel: channelName, target: id, amount: usdtAmount };
+const orderRefusals = [
+  'channel_unknown',
+  'channel_paused',
+  'payee_unknown',
+  'payee_of_another_channel',
+  'below_minimum',
+  'above_maximum',
+  'exceeds_daily_limit',
+  'exceeds_balance',
+  'account_frozen',
+] as const;
+
+export const quoteWithdrawal = call('POST /users/extract/quote', {
+  who: 'customer',
+  summary: 'What a withdrawal would cost, bring and need. Nothing is held.',
+  request: v.object(order),
+  result: withdrawalQuote,
+  refusals: orderRefusals,
+});
+
+export const requestWithdrawal = call('POST /users/extract', {
+  who: 'customer',
+  summary: 'Withdraw to a wallet or a bank card. The amount is held at once, fee inside.',
+  movesMoney: true,
+  request: v.object({
+    ...order,
+    paypass: paymentPassword,
+    /** From the quote: then its terms hold, or the withdrawal is refused. */
+    quote: v.optional(id),
+    /** The second factor's code, where the customer has one. */
+    otp: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{6,32}$/, fault('malformed')))),
+  }),
+  result: withdrawalRecord,
+  refusals: [
+    ...orderRefusals,
+    'quote_expired',
+    'fee_changed',
+    'paypass_not_set',
+    'paypass_wrong',
+    'paypass_locked',
+    'second_factor_required',
+    'second_factor_wrong',
+    'second_factor_delayed',
+  ],
+});
+
+export const cancelWithdrawal = call('POST /users/extract/cancel', {
+  who: 'customer',
+  summary: 'Cancel a withdrawal that is under review: the amount and the fee are back at once.',
+  movesMoney: true,
+  request: v.object({ id }),
+  result: withdrawalRecord,
+  refusals: ['withdrawal_unknown', 'withdrawal_not_in_review'],
+});
+
+export const answerWithdrawal = call('POST /users/extract/answer', {
+  who: 'customer',
+  summary: 'Answer what staff asked about a withdrawal.',
+  request: v.object({ id, text: caseText }),
+  result: withdrawalRecord,
+  refusals: ['withdrawal_unknown', 'nothing_asked'],
+});
+
+export const withdrawalsTopic = topic('withdrawals', {
+  who: 'customer',
+  summary: 'Withdrawals that changed; a snapshot is those that are not finished.',
+  merge: 'every',
+  event: v.array(withdrawalRecord),
+});

@@ -1,0 +1,98 @@
+export const DOCUMENT_TYPES = ['id_card', 'driver_licence', 'passport'] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export const DOCUMENT_SIDES = ['front', 'back', 'selfie'] as const;
+export type DocumentSide = (typeof DOCUMENT_SIDES)[number];
+
+/** A passport has one page that matters; the others have a back. The selfie shows the same person with today's date. */
+export const SIDES_OF: Readonly<Record<DocumentType, readonly DocumentSide[]>> = {
+  id_card: ['front', 'back', 'selfie'],
+  driver_licence: ['front', 'back', 'selfie'],
+  passport: ['front', 'selfie'],
+};
+
+/** Age of majority in Thailand. */
+export const AGE_MIN = 20;
+const AGE_MAX = 120;
+
+/** As it is compared: without spaces and hyphens, in capitals. */
+export const documentDigits = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
+
+const WEIGHTED = 12;
+export const ID_CARD_DIGITS = 13;
+
+/**
+ * The last of the 13 digits of a Thai identity card follows from the others: weights 13 down to 2, the sum modulo 11,
+ * taken from 11.
+ */
+export function isThaiId(digits: string): boolean {
+  if (!/^[1-8][0-9]{12}$/.test(digits)) return false;
+  let sum = 0;
+  for (let n = 0; n < WEIGHTED; n += 1) sum += Number(digits[n]) * (ID_CARD_DIGITS - n);
+  return (11 - (sum % 11)) % 10 === Number(digits[WEIGHTED]);
+}
+
+export type NumberFault = 'id_number_short' | 'id_number_checksum' | 'number_malformed';
+
+/** What is wrong with a document's number; null when nothing is. */
+export function faultOfNumber(type: DocumentType, digits: string): NumberFault | null {
+  switch (type) {
+    case 'id_card':
+      if (!/^[0-9]+$/.test(digits)) return 'number_malformed';
+      if (digits.length < ID_CARD_DIGITS) return 'id_number_short';
+      return isThaiId(digits) ? null : 'id_number_checksum';
+    case 'driver_licence':
+      return /^(?=.*[0-9])[A-Z0-9]{6,15}$/.test(digits) ? null : 'number_malformed';
+    case 'passport':
+      return /^(?=.*[0-9])[A-Z0-9]{6,9}$/.test(digits) ? null : 'number_malformed';
+  }
+}
+
+/** `2026-02-29` is no day. */
+export function isDay(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
+}
+
+/** In whole years on a day, both as `2026-11-23`. */
+export function ageOn(birthDate: string, today: string): number {
+  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+}
+
+export type BirthFault = 'birth_date_malformed' | 'under_age';
+
+export function faultOfBirth(birthDate: string, today: string): BirthFault | null {
+  if (!isDay(birthDate) || birthDate > today || ageOn(birthDate, today) > AGE_MAX) return 'birth_date_malformed';
+  return ageOn(birthDate, today) < AGE_MIN ? 'under_age' : null;
+}
+
+/** The groups in which a Thai identity card prints its number: 1 2345 67890 12 3. */
+export function idCardGroups(digits: string): string {
+  return [digits.slice(0, 1), digits.slice(1, 5), digits.slice(5, 10), digits.slice(10, 12), digits.slice(12)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What a reviewer may ask to be done again, and what is final. */
+export const REDO_REASONS = [
+  'picture_blurry',
+  'picture_cut_off',
+  'picture_glare',
+  'side_missing',
+  'wrong_document',
+  'document_expired',
+  'expiry_differs',
+  'name_differs',
+  'number_differs',
+  'birth_date_differs',
+  'not_an_original',
+  'selfie_differs',
+  'private_field_open',
+] as const;
+export const FINAL_REASONS = ['document_forged', 'under_age', 'country_not_served', 'duplicate_person'] as const;
+export const CERTIFICATION_REASONS = [...REDO_REASONS, ...FINAL_REASONS] as const;
+export type RedoReason = (typeof REDO_REASONS)[number];
+export type FinalReason = (typeof FINAL_REASONS)[number];
+export type CertificationReason = (typeof CERTIFICATION_REASONS)[number];

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ageOn,
+  BANK_CODES,
+  checksummed,
+  faultOfBirth,
+  faultOfNumber,
+  isAccountNumber,
+  isSameName,
+  isThaiId,
+  looksLike,
+  readEvmAddress,
+} from './index.ts';
+
+describe('a wallet address', () => {
+  // The examples of EIP-55.
+  it.each([
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+  ])('%s has the capitals of its checksum', (address) => {
+    expect(checksummed(address)).toBe(address);
+    expect(readEvmAddress(` ${address}\n`)).toEqual({ ok: true, address });
+    expect(readEvmAddress(address.toLowerCase())).toEqual({ ok: true, address });
+  });
+
+  it.each([
+    ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5D359', 'address_checksum'],
+    ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d35', 'address_malformed'],
+    ['fB6916095ca1df60bB79Ce92cE3Ea74c37c5d359aa', 'address_malformed'],
+    ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d35٩', 'address_malformed'],
+    ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'address_malformed'],
+    ['', 'address_malformed'],
+    [`0x${'0'.repeat(40)}`, 'address_reserved'],
+    [`0x${'0'.repeat(39)}1`, 'address_reserved'],
+    ['0x000000000000000000000000000000000000dEaD', 'address_reserved'],
+  ])('%s: %s', (text, fault) => {
+    expect(readEvmAddress(text)).toEqual({ ok: false, fault });
+  });
+
+  it('is taken for another that begins and ends alike, and not for itself', () => {
+    const saved = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+    expect(looksLike(`0xFB69${'1'.repeat(32)}D359`, saved)).toBe(true);
+    expect(looksLike(saved.toLowerCase(), saved)).toBe(false);
+    expect(looksLike(`0xFB69${'1'.repeat(32)}D358`, saved)).toBe(false);
+  });
+});
+
+it.each([
+  ['KBANK', '0123456789', true],
+  ['KBANK', '012345678', false],
+  ['GSB', '020123456789', true],
+  ['GSB', '0123456789', false],
+  ['KKP', '01234567890123', true],
+  ['SCB', '1111111111', false],
+  ['SCB', '01234 6789', false],
+  ['SCB', '٠١٢٣٤٥٦٧٨٩', false],
+] as const)('an account of %s with number %s: %s', (bank, number, isRight) => {
+  expect(BANK_CODES).toContain(bank);
+  expect(isAccountNumber(bank, number)).toBe(isRight);
+});
+
+it.each([
+  ['นางสาว นิชา  พรมศิริ', 'นิชา พรมศิริ', true],
+  ['MR. JOHN O’NEIL', "John O'Neil", true],
+  ['Nicha Phromsiri', 'Phromsiri Nicha', false],
+  ['Nicha Phromsiri', 'Nicha Phromsir', false],
+  ['นาย', 'นาง', false],
+])('%s and %s are one name: %s', (one, other, isSame) => {
+  expect(isSameName(one, other)).toBe(isSame);
+});
+
+describe('documents', () => {
+  it.each([
+    ['1101700230708', true],
+    ['1101700230705', false],
+    ['0101700230708', false],
+    ['110170023070', false],
+  ])('%s is a number of a Thai identity card: %s', (digits, isRight) => {
+    expect(isThaiId(digits)).toBe(isRight);
+  });
+
+  it('nearly every wrong digit of an identity card is noticed', () => {
+    const right = '1101700230708';
+    let missed = 0;
+    for (let at = 0; at < right.length; at += 1)
+      for (let digit = 0; digit < 10; digit += 1) {
+        const changed = `${right.slice(0, at)}${digit}${right.slice(at + 1)}`;
+        if (changed !== right && isThaiId(changed)) missed += 1;
+      }
+    // Eleven remainders share ten check digits, so at most one wrong digit per place slips through.
+    expect(missed).toBeLessThan(right.length);
+  });
+
+  it.each([
+    ['id_card', '11017002307', 'id_number_short'],
+    ['id_card', '1101700230705', 'id_number_checksum'],
+    ['id_card', '110170023070A', 'number_malformed'],
+    ['passport', 'AA1234567', null],
+    ['passport', 'AAAAAAAA', 'number_malformed'],
+    ['driver_licence', '61001234', null],
+    ['driver_licence', '1', 'number_malformed'],
+  ] as const)('%s %s: %s', (type, number, fault) => {
+    expect(faultOfNumber(type, number)).toBe(fault);
+  });
+
+  it.each([
+    ['2006-11-23', null],
+    ['2006-11-24', 'under_age'],
+    ['2027-01-01', 'birth_date_malformed'],
+    ['2001-02-29', 'birth_date_malformed'],
+    ['1890-01-01', 'birth_date_malformed'],
+    ['23/11/1990', 'birth_date_malformed'],
+  ])('born %s: %s', (birth, fault) => {
+    expect(faultOfBirth(birth, '2026-11-23')).toBe(fault);
+  });
+
+  it('is a year older on the birthday', () => {
+    expect([ageOn('2000-03-01', '2026-02-28'), ageOn('2000-03-01', '2026-03-01')]).toEqual([25, 26]);
+  });
+});

@@ -1,0 +1,4 @@
+export * from './banks.ts';
+export * from './documents.ts';
+export * from './person-names.ts';
+export * from './wallet-address.ts';

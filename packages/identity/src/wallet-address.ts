@@ -1,0 +1,57 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+
+/** What is wrong with a wallet address. */
+export type AddressFault = 'address_malformed' | 'address_checksum' | 'address_reserved';
+
+export type ReadAddress =
+  | { readonly ok: true; readonly address: string }
+  | { readonly ok: false; readonly fault: AddressFault };
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** Precompiled contracts and the places where people burn tokens: nobody holds a key for any of them. */
+const LOWEST = 0xffffn;
+const BURNED = new Set(['0x000000000000000000000000000000000000dead', '0xdead000000000000000042069420694206942069']);
+
+/** The same address with the capitals of EIP-55. Expects 40 hexadecimal digits after `0x`. */
+export function checksummed(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = keccak_256(new TextEncoder().encode(digits));
+  const letters = [...digits].map((digit, n) => {
+    const byte = hash[n >> 1] ?? 0;
+    const nibble = n % 2 === 0 ? byte >> 4 : byte & 15;
+    return nibble >= 8 ? digit.toUpperCase() : digit;
+  });
+  return `0x${letters.join('')}`;
+}
+
+/**
+ * An address of an EVM chain as somebody pasted it. Capitals are a checksum (EIP-55): when there are any, they must be
+ * right. An address in one case has no checksum, so the app shows it with capitals for comparison.
+ */
+export function readEvmAddress(text: string): ReadAddress {
+  const pasted = text.trim();
+  if (!EVM_ADDRESS.test(pasted)) return { ok: false, fault: 'address_malformed' };
+  const digits = pasted.slice(2);
+  const address = checksummed(pasted);
+  const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  if (hasChecksum && address !== pasted) return { ok: false, fault: 'address_checksum' };
+  const plain = pasted.toLowerCase();
+  if (BigInt(plain) <= LOWEST || BURNED.has(plain)) return { ok: false, fault: 'address_reserved' };
+  return { ok: true, address };
+}
+
+/** How many characters people compare at either end, and poisoners copy. */
+const COMPARED = 4;
+
+/** Another address with the same beginning and the same end: made to be taken for the first. */
+export function looksLike(address: string, other: string): boolean {
+  const [one, two] = [address.slice(2).toLowerCase(), other.slice(2).toLowerCase()];
+  return (
+    one !== two && one.slice(0, COMPARED) === two.slice(0, COMPARED) && one.slice(-COMPARED) === two.slice(-COMPARED)
+  );
+}
+
+/** In groups of four for the eye: `0x`, then ten groups. */
+export function addressGroups(address: string): readonly string[] {
+  return ['0x', ...(address.slice(2).match(/.{1,4}/g) ?? [])];
+}
