@@ -22,8 +22,8 @@ export const WITHDRAWAL_SETTINGS = {
 } as const;
 
 /**
- * How many people must agree once a customer withdraws this much in a day: counted per day, so that nobody passes below a
- * threshold in small parts.
+ * How many people must agree once a customer withdraws this much in a day. Counted per day, so that nobody passes below
+ * a threshold in small parts.
  */
 export const peopleFor = (
   units: bigint,
