@@ -83,6 +83,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
         },
         dailyMax: terms.dailyMax,
         dayBegan: terms.dayBegan,
+        thresholds: terms.thresholds,
       },
       intent,
     );
