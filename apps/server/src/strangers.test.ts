@@ -9,6 +9,7 @@ import {
   fundDemo,
   listAccountRecords,
   listContracts,
+  listEarningOrders,
   listFills,
   listMessages,
   listOptions,
@@ -22,6 +23,7 @@ import {
   readUser,
   startOwnPasskey,
   startProof,
+  subscribeEarning,
   uploadPicture,
 } from '@sathorn/api';
 import sharp from 'sharp';
@@ -101,6 +103,8 @@ describe('F1 a stranger', () => {
     [listAccountRecords, { setup: 'all' }],
     [listMessages, { status: 'all' }],
     [listSessions, {}],
+    [listEarningOrders, {}],
+    [listEarningOrders, { type: 'regular' }],
   ];
   /** All data of the owner, except what the market and the clock change. */
   const readAll = async (): Promise<unknown> => {
@@ -149,14 +153,27 @@ describe('F1 a stranger', () => {
     const added = await get(addPayee, owner, { ...CARD, paypass: DEMO_CUSTOMER.paypass });
     const payee = String((added.card as { id: string }).id);
 
-    const [options, contracts, fills, records, messages, sessions] = (await Promise.all(
+    for (const product of ['7', '30']) await get(subscribeEarning, owner, { type: 'regular', product, amount: '100' });
+    for (const amount of ['10', '20']) await get(subscribeEarning, owner, { amount });
+
+    const [options, contracts, fills, records, messages, sessions, movements, lockups] = (await Promise.all(
       LISTS.map(([call, fields]) => itemsOf(call, fields)),
     )) as Record<string, string>[][];
     const newest = (items: Record<string, string>[] | undefined): Record<string, string> => {
       if (items === undefined || items.length < 2) throw new Error('the owner has too little');
       return items[0] as Record<string, string>;
     };
-    const [option, contract, fill, record, message] = [options, contracts, fills, records, messages].map(newest) as [
+    const [option, contract, fill, record, message, movement, lockup] = [
+      options,
+      contracts,
+      fills,
+      records,
+      messages,
+      movements,
+      lockups,
+    ].map(newest) as [
+      Record<string, string>,
+      Record<string, string>,
       Record<string, string>,
       Record<string, string>,
       Record<string, string>,
@@ -166,7 +183,9 @@ describe('F1 a stranger', () => {
     const session = sessions?.find(({ current }) => !current)?.id ?? '';
     const user = await get(readUser, owner);
     secrets = [
-      ...[options, records, messages, sessions].flatMap((items) => items?.map(({ id = '' }) => id) ?? []),
+      ...[options, records, messages, sessions, movements, lockups].flatMap(
+        (items) => items?.map(({ id = '' }) => id) ?? [],
+      ),
       ...(contracts ?? []).map(({ id }) => `"${id}"`),
       ...(records ?? []).flatMap(({ ref }) => ref ?? []),
       ...[owner, picture, payee, user.id, user.username, user.email, user.invite_code, user.nickname].map(String),
@@ -225,6 +244,8 @@ describe('F1 a stranger', () => {
       endSession: { id: named(session, UUID) },
       renamePayee: { id: payeeId, name: 'mine now' },
       removePayee: { id: payeeId },
+      listEarningOrders: [{ id: named(movement.id, UUID) }, { type: 'regular', id: named(lockup.id, UUID) }],
+      readIncome: { type: 'regular', id: named(lockup.id, UUID), day: '2026-11-22' },
       readPicture: { id: pictureId },
       editAvatar: { userimg: pictureId },
       // What is of the asking customer.
@@ -252,6 +273,11 @@ describe('F1 a stranger', () => {
       listUnreadMessages: {},
       readBalance: { code },
       readOptionTotals: {},
+      readEarningBalance: {},
+      quoteSubscription: { amount: '10' },
+      subscribeEarning: { amount: '10' },
+      quoteRedemption: { amount: '1', speed: 'quick' },
+      redeemLiquidity: { amount: '1', speed: 'normal' },
       fundDemo: { asset: code, amount: '1' },
       buyOption: { code, direction: 'up', quantity: '1', duration: '30' },
       placeContract: { code, side: 'sell', type: 'limit', price: '90000', quantity: '0.1' },
@@ -283,6 +309,8 @@ describe('F1 a stranger', () => {
       sendEmailCode: { email, must: 'forget' },
       // Whoever knows the address reads what came there: it is a demonstration.
       readOutbox: { to: email },
+      listEarningProducts: {},
+      readEarningRules: {},
       listCoins: {},
       readQuote: { code },
       listCandles: { code, interval: '1m' },

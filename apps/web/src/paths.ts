@@ -56,9 +56,9 @@ export const SCREENS: readonly Screen[] = [
   later('/pages/index/web-view', 'screen.service', 'anyone'),
 
   // Lock-up.
-  later('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'),
-  later('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'),
-  later('/pages/Lock-up/record/record', 'screen.lock_up_records'),
+  { ...built('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'), bar: 'own' },
+  { ...built('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'), bar: 'own' },
+  built('/pages/Lock-up/record/record', 'screen.lock_up_records'),
 
   // Signing in.
   { ...built('/pages/login/login', 'screen.login', 'anyone'), bar: 'own' },
@@ -98,12 +98,12 @@ export const SCREENS: readonly Screen[] = [
   built('/pages/accountDetails/accountDetails', 'screen.account_details'),
 
   // Liquidity.
-  later('/pages/Liquidity/Liquidity', 'screen.liquidity'),
-  later('/pages/Liquidity/buy', 'screen.liquidity_buy'),
-  later('/pages/Liquidity/sell', 'screen.liquidity_sell'),
-  later('/pages/Liquidity/buyConfirm', 'screen.liquidity_buy'),
-  later('/pages/Liquidity/sellConfirm', 'screen.liquidity_sell'),
-  later('/pages/Liquidity/record', 'screen.liquidity_records'),
+  { ...built('/pages/Liquidity/Liquidity', 'screen.liquidity'), bar: 'own' },
+  { ...built('/pages/Liquidity/buy', 'screen.liquidity_buy'), bar: 'own' },
+  { ...built('/pages/Liquidity/sell', 'screen.liquidity_sell'), bar: 'own' },
+  { ...built('/pages/Liquidity/buyConfirm', 'screen.liquidity_buy'), bar: 'own' },
+  { ...built('/pages/Liquidity/sellConfirm', 'screen.liquidity_sell'), bar: 'own' },
+  built('/pages/Liquidity/record', 'screen.liquidity_records'),
 
   // Contracts.
   { ...built('/pages/contracts/contracts', 'screen.contracts'), bar: 'own' },

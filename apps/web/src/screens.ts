@@ -49,6 +49,15 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/security/authenticator': () => import('./identity/authenticator.tsx'),
   '/pages/mine/security/activity': () => import('./identity/activity.tsx'),
   '/pages/mine/limits': () => import('./identity/limits.tsx'),
+  '/pages/Lock-up/Lock-up': () => import('./earning/lockup-list.tsx'),
+  '/pages/Lock-up/productDetails/productDetails': () => import('./earning/lockup-product.tsx'),
+  '/pages/Lock-up/record/record': () => import('./earning/lockup-record.tsx'),
+  '/pages/Liquidity/Liquidity': () => import('./earning/liquidity-home.tsx'),
+  '/pages/Liquidity/buy': () => import('./earning/liquidity-buy.tsx'),
+  '/pages/Liquidity/buyConfirm': () => import('./earning/liquidity-buy-confirm.tsx'),
+  '/pages/Liquidity/sell': () => import('./earning/liquidity-sell.tsx'),
+  '/pages/Liquidity/sellConfirm': () => import('./earning/liquidity-sell-confirm.tsx'),
+  '/pages/Liquidity/record': () => import('./earning/liquidity-record.tsx'),
   '/pages/verify/index': () => import('./receipts/verify.tsx'),
 };
 

@@ -8,8 +8,8 @@ export const CHANNEL_KINDS = ['crypto', 'bank', 'promptpay'] as const;
 export const DEPOSIT_STATUSES = ['pending', 'completed', 'failed'] as const;
 /**
  * Where a deposit is. On a chain: seen in a block, then confirming. By bank: it waits for the customer's slip, then for
- * a bank line that matches. `recovery`: it can't be credited by rule (below the minimum, another token) and is kept for an
- * operator.
+ * a bank line that matches. `recovery`: it can't be credited by rule (below the minimum, another token) and is kept for
+ * an operator.
  */
 export const DEPOSIT_STEPS = [
   'awaiting_slip',

@@ -8,8 +8,8 @@ import { topic } from './topic.ts';
 export const WITHDRAWAL_STATUSES = ['review', 'processing', 'success', 'failed'] as const;
 /**
  * Where a withdrawal is. `delayed`: the 24 hours after a change of credentials or a new payee. `confirming`: the
- * transaction is in a block that is not final. `sent_unknown`: it was sent, nobody knows whether it arrived, and it is never
- * sent again by itself.
+ * transaction is in a block that is not final. `sent_unknown`: it was sent, nobody knows whether it arrived, and it is
+ * never sent again by itself.
  */
 export const WITHDRAWAL_STEPS = [
   'delayed',
@@ -50,7 +50,7 @@ export const withdrawalRate = v.object({
   max: decimal,
   daily_max: decimal,
   left_today: decimal,
-  /** Below it no person looks at it. */
+  /** Counted over a customer's day: below it no person looks at a withdrawal. */
   one_person_from: decimal,
   two_people_from: decimal,
   /** The published promise, and the median of the last day; null when there was none. */

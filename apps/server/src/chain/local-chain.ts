@@ -18,7 +18,10 @@ export interface LocalChainOptions {
   readonly print: (line: string) => void;
   /** 0 for any that is free. */
   readonly port?: number;
+  /** 0 for blocks that are made by hand, which tests do. */
   readonly blockMs?: number;
+  /** The state of each block stays in memory: needed to go back, as tests of reorganisations do. */
+  readonly keepsHistory?: boolean;
 }
 
 const BLOCK_MS = 2_000;
@@ -77,7 +80,7 @@ function readRunning(file: string, state: string): Running | null {
  * is on disk. A node that was killed may lose its newest blocks, which looks like a reorganisation.
  */
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
-  const { dataDir, print, blockMs = BLOCK_MS } = options;
+  const { dataDir, print, blockMs = BLOCK_MS, keepsHistory = false } = options;
   const folder = path.join(dataDir, 'chain');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [state, runningFile] = [path.join(folder, 'state.json'), path.join(folder, 'running.json')];
@@ -110,7 +113,14 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   };
   const launch = (): void => {
     const flags = ['--host', '127.0.0.1', '--port', String(port), '--no-mining', '--chain-id', '31337'];
-    const memory = ['--accounts', '2', '--hardfork', 'shanghai', '--prune-history', '--quiet'];
+    const memory = [
+      '--accounts',
+      '2',
+      '--hardfork',
+      'shanghai',
+      '--quiet',
+      ...(keepsHistory ? [] : ['--prune-history']),
+    ];
     child = spawn(binary, [...flags, ...memory, '--state', state, '--state-interval', String(STATE_EVERY_S)], {
       cwd: folder,
       // A group of its own: Ctrl-C in the terminal is for us, and the chain is stopped behind what uses it.
@@ -141,7 +151,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   await untilReady();
 
   const ending = new AbortController();
-  const mining = mine(rpc, blockMs, ending.signal);
+  const mining = blockMs > 0 ? mine(rpc, blockMs, ending.signal) : Promise.resolve();
   const watching = (async () => {
     while (!ending.signal.aborted) {
       await pause(LAUNCH_EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined);

@@ -1,3 +1,4 @@
+import { CUSTODY } from './custody-walks.ts';
 import type { KnownKeys } from './known-keys.ts';
 
 /**
@@ -159,7 +160,7 @@ export const MINUTELY: readonly Invariant[] = [
     id: 'G1',
     says: 'no guard of the tables is off or gone',
     text: `SELECT tgrelid::regclass || ' ' || tgname AS subject FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
-           WHERE c.relnamespace::regnamespace::text IN ('ledger', 'market', 'options', 'contracts', 'proofs') AND tgenabled <> 'O'
+           WHERE c.relnamespace::regnamespace::text IN ('ledger', 'market', 'options', 'contracts', 'proofs', 'deposits', 'withdrawals') AND tgenabled <> 'O'
            UNION ALL
            SELECT c.oid::regclass::text FROM pg_class c
            WHERE c.relkind = 'r' AND c.relnamespace = 'ledger'::regnamespace AND (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal) < 2`,
@@ -186,4 +187,5 @@ export const MINUTELY: readonly Invariant[] = [
            LEFT JOIN LATERAL (SELECT sequence, at, price, hash FROM market.tick WHERE coin = h.coin ORDER BY sequence DESC LIMIT 1) t ON true
            WHERE (t.sequence, t.at, t.price, t.hash) IS DISTINCT FROM (h.sequence, h.at, h.price, h.hash)`,
   },
+  ...CUSTODY,
 ];

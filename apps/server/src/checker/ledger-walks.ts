@@ -1,4 +1,5 @@
 import { PURPOSE_ROWS } from '../ledger/index.ts';
+import { MONEY_WITHOUT_A_CASE } from './custody-walks.ts';
 import { OF_OPTION_ORDERS } from './option-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
@@ -127,6 +128,7 @@ export const TRANSFERS: Walk = {
              SELECT t.sequence::text FROM t ${lookUp('ledger.transfer', 'paid', 'paid.sequence = t.sequence - 1')}
              WHERE t.code = 22 AND (paid.journal = t.journal AND paid.kind = 'p' AND paid.code = 21 AND paid.credit = t.debit) IS NOT TRUE`,
     },
+    MONEY_WITHOUT_A_CASE,
   ],
   newest: {
     starts: 'SELECT ARRAY[greatest(last_sequence - $1::bigint, 0)::text] AS place FROM ledger.head',

@@ -1,4 +1,5 @@
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
+import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
 import { APPROVALS, ENTRIES } from './operator-walks.ts';
@@ -15,6 +16,8 @@ export const WALKS: readonly Walk[] = [
   OPTION_ORDERS,
   TRADES,
   CONTRACT_ORDERS,
+  DEPOSITS,
+  WITHDRAWALS,
   CANDLES,
   TICKS,
   SEGMENTS,

@@ -10,6 +10,7 @@ import {
   purposesOn,
   type StatementLine,
 } from '../ledger/index.ts';
+import { listMovements } from './list-movements.ts';
 import type { Room } from './room.ts';
 
 const PAGE_SIZE = 20;
@@ -155,6 +156,9 @@ export function listAccountRecordsHandler(room: Room): Handler {
   };
 
   return handle(listAccountRecords, async ({ request, customer }) => {
+    const { setup } = request;
+    if (room.movements !== null && (setup === 'recharge' || setup === 'withdraw'))
+      return listMovements(room, room.movements, customer.id, { ...request, setup });
     const held = await ledger.balances(customer.id);
     const accounts = held
       .filter(({ account }) => OWN.has(account.name))

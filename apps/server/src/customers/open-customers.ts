@@ -53,6 +53,8 @@ export interface CustomersDependencies {
   readonly files: Room['files'];
   readonly outbox: Outbox;
   readonly ledger: Room['ledger'];
+  /** Deposits and withdrawals, which other modules keep. */
+  readonly movements?: Room['movements'];
   /** How far a customer is certified, and their VIP level; of nobody without it. */
   readonly standing?: Room['standing'];
   /** The newest index of a coin, to value holdings. */
@@ -152,6 +154,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     ledger,
     standing = async () => NO_STANDING,
     priceOf = () => null,
+    movements = null,
     mode,
     secrets,
     brand,
@@ -216,6 +219,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     }),
     party,
     ledger,
+    movements,
     standing,
     priceOf,
     messages,

@@ -1,4 +1,4 @@
-import type { User } from '@sathorn/api';
+import type { DepositRecord, User, WithdrawalRecord } from '@sathorn/api';
 import type { CoinCode, Price } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
 import type { Files } from '../files/index.ts';
@@ -18,6 +18,35 @@ import type { PaymentPasswords } from './passwords/payment-passwords.ts';
 import type { RelyingParty } from './second-factor/passkeys.ts';
 import type { SecondFactor } from './second-factor/second-factor.ts';
 import type { Sessions } from './sessions/sessions.ts';
+
+/** One case of money that came in or goes out, and what it moved. */
+export interface Movement<Record> {
+  readonly record: Record;
+  readonly at: Date;
+  /** The journal that credited it, or the hold that was posted; null while nothing has moved. */
+  readonly journal: string | null;
+  readonly hold: bigint | null;
+}
+export interface MovementPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+/** A customer's own, newest first, behind a place. */
+export interface MovementList<Record> {
+  list(
+    customer: bigint,
+    status: 'all' | 'completed' | 'undone',
+    after: MovementPlace | null,
+    skip: number,
+    limit: number,
+  ): Promise<readonly Movement<Record>[]>;
+  /** Null where it is nobody's or somebody else's. */
+  read(customer: bigint, id: string): Promise<Movement<Record> | null>;
+}
+export interface Movements {
+  readonly deposits: MovementList<DepositRecord>;
+  readonly withdrawals: MovementList<WithdrawalRecord>;
+}
 
 /** What other rooms know of a customer, as the app shows it. */
 export interface CustomerStanding {
@@ -51,7 +80,9 @@ export interface Room {
   /** Where passkeys are good. */
   readonly party: RelyingParty;
   /** Read, never moved. */
-  readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
+  readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'transfersOf' | 'transfersOfHolds'>;
+  /** Null where only the ledger's lines are there. */
+  readonly movements: Movements | null;
   /** How far the customer is certified, and their VIP level. */
   readonly standing: (customer: bigint) => Promise<CustomerStanding>;
   /** The newest index of a coin; null before the first. */

@@ -68,6 +68,7 @@ export interface WatcherDependencies extends WatchedChain {
   readonly timeZone: string;
   /** Units of USDT; less is kept for an operator. */
   readonly minimum: bigint;
+  readonly observeEveryMs?: number;
   readonly onFault: (error: unknown) => void;
   /** Rows that have changed, or have one confirmation more. */
   readonly onChanged: (ids: readonly string[]) => Promise<void>;
@@ -123,7 +124,19 @@ export function seenDeposit(
  * once, by its place in its transaction, and a row is credited by one journal whose id follows from that place.
  */
 export function openWatcher(dependencies: WatcherDependencies): Watcher {
-  const { config, readers, addresses, database, ledger, clock, timeZone, minimum, onFault, onChanged } = dependencies;
+  const {
+    config,
+    readers,
+    addresses,
+    database,
+    ledger,
+    clock,
+    timeZone,
+    minimum,
+    onFault,
+    onChanged,
+    observeEveryMs = OBSERVE_EVERY_MS,
+  } = dependencies;
   const [leader] = readers;
   const { code, confirmations } = config;
   const customers = new Map<string, bigint>();
@@ -373,7 +386,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
 
   /** What the wallets hold at a block that has been read: for the checker. */
   const observe = async (cursor: Cursor, head: Block): Promise<void> => {
-    if (performance.now() - observedMs < OBSERVE_EVERY_MS || cursor.scanned !== head.height) return;
+    if (performance.now() - observedMs < observeEveryMs || cursor.scanned !== head.height) return;
     const wallets = [config.hot, ...(await addressesWithMoney(database, code, config.token))];
     const [hot = 0n, ...rest] = await leader.balances(wallets, head.height);
     const [still] = await leader.blocks([head.height]);

@@ -1,33 +1,33 @@
 import type { WithdrawalRecord } from '@sathorn/api';
+import type { Movement, MovementList } from '../customers/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
 import type { Module } from '../module.ts';
 import { answerWithdrawalHandler } from './answer-withdrawal.ts';
+import { approveWithdrawalHandler, openDecider } from './approve-withdrawal.ts';
+import { askCustomerHandler } from './ask-customer.ts';
 import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
+import { exportBankPaymentsHandler } from './export-bank-payments.ts';
+import { listWithdrawalCasesHandler } from './list-withdrawal-cases.ts';
 import { listWithdrawalRatesHandler } from './list-withdrawal-rates.ts';
 import { quoteWithdrawalHandler } from './quote-withdrawal.ts';
+import { readWithdrawalCaseHandler } from './read-withdrawal-case.ts';
+import { reconcileWithdrawalHandler } from './reconcile-withdrawal.ts';
+import { rejectWithdrawalHandler } from './reject-withdrawal.ts';
+import { reportBankFailureHandler } from './report-bank-failure.ts';
+import { reportBankPaymentHandler } from './report-bank-payment.ts';
 import { requestWithdrawalHandler } from './request-withdrawal.ts';
 import { runWithdrawals } from './track-payouts.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import {
-  type ListPlace,
   listWithdrawals,
   readOpenWithdrawals,
   readOwnWithdrawal,
   readWithdrawals,
+  type WithdrawalRow,
 } from './withdrawal-store.ts';
 import { withdrawalRecordOf } from './withdrawal-view.ts';
 
-export interface Withdrawals {
-  list(
-    customer: bigint,
-    status: 'all' | 'completed' | 'undone',
-    after: ListPlace | null,
-    skip: number,
-    limit: number,
-  ): Promise<WithdrawalRecord[]>;
-  /** Null where it is nobody's or somebody else's. */
-  read(customer: bigint, id: string): Promise<WithdrawalRecord | null>;
-}
+export type Withdrawals = MovementList<WithdrawalRecord>;
 
 export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed'> & {
   /** The newest block of a chain that was read. */
@@ -64,12 +64,21 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
   };
   const room: WithdrawalRoom = { ...dependencies, viewsOf, changed };
 
+  const decider = openDecider(room);
+  const movementsOf = async (rows: readonly WithdrawalRow[]): Promise<Movement<WithdrawalRecord>[]> => {
+    const records = await viewsOf(rows);
+    return rows.flatMap(({ created_at: at, fee_hold, hold }, n) => {
+      const record = records[n];
+      // The fee's transfer comes behind the amount's: the balance after both.
+      return record ? { record, at, journal: null, hold: fee_hold ?? hold } : [];
+    });
+  };
   const api: Withdrawals = {
     list: async (customer, status, after, skip, limit) =>
-      viewsOf(await listWithdrawals(database, customer, status, after, skip, limit)),
+      movementsOf(await listWithdrawals(database, customer, status, after, skip, limit)),
     read: async (customer, id) => {
       const row = await readOwnWithdrawal(database, id, customer);
-      return row ? ((await viewsOf([row]))[0] ?? null) : null;
+      return row ? ((await movementsOf([row]))[0] ?? null) : null;
     },
   };
   return {
@@ -80,6 +89,15 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       requestWithdrawalHandler(room),
       cancelWithdrawalHandler(room),
       answerWithdrawalHandler(room),
+      ...listWithdrawalCasesHandler(room),
+      ...readWithdrawalCaseHandler(room),
+      approveWithdrawalHandler(decider),
+      rejectWithdrawalHandler(decider),
+      askCustomerHandler(room),
+      exportBankPaymentsHandler(room),
+      reportBankPaymentHandler(room),
+      reportBankFailureHandler(room),
+      reconcileWithdrawalHandler(room),
     ],
     jobs: [
       {

@@ -50,7 +50,7 @@ export async function progress(room: WithdrawalRoom, id: string, now: Date): Pro
     await again();
   }
   if (row?.step === 'delayed' && row.delayed_until !== null && row.delayed_until <= now) {
-    await database.transaction((transaction) => advance(transaction, id, ['delayed'], 'first_check', null, now));
+    await database.transaction((transaction) => advance(transaction, id, ['delayed'], 'first_check', null, null, now));
     await again();
   }
   if (row?.step === 'first_check' && row.people === 0) {

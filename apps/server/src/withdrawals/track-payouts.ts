@@ -46,7 +46,7 @@ async function verdictOf(
   return paid.length === 1 ? 'paid' : 'wrong';
 }
 
-/** Follows what the signer has sent until it is final. It never sends, and never decides that something was not sent. */
+/** Follows sent payouts until they are final. It never sends, and never decides that something was not sent. */
 export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain, now: Date): Promise<void> {
   const { database, ledger, changed, onFault } = room;
   const { readers } = chain;

@@ -135,7 +135,8 @@ export function openSigner({
     }
     const now = await feesNow();
     const raised = (newest.maxFee * RAISE) / RAISE_OF;
-    const maxFee = raised > now.maxFee ? raised : now.maxFee;
+    const isRaised = raised >= now.maxFee;
+    const maxFee = isRaised ? raised : now.maxFee;
     if (maxFee > FEE_MAX) {
       alarm(`payout ${payout.id} waits although it pays ${newest.maxFee} for a unit of gas`);
       return broadcast(newest.raw);

@@ -34,8 +34,8 @@ const KEY = /^[0-9a-f]{64}$/;
 const ACCOUNT = "m/44'/60'/0'";
 
 /**
- * Reads the signer's own file, which nobody else opens; makes it at the first start, whole or not at all. A lost file is
- * lost money, so a damaged one stops the start instead of being replaced.
+ * Reads the signer's own file, which nobody else opens; makes it at the first start, whole or not at all. A lost file
+ * is lost money, so a damaged one stops the start instead of being replaced.
  */
 export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,0 +1,141 @@
+import type { Invariant } from './invariants.ts';
+import { lookUp, type Walk } from './walk.ts';
+
+/** The one transfer of a journal with this purpose, as `name`. */
+const ofJournal = (name: string, journal: string, where: string): string => `
+  LEFT JOIN LATERAL (
+    SELECT t.*, debited.code AS debit_code, credited.code AS credit_code, credited.owner AS credit_owner
+    FROM ledger.journal j JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
+    ${lookUp('ledger.account', 'debited', 'debited.id = t.debit', 'code')} ${lookUp('ledger.account', 'credited', 'credited.id = t.credit', 'code, owner')}
+    WHERE j.id = ${journal} AND ${where} OFFSET 0
+  ) AS ${name} ON true`;
+
+export const DEPOSITS: Walk = {
+  name: 'deposits',
+  tables: Array(3).fill('deposits.deposit'),
+  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
+  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
+         FROM (SELECT id FROM deposits.deposit WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  given: { d: 'SELECT * FROM deposits.deposit WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid' },
+  invariants: [
+    {
+      id: 'DW1',
+      says: 'every credited deposit was credited once, to its owner, with its amount; no other was',
+      text: `SELECT d.id::text AS subject FROM d ${ofJournal('t', 'd.journal', 't.code = 50')}
+             WHERE d.step = 'credited' AND (t.kind = 's' AND t.units = d.amount AND t.credit_owner = d.customer_id AND t.credit_code = 1000
+               AND t.debit_code = CASE d.kind WHEN 'crypto' THEN 120 ELSE 200 END AND t.asset = 'USDT') IS NOT TRUE`,
+    },
+    {
+      id: 'DW2',
+      says: 'a deposit on a chain is at its customer’s address, and one by bank has its line, with the same amount',
+      text: `SELECT d.id::text AS subject FROM d
+             ${lookUp('chain.address', 'a', 'a.chain = d.chain AND a.customer_id = d.customer_id', 'address')}
+             ${lookUp('deposits.bank_line', 'l', 'l.id = d.bank_line', 'amount')}
+             WHERE (d.kind = 'crypto' AND a.address IS DISTINCT FROM d.address)
+               OR (d.kind <> 'crypto' AND d.step = 'credited' AND l.amount IS DISTINCT FROM d.baht)`,
+    },
+  ],
+};
+
+const REVIEW = `('delayed', 'first_check', 'second_check')`;
+export const WITHDRAWALS: Walk = {
+  name: 'withdrawals',
+  tables: Array(5).fill('withdrawals.withdrawal'),
+  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
+  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
+         FROM (SELECT id FROM withdrawals.withdrawal WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  given: { w: 'SELECT * FROM withdrawals.withdrawal WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid' },
+  invariants: [
+    {
+      id: 'WW1',
+      says: 'what a withdrawal holds, and what became of that, is what its step says',
+      text: `SELECT w.id::text AS subject FROM w
+             ${lookUp('ledger.transfer', 'h', 'h.sequence = w.hold')}
+             ${lookUp('ledger.transfer', 'e', `e.resolves = w.hold`)}
+             ${lookUp('ledger.transfer', 'f', 'f.sequence = w.fee_hold')}
+             ${lookUp('ledger.transfer', 'fe', `fe.resolves = w.fee_hold`)}
+             ${lookUp('ledger.account', 'payer', 'payer.id = h.debit', 'owner, code')}
+             WHERE (h.kind, h.code, h.units, h.journal, payer.owner, payer.code) IS DISTINCT FROM ('h'::"char", 54::smallint, (w.amount - w.fee)::numeric, w.id, w.customer_id, 1000::smallint)
+               OR (w.fee > 0 AND (f.kind, f.code, f.units, f.journal, f.debit) IS DISTINCT FROM ('h'::"char", 55::smallint, w.fee::numeric, w.id, h.debit))
+               OR (w.fee > 0 AND fe.kind IS DISTINCT FROM e.kind)
+               OR CASE WHEN w.step IN ${REVIEW} THEN e.sequence IS NOT NULL
+                    WHEN w.step = 'returned' THEN e.sequence IS NULL
+                    ELSE (e.kind = 'p' AND e.units = w.amount - w.fee) IS NOT TRUE END`,
+    },
+    {
+      id: 'WW2',
+      says: 'a withdrawal that has ended moved what it should, once',
+      text: `SELECT w.id::text AS subject FROM w
+             ${lookUp('ledger.transfer', 'e', `e.resolves = w.hold`)}
+             LEFT JOIN LATERAL (
+               SELECT sum(t.units) FILTER (WHERE t.code = 56) AS sent, sum(t.units) FILTER (WHERE t.code = 57) AS exchanged,
+                 sum(t.units) FILTER (WHERE t.code = 58) AS paid, sum(t.units) FILTER (WHERE t.code = 60 AND c.owner = w.receiver) AS inside,
+                 sum(t.units) FILTER (WHERE t.code = 61 AND c.owner = w.customer_id) AS back
+               FROM ledger.journal j JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
+               ${lookUp('ledger.account', 'c', 'c.id = t.credit', 'owner')} WHERE j.id = w.journal OFFSET 0
+             ) moved ON true
+             WHERE CASE
+               WHEN w.step = 'done' AND w.receiver IS NOT NULL THEN moved.inside IS DISTINCT FROM w.amount - w.fee
+               WHEN w.step = 'done' AND w.kind = 'bank' THEN moved.exchanged IS DISTINCT FROM w.amount - w.fee OR moved.paid IS DISTINCT FROM w.baht
+               WHEN w.step = 'done' THEN moved.sent IS DISTINCT FROM w.amount - w.fee
+               WHEN w.step = 'returned' AND e.kind = 'p' THEN moved.back IS DISTINCT FROM w.amount
+               ELSE false END`,
+    },
+    {
+      id: 'WW3',
+      says: 'as many different people approved a withdrawal as its amount demands',
+      text: `SELECT w.id::text AS subject FROM w ${lookUp('operators.approval', 'a', 'a.id = w.approval', 'status, need, subject')}
+             WHERE w.people > 0 AND w.step NOT IN ('delayed', 'first_check', 'second_check', 'returned')
+               AND (a.status = 'approved' AND a.need >= w.people AND a.subject = w.id::text
+                 AND (SELECT count(DISTINCT operator) FROM operators.vote WHERE approval = w.approval AND decision = 'approve') >= w.people) IS NOT TRUE`,
+    },
+  ],
+};
+
+/** From the ledger's side: a transfer of these purposes without its row. `t` is a piece of the ledger. */
+export const MONEY_WITHOUT_A_CASE: Invariant = {
+  id: 'DW3',
+  says: 'what came in and went out is a deposit’s or a withdrawal’s',
+  isOfPlatform: true,
+  text: `SELECT t.sequence::text AS subject FROM t WHERE CASE
+           WHEN t.code = 50 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal OFFSET 0) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal OFFSET 0)
+           WHEN t.code = 51 THEN NOT EXISTS (SELECT FROM deposits.reversal WHERE journal = t.journal OFFSET 0)
+           WHEN t.code IN (54, 55) AND t.kind = 'h' THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE id = t.journal AND t.sequence IN (hold, fee_hold) OFFSET 0)
+           WHEN t.code IN (56, 57, 58, 60, 61) THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE journal = t.journal OFFSET 0)
+           ELSE false END`,
+};
+
+/** Sums over all that is kept; a few thousand rows a day. */
+export const CUSTODY: readonly Invariant[] = [
+  {
+    id: 'CU1',
+    says: 'the wallets hold on the chain what was read of it, to the unit',
+    text: `WITH newest AS (SELECT DISTINCT ON (chain) * FROM deposits.observation ORDER BY chain, height DESC)
+           SELECT concat_ws(' ', o.chain, o.height, 'hot', o.hot - read.hot, 'addresses', o.addresses - read.addresses) AS subject FROM newest o
+           CROSS JOIN LATERAL (SELECT
+             (SELECT coalesce(sum(CASE direction WHEN 'out' THEN -amount ELSE amount END), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height) AS hot,
+             (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE chain = o.chain AND block_height <= o.height AND reason IS DISTINCT FROM 'other_token')
+               - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height AND direction = 'sweep') AS addresses
+           ) read
+           WHERE (o.hot, o.addresses) IS DISTINCT FROM (read.hot, read.addresses)`,
+  },
+  {
+    id: 'CU2',
+    says: 'the ledger’s custody accounts are what came in and went out on the chain, to the unit',
+    text: `SELECT concat_ws(' ', 'hot', books.hot - moved.hot, 'clearing', books.clearing - moved.clearing) AS subject FROM
+             (SELECT coalesce(sum(debits_posted - credits_posted) FILTER (WHERE code = 110), 0) AS hot,
+                coalesce(sum(debits_posted - credits_posted) FILTER (WHERE code = 120), 0) AS clearing FROM ledger.account WHERE owner = 0 AND asset = 'USDT') books,
+             (SELECT (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE journal IS NOT NULL)
+                - (SELECT coalesce(sum(amount - fee), 0) FROM withdrawals.withdrawal WHERE step = 'done' AND kind = 'crypto' AND receiver IS NULL) AS hot,
+                (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE step = 'credited' AND kind = 'crypto')
+                - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE journal IS NOT NULL AND direction = 'sweep') AS clearing) moved
+           WHERE (books.hot, books.clearing) IS DISTINCT FROM (moved.hot, moved.clearing)`,
+  },
+  {
+    id: 'CU3',
+    says: 'everything that left the house’s wallet is a payout that was approved',
+    text: `SELECT h.hash AS subject FROM deposits.hot_transfer h
+           WHERE h.direction = 'out' AND NOT EXISTS (SELECT FROM withdrawals.outbox o JOIN withdrawals.withdrawal w ON w.id = o.withdrawal_id
+             WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount)`,
+  },
+];

@@ -1,0 +1,147 @@
+import type { DepositRecord } from '@sathorn/api';
+import { Bus } from '../bus/index.ts';
+import { type ChainReader, openAddresses } from '../chain/index.ts';
+import { findViolations } from '../checker/index.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { asOwner, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { fundDemoHouse } from '../demo/index.ts';
+import type { Handler } from '../edge/index.ts';
+import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../ledger/index.ts';
+import { openTestChain, type TestChain } from '../testing-chain.ts';
+import { DEMO_BANK } from './bank-rails.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
+import { type Deposits, openDeposits } from './index.ts';
+import { openWatcher, type Watcher } from './watch-chain.ts';
+
+export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
+
+export interface DepositsTest {
+  readonly test: TestDatabase;
+  readonly ledger: Ledger;
+  readonly bus: Bus;
+  readonly chain: TestChain;
+  readonly deposits: Deposits;
+  readonly faults: unknown[];
+  readonly pictures: Set<string>;
+  addressOf(customer: bigint): Promise<string>;
+  /** A watcher as after a restart. */
+  watcher(readers?: readonly [ChainReader, ...ChainReader[]]): Watcher;
+  /** Blocks, and all that is to be read of them. */
+  mineAndWatch(blocks: number, watcher?: Watcher): Promise<void>;
+  call(
+    name: 'listDepositChannels' | 'submitDeposit' | 'sendTestDeposit',
+    customer: bigint,
+    request?: object,
+  ): Promise<{ ok: true; effect: DepositRecord } | { ok: false; refusal: string; field?: string }>;
+  list(customer: bigint): Promise<DepositRecord[]>;
+  available(customer: bigint): Promise<bigint>;
+  /** Takes it from the customer, as losing it in a trade would. */
+  spend(customer: bigint, units: bigint): Promise<void>;
+  violations(): Promise<unknown>;
+  asOwner(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const fee: JournalKind<{ customer: bigint; units: bigint }, null, never> = {
+  name: 'test.spend',
+  customer: () => null,
+  accounts: ({ customer }) => [customerAccount(customer, 'USDT')],
+  decide: ({ customer, units }) => ({
+    ok: true,
+    effect: {
+      transfers: [
+        {
+          kind: 'single',
+          debit: customerAccount(customer, 'USDT'),
+          credit: houseAccount('fee_income', 'USDT'),
+          units,
+          code: 'option_fee',
+        },
+      ],
+      answer: null,
+    },
+  }),
+};
+
+/** The deposits room on a database and a chain of its own. */
+export async function openDepositsTest(clock: Clock = systemClock): Promise<DepositsTest> {
+  const [test, chain] = await Promise.all([testDatabase(), openTestChain()]);
+  const { database } = test;
+  const bus = new Bus();
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => void faults.push(error);
+  const pictures = new Set<string>();
+  const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
+  await fundDemoHouse(ledger);
+  const addresses = openAddresses(database, chain.config);
+  const common = { database, ledger, clock, timeZone: 'Asia/Bangkok', onFault };
+  const module = openDeposits({
+    ...common,
+    bus,
+    mode: 'demo',
+    chain: { config: chain.config, readers: [chain.reader, chain.reader], addresses },
+    bank: DEMO_BANK,
+    bahtRate: async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') }),
+    readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
+    usernameOf: async (customer) => `customer${customer}`,
+    // What operators do is tested over HTTP.
+    approvals: {} as never,
+    audit: { append: async () => 0n },
+    findWaiting: async () => null,
+    isFrozen: async () => false,
+  });
+  const watcher: DepositsTest['watcher'] = (readers = [chain.reader, chain.reader]) =>
+    openWatcher({
+      ...common,
+      config: chain.config,
+      readers,
+      addresses,
+      minimum: DEPOSIT_SETTINGS.chainMin,
+      observeEveryMs: 0,
+      onChanged: async () => undefined,
+    });
+  const own = watcher();
+  const handlers = new Map<string, Handler>();
+  for (const handler of module.handlers) handlers.set(`${handler.call.method} ${handler.call.path}`, handler);
+  const ROUTES = {
+    listDepositChannels: 'GET /pay/lists',
+    submitDeposit: 'POST /pay/submit',
+    sendTestDeposit: 'POST /pay/demo',
+  } as const;
+
+  return {
+    test,
+    ledger,
+    bus,
+    chain,
+    deposits: module.api,
+    faults,
+    pictures,
+    addressOf: (customer) => addresses.of(customer),
+    watcher,
+    async mineAndWatch(blocks, by = own) {
+      if (blocks > 0) await chain.mine(blocks);
+      while (await by.round());
+    },
+    call: async (name, customer, request = {}) =>
+      (await handlers.get(ROUTES[name])?.run({
+        request,
+        customer: { id: customer, sessionId: 'test' },
+        now: clock.now(),
+      } as never)) as never,
+    list: async (customer) => (await module.api.list(customer, 'all', null, 0, 100)).map(({ record }) => record),
+    async available(customer) {
+      const spot = (await ledger.balances(customer)).find(({ account }) => account.name === 'spot');
+      return spot?.available ?? 0n;
+    },
+    async spend(customer, units) {
+      await ledger.post(fee, { customer, units }, { id: crypto.randomUUID(), digest: 'spend' });
+    },
+    violations: () => findViolations(test.checker),
+    asOwner: (text) => asOwner(test.owner, text),
+    async close() {
+      await chain.close();
+      await test.close();
+    },
+  };
+}

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChainReader, RpcFault } from '../chain/index.ts';
+import { PAYER_ADDRESS } from '../testing-chain.ts';
+import { LeaseLost } from './scan-store.ts';
+import { type DepositsTest, openDepositsTest, usdt } from './testing-deposits.ts';
+
+let customers = 100n;
+/** Somebody new, so that no test sees another one's money. */
+const somebody = (): bigint => (customers += 1n);
+
+describe('deposits by chain', () => {
+  let room: DepositsTest;
+  beforeAll(async () => {
+    room = await openDepositsTest();
+    await room.mineAndWatch(1);
+  });
+  afterAll(() => room.close());
+
+  const pay = async (customer: bigint, units: bigint): Promise<string> =>
+    room.chain.send(await room.addressOf(customer), units);
+  const submit = (customer: bigint, hash: string) => room.call('submitDeposit', customer, { channel: 'testnet', hash });
+  const clean = async (): Promise<void> => expect(await room.violations()).toEqual([]);
+
+  it('D9 is found without being announced, counts up, and is spendable at the depth and not before', async () => {
+    const customer = somebody();
+    const hash = await pay(customer, usdt(250));
+    await room.mineAndWatch(1);
+    for (const confirmations of [1, 2]) {
+      expect(await room.list(customer)).toMatchObject([
+        { status: 'pending', step: 'confirming', hash, amount: '250.000000', confirmations, confirmations_needed: 3 },
+      ]);
+      expect(await room.available(customer)).toBe(0n);
+      await room.mineAndWatch(1);
+    }
+    const [record] = await room.list(customer);
+    expect(record).toMatchObject({ status: 'completed', step: 'credited', confirmations: 3 });
+    expect(BigInt(record?.credit_height ?? 0) - BigInt(record?.block_height ?? 0)).toBe(2n);
+    expect(await room.available(customer)).toBe(usdt(250));
+    await room.mineAndWatch(5);
+    expect(await room.available(customer)).toBe(usdt(250));
+    expect(await room.deposits.completedTotal(room.test.database, customer)).toBe(usdt(250));
+    await clean();
+  });
+
+  it('D1 D2 a hash named again, in any spelling, is the same deposit', async () => {
+    const customer = somebody();
+    const hash = await pay(customer, usdt(5));
+    await room.chain.mine();
+    const spellings = [hash, hash.toUpperCase().replace('0X', '0x'), hash.slice(2), hash.slice(2).toUpperCase()];
+    const answers = await Promise.all(spellings.map((spelling) => submit(customer, spelling)));
+    const ids = new Set(answers.map((answer) => (answer.ok ? answer.effect.id : answer.refusal)));
+    expect(ids.size).toBe(1);
+    await room.mineAndWatch(4);
+    expect(await submit(customer, hash)).toMatchObject({ ok: true, effect: { id: [...ids][0], step: 'credited' } });
+    expect(await room.available(customer)).toBe(usdt(5));
+    await clean();
+  });
+
+  it('D3 a stranger’s hash credits nobody', async () => {
+    const [owner, thief] = [somebody(), somebody()];
+    const hash = await pay(owner, usdt(7));
+    const outside = await room.chain.send(`0x${'77'.repeat(20)}`, usdt(7));
+    await room.chain.mine();
+    expect(await submit(thief, hash)).toMatchObject({ ok: false, refusal: 'hash_of_another', field: 'hash' });
+    expect(await submit(thief, outside)).toMatchObject({ ok: false, refusal: 'hash_other_address' });
+    expect(await submit(thief, 'f'.repeat(64))).toMatchObject({ ok: false, refusal: 'hash_unknown' });
+    expect(await submit(thief, 'z'.repeat(64))).toMatchObject({ ok: false, refusal: 'hash_unknown' });
+    await room.mineAndWatch(4);
+    expect([await room.available(owner), await room.available(thief)]).toEqual([usdt(7), 0n]);
+    await clean();
+  });
+
+  it('D4 each output of one transaction is credited once, two to one customer too', async () => {
+    const [mali, somchai] = [somebody(), somebody()];
+    const [to, other] = [await room.addressOf(mali), await room.addressOf(somchai)];
+    const hash = await room.chain.sendMany(
+      [to, other, to, `0x${'55'.repeat(20)}`],
+      [usdt(1), usdt(2), usdt(3), usdt(4)],
+    );
+    await room.chain.mine();
+    await submit(mali, hash);
+    await room.mineAndWatch(4);
+    expect([await room.available(mali), await room.available(somchai)]).toEqual([usdt(4), usdt(2)]);
+    expect(await room.list(mali)).toHaveLength(2);
+    await clean();
+  });
+
+  it('D5 D6 another contract that says USDT, and a transaction that failed, move nothing here', async () => {
+    const customer = somebody();
+    const to = await room.addressOf(customer);
+    const liar = await room.chain.deploy('lying-token');
+    const lie = await room.chain.call(liar, `0xa9059cbb${to.slice(2).padStart(64, '0')}${'f'.padStart(64, '0')}`);
+    const failed = await room.chain.call(liar, '0xa9cc4718');
+    await room.chain.mine();
+    expect(await submit(customer, failed)).toMatchObject({ ok: false, refusal: 'hash_failed' });
+    expect(await submit(customer, lie)).toMatchObject({ ok: false, refusal: 'hash_other_token' });
+    await room.mineAndWatch(5);
+    expect(await room.available(customer)).toBe(0n);
+    expect(await room.list(customer)).toMatchObject([{ step: 'recovery', reason: 'other_token', amount: '0.000000' }]);
+    await clean();
+  });
+
+  it('D5 another token that nobody names is found too, and kept for an operator', async () => {
+    const customer = somebody();
+    const to = await room.addressOf(customer);
+    const liar = await room.chain.deploy('lying-token');
+    await room.chain.call(liar, `0xa9059cbb${to.slice(2).padStart(64, '0')}${'f'.padStart(64, '0')}`);
+    await room.mineAndWatch(1);
+    expect(await room.list(customer)).toEqual([]);
+    await room.mineAndWatch(4);
+    expect(await room.list(customer)).toMatchObject([{ step: 'recovery', reason: 'other_token' }]);
+    await clean();
+  });
+
+  it('D6 an event without the money behind it is not credited', async () => {
+    const customer = somebody();
+    await pay(customer, usdt(9));
+    const poorer: ChainReader = { ...room.chain.reader, balances: async (of) => of.map(() => 0n) };
+    const watcher = room.watcher([poorer, poorer]);
+    await room.chain.mine(4);
+    while (await watcher.round());
+    expect(await room.available(customer)).toBe(0n);
+    expect(watcher.trouble()).toContain('disagree');
+    await room.mineAndWatch(1, room.watcher());
+    expect(await room.available(customer)).toBe(usdt(9));
+    await clean();
+  });
+
+  it('D10 less than the minimum is recorded and kept, not lost', async () => {
+    const customer = somebody();
+    await pay(customer, usdt(0.5));
+    await room.mineAndWatch(4);
+    expect(await room.available(customer)).toBe(0n);
+    expect(await room.list(customer)).toMatchObject([
+      { status: 'failed', step: 'recovery', reason: 'below_minimum', amount: '0.500000' },
+    ]);
+    await clean();
+  });
+
+  it('nothing is credited on the word of one node: two that disagree raise an alarm', async () => {
+    const customer = somebody();
+    await pay(customer, usdt(11));
+    const other: ChainReader = { ...room.chain.reader, receipts: async (hashes) => hashes.map(() => null) };
+    const watcher = room.watcher([room.chain.reader, other]);
+    await room.chain.mine(6);
+    while (await watcher.round());
+    expect(await room.available(customer)).toBe(0n);
+    expect(watcher.trouble()).toContain('nodes disagree');
+    const liar = room.watcher([other, room.chain.reader]);
+    await room.chain.mine(1);
+    while (await liar.round());
+    expect(await room.available(customer)).toBe(0n);
+    await room.mineAndWatch(1, room.watcher());
+    expect(await room.available(customer)).toBe(usdt(11));
+    await clean();
+  });
+
+  it('an outage, and a restart after many blocks, lose nothing', async () => {
+    const [before, during] = [somebody(), somebody()];
+    await pay(before, usdt(3));
+    await room.chain.mine(1);
+    const out: ChainReader = {
+      ...room.chain.reader,
+      tokenLogs: async () => {
+        throw new RpcFault('no answer');
+      },
+    };
+    const watcher = room.watcher([out, room.chain.reader]);
+    await expect(watcher.round()).rejects.toThrow(RpcFault);
+    await pay(during, usdt(4));
+    await room.chain.mine(700);
+    await room.mineAndWatch(1, room.watcher());
+    expect([await room.available(before), await room.available(during)]).toEqual([usdt(3), usdt(4)]);
+    await clean();
+  });
+
+  it('two watchers at once credit once, and the one that lost its lease writes nothing', async () => {
+    const customer = somebody();
+    await pay(customer, usdt(6));
+    await room.chain.mine(5);
+    const results = await Promise.allSettled(
+      [room.watcher(), room.watcher(), room.watcher()].map(async (one) => {
+        while (await one.round());
+      }),
+    );
+    for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LeaseLost);
+    await room.mineAndWatch(1);
+    expect(await room.available(customer)).toBe(usdt(6));
+    expect(await room.list(customer)).toHaveLength(1);
+    await clean();
+  });
+
+  describe('D8 a reorganisation', () => {
+    /** What is in the blocks since `snapshot` never was; other blocks take their place. */
+    const leaveBlocks = async (snapshot: string, blocks: number): Promise<void> => {
+      await room.chain.rpc('evm_revert', snapshot);
+      // Another time makes other hashes.
+      await room.chain.rpc('evm_increaseTime', 7);
+      await room.chain.mine(blocks);
+    };
+
+    it('below the depth un-counts, and what comes again counts again, once', async () => {
+      const customer = somebody();
+      await fundPayer(room);
+      const raw = await room.chain.signed(await room.addressOf(customer), usdt(20));
+      const snapshot = await room.chain.rpc<string>('evm_snapshot');
+      await room.chain.rpc('eth_sendRawTransaction', raw);
+      await room.mineAndWatch(2);
+      expect(await room.list(customer)).toMatchObject([{ step: 'confirming', confirmations: 2 }]);
+      await leaveBlocks(snapshot, 3);
+      await room.mineAndWatch(1);
+      expect(await room.list(customer)).toMatchObject([
+        { status: 'pending', step: 'confirming', reason: 'reorganised', confirmations: 0, block_height: null },
+      ]);
+      await room.chain.rpc('eth_sendRawTransaction', raw);
+      await room.mineAndWatch(2);
+      expect(await room.available(customer)).toBe(0n);
+      await room.mineAndWatch(2);
+      expect(await room.list(customer)).toMatchObject([{ step: 'credited', reason: null }]);
+      expect(await room.available(customer)).toBe(usdt(20));
+      await clean();
+    });
+
+    it('above the depth takes back what is there, the house bears the rest, and it may come again', async () => {
+      const customer = somebody();
+      await fundPayer(room);
+      const raw = await room.chain.signed(await room.addressOf(customer), usdt(30));
+      const snapshot = await room.chain.rpc<string>('evm_snapshot');
+      await room.chain.rpc('eth_sendRawTransaction', raw);
+      await room.mineAndWatch(4);
+      expect(await room.available(customer)).toBe(usdt(30));
+      await room.spend(customer, usdt(25));
+      await leaveBlocks(snapshot, 6);
+      await room.mineAndWatch(1);
+      expect(await room.list(customer)).toMatchObject([{ status: 'failed', step: 'reversed', reason: 'reorganised' }]);
+      expect(await room.available(customer)).toBe(0n);
+      expect(await room.deposits.completedTotal(room.test.database, customer)).toBe(0n);
+      expect(room.faults.map(String).join()).toContain('its block is gone');
+      await clean();
+      await room.chain.rpc('eth_sendRawTransaction', raw);
+      await room.mineAndWatch(4);
+      expect(await room.list(customer)).toMatchObject([{ status: 'completed', step: 'credited' }]);
+      expect(await room.available(customer)).toBe(usdt(30));
+      await clean();
+    });
+
+    it('that only moves a credited transaction to another block changes no balance', async () => {
+      const customer = somebody();
+      await fundPayer(room);
+      const raw = await room.chain.signed(await room.addressOf(customer), usdt(40));
+      const snapshot = await room.chain.rpc<string>('evm_snapshot');
+      await room.chain.rpc('eth_sendRawTransaction', raw);
+      await room.mineAndWatch(4);
+      await room.chain.rpc('evm_revert', snapshot);
+      await room.chain.rpc('evm_increaseTime', 9);
+      await room.chain.mine(1);
+      await room.chain.rpc('eth_sendRawTransaction', raw);
+      await room.mineAndWatch(5);
+      expect(await room.list(customer)).toMatchObject([{ step: 'credited' }]);
+      expect(await room.available(customer)).toBe(usdt(40));
+      await clean();
+    });
+  });
+});
+
+async function fundPayer(room: DepositsTest): Promise<void> {
+  await room.chain.send(PAYER_ADDRESS, usdt(1_000));
+  await room.mineAndWatch(1);
+}
