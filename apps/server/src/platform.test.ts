@@ -27,6 +27,8 @@ const OPEN_CALLS = [
   'GET /coin/trans/rate',
   'GET /users/email/get',
   'GET /users/sms',
+  'GET /yuebao/product',
+  'GET /yuebao/rule',
   'POST /admin/enrol/finish',
   'POST /admin/enrol/start',
   'POST /admin/login',

@@ -7,7 +7,7 @@ import { type ClockGuard, ClockWrong } from './clock-guard.ts';
 import type { Config } from './config.ts';
 import { PICTURES_FOLDER } from './content/index.ts';
 import { type Connection, type Database, isAnswering, openDatabase } from './database/index.ts';
-import { assertSameMode, enrolDemoPeople, fundDemoHouse } from './demo/index.ts';
+import { assertSameMode, enrolDemoPeople, fundDemoBank, fundDemoHouse } from './demo/index.ts';
 import { type Handler, HTTP_LIMITS, type Metrics, openEdge, openMetrics } from './edge/index.ts';
 import { hasNoRoom } from './has-no-room.ts';
 import type { Check, Job, Module } from './module.ts';
@@ -134,6 +134,7 @@ export async function startRoles(
   if (config.mode === 'demo' && keepsHouse) {
     try {
       await fundDemoHouse(ledger);
+      await fundDemoBank(ledger);
       await enrolDemoPeople({ customers, ledger }, clockGuard.now());
     } catch (error) {
       // The clock guard has raised the alarm. The server starts anyway, so that its health call shows the fault.
@@ -169,7 +170,11 @@ export async function startRoles(
     },
     condition: () =>
       Object.fromEntries(checks.flatMap(({ name, state }) => (state ? [[name, state(systemClock.now())]] : []))),
-    folders: { web: path.resolve(import.meta.dirname, '../../web/dist'), pictures: PICTURES_FOLDER },
+    folders: {
+      web: path.resolve(import.meta.dirname, '../../web/dist'),
+      console: path.resolve(import.meta.dirname, '../../console/dist'),
+      pictures: PICTURES_FOLDER,
+    },
     report,
     metrics: metricsOf(all, systemClock),
     ...(config.metricsToken && { metricsToken: config.metricsToken }),

@@ -43,8 +43,16 @@ type Row = Readonly<Record<string, string | Named>>;
 const UUID = '00000000-0000-4000-8000-000000000000';
 /** Ids and places as the rooms make them. */
 const NAMES = [UUID, `1793000000000.${UUID}`, '1793000000000-BTC-1', 'A'.repeat(16), 'A'.repeat(22)];
-/** An example of EIP-55. */
-const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+/** Not a wallet: without a chain, as here, there is none to be on. */
+const CARD = {
+  type: 'card',
+  real_name: 'Nicha Phromsiri',
+  ifsc: '0123',
+  bank: 'SCB',
+  number: '0123456789',
+  phone: '0812345678',
+  email: 'bank@demo.example',
+};
 /**
  * A nonce is drawn by the caller, and a proof is only their own. Pictures of a certification need an operator's word
  * before: `certifications.test.ts` sends somebody else's.
@@ -142,9 +150,8 @@ describe('F1 a stranger', () => {
     const picture = String((await get(uploadPicture, owner, image)).id);
     await get(editAvatar, owner, { userimg: picture });
 
-    const wallet = { type: 'wallet', name: 'My wallet', coin: 'USDT', chain: 'ethereum', address: WALLET };
-    const added = await get(addPayee, owner, { ...wallet, paypass: DEMO_CUSTOMER.paypass });
-    const payee = String((added.wallet as { id: string }).id);
+    const added = await get(addPayee, owner, { ...CARD, paypass: DEMO_CUSTOMER.paypass });
+    const payee = String((added.card as { id: string }).id);
 
     for (const product of ['7', '30']) await get(subscribeEarning, owner, { type: 'regular', product, amount: '100' });
     for (const amount of ['10', '20']) await get(subscribeEarning, owner, { amount });
@@ -261,7 +268,7 @@ describe('F1 a stranger', () => {
       listLevels: {},
       readLevel: {},
       certifyCustomer: { level: 'advanced' },
-      addPayee: { type: 'wallet', name: 'own', coin: 'USDT', chain: 'ethereum', address: WALLET, paypass: '000000' },
+      addPayee: { ...CARD, paypass: '000000' },
       listSessions: {},
       listUnreadMessages: {},
       readBalance: { code },

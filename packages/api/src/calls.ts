@@ -3,8 +3,10 @@ import * as adminApprovals from './admin-approvals.ts';
 import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
 import * as adminCustomers from './admin-customers.ts';
+import * as adminDeposits from './admin-deposits.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
+import * as adminWithdrawals from './admin-withdrawals.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
@@ -42,7 +44,9 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminAudit,
     ...adminCustomers,
     ...adminCertifications,
+    ...adminDeposits,
     ...adminSession,
+    ...adminWithdrawals,
     ...adminStepUp,
     ...candles,
     ...certifications,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AssetCode, parseMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
-import { type AccountName, houseAccount, type JournalKind, type Ledger } from '../ledger/index.ts';
+import { type AccountName, houseAccount, type JournalKind, type Ledger, uuidOfName } from '../ledger/index.ts';
 
 interface Funding {
   readonly to: AccountName;
@@ -69,4 +69,31 @@ export async function fundDemoHouse(ledger: Ledger): Promise<void> {
       await ledger.post(houseFunding, { to, asset, units: amount.units }, { id, digest });
     }),
   );
+}
+
+/** THB that the house of a demonstration has at its bank, so that it can pay withdrawals to cards. */
+const BANK_UNITS = 10_000_000_000n;
+
+const bankFunding: JournalKind<null, null, never> = {
+  name: 'house.fund_bank',
+  customer: () => null,
+  accounts: () => [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')],
+  decide: () =>
+    accept({
+      transfers: [
+        {
+          kind: 'single',
+          debit: houseAccount('reserve_bank', 'THB'),
+          credit: houseAccount('house_capital', 'THB'),
+          units: BANK_UNITS,
+          code: 'capital_received',
+        },
+      ],
+      answer: null,
+    }),
+};
+
+/** Idempotent, as above. */
+export async function fundDemoBank(ledger: Ledger): Promise<void> {
+  await ledger.post(bankFunding, null, { id: uuidOfName('house.fund_bank'), digest: 'house.fund_bank' });
 }

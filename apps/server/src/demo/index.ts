@@ -1,5 +1,5 @@
 export { assertSameMode } from './assert-same-mode.ts';
 export { DEMO_CUSTOMER, enrolDemoPeople } from './enrol-people.ts';
 export { fundDemoHandler, giveDemoMoney } from './fund-demo.ts';
-export { FUNDINGS, fundDemoHouse } from './fund-house.ts';
+export { FUNDINGS, fundDemoBank, fundDemoHouse } from './fund-house.ts';
 export { openDemo } from './open-demo.ts';

@@ -106,7 +106,7 @@ export async function sendSlip(
   if (before.slip === slip) return accept(viewOf(before));
   const isLate = now.getTime() > before.created_at.getTime() + DEPOSIT_SETTINGS.slipWithinMs;
   if (before.step !== 'awaiting_slip' || isLate) return refuse('deposit_finished', { field: 'id' });
-  if (!(await room.hasPicture(customer, slip))) return refuse('slip_unknown', { field: 'slip' });
+  if ((await room.readPicture(customer, slip)) === null) return refuse('slip_unknown', { field: 'slip' });
   if ((await database.query(SLIP_USED, [slip])).length > 0) return refuse('slip_unknown', { field: 'slip' });
   const kept = await database.query(SLIP, [id, customer, slip]);
   if (kept.length === 0) return refuse('deposit_finished', { field: 'id' });

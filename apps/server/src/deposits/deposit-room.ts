@@ -2,6 +2,7 @@ import type { DepositRecord } from '@sathorn/api';
 import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
+import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
 import type { BahtRate, BankAccount } from './bank-rails.ts';
 import type { DepositRow } from './deposit-store.ts';
 
@@ -23,8 +24,12 @@ export interface DepositRoom {
   /** Null while nobody knows one. */
   readonly bahtRate: () => Promise<BahtRate | null>;
   /** A picture of this customer's that was uploaded. */
-  readonly hasPicture: (owner: bigint, id: string) => Promise<boolean>;
+  readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  readonly approvals: Approvals;
+  readonly audit: Audit;
+  readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly viewOf: (row: DepositRow) => DepositRecord;
   readonly changed: (ids: readonly string[]) => Promise<void>;
 }

@@ -280,3 +280,86 @@ export async function writeReversal(
     queries.query(REVERSE, [deposit.id, deposit.journal, shortfall, at]),
   ]);
 }
+
+const MATCH = statement('deposits.match', 'SELECT deposits.match($1, $2, $3, $4, $5, $6, $7)');
+/** In the ledger's transaction; fails in the database where the deposit or its line is not as decided on. */
+export async function writeMatch(
+  queries: Queries,
+  { id, version }: Pick<DepositRow, 'id' | 'version'>,
+  to: { line: string; amount: bigint; rate: bigint; journal: string; at: Date },
+): Promise<void> {
+  await queries.query(MATCH, [id, version, to.line, to.amount, to.rate, to.journal, to.at]);
+}
+
+const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** By an id that somebody has sent. */
+export const findDeposit = async (queries: Queries, id: string): Promise<DepositRow | undefined> =>
+  IS_UUID.test(id) ? (await readDeposits(queries, [id]))[0] : undefined;
+
+const locked = query('lock', 'WHERE id = $1::uuid FOR UPDATE');
+export const lockDeposit = async (queries: Queries, id: string): Promise<DepositRow | undefined> =>
+  (await locked(queries, id))[0];
+
+const END = statement(
+  'deposits.return',
+  `UPDATE deposits.deposit SET step = 'returned', reason = $3, finished_at = $4, version = version + 1
+   WHERE id = $1 AND version = $2 AND kind <> 'crypto' AND step IN ('awaiting_slip', 'in_review') RETURNING id`,
+);
+export async function returnBankDeposit(
+  queries: Queries,
+  { id, version }: Pick<DepositRow, 'id' | 'version'>,
+  reason: DepositReason,
+  at: Date,
+): Promise<boolean> {
+  return (await queries.query(END, [id, version, reason, at])).length === 1;
+}
+
+const EXPIRE = statement(
+  'deposits.expire',
+  `UPDATE deposits.deposit SET step = 'failed', reason = 'expired', finished_at = $2, version = version + 1
+   WHERE step = 'awaiting_slip' AND created_at < $1 RETURNING id`,
+);
+/** Bank orders that nobody sent a slip for. */
+export async function expireOrders(queries: Queries, before: Date, at: Date): Promise<string[]> {
+  return (await queries.query<{ id: string }>(EXPIRE, [before, at])).map(({ id }) => id);
+}
+
+const TABS = {
+  slip: "step IN ('awaiting_slip', 'in_review')",
+  chain: "step = 'confirming'",
+  wrong_network: "step IN ('recovery', 'reversed')",
+  credited: "step = 'credited'",
+} as const;
+export type Tab = keyof typeof TABS;
+const lists = new Map(
+  (Object.keys(TABS) as Tab[]).map((tab) => {
+    const [direction, beyond] = tab === 'slip' || tab === 'chain' ? ['ASC', '>'] : ['DESC', '<'];
+    return [
+      tab,
+      query(
+        `list_${tab}`,
+        `WHERE ${TABS[tab]} AND ($1::text IS NULL OR order_number = upper($1) OR hash = lower($1) OR reference = upper($1) OR customer_id::text = $1)
+           AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', created_at), id) ${beyond} ($2, $3::uuid))
+         ORDER BY date_trunc('milliseconds', created_at) ${direction}, id ${direction} LIMIT $4`,
+      ),
+    ] as const;
+  }),
+);
+export const listCases = (
+  queries: Queries,
+  tab: Tab,
+  q: string | null,
+  after: ListPlace | null,
+  limit: number,
+): Promise<DepositRow[]> =>
+  lists.get(tab)?.(queries, q, after?.at ?? null, after?.id ?? null, limit) ?? Promise.resolve([]);
+
+const COUNT_TABS = statement(
+  'deposits.count_tabs',
+  `SELECT ${(Object.keys(TABS) as Tab[]).map((tab) => `(SELECT count(*) FROM deposits.deposit WHERE ${TABS[tab]})::integer AS ${tab}`).join(', ')}`,
+);
+export async function countTabs(queries: Queries): Promise<Record<Tab, number>> {
+  const [row] = await queries.query<Record<Tab, number>>(COUNT_TABS);
+  if (!row) throw new Error('no counts');
+  return row;
+}

@@ -2,27 +2,33 @@ import type { DepositRecord } from '@sathorn/api';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Movement, MovementList } from '../customers/index.ts';
-import type { Database, Queries } from '../database/index.ts';
+import type { Queries } from '../database/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
-import type { Ledger } from '../ledger/index.ts';
-import type { Job, Module } from '../module.ts';
-import type { BahtRate, BankAccount } from './bank-rails.ts';
-import type { DepositChain, DepositRoom } from './deposit-room.ts';
+import { type Job, type Module, sweepJob } from '../module.ts';
+import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import {
   completedTotal,
   type DepositRow,
+  expireOrders,
   listDeposits,
   readDeposits,
   readOwnDeposit,
   readPendingDeposits,
 } from './deposit-store.ts';
 import { depositRecordOf } from './deposit-view.ts';
+import { importBankLinesHandler } from './import-bank-lines.ts';
+import { listBankLinesHandler } from './list-bank-lines.ts';
+import { listDepositCasesHandler } from './list-deposit-cases.ts';
 import { listDepositChannelsHandler } from './list-deposit-channels.ts';
+import { matchDepositHandler } from './match-deposit.ts';
+import { readDepositCaseHandler } from './read-deposit-case.ts';
+import { readDepositSlipHandler } from './read-deposit-slip.ts';
+import { returnDepositHandler } from './return-deposit.ts';
 import { readHead } from './scan-store.ts';
 import { sendTestDepositHandler } from './send-test-deposit.ts';
 import { submitDepositHandler } from './submit-deposit.ts';
-import { openWatcher, runWatcher } from './watch-chain.ts';
+import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
 
 export interface Deposits extends MovementList<DepositRecord> {
   /** Units of USDT: only what is completed and not reversed. */
@@ -31,24 +37,18 @@ export interface Deposits extends MovementList<DepositRecord> {
   headOf(chain: string): Promise<bigint | null>;
 }
 
-export interface DepositsDependencies {
-  readonly database: Database;
-  readonly ledger: Ledger;
+export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly mode: 'demo' | 'live';
-  readonly timeZone: string;
-  readonly chain: DepositChain | null;
-  readonly bank: BankAccount | null;
-  readonly bahtRate: () => Promise<BahtRate | null>;
-  readonly hasPicture: (owner: bigint, id: string) => Promise<boolean>;
-  readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
-}
+};
 
-export function openDeposits(dependencies: DepositsDependencies): Module<Deposits> {
-  const { database, ledger, bus, clock, mode, timeZone, chain, bank, bahtRate, hasPicture, isFrozen, onFault } =
-    dependencies;
+/** `watcher` is for tests that say themselves when it looks. */
+export function openDeposits(
+  dependencies: DepositsDependencies,
+): Module<Deposits> & { readonly watcher: Watcher | null } {
+  const { database, ledger, bus, clock, mode, timeZone, chain, bank, onFault } = dependencies;
   const viewOf: DepositRoom['viewOf'] = (row) => depositRecordOf(row, { chain: chain?.config ?? null, bank });
   const changed: DepositRoom['changed'] = async (ids) => {
     if (ids.length === 0) return;
@@ -60,18 +60,7 @@ export function openDeposits(dependencies: DepositsDependencies): Module<Deposit
     }
     for (const [owner, data] of byOwner) bus.emit('deposits', { owner, data });
   };
-  const room: DepositRoom = {
-    database,
-    ledger,
-    timeZone,
-    chain,
-    bank,
-    bahtRate,
-    hasPicture,
-    isFrozen,
-    viewOf,
-    changed,
-  };
+  const room: DepositRoom = { ...dependencies, viewOf, changed };
   const watcher =
     chain &&
     openWatcher({
@@ -112,12 +101,26 @@ export function openDeposits(dependencies: DepositsDependencies): Module<Deposit
   };
   return {
     api,
+    watcher,
     handlers: [
       ...onAnyClock(listDepositChannelsHandler(room)),
       submitDepositHandler(room),
+      ...listDepositCasesHandler(room),
+      ...readDepositCaseHandler(room),
+      readDepositSlipHandler(room),
+      ...listBankLinesHandler(room),
+      importBankLinesHandler(room),
+      matchDepositHandler(room),
+      returnDepositHandler(room),
       ...(mode === 'demo' ? [sendTestDepositHandler(room)] : []),
     ],
-    jobs,
+    jobs: [
+      ...jobs,
+      sweepJob(clock, onFault, async (now) => {
+        const before = new Date(now.getTime() - DEPOSIT_SETTINGS.slipWithinMs);
+        await changed(await expireOrders(database, before, now));
+      }),
+    ],
     topics: [customerTopic('deposits', async (owner) => (await readPendingDeposits(database, owner)).map(viewOf))],
     checks: watcher ? [{ name: 'deposits', state: () => watcher.trouble() ?? 'ok' }] : [],
   };

@@ -1,13 +1,13 @@
 import type { DepositRecord } from '@sathorn/api';
 import { Bus } from '../bus/index.ts';
 import { type ChainReader, openAddresses } from '../chain/index.ts';
-import { openTestChain, type TestChain } from '../chain/testing-chain.ts';
 import { findViolations } from '../checker/index.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { asOwner, type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoHouse } from '../demo/index.ts';
 import type { Handler } from '../edge/index.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../ledger/index.ts';
+import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { DEMO_BANK } from './bank-rails.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { type Deposits, openDeposits } from './index.ts';
@@ -82,7 +82,12 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     chain: { config: chain.config, readers: [chain.reader, chain.reader], addresses },
     bank: DEMO_BANK,
     bahtRate: async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') }),
-    hasPicture: async (owner, id) => pictures.has(`${owner} ${id}`),
+    readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
+    usernameOf: async (customer) => `customer${customer}`,
+    // What operators do is tested over HTTP.
+    approvals: {} as never,
+    audit: { append: async () => 0n },
+    findWaiting: async () => null,
     isFrozen: async () => false,
   });
   const watcher: DepositsTest['watcher'] = (readers = [chain.reader, chain.reader]) =>

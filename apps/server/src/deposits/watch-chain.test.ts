@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainReader, RpcFault } from '../chain/index.ts';
-import { PAYER_ADDRESS } from '../chain/testing-chain.ts';
+import { PAYER_ADDRESS } from '../testing-chain.ts';
 import { LeaseLost } from './scan-store.ts';
 import { type DepositsTest, openDepositsTest, usdt } from './testing-deposits.ts';
 

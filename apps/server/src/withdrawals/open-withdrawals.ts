@@ -3,9 +3,18 @@ import type { Movement, MovementList } from '../customers/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
 import type { Module } from '../module.ts';
 import { answerWithdrawalHandler } from './answer-withdrawal.ts';
+import { approveWithdrawalHandler, openDecider } from './approve-withdrawal.ts';
+import { askCustomerHandler } from './ask-customer.ts';
 import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
+import { exportBankPaymentsHandler } from './export-bank-payments.ts';
+import { listWithdrawalCasesHandler } from './list-withdrawal-cases.ts';
 import { listWithdrawalRatesHandler } from './list-withdrawal-rates.ts';
 import { quoteWithdrawalHandler } from './quote-withdrawal.ts';
+import { readWithdrawalCaseHandler } from './read-withdrawal-case.ts';
+import { reconcileWithdrawalHandler } from './reconcile-withdrawal.ts';
+import { rejectWithdrawalHandler } from './reject-withdrawal.ts';
+import { reportBankFailureHandler } from './report-bank-failure.ts';
+import { reportBankPaymentHandler } from './report-bank-payment.ts';
 import { requestWithdrawalHandler } from './request-withdrawal.ts';
 import { runWithdrawals } from './track-payouts.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
@@ -55,6 +64,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
   };
   const room: WithdrawalRoom = { ...dependencies, viewsOf, changed };
 
+  const decider = openDecider(room);
   const movementsOf = async (rows: readonly WithdrawalRow[]): Promise<Movement<WithdrawalRecord>[]> => {
     const records = await viewsOf(rows);
     return rows.flatMap(({ created_at: at, fee_hold, hold }, n) => {
@@ -79,6 +89,15 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       requestWithdrawalHandler(room),
       cancelWithdrawalHandler(room),
       answerWithdrawalHandler(room),
+      ...listWithdrawalCasesHandler(room),
+      ...readWithdrawalCaseHandler(room),
+      approveWithdrawalHandler(decider),
+      rejectWithdrawalHandler(decider),
+      askCustomerHandler(room),
+      exportBankPaymentsHandler(room),
+      reportBankPaymentHandler(room),
+      reportBankFailureHandler(room),
+      reconcileWithdrawalHandler(room),
     ],
     jobs: [
       {

@@ -252,19 +252,10 @@ export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withd
   reason: ({ reason }) => reason,
 });
 
-export interface BankPaidCommand extends MoveCommand {
-  readonly reference: string;
-}
 /** The bank has paid: the house takes the USDT, and its THB went out. */
-export const bankPaid = (keep: (transaction: Queries, id: string, reference: string) => Promise<unknown>) =>
-  moveKind<BankPaidCommand, 'withdrawal_not_in_review'>('withdrawals.bank_paid', {
-    from: ['sending', 'sent_unknown'],
-    to: 'done',
-    transfers: ({ amount, fee, baht }) => [
-      { kind: 'single', debit: OUTBOUND, credit: CAPITAL, units: amount - fee, code: 'withdrawal_exchanged' },
-      { kind: 'single', debit: BAHT_CAPITAL, credit: BANK, units: baht ?? 0n, code: 'bank_paid' },
-    ],
-    refusal: unless(['sending', 'sent_unknown'], 'withdrawal_not_in_review'),
-    also: (transaction, { id, reference }) => [keep(transaction, id, reference)],
-  });
-export { ended, loadRows, type MoveContext };
+const paidByBank = ({ amount, fee, baht }: WithdrawalRow): Transfer[] => [
+  { kind: 'single', debit: OUTBOUND, credit: CAPITAL, units: amount - fee, code: 'withdrawal_exchanged' },
+  { kind: 'single', debit: BAHT_CAPITAL, credit: BANK, units: baht ?? 0n, code: 'bank_paid' },
+];
+
+export { ended, loadRows, type MoveContext, paidByBank, returned };

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { BahtRate } from '../deposits/index.ts';
 import type { Ledger } from '../ledger/index.ts';
-import type { Approvals, Audit } from '../operators/index.ts';
+import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import type { Sealer } from '../sealing.ts';
 import type { WithdrawalRow } from './withdrawal-store.ts';
@@ -42,9 +42,12 @@ export interface WithdrawalPorts {
   readonly credentialsChangedAt: (queries: Queries, customer: bigint) => Promise<Date | null>;
   /** Units of USDT a day, by certification and level. */
   readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<bigint>;
-  /** Who invited this customer, and nobody decides about. */
   readonly approvals: Approvals;
   readonly audit: Audit;
+  readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  /** Units of USDT that were deposited and not reversed. */
+  readonly depositedOf: (queries: Queries, customer: bigint) => Promise<bigint>;
 }
 
 /** What the calls of this room share. */

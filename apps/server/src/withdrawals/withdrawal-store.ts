@@ -116,9 +116,14 @@ export async function insertWithdrawal(queries: Queries, row: RequestedWithdrawa
   );
 }
 
+const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 const byIds = query('read', 'WHERE id = ANY ($1::uuid[])');
 export const readWithdrawals = (queries: Queries, ids: readonly string[]): Promise<WithdrawalRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : byIds(queries, plainArray(ids));
+/** By an id that somebody has sent. */
+export const findWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
+  IS_UUID.test(id) ? readWithdrawal(queries, id) : undefined;
 export const readWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
   (await readWithdrawals(queries, [id]))[0];
 
@@ -128,8 +133,7 @@ export const readOwnWithdrawal = async (
   queries: Queries,
   id: string,
   customer: bigint,
-): Promise<WithdrawalRow | undefined> =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? (await own(queries, id, customer))[0] : undefined;
+): Promise<WithdrawalRow | undefined> => (IS_UUID.test(id) ? (await own(queries, id, customer))[0] : undefined);
 
 const open = query(
   'read_open',
@@ -342,4 +346,91 @@ const SHOW_HASH = statement(
 /** The newest of those that were sent, so that the customer can look for it. */
 export async function showHash(queries: Queries, id: string, hash: string): Promise<boolean> {
   return (await queries.query(SHOW_HASH, [id, hash])).length === 1;
+}
+
+const KEEP_REFERENCE = statement(
+  'withdrawals.keep_reference',
+  `UPDATE withdrawals.withdrawal SET reference = $2 WHERE id = $1 AND step IN ('sending', 'sent_unknown')`,
+);
+/** The bank's own number; the database refuses one that was used. */
+export async function keepReference(queries: Queries, id: string, reference: string): Promise<void> {
+  await queries.query(KEEP_REFERENCE, [id, reference]);
+}
+const REFERENCE_USED = statement(
+  'withdrawals.reference_used',
+  'SELECT id FROM withdrawals.withdrawal WHERE reference = $1',
+);
+export async function isReferenceUsed(queries: Queries, reference: string): Promise<boolean> {
+  return (await queries.query(REFERENCE_USED, [reference])).length > 0;
+}
+
+const TABS = {
+  review: "step IN ('first_check', 'second_check') AND people > 0",
+  delayed: "step = 'delayed'",
+  processing:
+    "(step IN ('approved', 'sending', 'sent_unknown', 'confirming') OR (step = 'first_check' AND people = 0))",
+  success: "step = 'done'",
+  failed: "step = 'returned'",
+} as const;
+export type Tab = keyof typeof TABS;
+const isWaitingTab = (tab: Tab): boolean => tab === 'review' || tab === 'delayed' || tab === 'processing';
+const lists = new Map(
+  (Object.keys(TABS) as Tab[]).map((tab) => {
+    const [direction, beyond] = isWaitingTab(tab) ? ['ASC', '>'] : ['DESC', '<'];
+    return [
+      tab,
+      query(
+        `list_${tab}`,
+        `WHERE ${TABS[tab]} AND ($1::text IS NULL OR order_number = upper($1) OR hash = lower($1) OR reference = $1 OR customer_id::text = $1)
+           AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', created_at), id) ${beyond} ($2, $3::uuid))
+         ORDER BY date_trunc('milliseconds', created_at) ${direction}, id ${direction} LIMIT $4`,
+      ),
+    ] as const;
+  }),
+);
+export const listCases = (
+  queries: Queries,
+  tab: Tab,
+  q: string | null,
+  after: ListPlace | null,
+  limit: number,
+): Promise<WithdrawalRow[]> =>
+  lists.get(tab)?.(queries, q, after?.at ?? null, after?.id ?? null, limit) ?? Promise.resolve([]);
+
+const COUNT_TABS = statement(
+  'withdrawals.count_tabs',
+  `SELECT ${(Object.keys(TABS) as Tab[]).map((tab) => `(SELECT count(*) FROM withdrawals.withdrawal WHERE ${TABS[tab]})::integer AS ${tab}`).join(', ')}`,
+);
+export async function countTabs(queries: Queries): Promise<Record<Tab, number>> {
+  const [row] = await queries.query<Record<Tab, number>>(COUNT_TABS);
+  if (!row) throw new Error('no counts');
+  return row;
+}
+
+const HISTORY = statement(
+  'withdrawals.history',
+  `SELECT count(*)::integer AS count, coalesce(sum(amount), 0)::text AS total, count(*) FILTER (WHERE payee_id = $2)::integer AS to_payee
+   FROM withdrawals.withdrawal WHERE customer_id = $1 AND step = 'done' AND id <> $3`,
+);
+export async function historyOf(
+  queries: Queries,
+  { customer_id, payee_id, id }: WithdrawalRow,
+): Promise<{ count: number; total: bigint; to_payee: number }> {
+  const [row] = await queries.query<{ count: number; total: string; to_payee: number }>(HISTORY, [
+    customer_id,
+    payee_id,
+    id,
+  ]);
+  return { count: row?.count ?? 0, total: BigInt(row?.total ?? 0), to_payee: row?.to_payee ?? 0 };
+}
+
+const TAKE_EXPORT = statement(
+  'withdrawals.take_export',
+  `UPDATE withdrawals.withdrawal SET step = 'sending', export = $1, sent_at = $2, version = version + 1
+   WHERE id IN (SELECT id FROM withdrawals.withdrawal WHERE step = 'approved' AND kind = 'bank' ORDER BY created_at LIMIT 500 FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+);
+/** Takes all approved payments by bank into one file; each is in one file only. */
+export async function takeExport(queries: Queries, file: string, at: Date): Promise<string[]> {
+  return (await queries.query<{ id: string }>(TAKE_EXPORT, [file, at])).map(({ id }) => id);
 }

@@ -2,11 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { ChainConfig } from './chain-config.ts';
-import { type ChainReader, openChainReader } from './chain-reader.ts';
-import { hexOf, transferCall } from './erc20.ts';
-import { startLocalChain } from './local-chain.ts';
-import { prepareLocalToken } from './local-token.ts';
+import {
+  type ChainConfig,
+  type ChainReader,
+  hexOf,
+  openChainReader,
+  prepareLocalToken,
+  startLocalChain,
+  transferCall,
+} from './chain/index.ts';
 
 /** The node's own accounts: everybody knows their keys. */
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -33,7 +37,7 @@ export interface TestChain {
 }
 
 const artifact = (name: string): string =>
-  (JSON.parse(readFileSync(new URL(`./contracts/${name}.json`, import.meta.url), 'utf8')) as { bytecode: string })
+  (JSON.parse(readFileSync(new URL(`./chain/contracts/${name}.json`, import.meta.url), 'utf8')) as { bytecode: string })
     .bytecode;
 
 /** A chain of the test's own; blocks are made by hand unless `blockMs` says otherwise. */

@@ -1,0 +1,24 @@
+import { importBankLines } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { importBankLines as keepLines } from './bank-lines.ts';
+import { readStatement } from './bank-statement.ts';
+import type { DepositRoom } from './deposit-room.ts';
+
+export function importBankLinesHandler({ database, audit }: DepositRoom): Handler {
+  return handle(importBankLines, async ({ request: { csv }, file, operator }) => {
+    const lines = readStatement(file?.bytes.toString('utf8') ?? csv ?? '');
+    if (lines === null) return refuse('file_unreadable', { field: file ? 'image' : 'csv' });
+    const fresh = await database.transaction(async (transaction) => {
+      const kept = await keepLines(transaction, lines, operator.id);
+      await audit.append(transaction, {
+        operator,
+        what: 'bank_lines.imported',
+        on: { kind: 'bank', id: 'statement' },
+        after: { lines: String(lines.length), new: String(kept) },
+      });
+      return kept;
+    });
+    return accept({ lines: lines.length, new: fresh, duplicates: lines.length - fresh });
+  });
+}

@@ -1,0 +1,40 @@
+import { listBankLines } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle, onAnyClock } from '../edge/index.ts';
+import { listBankLineRows } from './bank-lines.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { findDeposit } from './deposit-store.ts';
+
+const PAGE_SIZE = 50;
+
+export function listBankLinesHandler({ database }: DepositRoom): Handler[] {
+  return onAnyClock(
+    handle(listBankLines, async ({ request: { near: nearId, unused, page } }) => {
+      const deposit = nearId === undefined ? undefined : await findDeposit(database, nearId);
+      if (nearId !== undefined && !deposit) return refuse('deposit_unknown', { field: 'near' });
+      const near =
+        deposit && deposit.baht !== null && deposit.reference !== null
+          ? { baht: deposit.baht, reference: deposit.reference }
+          : null;
+      const number = Math.max(1, Number(page || '1'));
+      const rows = await listBankLineRows(database, unused === 'true', near, PAGE_SIZE + 1, (number - 1) * PAGE_SIZE);
+      return accept({
+        items: rows.slice(0, PAGE_SIZE).map((line) => ({
+          id: line.id,
+          at: line.at.toISOString(),
+          amount: formatDecimal(line.amount, 2),
+          payer: line.payer,
+          reference: line.reference,
+          bank_reference: line.bank_reference,
+          used_by: line.used_by,
+          agrees_on: [
+            ...(near?.baht === line.amount ? (['amount'] as const) : []),
+            ...(near?.reference === line.reference ? (['reference'] as const) : []),
+          ],
+        })),
+        next: rows.length > PAGE_SIZE ? String(number + 1) : null,
+      });
+    }),
+  );
+}

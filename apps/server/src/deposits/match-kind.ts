@@ -1,0 +1,122 @@
+import type { DecisionRefusal } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
+import { accept, refuse } from '@sathorn/settlement';
+import type { Queries } from '../database/index.ts';
+import type { OperatorSession } from '../edge/index.ts';
+import { customerAccount, type HotKind, houseAccount } from '../ledger/index.ts';
+import type { Approvals, Audit } from '../operators/index.ts';
+import { readBankLine } from './bank-lines.ts';
+import { type DepositRow, lockDeposit, writeMatch } from './deposit-store.ts';
+
+const CAPITAL = houseAccount('house_capital', 'USDT');
+const [BANK, BAHT] = [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')];
+
+export interface MatchCommand {
+  readonly id: string;
+  readonly version: number;
+  readonly line: string;
+  /** Units of USDT, and of 10^-6 THB for one: as ordered, or of today where the rate had run out. */
+  readonly amount: bigint;
+  readonly rate: bigint;
+  readonly operator: OperatorSession;
+  readonly note: string | undefined;
+  /** The second person's, where one is needed. */
+  readonly approval: { readonly id: string; readonly fingerprint: string } | null;
+  readonly at: Date;
+}
+export type MatchRefusal =
+  | DecisionRefusal
+  | 'deposit_finished'
+  | 'version_stale'
+  | 'line_unknown'
+  | 'line_used'
+  | 'line_amount_differs'
+  | 'house_short';
+interface MatchContext {
+  readonly found: Map<MatchCommand, Decision<DepositRow, MatchRefusal>>;
+}
+
+const customerOf = (found: Decision<DepositRow, MatchRefusal> | undefined) =>
+  found?.ok ? { customer: found.effect.customer_id } : {};
+
+/**
+ * Bank money becomes USDT: the house takes the THB and gives what it had promised for it. The line, the vote, the money
+ * and the entry of the log are one transaction; a line is used once, which the database holds.
+ */
+export function matchKind({
+  approvals,
+  audit,
+}: {
+  readonly approvals: Approvals;
+  readonly audit: Audit;
+}): HotKind<MatchCommand, MatchContext, null, MatchRefusal> {
+  const look = async (
+    transaction: Queries,
+    command: MatchCommand,
+    usedHere: Set<string>,
+  ): Promise<Decision<DepositRow, MatchRefusal>> => {
+    const { id, line: lineId, version, approval, operator } = command;
+    const row = await lockDeposit(transaction, id);
+    if (!row || row.kind === 'crypto' || (row.step !== 'in_review' && row.step !== 'awaiting_slip'))
+      return refuse('deposit_finished');
+    if (row.version !== version) return refuse('version_stale');
+    const line = await readBankLine(transaction, lineId);
+    if (!line) return refuse('line_unknown', { field: 'line' });
+    if (line.used_by !== null || usedHere.has(line.id) || usedHere.has(id))
+      return refuse('line_used', { field: 'line' });
+    if (line.amount !== row.baht) return refuse('line_amount_differs', { field: 'line' });
+    if (approval !== null) {
+      const { id: approvalId, fingerprint } = approval;
+      const voted = await approvals.vote(transaction, { id: approvalId, operator, fingerprint, decision: 'approve' });
+      if (!voted.ok) return voted;
+    }
+    usedHere.add(line.id).add(id);
+    return accept(row);
+  };
+
+  return {
+    name: 'deposits.match',
+    customer: (() => null) as HotKind<MatchCommand, MatchContext, null, MatchRefusal>['customer'],
+    accounts: () => [CAPITAL],
+    async load(transaction, commands, turn) {
+      await turn;
+      const found: MatchContext['found'] = new Map();
+      const used = new Set<string>();
+      for (const command of commands) found.set(command, await look(transaction, command, used));
+      return { found };
+    },
+    decide(command, funds, { context }) {
+      const found = context.found.get(command);
+      if (!found) throw new Error('a match was not looked at');
+      if (!found.ok) return found;
+      const { amount } = command;
+      if (amount > funds.available(CAPITAL)) return refuse('house_short');
+      const { customer_id: customer, baht } = found.effect;
+      return accept({
+        transfers: [
+          { kind: 'single', debit: BANK, credit: BAHT, units: baht ?? 0n, code: 'bank_received' },
+          { kind: 'single', debit: CAPITAL, credit: customerAccount(customer, 'USDT'), units: amount, code: 'deposit' },
+        ],
+        answer: null,
+      });
+    },
+    write: (transaction, { accepted, context }) =>
+      accepted.flatMap(({ command, intent }) => [
+        writeMatch(transaction, command, {
+          line: command.line,
+          amount: command.amount,
+          rate: command.rate,
+          journal: intent.id,
+          at: command.at,
+        }),
+        audit.append(transaction, {
+          operator: command.operator,
+          what: 'deposit.matched',
+          on: { kind: 'deposit', id: command.id },
+          ...customerOf(context.found.get(command)),
+          after: { line: command.line, amount: String(command.amount), rate: String(command.rate) },
+          ...(command.note !== undefined && { note: command.note }),
+        }),
+      ]),
+  };
+}

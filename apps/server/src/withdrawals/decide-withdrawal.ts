@@ -1,0 +1,184 @@
+import type { DecisionRefusal } from '@sathorn/api';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Queries } from '../database/index.ts';
+import type { OperatorSession } from '../edge/index.ts';
+import { type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
+import type { Approvals, Audit } from '../operators/index.ts';
+import { approvedText } from './progress.ts';
+import { ended, loadRows, paidByBank, returned } from './withdrawal-kinds.ts';
+import {
+  advance,
+  IN_REVIEW,
+  keepReference,
+  type WithdrawalReason,
+  type WithdrawalRow,
+  type WithdrawalStep,
+} from './withdrawal-store.ts';
+
+/** What people decide about a withdrawal: that it goes, or what became of a bank's payment. */
+export type DecidedWhat = 'withdrawal' | 'withdrawal_paid' | 'withdrawal_failed';
+
+export interface DecideCommand {
+  readonly id: string;
+  readonly at: Date;
+  readonly version: number;
+  readonly operator: OperatorSession;
+  readonly decision: 'approve' | 'reject';
+  readonly reason: WithdrawalReason | null;
+  readonly note: string | undefined;
+  /** What waits, as it was read before; null where nobody is asked. */
+  readonly waiting: {
+    readonly approval: string;
+    readonly what: DecidedWhat;
+    readonly fingerprint: string;
+    /** Of a bank's payment. */
+    readonly reference: string | null;
+    readonly reason: WithdrawalReason | null;
+  } | null;
+}
+export type DecideRefusal =
+  | DecisionRefusal
+  | 'withdrawal_unknown'
+  | 'withdrawal_decided'
+  | 'withdrawal_delayed'
+  | 'version_stale'
+  | 'house_short';
+
+interface Outcome {
+  readonly row: WithdrawalRow;
+  /** Where it goes; null where it stays. */
+  readonly to: WithdrawalStep | null;
+  readonly transfers: readonly Transfer[];
+  readonly approvals: string;
+}
+interface DecideContext {
+  readonly outcomes: Map<DecideCommand, Decision<Outcome, DecideRefusal>>;
+}
+
+const BAHT_CAPITAL = houseAccount('house_capital', 'THB');
+
+/** Says why nothing can be decided, before anybody's vote is cast. */
+function refusalOf(
+  row: WithdrawalRow | undefined,
+  { version, decision, waiting }: DecideCommand,
+): DecideRefusal | null {
+  if (!row) return 'withdrawal_unknown';
+  const isOfBank = waiting !== null && waiting.what !== 'withdrawal';
+  const steps: readonly WithdrawalStep[] = isOfBank ? ['sending', 'sent_unknown'] : IN_REVIEW;
+  if (!steps.includes(row.step)) return 'withdrawal_decided';
+  if (row.version !== version) return 'version_stale';
+  if (decision === 'approve' && row.step === 'delayed') return 'withdrawal_delayed';
+  // Nobody is asked: it passes by itself, and one person may stop it.
+  if (decision === 'approve' && waiting === null) return 'approval_unknown';
+  return null;
+}
+
+function outcomeOf(
+  row: WithdrawalRow,
+  { decision, waiting }: DecideCommand,
+  isDecided: boolean,
+): Pick<Outcome, 'to' | 'transfers'> {
+  const what = waiting?.what ?? 'withdrawal';
+  if (what === 'withdrawal') {
+    if (decision === 'reject') return { to: 'returned', transfers: ended(row, 'void') };
+    return isDecided ? { to: 'approved', transfers: ended(row, 'post') } : { to: 'second_check', transfers: [] };
+  }
+  // What was said about the bank was wrong: it waits as before.
+  if (decision === 'reject') return { to: null, transfers: [] };
+  return what === 'withdrawal_paid'
+    ? { to: 'done', transfers: paidByBank(row) }
+    : { to: 'returned', transfers: returned(row) };
+}
+
+/**
+ * A person's decision: the vote, the money, the step and the entry of the log are one transaction. Votes are cast under
+ * the ledger's lock, after the row was found as it was shown, so of two people at the same moment one is the last.
+ */
+export function decideKind({
+  approvals,
+  audit,
+}: {
+  readonly approvals: Approvals;
+  readonly audit: Audit;
+}): HotKind<DecideCommand, DecideContext, null, DecideRefusal> {
+  const vote = async (
+    transaction: Queries,
+    command: DecideCommand,
+    row: WithdrawalRow | undefined,
+  ): Promise<Decision<Outcome, DecideRefusal>> => {
+    const { waiting, operator, decision, reason } = command;
+    const refused = refusalOf(row, command);
+    if (refused !== null || !row)
+      return refuse(
+        refused ?? 'withdrawal_unknown',
+        refused === 'withdrawal_delayed' ? { params: { until: row?.delayed_until?.toISOString() ?? '' } } : {},
+      );
+    if (waiting === null) return accept({ row, ...outcomeOf(row, command, true), approvals: '' });
+    const counted = await approvals.vote(transaction, {
+      id: waiting.approval,
+      operator,
+      fingerprint: waiting.fingerprint,
+      decision,
+      ...(reason !== null && { reason }),
+    });
+    if (!counted.ok) return counted;
+    const { approvals: given, need, isDecided } = counted.effect;
+    return accept({ row, ...outcomeOf(row, command, isDecided), approvals: `${given} of ${need}` });
+  };
+
+  return {
+    name: 'withdrawals.decide',
+    customer: (() => null) as HotKind<DecideCommand, DecideContext, null, DecideRefusal>['customer'],
+    accounts: () => [BAHT_CAPITAL],
+    async load(transaction, commands, turn) {
+      const { rows } = await loadRows(transaction, commands, turn);
+      const outcomes: DecideContext['outcomes'] = new Map();
+      for (const command of commands) {
+        const outcome = await vote(transaction, command, rows.get(command.id));
+        outcomes.set(command, outcome);
+        if (!outcome.ok) continue;
+        const { row, to } = outcome.effect;
+        // What comes behind it in this batch finds it moved.
+        rows.set(row.id, { ...row, step: to ?? row.step, version: row.version + 1 });
+      }
+      return { outcomes };
+    },
+    decide(command, funds, { context }) {
+      const outcome = context.outcomes.get(command);
+      if (!outcome) throw new Error('a decision was not looked at');
+      if (!outcome.ok) return outcome;
+      const { transfers, row } = outcome.effect;
+      const baht = transfers.some(({ code }) => code === 'bank_paid') ? (row.baht ?? 0n) : 0n;
+      // The vote is cast all the same and waits; the database takes it back with the transaction.
+      if (baht > funds.available(BAHT_CAPITAL)) throw new Error('the house has too little THB for what its bank paid');
+      return accept({ transfers, answer: null });
+    },
+    write: (transaction, { accepted, context }) =>
+      accepted.flatMap(({ command, intent }) => {
+        const outcome = context.outcomes.get(command);
+        if (!outcome?.ok) throw new Error('a decision is lost');
+        const { row, to, approvals: given } = outcome.effect;
+        const { waiting, operator, decision, at, note } = command;
+        const reason = command.reason ?? waiting?.reason ?? null;
+        const statements: Promise<unknown>[] = [];
+        if (to === 'done' && waiting?.reference) statements.push(keepReference(transaction, row.id, waiting.reference));
+        if (to !== null)
+          statements.push(
+            advance(transaction, row.id, [row.step], to, to === 'returned' ? reason : null, intent.id, at),
+          );
+        statements.push(
+          audit.append(transaction, {
+            operator,
+            what: `${waiting?.what ?? 'withdrawal'}.${decision === 'approve' ? 'approved' : 'rejected'}`,
+            on: { kind: 'withdrawal', id: row.id },
+            customer: row.customer_id,
+            before: { step: row.step },
+            after: { ...approvedText(row), step: to ?? row.step, approvals: given },
+            ...(reason !== null && { reason }),
+            ...(note !== undefined && { note }),
+          }),
+        );
+        return statements;
+      }),
+  };
+}

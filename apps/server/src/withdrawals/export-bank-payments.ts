@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { exportBankPayments } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { readWithdrawals, takeExport } from './withdrawal-store.ts';
+import { openCard } from './withdrawal-view.ts';
+
+/** A cell that a spreadsheet would take for a formula begins with an apostrophe instead. */
+function cell(text: string): string {
+  const plain = text.replaceAll(/[\r\n\t]/g, ' ');
+  const inert = /^[=+\-@]/.test(plain) ? `'${plain}` : plain;
+  return `"${inert.replaceAll('"', '""')}"`;
+}
+
+/** The payment file: from here on these are with the bank, and only the bank's answer ends them. */
+export function exportBankPaymentsHandler(room: WithdrawalRoom): Handler {
+  const { database, sealer, audit, changed } = room;
+  return handle(exportBankPayments, async ({ operator, now }) => {
+    const file = randomUUID();
+    const ids = await database.transaction(async (transaction) => {
+      const taken = await takeExport(transaction, file, now);
+      if (taken.length > 0)
+        await audit.append(transaction, {
+          operator,
+          what: 'bank_payments.exported',
+          on: { kind: 'export', id: file },
+          after: { withdrawals: taken },
+        });
+      return taken;
+    });
+    const rows = await readWithdrawals(database, ids);
+    const lines = rows.map((row) => {
+      const card = openCard(sealer, row);
+      return [
+        row.order_number,
+        card?.bank ?? '',
+        card?.ifsc ?? '',
+        card?.number ?? '',
+        card?.realName ?? '',
+        formatDecimal(row.baht ?? 0n, 2),
+        'THB',
+      ]
+        .map(cell)
+        .join(',');
+    });
+    await changed(ids);
+    const csv = [
+      ['reference', 'bank', 'branch', 'account', 'name', 'amount', 'currency'].map(cell).join(','),
+      ...lines,
+    ];
+    return accept({ export: ids.length > 0 ? file : null, count: ids.length, csv: `${csv.join('\r\n')}\r\n` });
+  });
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOT_KEY, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
+
+const CUSTOMER = 301n;
+const PER_PAYOUT = 20;
+
+describe('B1 D15 a payout whose signer is killed', () => {
+  let room: WithdrawalsTest;
+  let count = 0;
+  beforeAll(async () => {
+    room = await openWithdrawalsTest();
+    await room.fund(CUSTOMER, 20_000);
+  });
+  afterAll(() => room.close());
+
+  const ask = async (): Promise<{ id: string; address: string }> => {
+    count += 1;
+    const address = `0x${count.toString(16).padStart(4, '0').repeat(10)}`;
+    const answer = await room.call('extract', CUSTOMER, {
+      channel: 'testnet',
+      target: room.wallet(address),
+      amount: PER_PAYOUT,
+      paypass: '830274',
+    });
+    expect(answer).toMatchObject({ ok: true, effect: { step: 'approved' } });
+    return { id: answer.effect.id, address };
+  };
+  /** One round of a signer of its own process. Whether it was killed. */
+  const strike = async (nth: number): Promise<boolean> => {
+    const { test, chain } = room;
+    const given = JSON.stringify({ connection: test.signer, chain: chain.config, hotKey: HOT_KEY, nth });
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'testing-signer-worker.ts'), given], {
+      stdio: 'inherit',
+    });
+    const [, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    return signal === 'SIGKILL';
+  };
+  const isPaidOnce = async ({ id, address }: { id: string; address: string }): Promise<void> => {
+    expect(await room.follow(CUSTOMER, id)).toMatchObject({ step: 'done' });
+    // 20 less the fee of 1.02.
+    expect(await room.paidTo(address)).toBe(usdt(18.98));
+  };
+
+  it('at each thing that it does pays once, and loses nothing', async () => {
+    let nth = 1;
+    for (; ; nth += 1) {
+      const payout = await ask();
+      const wasKilled = await strike(nth);
+      await isPaidOnce(payout);
+      if (!wasKilled) break;
+    }
+    expect(nth).toBeGreaterThan(15);
+    expect(await room.violations()).toEqual([]);
+  }, 240_000);
+
+  it('with the node killed behind it, which forgets what was sent, sends the same again', async () => {
+    // The node writes its state every five seconds.
+    await pause(6_000);
+    const payout = await ask();
+    await room.signer().round();
+    const pid = room.chain.pid();
+    if (pid !== null) process.kill(pid, 'SIGKILL');
+    await pause(1_500);
+    await isPaidOnce(payout);
+    expect(await room.violations()).toEqual([]);
+  }, 120_000);
+});

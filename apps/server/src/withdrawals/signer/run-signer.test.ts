@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
+
+const CUSTOMER = 401n;
+
+describe('the signer', () => {
+  let room: WithdrawalsTest;
+  let count = 0;
+  beforeAll(async () => {
+    room = await openWithdrawalsTest();
+    await room.fund(CUSTOMER, 20_000);
+  });
+  afterAll(() => room.close());
+
+  const ask = async (): Promise<{ id: string; address: string }> => {
+    count += 1;
+    const address = `0x${(count + 0xa000).toString(16).repeat(10)}`;
+    const order = { channel: 'testnet', target: room.wallet(address), amount: 20, paypass: '830274' };
+    return { id: (await room.call('extract', CUSTOMER, order)).effect.id, address };
+  };
+  const attemptsOf = (id: string) =>
+    room.test.database.query<{ hash: string; attempt: number; nonce: bigint }>(
+      {
+        name: '',
+        text: 'SELECT hash, attempt, nonce FROM withdrawals.outbox JOIN withdrawals.payout USING (withdrawal_id) WHERE withdrawal_id = $1 ORDER BY attempt',
+      },
+      [id],
+    );
+  const isPaidOnce = async ({ id, address }: { id: string; address: string }): Promise<void> => {
+    expect(await room.follow(CUSTOMER, id)).toMatchObject({ step: 'done' });
+    expect(await room.paidTo(address)).toBe(usdt(18.98));
+    expect(await room.violations()).toEqual([]);
+  };
+
+  it('pays more for the same nonce when a block does not come, and the chain takes one of them', async () => {
+    const payout = await ask();
+    const hasty = room.signer(undefined, 0);
+    for (let n = 0; n < 3; n += 1) await hasty.round();
+    const attempts = await attemptsOf(payout.id);
+    expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(new Set(attempts.map(({ nonce }) => nonce)).size).toBe(1);
+    await isPaidOnce(payout);
+    expect(await room.read(CUSTOMER, payout.id)).toMatchObject({ hash: attempts.at(-1)?.hash });
+  });
+
+  it('sends again what a node has dropped', async () => {
+    const payout = await ask();
+    await room.signer().round();
+    const [{ hash = '' } = {}] = await attemptsOf(payout.id);
+    await room.chain.rpc('anvil_dropTransaction', hash);
+    expect(await room.chain.rpc('eth_getTransactionByHash', hash)).toBeNull();
+    await isPaidOnce(payout);
+    expect(await attemptsOf(payout.id)).toHaveLength(1);
+  });
+
+  it('follows a payout whose block was left, and pays once', async () => {
+    const payout = await ask();
+    const snapshot = await room.chain.rpc<string>('evm_snapshot');
+    await room.signer().round();
+    await room.chain.mine();
+    await room.watch();
+    expect(await room.read(CUSTOMER, payout.id)).toMatchObject({ step: 'confirming' });
+    await room.chain.rpc('evm_revert', snapshot);
+    await room.chain.rpc('evm_increaseTime', 7);
+    await room.chain.mine(2);
+    await room.watch();
+    expect(await room.read(CUSTOMER, payout.id)).toMatchObject({ step: 'sending', confirmations: 0 });
+    await isPaidOnce(payout);
+  });
+
+  it('sends nothing that is not approved, and nothing more than the wallet has', async () => {
+    const payout = await ask();
+    await room.call('cancel', CUSTOMER, { id: payout.id });
+    const order = { channel: 'testnet', target: room.wallet(), amount: 5_000, paypass: '830274' };
+    const large = (await room.call('extract', CUSTOMER, order)).effect;
+    expect(large).toMatchObject({ step: 'first_check', people: 1 });
+    await room.signer().round();
+    expect([...(await attemptsOf(large.id))]).toEqual([]);
+    await room.call('cancel', CUSTOMER, { id: large.id });
+  });
+
+  it('pays nothing once the key was used elsewhere: nobody knows then what was paid', async () => {
+    const payout = await ask();
+    await room.chain.rpc('anvil_setNonce', room.chain.config.hot, '0x63');
+    await room.signer().round();
+    expect(await attemptsOf(payout.id)).toEqual([]);
+    expect(room.faults.map(String).join()).toContain('the wallet has sent 99 transactions');
+  });
+});

@@ -1,0 +1,243 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { WithdrawalRecord } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { Bus } from '../bus/index.ts';
+import { type ChainConfig, openAddresses } from '../chain/index.ts';
+import { findViolations } from '../checker/index.ts';
+import { systemClock } from '../clock.ts';
+import { type Database, openDatabase } from '../database/index.ts';
+import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { fundDemoBank, fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
+import { openDeposits } from '../deposits/index.ts';
+import type { Handler } from '../edge/index.ts';
+import { type Ledger, openLedger } from '../ledger/index.ts';
+import type { PayeeSnapshot } from '../payees/index.ts';
+import { openSealer } from '../sealing.ts';
+import { openTestChain, type TestChain } from '../testing-chain.ts';
+import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
+import { progress } from './progress.ts';
+import { openSigner, type Signer } from './signer/run-signer.ts';
+import { trackPayouts } from './track-payouts.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+
+const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
+export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
+/** The house's key of these tests. */
+export const HOT_KEY = `0x${'42'.repeat(32)}` as const;
+export const HOT = '0x17c5185167401ed00cf5f5b2fc97d9bbfdb7d025';
+
+export interface Answer {
+  readonly ok: boolean;
+  readonly refusal?: string;
+  readonly field?: string;
+  readonly effect: WithdrawalRecord & { readonly quote: string; readonly delayed_until: string | null };
+}
+
+export interface WithdrawalsTest {
+  readonly test: TestDatabase;
+  readonly chain: TestChain;
+  readonly ledger: Ledger;
+  readonly withdrawals: Withdrawals;
+  readonly signerDatabase: Database;
+  readonly faults: unknown[];
+  /** Payees by id; whoever asks has them all. */
+  readonly payees: Map<string, PayeeSnapshot>;
+  changedAt: Date | null;
+  dailyMax: bigint;
+  wallet(address?: string, more?: Partial<PayeeSnapshot>): string;
+  call(
+    name: 'quote' | 'extract' | 'cancel' | 'rates',
+    customer: bigint,
+    request?: object,
+    key?: string,
+  ): Promise<Answer>;
+  fund(customer: bigint, whole: number): Promise<void>;
+  available(customer: bigint): Promise<bigint>;
+  signer(database?: Database, bumpAfterMs?: number): Signer;
+  /** What the watching process does: reads the chain, follows payouts. */
+  watch(): Promise<void>;
+  /** Until it is done, or in that step. */
+  follow(customer: bigint, id: string, signer?: Signer): Promise<WithdrawalRecord>;
+  read(customer: bigint, id: string): Promise<WithdrawalRecord>;
+  paidTo(address: string): Promise<bigint>;
+  violations(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const ROUTES = {
+  quote: 'POST /users/extract/quote',
+  extract: 'POST /users/extract',
+  cancel: 'POST /users/extract/cancel',
+  rates: 'GET /users/extract/rate',
+} as const;
+
+/** The withdrawals room on a database and a chain of its own, with deposits beside it. */
+export async function openWithdrawalsTest(
+  wanted: Partial<ChainConfig> & { blockMs?: number } = {},
+): Promise<WithdrawalsTest> {
+  const [test, chain] = await Promise.all([testDatabase(), openTestChain({ hot: HOT, ...wanted })]);
+  const { database } = test;
+  const signerDatabase = openDatabase(test.signer, { connections: 2 });
+  const [bus, clock] = [new Bus(), systemClock];
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => void faults.push(error);
+  const ledger = openLedger({ eligibility: null, database, clock, bus }).api;
+  await fundDemoHouse(ledger);
+  await fundDemoBank(ledger);
+  const addresses = openAddresses(database, chain.config);
+  const opened = { config: chain.config, readers: [chain.reader, chain.reader] as const, addresses };
+  const payees = new Map<string, PayeeSnapshot>();
+  const bahtRate = async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') });
+  const operators = {
+    // What operators do is tested over HTTP.
+    approvals: { open: async () => ({ id: randomUUID(), fingerprint: '' }), close: async () => true } as never,
+    audit: { append: async () => 0n },
+    findWaiting: async () => null,
+    usernameOf: async (customer: bigint) => `customer${customer}`,
+  };
+  const deposits = openDeposits({
+    database,
+    ledger,
+    bus,
+    clock,
+    mode: 'demo',
+    timeZone: 'Asia/Bangkok',
+    chain: opened,
+    bank: null,
+    bahtRate,
+    readPicture: async () => null,
+    isFrozen: async () => false,
+    ...operators,
+    onFault,
+  });
+  const state = { changedAt: null as Date | null, dailyMax: usdt(1_000_000) };
+  const dependencies: WithdrawalsDependencies = {
+    database,
+    ledger,
+    bus,
+    clock,
+    timeZone: 'Asia/Bangkok',
+    sealer: openSealer(Buffer.alloc(32, 5), 'withdrawals'),
+    chain: opened,
+    hasBank: true,
+    bahtRate,
+    payees: {
+      snapshotFor: async (_queries, _customer, id) => payees.get(id) ?? null,
+      listOf: async () => [...payees.values()],
+    },
+    customers: {
+      hasPaymentPassword: async () => true,
+      checkPaymentPassword: async (_customer, paypass) =>
+        paypass === '830274' ? accept(null) : { ok: false, refusal: 'paypass_wrong' },
+      checkSecondFactor: async () => accept(null),
+      readFrozen: async () => new Set<bigint>(),
+    },
+    credentialsChangedAt: async () => state.changedAt,
+    dailyMaxOf: async () => state.dailyMax,
+    depositedOf: deposits.api.completedTotal,
+    headOf: (code) => deposits.api.headOf(code),
+    votesOf: async () => new Map(),
+    ...operators,
+    onFault,
+  };
+  const module = openWithdrawals(dependencies);
+  const room = {
+    ...dependencies,
+    viewsOf: async () => [],
+    changed: async () => undefined,
+  } as unknown as WithdrawalRoom;
+  const handlers = new Map<string, Handler>();
+  for (const handler of module.handlers) handlers.set(`${handler.call.method} ${handler.call.path}`, handler);
+  const watcher = deposits.watcher;
+
+  const api: WithdrawalsTest = {
+    test,
+    chain,
+    ledger,
+    withdrawals: module.api,
+    signerDatabase,
+    faults,
+    payees,
+    get changedAt() {
+      return state.changedAt;
+    },
+    set changedAt(at) {
+      state.changedAt = at;
+    },
+    get dailyMax() {
+      return state.dailyMax;
+    },
+    set dailyMax(units) {
+      state.dailyMax = units;
+    },
+    wallet(address = `0x${randomUUID().replaceAll('-', '')}12345678`, more = {}) {
+      const id = randomUUID();
+      const old = new Date('2026-01-01T00:00:00Z');
+      payees.set(id, {
+        kind: 'wallet',
+        id,
+        name: 'Hardware',
+        coin: 'USDT',
+        chain: chain.config.code,
+        address,
+        addedAt: old,
+        usableFrom: old,
+        ...more,
+      } as PayeeSnapshot);
+      return id;
+    },
+    call: async (name, customer, request = {}, key = randomUUID()) => {
+      const { amount, ...rest } = request as { amount?: number };
+      return (await handlers.get(ROUTES[name])?.run({
+        request: { ...rest, ...(amount !== undefined && { amount: { asset: 'USDT', units: usdt(amount) } }) },
+        customer: { id: customer, sessionId: 'test' },
+        intent: { id: key, digest: digestOf([name, request]) },
+        now: clock.now(),
+      } as never)) as Answer;
+    },
+    async fund(customer, whole) {
+      await giveDemoMoney(
+        ledger,
+        { to: customer, asset: 'USDT', units: usdt(whole) },
+        { id: randomUUID(), digest: 'fund' },
+      );
+    },
+    async available(customer) {
+      const spot = (await ledger.balances(customer)).find(({ account }) => account.name === 'spot');
+      return spot?.available ?? 0n;
+    },
+    signer: (of = signerDatabase, bumpAfterMs = 60_000) =>
+      openSigner({ database: of, chain: chain.config, hotKey: HOT_KEY, onFault, bumpAfterMs }),
+    async watch() {
+      while (await watcher?.round());
+      await trackPayouts(room, opened, clock.now());
+    },
+    async read(customer, id) {
+      const found = await module.api.read(customer, id);
+      if (!found) throw new Error('no such withdrawal');
+      return found.record;
+    },
+    async follow(customer, id, signer = api.signer()) {
+      for (let n = 0; n < 40; n += 1) {
+        await progress(room, id, clock.now());
+        await signer.round();
+        await chain.mine();
+        await api.watch();
+        const record = await api.read(customer, id);
+        if (record.step === 'done' || record.step === 'returned') return record;
+      }
+      return api.read(customer, id);
+    },
+    async paidTo(address) {
+      const [units = 0n] = await chain.reader.balances([address]);
+      return units;
+    },
+    violations: () => findViolations(test.checker),
+    async close() {
+      await signerDatabase.close();
+      await chain.close();
+      await test.close();
+    },
+  };
+  return api;
+}

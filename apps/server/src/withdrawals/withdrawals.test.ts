@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+
+let customers = 200n;
+const somebody = (): bigint => (customers += 1n);
+const PAYPASS = { paypass: '830274' };
+
+describe('withdrawals', () => {
+  let room: WithdrawalsTest;
+  beforeAll(async () => {
+    room = await openWithdrawalsTest();
+  });
+  afterAll(() => room.close());
+  const clean = async (): Promise<void> => expect(await room.violations()).toEqual([]);
+  const funded = async (whole: number): Promise<bigint> => {
+    const customer = somebody();
+    await room.fund(customer, whole);
+    return customer;
+  };
+  const extract = (customer: bigint, amount: number, more: object = {}, key?: string) =>
+    room.call('extract', customer, { channel: 'testnet', target: room.wallet(), amount, ...PAYPASS, ...more }, key);
+
+  it('holds amount and fee at once, pays what is left by the chain, and is done at the depth', async () => {
+    const customer = await funded(500);
+    const address = `0x${'1a'.repeat(20)}`;
+    const asked = await extract(customer, 120, { target: room.wallet(address) });
+    expect(asked).toMatchObject({
+      ok: true,
+      effect: { status: 'processing', step: 'approved', fee: '1.120000', actual_amount: '118.880000', people: 0 },
+    });
+    expect(await room.available(customer)).toBe(usdt(380));
+    const done = await room.follow(customer, asked.effect.id);
+    expect(done).toMatchObject({ status: 'success', step: 'done', confirmations: 3 });
+    expect(done.hash).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(await room.paidTo(address)).toBe(usdt(118.88));
+    await clean();
+  });
+
+  it.each([
+    ['channel_unknown', 'channel', { channel: 'dogecoin' }],
+    ['payee_unknown', 'target', { target: 'nobody' }],
+    ['below_minimum', 'amount', { amount: 9.99 }],
+    ['above_maximum', 'amount', { amount: 50_001 }],
+    ['exceeds_balance', 'amount', { amount: 501 }],
+    ['paypass_wrong', 'paypass', { paypass: '000000' }],
+    ['quote_expired', 'quote', { quote: randomUUID() }],
+  ])('is refused with %s, and nothing is held', async (refusal, field, change) => {
+    const customer = await funded(500);
+    const wanted = { channel: 'testnet', target: room.wallet(), amount: 100, ...PAYPASS, ...change };
+    expect(await room.call('extract', customer, wanted)).toMatchObject({ ok: false, refusal, field });
+    expect(await room.available(customer)).toBe(usdt(500));
+  });
+
+  it('D14 a quote’s fee holds for as long as it was said to, once', async () => {
+    const customer = await funded(500);
+    const target = room.wallet();
+    const order = { channel: 'testnet', target, amount: 100 };
+    const { effect } = await room.call('quote', customer, order);
+    expect(effect).toMatchObject({ fee: '1.100000', actual_amount: '98.900000' });
+    const { quote } = effect;
+    expect(await room.call('extract', customer, { ...order, amount: 101, quote, ...PAYPASS })).toMatchObject({
+      refusal: 'quote_expired',
+    });
+    expect(await room.call('extract', customer, { ...order, quote, ...PAYPASS })).toMatchObject({ ok: true });
+    expect(await room.call('extract', customer, { ...order, quote, ...PAYPASS })).toMatchObject({
+      ok: false,
+      refusal: 'quote_expired',
+    });
+    await clean();
+  });
+
+  it('D11 a new payee and changed credentials delay it by 24 hours, and it can be cancelled', async () => {
+    const customer = await funded(500);
+    const soon = new Date(Date.now() + 3_600_000);
+    const fresh = await extract(customer, 100, { target: room.wallet(undefined, { usableFrom: soon }) });
+    expect(fresh.effect).toMatchObject({
+      step: 'delayed',
+      delay_reason: 'new_payee',
+      delayed_until: soon.toISOString(),
+    });
+    room.changedAt = new Date(Date.now() - 1_000);
+    const changed = await extract(customer, 100);
+    room.changedAt = null;
+    expect(changed.effect).toMatchObject({ step: 'delayed', delay_reason: 'credentials_changed' });
+    await room.signer().round();
+    await room.chain.mine();
+    await room.watch();
+    expect(await room.read(customer, fresh.effect.id)).toMatchObject({ step: 'delayed', can_cancel: true });
+    for (const { effect } of [fresh, changed])
+      expect(await room.call('cancel', customer, { id: effect.id })).toMatchObject({
+        ok: true,
+        effect: { status: 'failed', step: 'returned', reason: 'cancelled' },
+      });
+    expect(await room.available(customer)).toBe(usdt(500));
+    expect(await room.call('cancel', customer, { id: fresh.effect.id })).toMatchObject({
+      refusal: 'withdrawal_not_in_review',
+    });
+    expect(await room.call('cancel', somebody(), { id: fresh.effect.id })).toMatchObject({
+      refusal: 'withdrawal_unknown',
+    });
+    await clean();
+  });
+
+  it('D13 another customer’s deposit address is paid inside, without fee and chain', async () => {
+    const [customer, receiver] = [await funded(100), somebody()];
+    const { addresses } = await import('../chain/index.ts').then(({ openAddresses }) => ({
+      addresses: openAddresses(room.test.database, room.chain.config),
+    }));
+    const target = room.wallet(await addresses.of(receiver));
+    const paid = await extract(customer, 40, { target });
+    expect(paid.effect).toMatchObject({ step: 'done', is_internal: true, fee: '0.000000', hash: null });
+    expect([await room.available(customer), await room.available(receiver)]).toEqual([usdt(60), usdt(40)]);
+    const own = room.wallet(await addresses.of(customer));
+    expect(await extract(customer, 40, { target: own })).toMatchObject({ ok: false, refusal: 'payee_unknown' });
+    await clean();
+  });
+
+  it('A5 the same request again is the same withdrawal; with another content it is refused', async () => {
+    const customer = await funded(500);
+    const [key, target] = [randomUUID(), room.wallet()];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => extract(customer, 100, { target }, key)));
+    expect(new Set(answers.map(({ effect }) => effect.id))).toEqual(new Set([key]));
+    expect(await room.available(customer)).toBe(usdt(400));
+    expect(await extract(customer, 101, { target }, key)).toMatchObject({ refusal: 'idempotency_key_reused' });
+    await clean();
+  });
+
+  it('1,000 at once from a balance that covers 10: 10 pass', async () => {
+    const customer = await funded(105);
+    const target = room.wallet();
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => extract(customer, 10, { target })));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(10);
+    expect(new Set(answers.filter(({ ok }) => !ok).map(({ refusal }) => refusal))).toEqual(
+      new Set(['exceeds_balance']),
+    );
+    expect(await room.available(customer)).toBe(usdt(5));
+    await clean();
+  }, 120_000);
+
+  it('the day’s limit holds to the unit, whatever comes at once', async () => {
+    const customer = await funded(1_000);
+    room.dailyMax = usdt(55);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => extract(customer, 10)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(5);
+    expect(answers.find(({ ok }) => !ok)).toMatchObject({ refusal: 'exceeds_daily_limit', field: 'amount' });
+    room.dailyMax = usdt(1_000_000);
+    await clean();
+  });
+
+  it('D16 L4 the application can’t approve by itself, give a nonce, or change what was asked for', async () => {
+    const customer = await funded(20_000);
+    const { effect } = await extract(customer, 12_000);
+    expect(effect).toMatchObject({ step: 'first_check', people: 2 });
+    const asApp = (text: string) => room.test.database.query({ name: '', text }, []);
+    const id = `'${effect.id}'`;
+    await expect(asApp(`UPDATE withdrawals.withdrawal SET step = 'approved' WHERE id = ${id}`)).rejects.toThrow(
+      /approved/,
+    );
+    await expect(asApp(`UPDATE withdrawals.withdrawal SET step = 'done' WHERE id = ${id}`)).rejects.toThrow(
+      /can't move/,
+    );
+    for (const change of [`people = 0`, `address = '0x${'66'.repeat(20)}'`, `amount = amount + 1`])
+      await expect(asApp(`UPDATE withdrawals.withdrawal SET ${change} WHERE id = ${id}`)).rejects.toThrow(/permission/);
+    await expect(
+      asApp(`INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) VALUES (${id}, 'testnet', 0)`),
+    ).rejects.toThrow(/permission/);
+    const asSigner = (text: string) => room.signerDatabase.query({ name: '', text }, []);
+    await expect(
+      asSigner(
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) SELECT ${id}, 'testnet', coalesce(max(nonce) + 1, 0) FROM withdrawals.payout`,
+      ),
+    ).rejects.toThrow(/not to be paid/);
+    for (const table of ['withdrawals.withdrawal', 'ledger.account', 'customers.customer', 'deposits.deposit'])
+      await expect(asSigner(`SELECT * FROM ${table} LIMIT 1`)).rejects.toThrow(/permission/);
+    await room.call('cancel', customer, { id: effect.id });
+    await clean();
+  });
+});

@@ -1,0 +1,135 @@
+import * as v from 'valibot';
+import { decisionFields, note, staff, version } from './admin-fields.ts';
+import { call } from './call.ts';
+import { depositRecord } from './deposits.ts';
+import { choice, decimal, id, listOf, pageOf, text, time } from './fields.ts';
+import { DECISION_REFUSALS } from './refusals.ts';
+
+const READERS = ['finance', 'compliance', 'support', 'admin'] as const;
+export const DEPOSIT_TABS = ['slip', 'chain', 'wrong_network', 'credited'] as const;
+export const RETURN_REASONS = [
+  'amount_differs',
+  'not_arrived',
+  'name_differs',
+  'slip_reused',
+  'slip_unreadable',
+  'sent_to_old_account',
+] as const;
+
+export const depositItem = v.object({
+  ...depositRecord.entries,
+  customer: v.object({ id: v.string(), username: v.string() }),
+  version: v.number(),
+  /** What a reversal could not take back. */
+  shortfall: decimal,
+});
+export const depositCase = v.object({
+  ...depositItem.entries,
+  line: v.nullable(v.string()),
+  /** Above the threshold: which line a colleague has matched, and what the second person confirms. */
+  decision: v.nullable(
+    v.object({
+      approval: v.string(),
+      fingerprint: v.string(),
+      line: v.string(),
+      made_by: v.nullable(staff),
+      refusal: v.nullable(v.string()),
+    }),
+  ),
+});
+export type DepositCase = v.InferOutput<typeof depositCase>;
+
+export const bankLine = v.object({
+  id: v.string(),
+  at: time,
+  amount: decimal,
+  payer: v.string(),
+  reference: v.string(),
+  bank_reference: v.string(),
+  /** The deposit that it was used for. */
+  used_by: v.nullable(v.string()),
+  agrees_on: v.array(v.picklist(['amount', 'reference'])),
+});
+
+export const listDepositCases = call('GET /admin/deposits/lists', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Deposits of a tab: slips and what waits on a chain longest first, what is finished newest first.',
+  request: v.object({
+    tab: v.optional(choice(DEPOSIT_TABS)),
+    q: v.optional(text(1, 80)),
+    page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}'),
+  }),
+  result: v.object({ ...listOf(depositItem).entries, counts: v.record(v.picklist(DEPOSIT_TABS), v.number()) }),
+});
+
+export const readDepositCase = call('GET /admin/deposits/info', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'One deposit.',
+  request: v.object({ id }),
+  result: depositCase,
+  refusals: ['deposit_unknown'],
+});
+
+export const readDepositSlip = call('GET /admin/deposits/slip', {
+  who: 'operator',
+  roles: ['finance', 'compliance'],
+  summary: 'The customer’s picture of the slip, as a data URL. Each look is in the log.',
+  request: v.object({ id }),
+  result: v.object({ data_url: v.string() }),
+  refusals: ['deposit_unknown', 'slip_unknown'],
+});
+
+export const listBankLines = call('GET /admin/deposits/bank_lines', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Lines of the bank, the newest first, or those that agree most with a deposit.',
+  request: v.object({
+    near: v.optional(id),
+    unused: v.optional(choice(['true', 'false'])),
+    page: pageOf('[0-9]{1,6}'),
+  }),
+  result: listOf(bankLine),
+  refusals: ['deposit_unknown'],
+});
+
+export const importBankLines = call('POST /admin/deposits/bank_import', {
+  who: 'operator',
+  roles: ['finance'],
+  summary:
+    'Import a statement (CSV: bank_reference, at, amount, payer, reference), as a file or as text. Lines that are there are left out.',
+  takesFile: true,
+  request: v.object({ csv: v.optional(text(1, 1_000_000)) }),
+  result: v.object({ lines: v.number(), new: v.number(), duplicates: v.number() }),
+  refusals: ['file_unreadable'],
+});
+
+export const matchDeposit = call('POST /admin/deposits/match', {
+  who: 'operator',
+  roles: ['finance'],
+  summary:
+    'Match a bank line to a deposit: it is credited at once, or by a second person from the threshold on. A line is used once.',
+  movesMoney: true,
+  request: v.object({ ...decisionFields, fingerprint: v.optional(decisionFields.fingerprint), line: id }),
+  result: depositCase,
+  refusals: [
+    ...DECISION_REFUSALS,
+    'deposit_unknown',
+    'deposit_finished',
+    'version_stale',
+    'line_unknown',
+    'line_used',
+    'line_amount_differs',
+    'house_short',
+  ],
+});
+
+export const returnDeposit = call('POST /admin/deposits/return', {
+  who: 'operator',
+  roles: ['finance'],
+  summary: 'End a bank deposit that can’t be matched, with the reason that the customer reads.',
+  request: v.object({ id, version, reason: choice(RETURN_REASONS), note }),
+  result: depositCase,
+  refusals: ['deposit_unknown', 'deposit_finished', 'version_stale'],
+});

@@ -1,0 +1,142 @@
+import * as v from 'valibot';
+import { decisionFields, staff, version } from './admin-fields.ts';
+import { call } from './call.ts';
+import { caseText } from './deposits.ts';
+import { choice, decimal, id, listOf, noFields, pageOf, text, time } from './fields.ts';
+import { DECISION_REFUSALS } from './refusals.ts';
+import { withdrawalRecord } from './withdrawals.ts';
+
+const DECIDERS = ['finance', 'compliance'] as const;
+/** What staff may give as the reason; each is worded for the customer. */
+export const REJECT_REASONS = [
+  'payee_name_differs',
+  'address_risk',
+  'takeover_suspected',
+  'source_unclear',
+  'customer_asked',
+  'legal_order',
+] as const;
+export const WITHDRAWAL_TABS = ['review', 'delayed', 'processing', 'success', 'failed'] as const;
+
+/** What waits for people: the withdrawal itself, or that a bank's payment was made or failed. */
+const decision = v.object({
+  approval: v.string(),
+  what: v.picklist(['withdrawal', 'withdrawal_paid', 'withdrawal_failed']),
+  fingerprint: v.string(),
+  need: v.number(),
+  /** Null: the customer asked. */
+  made_by: v.nullable(staff),
+  votes: v.array(v.object({ by: v.string(), role: v.string(), at: time })),
+  /** Why this operator may not decide it now; null when they may. */
+  refusal: v.nullable(v.string()),
+});
+
+export const withdrawalItem = v.object({
+  ...withdrawalRecord.entries,
+  customer: v.object({ id: v.string(), username: v.string() }),
+  version: v.number(),
+  /** Rules that sent it to people. */
+  why: v.array(v.picklist(['amount', 'delay', 'looks_like'])),
+});
+export const withdrawalCase = v.object({
+  ...withdrawalItem.entries,
+  decision: v.nullable(decision),
+  checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.nullable(v.string()) })),
+  /** Of this customer, besides this one. */
+  history: v.object({ count: v.number(), total: decimal, to_payee: v.number(), deposited: decimal }),
+  /** Every transaction that was signed for it; the chain takes one of them. */
+  attempts: v.array(v.object({ hash: v.string(), nonce: v.string(), at: time })),
+});
+export type WithdrawalCase = v.InferOutput<typeof withdrawalCase>;
+
+export const listWithdrawalCases = call('GET /admin/withdrawals/lists', {
+  who: 'operator',
+  roles: ['finance', 'compliance', 'support', 'admin'],
+  summary: 'Withdrawals of a tab, those that wait longest first; of what is finished, the newest first.',
+  request: v.object({
+    status: v.optional(choice(WITHDRAWAL_TABS)),
+    q: v.optional(text(1, 64)),
+    page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}'),
+  }),
+  result: v.object({
+    ...listOf(withdrawalItem).entries,
+    counts: v.record(v.picklist(WITHDRAWAL_TABS), v.number()),
+    promised_minutes: v.number(),
+  }),
+});
+
+export const readWithdrawalCase = call('GET /admin/withdrawals/info', {
+  who: 'operator',
+  roles: ['finance', 'compliance', 'support', 'admin'],
+  summary: 'One withdrawal with its checks, its history and what waits for people.',
+  request: v.object({ id }),
+  result: withdrawalCase,
+  refusals: ['withdrawal_unknown'],
+});
+
+const decisionRefusals = [...DECISION_REFUSALS, 'withdrawal_unknown', 'withdrawal_decided', 'version_stale'] as const;
+
+export const approveWithdrawal = call('POST /admin/withdrawals/approve', {
+  who: 'operator',
+  roles: DECIDERS,
+  summary:
+    'Approve a withdrawal, or what a colleague says of a bank’s payment. With the last approval the money moves, in the same transaction.',
+  movesMoney: true,
+  request: v.object(decisionFields),
+  result: withdrawalCase,
+  refusals: [...decisionRefusals, 'withdrawal_delayed', 'house_short'],
+});
+
+export const rejectWithdrawal = call('POST /admin/withdrawals/reject', {
+  who: 'operator',
+  roles: DECIDERS,
+  summary: 'Reject with a reason: amount and fee are the customer’s again at once. One person is enough.',
+  movesMoney: true,
+  request: v.object({ ...decisionFields, reason: choice(REJECT_REASONS) }),
+  result: withdrawalCase,
+  refusals: decisionRefusals,
+});
+
+export const askCustomer = call('POST /admin/withdrawals/ask', {
+  who: 'operator',
+  roles: DECIDERS,
+  summary: 'Ask the customer about a withdrawal; the clock goes on.',
+  request: v.object({ id, version, question: caseText }),
+  result: withdrawalCase,
+  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+});
+
+export const exportBankPayments = call('POST /admin/withdrawals/export', {
+  who: 'operator',
+  roles: ['finance'],
+  summary: 'The payment file for the bank, of all approved withdrawals to cards. Each is in one file only.',
+  request: noFields,
+  result: v.object({ export: v.nullable(v.string()), count: v.number(), csv: v.string() }),
+});
+
+export const reportBankPayment = call('POST /admin/withdrawals/paid', {
+  who: 'operator',
+  roles: ['finance'],
+  summary: 'Say that the bank has paid, with its number. Another person confirms it; then it is done.',
+  request: v.object({ id, version, reference: text(1, 64) }),
+  result: withdrawalCase,
+  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale', 'reference_used'],
+});
+
+export const reportBankFailure = call('POST /admin/withdrawals/failed', {
+  who: 'operator',
+  roles: ['finance'],
+  summary: 'Say that the bank has sent the money back. Another person confirms it; then it is the customer’s again.',
+  request: v.object({ id, version, reason: choice(['payee_refused_by_bank', 'payee_name_differs']) }),
+  result: withdrawalCase,
+  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+});
+
+export const reconcileWithdrawal = call('POST /admin/withdrawals/reconcile', {
+  who: 'operator',
+  roles: ['finance'],
+  summary: 'Look on the chain, now, for a payout of which nobody knows whether it arrived. It never sends.',
+  request: v.object({ id, version }),
+  result: withdrawalCase,
+  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale', 'chain_unavailable', 'chain_disagrees'],
+});
