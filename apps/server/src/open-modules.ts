@@ -32,7 +32,7 @@ import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
 import { openOperators, readVotes } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
-import { openPayees } from './payees/index.ts';
+import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
@@ -46,6 +46,7 @@ export interface Modules {
   readonly ledger: Ledger;
   readonly market: Pick<Market, 'ready'>;
   readonly customers: Customers;
+  readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
 }
@@ -401,6 +402,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,
+    payees: payees.api,
     operators: {
       resolve: (token, now) => operators.api.sessions.resolve(token, now),
       refused: (operator, route) => operators.api.refused(operator, route),
