@@ -29,7 +29,7 @@ const launched = (...more: string[]) => ({
 
 /**
  * The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a
- * phone.
+ * phone; the operators' console at that of a desk.
  */
 export default defineConfig({
   testDir: 'apps/web/e2e',
@@ -55,6 +55,11 @@ export default defineConfig({
     { name: 'phone', testIgnore: /(large|double)-text/, use: launched() },
     { name: 'large text', testMatch: /large-text/, use: launched('--blink-settings=defaultFontSize=24') },
     { name: 'double text', testMatch: /double-text/, use: launched('--blink-settings=defaultFontSize=32') },
+    {
+      name: 'console',
+      testDir: 'apps/console/e2e',
+      use: { ...launched(), viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false, locale: 'en-GB' },
+    },
   ],
   webServer: {
     command: `"${process.execPath}" apps/server/src/main.ts`,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'apps/web/e2e/**'];
+const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'apps/web/e2e/**', 'apps/console/e2e/**'];
 const CLUSTER = ['apps/server/src/database/testing-cluster.ts'];
 
 /** The lanes of `npm test -- --lane …`. A test's place and name say which one it is in. */
@@ -13,7 +13,12 @@ export default defineConfig({
         // Engines, the app's logic, the tools: no database, no process.
         test: {
           name: 'pure',
-          include: ['packages/**/*.test.ts', 'apps/web/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'apps/web/**/*.test.ts',
+            'apps/console/**/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
           exclude: [...EXCLUDED, 'tools/simulate/**'],
           testTimeout: 30_000,
         },

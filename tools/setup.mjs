@@ -131,19 +131,27 @@ function hashOf(folders) {
   return hash.update(readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
 }
 
-/** The customer's app, built when something it is made of has changed. */
-function ensureWebApp(node) {
-  const stamp = path.join(root, 'apps', 'web', 'dist', '.built-from');
-  const hash = hashOf(['apps/web', 'packages']);
+/** The customers' app and the operators' one, each built when something it is made of has changed. */
+function ensureApps(node) {
+  for (const [name, says] of [
+    ['web', 'Building the web app …'],
+    ['console', 'Building the console …'],
+  ])
+    ensureApp(node, name, says);
+}
+
+function ensureApp(node, name, says) {
+  const stamp = path.join(root, 'apps', name, 'dist', '.built-from');
+  const hash = hashOf([`apps/${name}`, 'packages']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  say('Building the web app …');
+  say(says);
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: path.join(root, 'apps', 'web'),
+    cwd: path.join(root, 'apps', name),
     stdio: ['ignore', 2, 2],
     env: withNode(node),
   });
-  if (status !== 0) fail('The web app could not be built.');
+  if (status !== 0) fail(`apps/${name} could not be built.`);
   writeFileSync(stamp, hash);
 }
 
@@ -158,9 +166,9 @@ function withNode(node) {
 const KEPT = { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node') };
 
 const COMMANDS = {
-  start: { file: 'apps/server/src/main.ts', needsWebApp: true, env: KEPT },
+  start: { file: 'apps/server/src/main.ts', needsApps: true, env: KEPT },
   dev: { file: 'tools/dev/main.ts' },
-  test: { file: 'tools/test/main.ts', needsWebApp: true },
+  test: { file: 'tools/test/main.ts', needsApps: true },
   bench: { file: 'tools/bench/main.ts', env: KEPT },
   simulate: { file: 'tools/simulate/main.ts' },
   docs: { file: 'tools/docs/main.ts' },
@@ -181,7 +189,7 @@ const command = COMMANDS[name];
 if (!command) fail(`usage: node tools/setup.mjs ${Object.keys(COMMANDS).join(' | ')}`);
 const node = ensureNode();
 ensurePackages(node);
-if (command.needsWebApp || parameters.includes('--pictures')) ensureWebApp(node);
+if (command.needsApps || parameters.includes('--pictures')) ensureApps(node);
 
 const child = spawn(node, [path.join(root, command.file), ...parameters], {
   cwd: process.env.INIT_CWD ?? root,

@@ -29,6 +29,7 @@ const SIDE_DOORS = new Set([
   'edge/sessions.ts',
   'edge/topic-source.ts',
   'bus/testing.ts',
+  'customers/second-factor/testing-passkey.ts',
   'customers/testing-customers.ts',
   'database/testing.ts',
   'edge/testing.ts',

@@ -53,6 +53,8 @@ export interface Config {
   readonly licenceOfOptions: string | null;
   /** Likewise of contracts. */
   readonly licenceOfContracts: string | null;
+  /** Likewise of lock-up and liquidity. */
+  readonly licenceOfEarning: string | null;
   /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];
   /** Where USDT comes in and goes out; null where it doesn't. */
@@ -71,6 +73,10 @@ export function isOfferingContracts({
   licenceOfContracts,
 }: Pick<Config, 'mode' | 'licenceOfContracts'>): boolean {
   return mode === 'demo' || licenceOfContracts !== null;
+}
+
+export function isOfferingEarning({ mode, licenceOfEarning }: Pick<Config, 'mode' | 'licenceOfEarning'>): boolean {
+  return mode === 'demo' || licenceOfEarning !== null;
 }
 
 function fail(message: string): never {
@@ -192,6 +198,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: env.METRICS_TOKEN || null,
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
+    licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
     inviteCodes: listOf(env.INVITE_CODES),
     chain: readChain(env, mode as Config['mode']),
     sms: env.SMS_URL

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
-import { ACCEPTED_AFTER_MS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import type { Bus, Commands } from './bus/index.ts';
-import { openCertifications } from './certifications/index.ts';
+import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
-import { type Config, isOfferingContracts, isSellingOptions } from './config.ts';
+import { type Config, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
@@ -15,6 +15,7 @@ import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox,
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import { DEMO_TERMS, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
@@ -31,7 +32,7 @@ import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
 import { openOperators, readVotes } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
-import { openPayees } from './payees/index.ts';
+import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
@@ -45,6 +46,7 @@ export interface Modules {
   readonly ledger: Ledger;
   readonly market: Pick<Market, 'ready'>;
   readonly customers: Customers;
+  readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
 }
@@ -194,6 +196,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brand,
+    origins: [new URL(config.baseUrl).origin, ...config.allowedOrigins],
     inviteCodes: config.inviteCodes,
     onFault,
   });
@@ -218,6 +221,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   });
   const certifications = openCertifications({
     database,
+    clock: clockGuard,
     files: files.api,
     messages: messages.api,
     secrets,
@@ -228,6 +232,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     audit: operators.api.audit,
     onFault,
   });
+  operators.api.addApprovalKind(CERTIFICATION_REFUSAL, certifications.api.refusalKind);
   const payees = openPayees({
     database,
     messages: messages.api,
@@ -263,6 +268,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       acceptSeconds: ACCEPTED_AFTER_MS / 1_000,
       gapSeconds: OPTION_GAP_MAX_MS / 1_000,
       disputeDays: 7,
+      quickMax: '30,000,000 USDT',
+      redemptionDays: NORMAL_REDEMPTION_DAYS,
+      coverDays: COVER_DAYS,
     },
     recentWins: async (now) => {
       const names = new Map<bigint, string>();
@@ -335,7 +343,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bahtRate,
     payees: payees.api,
     customers: customers.api,
-    credentialsChangedAt: async () => null,
+    credentialsChangedAt: customers.api.credentialsChangedAt,
     dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
     approvals: operators.api.approvals,
     audit: operators.api.audit,
@@ -346,6 +354,18 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });
+  const earning = openEarning({
+    database,
+    reads,
+    ledger: ledger.api,
+    clock: clockGuard,
+    bus,
+    timeZone: brand.timeZone,
+    isOffering: isOfferingEarning(config),
+    rules: (type, language) => content.api.rules.content(type === 'liquidity' ? 'liquidity' : 'lockup', language),
+    onFault,
+  });
+  if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
   const staffConsole = openConsole({
     database,
     customers: customers.api.staff,
@@ -372,6 +392,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     contracts,
     deposits,
     withdrawals,
+    earning,
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
@@ -381,6 +402,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,
+    payees: payees.api,
     operators: {
       resolve: (token, now) => operators.api.sessions.resolve(token, now),
       refused: (operator, route) => operators.api.refused(operator, route),

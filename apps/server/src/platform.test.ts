@@ -27,6 +27,8 @@ const OPEN_CALLS = [
   'GET /coin/trans/rate',
   'GET /users/email/get',
   'GET /users/sms',
+  'GET /yuebao/product',
+  'GET /yuebao/rule',
   'POST /admin/enrol/finish',
   'POST /admin/enrol/start',
   'POST /admin/login',
@@ -35,6 +37,8 @@ const OPEN_CALLS = [
   'POST /coin/data/lists',
   'POST /users/forget',
   'POST /users/login',
+  'POST /users/passkey/login/finish',
+  'POST /users/passkey/login/start',
   'POST /users/register',
 ];
 

@@ -5,24 +5,31 @@ import {
   CALLS,
   type Call,
   editAvatar,
+  finishOwnPasskey,
   fundDemo,
   listAccountRecords,
   listContracts,
+  listEarningOrders,
   listFills,
   listMessages,
   listOptions,
   listPayees,
   listSessions,
+  listSignIns,
   placeContract,
   readBalance,
   readPicture,
   readQuote,
   readUser,
+  startOwnPasskey,
+  startProof,
+  subscribeEarning,
   uploadPicture,
 } from '@sathorn/api';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testPasskey } from './customers/second-factor/testing-passkey.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
@@ -36,13 +43,21 @@ type Row = Readonly<Record<string, string | Named>>;
 const UUID = '00000000-0000-4000-8000-000000000000';
 /** Ids and places as the rooms make them. */
 const NAMES = [UUID, `1793000000000.${UUID}`, '1793000000000-BTC-1', 'A'.repeat(16), 'A'.repeat(22)];
-/** An example of EIP-55. */
-const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+/** Not a wallet: without a chain, as here, there is none to be on. */
+const CARD = {
+  type: 'card',
+  real_name: 'Nicha Phromsiri',
+  ifsc: '0123',
+  bank: 'SCB',
+  number: '0123456789',
+  phone: '0812345678',
+  email: 'bank@demo.example',
+};
 /**
  * A nonce is drawn by the caller, and a proof is only their own. Pictures of a certification need an operator's word
  * before: `certifications.test.ts` sends somebody else's.
  */
-const NAME_NOTHING = new Set(['nonce', 'otp', 'front', 'back', 'selfie']);
+const NAME_NOTHING = new Set(['nonce', 'otp', 'credential', 'front', 'back', 'selfie']);
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
 
 /** The fields of a call that take an id, which may be somebody else's. */
@@ -67,6 +82,7 @@ describe('F1 a stranger', () => {
   let asked: Readonly<Record<string, Row | readonly Row[]>>;
   let pictureId: Named;
   let payeeId: Named;
+  let signInId: Named;
   /** Texts that no answer to anybody else may contain. */
   let secrets: readonly string[];
 
@@ -87,6 +103,8 @@ describe('F1 a stranger', () => {
     [listAccountRecords, { setup: 'all' }],
     [listMessages, { status: 'all' }],
     [listSessions, {}],
+    [listEarningOrders, {}],
+    [listEarningOrders, { type: 'regular' }],
   ];
   /** All data of the owner, except what the market and the clock change. */
   const readAll = async (): Promise<unknown> => {
@@ -132,18 +150,30 @@ describe('F1 a stranger', () => {
     const picture = String((await get(uploadPicture, owner, image)).id);
     await get(editAvatar, owner, { userimg: picture });
 
-    const wallet = { type: 'wallet', name: 'My wallet', coin: 'USDT', chain: 'ethereum', address: WALLET };
-    const added = await get(addPayee, owner, { ...wallet, paypass: DEMO_CUSTOMER.paypass });
-    const payee = String((added.wallet as { id: string }).id);
+    const added = await get(addPayee, owner, { ...CARD, paypass: DEMO_CUSTOMER.paypass });
+    const payee = String((added.card as { id: string }).id);
 
-    const [options, contracts, fills, records, messages, sessions] = (await Promise.all(
+    for (const product of ['7', '30']) await get(subscribeEarning, owner, { type: 'regular', product, amount: '100' });
+    for (const amount of ['10', '20']) await get(subscribeEarning, owner, { amount });
+
+    const [options, contracts, fills, records, messages, sessions, movements, lockups] = (await Promise.all(
       LISTS.map(([call, fields]) => itemsOf(call, fields)),
     )) as Record<string, string>[][];
     const newest = (items: Record<string, string>[] | undefined): Record<string, string> => {
       if (items === undefined || items.length < 2) throw new Error('the owner has too little');
       return items[0] as Record<string, string>;
     };
-    const [option, contract, fill, record, message] = [options, contracts, fills, records, messages].map(newest) as [
+    const [option, contract, fill, record, message, movement, lockup] = [
+      options,
+      contracts,
+      fills,
+      records,
+      messages,
+      movements,
+      lockups,
+    ].map(newest) as [
+      Record<string, string>,
+      Record<string, string>,
       Record<string, string>,
       Record<string, string>,
       Record<string, string>,
@@ -153,7 +183,9 @@ describe('F1 a stranger', () => {
     const session = sessions?.find(({ current }) => !current)?.id ?? '';
     const user = await get(readUser, owner);
     secrets = [
-      ...[options, records, messages, sessions].flatMap((items) => items?.map(({ id = '' }) => id) ?? []),
+      ...[options, records, messages, sessions, movements, lockups].flatMap(
+        (items) => items?.map(({ id = '' }) => id) ?? [],
+      ),
       ...(contracts ?? []).map(({ id }) => `"${id}"`),
       ...(records ?? []).flatMap(({ ref }) => ref ?? []),
       ...[owner, picture, payee, user.id, user.username, user.email, user.invite_code, user.nickname].map(String),
@@ -164,6 +196,14 @@ describe('F1 a stranger', () => {
     const contractId = named(String(resting.id), 'DOGE-999999');
     const orderOfFill = named(fill.order, 'DOGE-999999');
     pictureId = named(picture, 'A'.repeat(22));
+    const { paypass } = DEMO_CUSTOMER;
+    const passkey = testPasskey({ origin: 'http://localhost:0' });
+    const started = await get(startOwnPasskey, owner, { paypass });
+    const credential = passkey.register(String(started.options));
+    await get(finishOwnPasskey, owner, { id: String(started.id), credential, name: 'My phone' });
+    const step = await get(startProof, owner, { operation: 'withdrawal', subject: 'q' });
+    const another = await get(startOwnPasskey, owner, { paypass });
+    signInId = named((await itemsOf(listSignIns))[0]?.id, '0');
     payeeId = named(payee, 'A'.repeat(22));
     const recordId = named(record.id, 'A'.repeat(22));
     const messageId = named(message.id, 'A'.repeat(16));
@@ -199,24 +239,45 @@ describe('F1 a stranger', () => {
         { setup: 'all', page: named(record.id, '0') },
       ],
       listMessages: { status: 'all', page: messageId },
+      listSignIns: { page: signInId },
       markMessagesRead: { ids: messageId },
       endSession: { id: named(session, UUID) },
       renamePayee: { id: payeeId, name: 'mine now' },
       removePayee: { id: payeeId },
+      listEarningOrders: [{ id: named(movement.id, UUID) }, { type: 'regular', id: named(lockup.id, UUID) }],
+      readIncome: { type: 'regular', id: named(lockup.id, UUID), day: '2026-11-22' },
       readPicture: { id: pictureId },
       editAvatar: { userimg: pictureId },
       // What is of the asking customer.
       readUser: {},
       listPayees: {},
       readCertification: {},
+      readSecondFactor: {},
+      startSecondFactor: { paypass: '000000' },
+      confirmSecondFactor: { otp: '000000' },
+      stopSecondFactor: { otp: '000000', paypass: '000000' },
+      renewRecoveryCodes: { otp: '000000' },
+      startProof: { operation: 'withdrawal', subject: 'q' },
+      startOwnPasskey: { paypass: '000000' },
+      freezeAccount: { paypass: '000000' },
+      startPasskeySignIn: {},
+      finishPasskeySignIn: { id: UUID, credential: '{}' },
+      finishProof: { id: named(step.id as string, UUID), otp: '000000' },
+      finishOwnPasskey: { id: named(another.id as string, UUID), credential: '{}', name: 'mine' },
+      removeOwnPasskey: { passkey: named(passkey.id, 'A'.repeat(43)), paypass: '000000' },
       listLevels: {},
       readLevel: {},
       certifyCustomer: { level: 'advanced' },
-      addPayee: { type: 'wallet', name: 'own', coin: 'USDT', chain: 'ethereum', address: WALLET, paypass: '000000' },
+      addPayee: { ...CARD, paypass: '000000' },
       listSessions: {},
       listUnreadMessages: {},
       readBalance: { code },
       readOptionTotals: {},
+      readEarningBalance: {},
+      quoteSubscription: { amount: '10' },
+      subscribeEarning: { amount: '10' },
+      quoteRedemption: { amount: '1', speed: 'quick' },
+      redeemLiquidity: { amount: '1', speed: 'normal' },
       fundDemo: { asset: code, amount: '1' },
       buyOption: { code, direction: 'up', quantity: '1', duration: '30' },
       placeContract: { code, side: 'sell', type: 'limit', price: '90000', quantity: '0.1' },
@@ -248,6 +309,8 @@ describe('F1 a stranger', () => {
       sendEmailCode: { email, must: 'forget' },
       // Whoever knows the address reads what came there: it is a demonstration.
       readOutbox: { to: email },
+      listEarningProducts: {},
+      readEarningRules: {},
       listCoins: {},
       readQuote: { code },
       listCandles: { code, interval: '1m' },

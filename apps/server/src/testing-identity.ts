@@ -14,9 +14,10 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
   const log: TestIdentity['log'] = [];
   let opened: { payees: Payees; certifications: Certifications } | undefined;
   const secrets = { identityKey: Buffer.alloc(32, 9) };
-  const room = await openTestCustomers({}, ({ database, customers, messages, files, onFault }) => {
+  const room = await openTestCustomers({}, ({ database, clock, customers, messages, files, onFault }) => {
     const certifications = openCertifications({
       database,
+      clock,
       messages,
       files,
       secrets,

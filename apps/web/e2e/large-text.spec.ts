@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { indexTimes } from './index-times.ts';
 import { lookAt } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
-import { textsOutside } from './texts-outside.ts';
+import { cutFields, textsOutside } from './texts-outside.ts';
 
 const PAGES = [
   '/pages/index/index',
@@ -38,6 +38,58 @@ for (const language of ['th', 'ar'] as const) {
     for (const path of PAGES) {
       await lookAt(page, path);
       for (const text of await textsOutside(page)) outside.push(`${path}: ${text}`);
+    }
+    expect(outside).toEqual([]);
+  });
+}
+
+for (const language of ['th', 'ar', 'hi'] as const) {
+  test(`money in and out has room for text that is half as large again: ${language}`, async ({ page, request }) => {
+    const { token, paypass } = await newCustomer(request);
+    const headers = { token };
+    const post = async (path: string, form: Record<string, string>) => {
+      const { ret, msg, data } = await (await request.post(path, { headers, form })).json();
+      expect(ret, msg).toBe(1);
+      return data;
+    };
+    await post('/demo/fund', { asset: 'USDT', amount: '10000' });
+    await post('/api/pay/demo', { channel: 'testnet', amount: '1234.567891' });
+    const ordered = await post('/api/pay/submit', { channel: 'promptpay', amount: '1999999.99' });
+    const transfer = await post('/api/pay/submit', { channel: 'bank', amount: '1999999.99' });
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const added = await post('/api/users/bank/add', {
+      type: 'wallet',
+      name: 'ฮาร์ดแวร์วอลเล็ตตัวเก่า',
+      coin: 'USDT',
+      chain: 'testnet',
+      address,
+      paypass,
+    });
+    const target = added.wallet.id;
+    const asked = await post('/api/users/extract', { channel: 'testnet', target, amount: '1234.567891', paypass });
+    await post('/api/users/message/reader', { ids: 'all' });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openApp(page, '/pages/mine/mine', { token, language });
+    const outside: string[] = [];
+    for (const path of [
+      '/pages/Recharge/Recharge',
+      '/pages/Recharge/Recharge?by=promptpay',
+      '/pages/Recharge/record',
+      `/pages/Recharge/qrpay?id=${ordered.id}`,
+      `/pages/Recharge/bankpay?id=${transfer.id}`,
+      `/pages/Recharge/orderDetails?id=${ordered.id}`,
+      '/pages/Withdraw/Withdraw',
+      '/pages/Withdraw/record',
+      `/pages/Withdraw/orderDetails?id=${asked.id}`,
+      '/pages/accountDetails/accountDetails',
+    ]) {
+      await lookAt(page, path);
+      if (path === '/pages/Withdraw/Withdraw') {
+        await page.locator('input[name=amount]').fill('2345.678901');
+        await expect(page.locator('.checkers-path')).toBeVisible();
+      }
+      for (const text of await textsOutside(page)) outside.push(`${path}: ${text}`);
+      for (const field of await cutFields(page)) outside.push(`${path}: ${field}`);
     }
     expect(outside).toEqual([]);
   });

@@ -56,9 +56,9 @@ export const SCREENS: readonly Screen[] = [
   later('/pages/index/web-view', 'screen.service', 'anyone'),
 
   // Lock-up.
-  later('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'),
-  later('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'),
-  later('/pages/Lock-up/record/record', 'screen.lock_up_records'),
+  { ...built('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'), bar: 'own' },
+  { ...built('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'), bar: 'own' },
+  built('/pages/Lock-up/record/record', 'screen.lock_up_records'),
 
   // Signing in.
   { ...built('/pages/login/login', 'screen.login', 'anyone'), bar: 'own' },
@@ -70,17 +70,21 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/setting/avatar', 'screen.avatar'), also: ['/pages/mine/avatar'] },
   { ...built('/pages/mine/setting/nickname', 'screen.nickname'), also: ['/pages/mine/nickname'] },
   { ...built('/pages/mine/setting/phone', 'screen.phone'), also: ['/pages/mine/phone'] },
-  { ...later('/pages/mine/setting/tradeAccount', 'screen.trade_account'), also: ['/pages/mine/tradeAccount'] },
+  { ...built('/pages/mine/setting/tradeAccount', 'screen.trade_account'), also: ['/pages/mine/tradeAccount'] },
   { ...built('/pages/mine/setting/password', 'screen.login_password'), also: ['/pages/mine/password'] },
   { ...built('/pages/mine/setting/tradePwd', 'screen.payment_password'), also: ['/pages/mine/tradePwd'] },
   { ...built('/pages/mine/setting/paypass', 'screen.payment_password'), also: ['/pages/mine/paypass'] },
   { ...built('/pages/mine/setting/chooseMoneyType', 'screen.currency'), also: ['/pages/mine/chooseMoneyType'] },
   { ...built('/pages/mine/setting/sessions', 'sessions.title'), addition: true },
-  later('/pages/mine/Certification/primary', 'screen.certification_primary'),
-  later('/pages/mine/Certification/advanced', 'screen.certification_advanced'),
-  later('/pages/mine/addWallet', 'screen.add_wallet'),
-  later('/pages/mine/walletList', 'screen.wallets'),
-  later('/pages/mine/vipLevel', 'screen.vip'),
+  built('/pages/mine/Certification/primary', 'screen.certification_primary'),
+  built('/pages/mine/Certification/advanced', 'screen.certification_advanced'),
+  built('/pages/mine/addWallet', 'screen.add_wallet'),
+  built('/pages/mine/walletList', 'screen.wallets'),
+  { ...built('/pages/mine/vipLevel', 'screen.vip'), bar: 'own' },
+  { ...built('/pages/mine/security', 'screen.security'), addition: true },
+  { ...built('/pages/mine/security/authenticator', 'screen.authenticator'), addition: true },
+  { ...built('/pages/mine/security/activity', 'screen.activity'), addition: true },
+  { ...built('/pages/mine/limits', 'screen.limits'), addition: true },
 
   // Money in, money out.
   { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
@@ -94,12 +98,12 @@ export const SCREENS: readonly Screen[] = [
   built('/pages/accountDetails/accountDetails', 'screen.account_details'),
 
   // Liquidity.
-  later('/pages/Liquidity/Liquidity', 'screen.liquidity'),
-  later('/pages/Liquidity/buy', 'screen.liquidity_buy'),
-  later('/pages/Liquidity/sell', 'screen.liquidity_sell'),
-  later('/pages/Liquidity/buyConfirm', 'screen.liquidity_buy'),
-  later('/pages/Liquidity/sellConfirm', 'screen.liquidity_sell'),
-  later('/pages/Liquidity/record', 'screen.liquidity_records'),
+  { ...built('/pages/Liquidity/Liquidity', 'screen.liquidity'), bar: 'own' },
+  { ...built('/pages/Liquidity/buy', 'screen.liquidity_buy'), bar: 'own' },
+  { ...built('/pages/Liquidity/sell', 'screen.liquidity_sell'), bar: 'own' },
+  { ...built('/pages/Liquidity/buyConfirm', 'screen.liquidity_buy'), bar: 'own' },
+  { ...built('/pages/Liquidity/sellConfirm', 'screen.liquidity_sell'), bar: 'own' },
+  built('/pages/Liquidity/record', 'screen.liquidity_records'),
 
   // Contracts.
   { ...built('/pages/contracts/contracts', 'screen.contracts'), bar: 'own' },

@@ -15,6 +15,7 @@ import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
+import * as earning from './earning.ts';
 import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
@@ -26,6 +27,7 @@ import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
 import * as rules from './rules.ts';
+import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
 import * as withdrawals from './withdrawals.ts';
@@ -54,6 +56,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...demo,
     ...deposits,
     ...levels,
+    ...earning,
     ...market,
     ...messages,
     ...optionReceipts,
@@ -64,6 +67,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...proofs,
     ...quotes,
     ...rules,
+    ...secondFactor,
     ...sessions,
     ...signIn,
     ...withdrawals,

@@ -15,7 +15,7 @@ import {
 } from './person-fields.ts';
 import { samePasswords } from './same-passwords.ts';
 
-const sessionResult = v.object({ token: v.string(), user: userResult });
+export const sessionResult = v.object({ token: v.string(), user: userResult });
 export const registerCustomer = call('POST /users/register', {
   who: 'anyone',
   summary: 'Sign up by phone or email, with a verification code and an invitation code.',
@@ -61,17 +61,20 @@ export const loginCustomer = call('POST /users/login', {
   request: v.object({
     username: text(1, 254),
     password: text(1, 64),
-    /** Nobody can set up a second factor yet, so a code is refused rather than ignored. */
-    otp: v.optional(text(6, 16)),
+    /** A code of the authenticator app or a recovery code, where the customer has one. */
+    otp: v.optional(text(6, 24)),
     device: v.optional(deviceKey),
   }),
   result: sessionResult,
   refusals: [
-    'second_factor_not_offered',
     'credentials_wrong',
     'second_factor_required',
+    'second_factor_wrong',
+    'second_factor_delayed',
     'login_delayed',
     'account_frozen',
+    'frozen_by_you',
+    'frozen_needs_proof',
   ],
 });
 

@@ -3,6 +3,10 @@ import { intlTag, type Presentation } from './presentation.ts';
 const STYLES = {
   /** 21 พ.ย. 2569 */
   date: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** 21 พ.ย. */
+  day: { day: 'numeric', month: 'short' },
+  /** ส. 21 พ.ย. */
+  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
   /** 14:05 */
   time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   /** 14:05:09, where a second decides */

@@ -6,3 +6,4 @@ export {
   openCertifications,
   type Reviewer,
 } from './open-certifications.ts';
+export { REFUSAL_KIND as CERTIFICATION_REFUSAL } from './reviews.ts';

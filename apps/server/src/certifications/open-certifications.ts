@@ -1,6 +1,7 @@
-import type { CertificationReason } from '@sathorn/identity';
+import type { CertificationReason, FinalReason } from '@sathorn/identity';
 import type { Certified } from '@sathorn/settlement';
-import type { Database, Queries } from '../database/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, Queries, Transaction } from '../database/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Module } from '../module.ts';
@@ -32,6 +33,7 @@ export interface CertificationsDependencies {
   readonly files: Pick<Files, 'keepAsDocument' | 'readMarked'>;
   readonly messages: Pick<Messages, 'send'>;
   readonly secrets: { readonly identityKey: Buffer };
+  readonly clock: Clock;
   /** The brand's, by which a document expires and a person comes of age. */
   readonly timeZone: string;
   /** The work name of an operator. */
@@ -89,6 +91,24 @@ export interface Certifications {
   /** Names on the documents that were verified; none while the customer is not certified. */
   certifiedNames(customer: bigint): Promise<readonly string[]>;
   readonly reviews: Reviews;
+  /** What follows when a second person agrees to a final refusal. */
+  readonly refusalKind: RefusalKind;
+}
+
+export interface RefusalKind {
+  apply(transaction: Transaction, approval: Approved, operator: Reviewer): Promise<boolean>;
+  customerOf(approval: Approved): bigint | null;
+}
+/** What was approved, in canonical form. */
+interface Approved {
+  readonly content: string;
+}
+
+interface Refusal {
+  readonly id: string;
+  readonly version: string;
+  readonly reason: FinalReason;
+  readonly customer: string;
 }
 
 const levelState = (row: ApplicationRow | null): LevelState => ({ state: stateOf(row), reasons: row?.reasons ?? [] });
@@ -112,6 +132,17 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
       return [primary, advanced].flatMap((row) => (row?.state === 'verified' ? [openPerson(sealer, row).name] : []));
     },
     reviews: openReviews(room),
+    refusalKind: {
+      apply: async (transaction, { content }, operator) => {
+        const { customer: _whose, version, ...wanted } = JSON.parse(content) as Refusal;
+        const now = room.clock.now();
+        const done = await api.reviews.refuse(transaction, operator, { ...wanted, version: Number(version) }, now);
+        // Reports what is about to be committed; a notice that comes too early does no harm.
+        if (done.ok) await api.reviews.tellRefused(done.effect.customer, now);
+        return done.ok;
+      },
+      customerOf: ({ content }) => BigInt((JSON.parse(content) as Refusal).customer),
+    },
   };
   const reviewRoom: ReviewRoom = { ...room, reviews: api.reviews };
   return {

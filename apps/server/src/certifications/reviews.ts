@@ -292,7 +292,7 @@ export function openReviews(room: CertificationsRoom): Reviews {
         const opened = await room.approvals.open(transaction, {
           kind: REFUSAL_KIND,
           subject: id,
-          fingerprintOf: { id, version: String(version), reason },
+          fingerprintOf: { id, version: String(version), reason, customer: String(found.effect.customer) },
           need: 1,
           madeBy: reviewer.id,
           roles: ['compliance'],

@@ -9,7 +9,15 @@ import { openTestEdge, type TestEdge } from '../edge/testing.ts';
 import { type ContentDependencies, openContent, openRules, PICTURES_FOLDER, type RateSource } from './index.ts';
 import { maskName } from './mask-name.ts';
 
-const RULES = { stakeMin: '1 USDT', acceptSeconds: 1, gapSeconds: 3, disputeDays: 7 };
+const RULES = {
+  stakeMin: '1 USDT',
+  acceptSeconds: 1,
+  gapSeconds: 3,
+  disputeDays: 7,
+  quickMax: '30,000,000 USDT',
+  redemptionDays: 3,
+  coverDays: 30,
+};
 
 let test: TestDatabase;
 const open: TestEdge[] = [];

@@ -3,12 +3,14 @@ import type { Brand } from '@sathorn/brand';
 import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 
-export const RULES = ['options', 'agreement'] as const;
+export const RULES = ['options', 'agreement', 'liquidity', 'lockup'] as const;
 export type RulesOf = (typeof RULES)[number];
 
 /** Each is a headline and a text in the catalogue: `rules.options.start.title`, `rules.options.start.text`. */
 const SECTIONS = {
   options: ['what', 'start', 'result', 'win', 'tie', 'void', 'limits', 'receipt', 'dispute', 'risk'],
+  liquidity: ['what', 'days', 'rate', 'rounding', 'example', 'redeem', 'fund', 'receipt', 'changes', 'risk'],
+  lockup: ['what', 'days', 'income', 'example', 'end', 'fund', 'receipt', 'risk'],
   agreement: ['parties', 'account', 'security', 'trading', 'money', 'conduct', 'privacy', 'changes', 'risk'],
 } as const satisfies Record<RulesOf, readonly string[]>;
 
@@ -21,6 +23,12 @@ export interface RulesParams {
   /** Seconds without a tick that make an order void. */
   readonly gapSeconds: number;
   readonly disputeDays: number;
+  /** What quick redemptions of all customers may take each day, with its unit. */
+  readonly quickMax: string;
+  /** Days within which a normal redemption arrives. */
+  readonly redemptionDays: number;
+  /** Days of liquidity's income that the yield account must hold while subscriptions are open. */
+  readonly coverDays: number;
 }
 
 export interface Rules {
@@ -41,7 +49,8 @@ function wordRules(of: RulesOf, language: Language, values: Record<string, strin
 
 export function openRules(brand: Pick<Brand, 'title'>, params: RulesParams): Rules {
   const { stakeMin: min, acceptSeconds: accept, gapSeconds: gap, disputeDays: days } = params;
-  const values = { brand: brand.title, min, accept, gap, days };
+  const { quickMax: quick, redemptionDays: arrival, coverDays: cover } = params;
+  const values = { brand: brand.title, min, accept, gap, days, quick, arrival, cover };
   const hashes = Object.fromEntries(
     RULES.map((of) => [
       of,

@@ -10,6 +10,20 @@ import { forgetPasswordHandler } from './passwords/forget-password.ts';
 import { readUserHandler } from './read-user.ts';
 import { registerCustomerHandler } from './register-customer.ts';
 import type { Room } from './room.ts';
+import { confirmSecondFactorHandler } from './second-factor/confirm-second-factor.ts';
+import { finishOwnPasskeyHandler } from './second-factor/finish-own-passkey.ts';
+import { finishPasskeySignInHandler } from './second-factor/finish-passkey-sign-in.ts';
+import { finishProofHandler } from './second-factor/finish-proof.ts';
+import { freezeAccountHandler } from './second-factor/freeze-account.ts';
+import { listSignInsHandler } from './second-factor/list-sign-ins.ts';
+import { readSecondFactorHandler } from './second-factor/read-second-factor.ts';
+import { removeOwnPasskeyHandler } from './second-factor/remove-own-passkey.ts';
+import { renewRecoveryCodesHandler } from './second-factor/renew-recovery-codes.ts';
+import { startOwnPasskeyHandler } from './second-factor/start-own-passkey.ts';
+import { startPasskeySignInHandler } from './second-factor/start-passkey-sign-in.ts';
+import { startProofHandler } from './second-factor/start-proof.ts';
+import { startSecondFactorHandler } from './second-factor/start-second-factor.ts';
+import { stopSecondFactorHandler } from './second-factor/stop-second-factor.ts';
 import { endSessionHandler } from './sessions/end-session.ts';
 import { listSessionsHandler } from './sessions/list-sessions.ts';
 import { loginCustomerHandler } from './sessions/login-customer.ts';
@@ -32,5 +46,19 @@ export function customerHandlers(room: Room): Handler[] {
     listSessionsHandler(room),
     endSessionHandler(room),
     listAccountRecordsHandler(room),
+    readSecondFactorHandler(room),
+    startSecondFactorHandler(room),
+    confirmSecondFactorHandler(room),
+    stopSecondFactorHandler(room),
+    renewRecoveryCodesHandler(room),
+    startProofHandler(room),
+    finishProofHandler(room),
+    startOwnPasskeyHandler(room),
+    finishOwnPasskeyHandler(room),
+    removeOwnPasskeyHandler(room),
+    startPasskeySignInHandler(room),
+    finishPasskeySignInHandler(room),
+    listSignInsHandler(room),
+    freezeAccountHandler(room),
   ];
 }

@@ -14,5 +14,5 @@ export {
   type PasswordHasher,
 } from './passwords/password-hasher.ts';
 export type { Movement, MovementList, MovementPlace } from './room.ts';
-export type { Operation, StepUpRefusal } from './second-factor/operation.ts';
+export { CREDENTIALS_WAIT_MS, type Operation, type StepUpRefusal } from './second-factor/operation.ts';
 export type { StaffAccess } from './staff-access.ts';

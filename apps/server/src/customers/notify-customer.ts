@@ -21,7 +21,7 @@ export async function notifyCustomer<Name extends Template>(
   }
 }
 
-export type ContactNotice = 'password_changed' | 'paypass_changed' | 'contact_changed';
+export type ContactNotice = 'password_changed' | 'paypass_changed' | 'contact_changed' | 'account_frozen';
 
 /** The same notice by SMS and mail, where an attacker with a stolen session can't hide it. */
 export async function notifyContacts(

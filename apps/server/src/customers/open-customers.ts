@@ -1,12 +1,13 @@
 import assert from 'node:assert';
 import { CURRENCIES, type Currency } from '@sathorn/api';
 import type { Brand } from '@sathorn/brand';
-import { accept, type Decision } from '@sathorn/settlement';
+import type { Decision } from '@sathorn/settlement';
 import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import { type Module, sweepJob } from '../module.ts';
+import { openSealer } from '../sealing.ts';
 import { CODE_BUDGETS, type CodeBudgetAlarm, openCodeBudget } from './codes/code-budget.ts';
 import { sweepCodes } from './codes/code-store.ts';
 import { openCodes } from './codes/codes.ts';
@@ -27,6 +28,9 @@ import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from './passwo
 import { openPaymentPasswords } from './passwords/payment-passwords.ts';
 import type { CustomerStanding, Room } from './room.ts';
 import type { Operation, StepUpRefusal } from './second-factor/operation.ts';
+import { openSecondFactor } from './second-factor/second-factor.ts';
+import { credentialsChangedAt, sweepOldChallenges } from './second-factor/second-factor-store.ts';
+import { sweepSignIns } from './second-factor/sign-in-store.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
 import { openStaffAccess, type StaffAccess } from './staff-access.ts';
@@ -61,8 +65,12 @@ export interface CustomersDependencies {
     readonly pepper: Buffer;
     readonly olderPeppers?: readonly Buffer[];
     readonly sessionKey: Buffer;
+    /** Encrypts the keys of authenticator apps. */
+    readonly identityKey: Buffer;
   };
   readonly brand: Brand;
+  /** Origins of the app, its own first: passkeys are good there. */
+  readonly origins: readonly [string, ...string[]];
   /** Codes of a live brand by which its first customers come. */
   readonly inviteCodes?: readonly string[];
   /** Never below the default in live mode. */
@@ -109,6 +117,8 @@ export interface Customers {
     proof: string | undefined,
     now: Date,
   ): Promise<Decision<null, StepUpRefusal>>;
+  /** The latest change of a password, a contact or a second factor since the sign-up; null when there was none. */
+  credentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null>;
   /** At most five seconds old. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   /** Which of these are frozen; called within the transaction that a frozen account may not make. */
@@ -148,6 +158,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     mode,
     secrets,
     brand,
+    origins,
     inviteCodes = [],
     passwordCost = PASSWORD_COST,
   } = dependencies;
@@ -174,6 +185,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     onFault,
     lifeDays: brand.sessionLifeDays,
   });
+  const party = { name: brand.title, id: new URL(origins[0]).hostname, origins };
   const room: Room = {
     mode,
     brand: {
@@ -197,6 +209,15 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     codes: openCodes({ database, keyedHash, rateLimiter, limits, codeBudget, outbox, brand: brand.title }),
     outbox,
     sessions,
+    secondFactor: openSecondFactor({
+      database,
+      sealer: openSealer(secrets.identityKey, 'customers'),
+      keyedHash,
+      rateLimiter,
+      limits,
+      party,
+    }),
+    party,
     ledger,
     movements,
     standing,
@@ -210,7 +231,8 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     sessions,
     checkPaymentPassword: (customer, paypass, now) => room.paymentPasswords.check(customer, paypass, now),
     hasPaymentPassword: async (customer) => (await readCredential(database, customer, 'payment')) !== null,
-    checkSecondFactor: async () => accept(null),
+    checkSecondFactor: room.secondFactor.checkOperation,
+    credentialsChangedAt,
     accountState: async (customer, now) => ({
       frozen: sessions.isFrozenInMemory(customer, now) ?? (await readFrozen(database, [customer])).has(customer),
     }),
@@ -248,6 +270,8 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     sweep: async (now = clock.now()) => {
       await rateLimiter.sweep(now);
       await sweepCodes(database, new Date(now.getTime() - CODE_MEMORY_MS));
+      await sweepOldChallenges(database, new Date(now.getTime() - CODE_MEMORY_MS));
+      await sweepSignIns(database, new Date(now.getTime() - SESSION_MEMORY_MS));
       await sweepSessions(database, new Date(now.getTime() - SESSION_MEMORY_MS), SESSIONS_SWEPT_MAX);
     },
     close: async () => {

@@ -91,7 +91,11 @@ export function registerCustomerHandler(room: Room): Handler {
     const { customer, passwordHash } = created.effect;
     await notifyCustomer(room, customer.id, 'welcome', {}, now);
     const device = deviceOf(client, request.device, keyedHash);
-    const token = await startSession(room, { customer: customer.id, passwordHash, device, isNewDevice: false }, now);
+    const token = await startSession(
+      room,
+      { customer: customer.id, passwordHash, device, isNewDevice: false, factor: 'registration' },
+      now,
+    );
     if (token === null) throw new Error('the password changed while its customer signed up');
     return accept({ token, user: await viewUser(room, customer) });
   });

@@ -15,6 +15,8 @@ import type { OpaqueIds } from './opaque-ids.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import type { PaymentPasswords } from './passwords/payment-passwords.ts';
+import type { RelyingParty } from './second-factor/passkeys.ts';
+import type { SecondFactor } from './second-factor/second-factor.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
 /** One case of money that came in or goes out, and what it moved. */
@@ -74,6 +76,9 @@ export interface Room {
   readonly codes: Codes;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
+  readonly secondFactor: SecondFactor;
+  /** Where passkeys are good. */
+  readonly party: RelyingParty;
   /** Read, never moved. */
   readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'transfersOf' | 'transfersOfHolds'>;
   /** Null where only the ledger's lines are there. */

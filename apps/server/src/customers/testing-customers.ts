@@ -83,6 +83,7 @@ let people = 0;
 
 /** What rooms that are opened beside customers work with. */
 export interface Beside {
+  readonly clock: TestClock;
   readonly database: TestDatabase['database'];
   readonly customers: Customers;
   readonly messages: Messages;
@@ -122,7 +123,8 @@ export async function openTestCustomers(
       outbox,
       ledger,
       mode: 'demo',
-      secrets: { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2) },
+      secrets: { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2), identityKey: Buffer.alloc(32, 3) },
+      origins: ['http://localhost'],
       brand,
       passwordCost: QUICK,
       onFault,
@@ -135,7 +137,7 @@ export async function openTestCustomers(
     handlers: [
       ...handlers,
       ...openDemo({ ledger, outbox }).handlers,
-      ...openBeside({ database, customers, messages, files, onFault }),
+      ...openBeside({ clock, database, customers, messages, files, onFault }),
     ],
     sessions: customers.sessions,
     clock,

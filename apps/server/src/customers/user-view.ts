@@ -50,11 +50,15 @@ function coinsOf(balances: readonly Balance[], priceOf: Room['priceOf']): CoinHo
 }
 
 /** A customer as they see themselves: nothing of their own is masked. */
-export async function viewUser({ database, ledger, priceOf, standing }: Room, customer: CustomerRow): Promise<User> {
-  const [balances, paymentPassword, { certification, level }] = await Promise.all([
+export async function viewUser(
+  { database, ledger, priceOf, standing, secondFactor }: Room,
+  customer: CustomerRow,
+): Promise<User> {
+  const [balances, paymentPassword, { certification, level }, hasSecondFactor] = await Promise.all([
     ledger.balances(customer.id),
     readCredential(database, customer.id, 'payment'),
     standing(customer.id),
+    secondFactor.hasAuthenticator(customer.id),
   ]);
   const spot = new Set(['spot']);
   const of = (asset: AssetCode, unitsOf: (balance: Balance) => bigint, accounts: ReadonlySet<string>): string =>
@@ -90,7 +94,7 @@ export async function viewUser({ database, ledger, priceOf, standing }: Room, cu
     score: of('POINTS', ({ available }) => available, spot),
     certification,
     has_paypass: paymentPassword !== null,
-    second_factor: false,
+    second_factor: hasSecondFactor,
     created_at: customer.created_at.toISOString(),
   };
 }

@@ -44,6 +44,7 @@ export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
   ['maker', 'DOGE', '2970000'],
   ['maker', 'ADA', '1080000'],
   ['maker', 'TRX', '1750000'],
+  ['yield', 'USDT', '500000'],
   ['demo_fund', 'USDT', '100000000'],
   ['demo_fund', 'BTC', '10000'],
   ['demo_fund', 'ETH', '100000'],

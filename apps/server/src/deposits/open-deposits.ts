@@ -2,7 +2,7 @@ import type { DepositRecord } from '@sathorn/api';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Movement, MovementList } from '../customers/index.ts';
-import type { Database, Queries } from '../database/index.ts';
+import type { Queries } from '../database/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
 import { type Job, type Module, sweepJob } from '../module.ts';
 import type { DepositRoom } from './deposit-room.ts';

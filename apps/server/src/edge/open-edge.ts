@@ -8,6 +8,7 @@ import {
   type Call,
   finishEnrolment,
   finishPasskeyLogin,
+  finishPasskeySignIn,
   forgetPassword,
   loginCustomer,
   loginOperator,
@@ -19,6 +20,7 @@ import {
   sendSmsCode,
   startEnrolment,
   startPasskeyLogin,
+  startPasskeySignIn,
 } from '@sathorn/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
@@ -99,6 +101,8 @@ const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   forgetPassword,
   sendSmsCode,
   sendEmailCode,
+  startPasskeySignIn,
+  finishPasskeySignIn,
 ]);
 
 const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([

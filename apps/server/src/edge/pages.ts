@@ -9,6 +9,8 @@ import { pageHelmet } from './security-headers.ts';
 export interface PageFolders {
   /** The built app. */
   readonly web: string;
+  /** The built app of operators, under `/console/`. */
+  readonly console?: string;
   /** Banners and other pictures of the platform itself, under `/pictures/`. */
   readonly pictures: string;
 }
@@ -45,7 +47,12 @@ export async function servePages(
   isOurs: (path: string) => boolean,
 ): Promise<void> {
   const web = new PageFiles(folders.web);
+  const operators = folders.console === undefined ? null : new PageFiles(folders.console);
   const pictures = new PageFiles(folders.pictures, '.');
+  /** Its pages are behind the hash, so there is one. */
+  const findInConsole = (path: string): PageFile | null =>
+    operators?.find(path === '/console' || path === '/console/' ? '/index.html' : path.slice('/console'.length)) ??
+    null;
   await app.register(helmet, pageHelmet(isHttps));
   app.route({
     method: ['GET', 'HEAD'],
@@ -54,12 +61,15 @@ export async function servePages(
       const path = (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
       // API paths with a wrong method or without a call get the envelope, not a page.
       if (isOurs(path)) return reply.callNotFound();
+      const isConsole = path === '/console' || path.startsWith('/console/');
       const file = path.startsWith('/pictures/')
         ? pictures.find(path.slice('/pictures'.length))
-        : web.find(path === '/' ? '/index.html' : path);
+        : isConsole
+          ? findInConsole(path)
+          : web.find(path === '/' ? '/index.html' : path);
       if (file !== null) return sendPageFile(request, reply, file);
       const language = languageOf(request.headers['accept-language']);
-      const isAppMissing = path === '/';
+      const isAppMissing = path === '/' || path === '/console' || path === '/console/';
       const sentence = isAppMissing ? translate(language, 'edge.app_not_built') : httpText(language, 404);
       return reply
         .code(isAppMissing ? 503 : 404)

@@ -180,7 +180,7 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
     mode: 'demo',
     title: 'Test',
     readiness: async () => null,
-    folders: { web: path.join(folder, 'web'), pictures: folder },
+    folders: { web: path.join(folder, 'web'), console: path.join(folder, 'console'), pictures: folder },
     report: (error) => reported.push(error),
     ...options,
   });

@@ -48,6 +48,10 @@ export const ACCOUNTS = {
   demo_fund: house(240),
   maker: house(250),
   maker_in_orders: house(251),
+  /** Pays the income of lock-up and liquidity. */
+  yield: house(260),
+  /** Income that is promised and not paid yet: the whole yield of open lock-ups, and days that are being paid. */
+  yield_reserved: house(261),
   spot: customers(1000, { use: 'available' }),
   in_orders: customers(1005, { use: 'in_orders' }),
   lockup: customers(1010, { isInTotal: true }),
@@ -101,6 +105,7 @@ const move = (from: AccountName[], to: AccountName[], rest: Partial<Move> = {}):
 });
 const HELD: Partial<Move> = { kinds: ['hold', 'post', 'void'], isOwn: false };
 const CAPITAL: AccountName[] = ['house_capital', 'options_pool', 'maker'];
+const BY_OWNER: Partial<Move> = { postedBy: 'owner' };
 
 /** Never renumber. */
 export const PURPOSES = {
@@ -108,20 +113,29 @@ export const PURPOSES = {
     code: 1,
     statement: null,
     moves: [
-      move(['equity'], CAPITAL, { postedBy: 'owner' }),
+      move(['equity'], CAPITAL, BY_OWNER),
+      move(['equity'], ['yield'], BY_OWNER),
       move(['equity'], ['demo_fund'], { postedBy: 'nobody', isDemo: true }),
     ],
   },
   pool_funded: {
     code: 2,
     statement: null,
-    moves: [move(['equity'], CAPITAL, { postedBy: 'owner' }), move(CAPITAL, ['equity'], { postedBy: 'owner' })],
+    moves: [
+      move(['equity'], CAPITAL, BY_OWNER),
+      move(CAPITAL, ['equity'], BY_OWNER),
+      move(['equity'], ['yield'], BY_OWNER),
+      move(['yield'], ['equity'], BY_OWNER),
+    ],
   },
   /** The initial capital of a demonstration's house. */
   demo_funding: {
     code: 3,
     statement: null,
-    moves: [move(['equity'], ['options_pool', 'demo_fund', 'maker'], { isDemo: true })],
+    moves: [
+      move(['equity'], ['options_pool', 'demo_fund', 'maker'], { isDemo: true }),
+      move(['equity'], ['yield'], { isDemo: true }),
+    ],
   },
   demo_money: {
     code: 10,
@@ -186,6 +200,20 @@ export const PURPOSES = {
     statement: 'withdraw',
     moves: [move(['outbound_clearing', 'fee_income'], ['spot'], { isOwn: false })],
   },
+  lockup_subscribed: { code: 70, statement: 'trade', moves: [move(['spot'], ['lockup'])] },
+  lockup_matured: { code: 71, statement: 'trade', moves: [move(['lockup'], ['spot'])] },
+  /** A lock-up's whole yield at its subscription; a day's liquidity income before any of it is paid. */
+  yield_reserved: { code: 72, statement: null, moves: [move(['yield'], ['yield_reserved'])] },
+  lockup_income: { code: 73, statement: 'trade', moves: [move(['yield_reserved'], ['spot'], { isOwn: false })] },
+  liquidity_subscribed: { code: 74, statement: 'trade', moves: [move(['spot'], ['liquidity'])] },
+  /** A quick redemption is a single; a normal one is held until it is issued. */
+  liquidity_redeemed: {
+    code: 75,
+    statement: 'trade',
+    moves: [move(['liquidity'], ['spot'], { kinds: ['single', 'hold', 'post', 'void'] })],
+  },
+  liquidity_income: { code: 76, statement: 'trade', moves: [move(['yield_reserved'], ['spot'], { isOwn: false })] },
+  yield_funded: { code: 77, statement: null, moves: [move(['house_capital'], ['yield'])] },
 } as const satisfies Record<string, Purpose>;
 export type PurposeName = keyof typeof PURPOSES;
 

@@ -162,11 +162,21 @@ export interface Ledger {
    * say whether it was committed all the same.
    */
   resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
+  /**
+   * Pays many at once: `work` runs statements of its module that call `ledger.post_singles`, where the database
+   * computes every step. Returns whose accounts were moved, the house left out. Faults are thrown, as from
+   * `resolveHolds`.
+   */
+  payMany(
+    work: (transaction: Transaction) => Promise<ReadonlySet<bigint>>,
+  ): Promise<Decision<ReadonlySet<bigint>, 'money_halted'>>;
   /** Every account of an owner; an account never used is absent. */
   balances(owner: bigint): Promise<readonly Balance[]>;
   /** The sum of all accounts of a code and asset, credits less debits. */
   totals(): Promise<readonly { readonly account: AccountName; readonly asset: AssetCode; readonly units: bigint }[]>;
   transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
+  /** The n-th transfer of a journal, from 1: for journals of thousands. */
+  transferOf(journal: string, n: number): Promise<TransferView | undefined>;
   /** The holds, what ended them, and the charge on what was posted then, in the order in which they were posted. */
   transfersOfHolds(holds: readonly bigint[]): Promise<readonly TransferView[]>;
   /** Newest first; `before` is a sequence. Only lines that moved money (holds are left out). */

@@ -107,6 +107,12 @@ const TRANSFERS_OF = statement(
    JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
    WHERE j.id = ANY ($1::uuid[]) ORDER BY t.sequence`,
 );
+const TRANSFER_OF = statement(
+  'ledger.read_transfer_of_journal',
+  `SELECT ${TRANSFER_COLUMNS.replaceAll(/\b(\w+)\b/g, 't.$1')} FROM ledger.journal j
+   JOIN ledger.transfer t ON t.sequence = j.first_sequence + $2 - 1 AND t.journal = j.id
+   WHERE j.id = $1::uuid`,
+);
 const RESOLVE = statement(
   'ledger.resolve',
   'SELECT ledger.resolve($1::uuid, $2::text, $3::text, $4::text[], $5::bigint[], $6::numeric[], $7::bigint, $8::smallint)',
@@ -230,6 +236,9 @@ export async function postColumns(
 
 export const readTransfersOf = (queries: Queries, journals: readonly string[]): Promise<TransferRow[]> =>
   queries.query<TransferRow>(TRANSFERS_OF, [plainArray(journals)]);
+
+export const readTransferOf = (queries: Queries, journal: string, n: number): Promise<TransferRow[]> =>
+  queries.query<TransferRow>(TRANSFER_OF, [journal, n]);
 
 /** The head is locked from here on. `chargedTo` is the id of an account. */
 export async function resolveHolds(

@@ -12,13 +12,14 @@ import {
   readAccountsOfOwner,
   readStatement,
   readTotals,
+  readTransferOf,
   readTransfersOf,
   readTransfersOfHolds,
   type TransferRow,
 } from './ledger-store.ts';
 import { type LedgerDependencies, Poster } from './poster.ts';
 import { readBalanceHandler } from './read-balance.ts';
-import { resolveInTransaction } from './resolve-holds.ts';
+import { payInTransaction, resolveInTransaction } from './resolve-holds.ts';
 import { spotFunds } from './spot-funds.ts';
 
 const KINDS = Object.fromEntries(Object.entries(KIND_LETTERS).map(([kind, letter]) => [letter, kind])) as Record<
@@ -97,7 +98,16 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
       }
     },
 
+    payMany: async (work) => {
+      try {
+        return await payInTransaction(dependencies, work);
+      } finally {
+        poster.othersPost();
+      }
+    },
+
     transfersOf: async (journals) => viewsOf(await readTransfersOf(database, journals)),
+    transferOf: async (journal, n) => (await viewsOf(await readTransferOf(database, journal, n)))[0],
     transfersOfHolds: async (holds) => viewsOf(await readTransfersOfHolds(database, holds)),
 
     statement: async (account, direction, before, limit) => {

@@ -1,30 +1,41 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
-import type { Database } from '../database/index.ts';
+import type { Database, Transaction } from '../database/index.ts';
 import type { ResolutionKind, ResolutionWork } from './journal.ts';
 import { resolveHolds } from './ledger-store.ts';
 
 const HALTED = 'LD006';
 
-export interface ResolutionDependencies {
+interface PaymentDependencies {
   readonly database: Database;
   readonly bus: Bus;
+}
+export interface ResolutionDependencies extends PaymentDependencies {
   /** The account that receives charges. */
   readonly chargedTo: bigint;
 }
 
 /** The second way into the ledger: see `Ledger.resolveHolds`. */
 export async function resolveInTransaction(
-  { database, bus, chargedTo }: ResolutionDependencies,
+  { chargedTo, ...dependencies }: ResolutionDependencies,
   kind: ResolutionKind,
   work: ResolutionWork,
 ): Promise<Decision<null, 'money_halted'>> {
+  const decision = await payInTransaction(dependencies, (transaction) =>
+    work(transaction, (resolution) => resolveHolds(transaction, kind, resolution, chargedTo)),
+  );
+  return decision.ok ? accept(null) : decision;
+}
+
+/** The third: see `Ledger.payMany`. */
+export async function payInTransaction(
+  { database, bus }: PaymentDependencies,
+  work: (transaction: Transaction) => Promise<ReadonlySet<bigint>>,
+): Promise<Decision<ReadonlySet<bigint>, 'money_halted'>> {
   try {
-    const owners = await database.transaction((transaction) =>
-      work(transaction, (resolution) => resolveHolds(transaction, kind, resolution, chargedTo)),
-    );
+    const owners = await database.transaction(work);
     if (owners.size > 0) bus.emit('funds', owners);
-    return accept(null);
+    return accept(owners);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === HALTED) return refuse('money_halted');
     throw error;

@@ -81,6 +81,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
         },
         dailyMax: terms.dailyMax,
         dayBegan: terms.dayBegan,
+        thresholds: terms.thresholds,
       },
       intent,
     );

@@ -1,3 +1,4 @@
+import type { User } from '@sathorn/api';
 import { failureText } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount } from '@sathorn/text';
@@ -113,6 +114,26 @@ export default function Account() {
             onPress={() => navigate('/pages/index/msgList')}
           />
         </Card>
+        {user && (
+          <Card tight>
+            <ListRow icon="wallet" title={t('screen.wallets')} onPress={() => navigate('/pages/mine/walletList')} />
+            <ListRow
+              icon="document"
+              title={t('mine.certification')}
+              value={t(`mine.certification.${certificationOf(user)}`)}
+              onPress={() =>
+                navigate(
+                  user.certification.primary === 'verified'
+                    ? '/pages/mine/Certification/advanced'
+                    : '/pages/mine/Certification/primary',
+                )
+              }
+            />
+            <ListRow icon="crown" title={t('screen.vip')} onPress={() => navigate('/pages/mine/vipLevel')} />
+            <ListRow icon="chart" title={t('screen.limits')} onPress={() => navigate('/pages/mine/limits')} />
+            <ListRow icon="lock" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
+          </Card>
+        )}
         <Card tight>
           <ListRow icon="shield" title={t('screen.verify')} onPress={() => navigate('/pages/verify/index')} />
           <ListRow icon="settings" title={t('screen.settings')} onPress={() => navigate('/pages/mine/setting')} />
@@ -120,4 +141,10 @@ export default function Account() {
       </div>
     </>
   );
+}
+
+/** The level that is worth telling: what is under way before what is done. */
+function certificationOf({ certification: { primary, advanced } }: User): User['certification']['primary'] {
+  if (advanced !== 'none') return advanced;
+  return primary;
 }

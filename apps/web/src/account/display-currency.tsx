@@ -5,8 +5,8 @@ import { showToast } from '@sathorn/app/shell';
 import { formatAsset, formatMoney, inDisplayCurrency } from '@sathorn/text';
 import { Card, RadioList, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
-import { AccountGate } from './account-gate.tsx';
 import '@sathorn/app/forms/form-page.css';
 
 /** `#/pages/mine/setting/chooseMoneyType` */

@@ -3,8 +3,8 @@ import { FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { Card, TextField, useText } from '@sathorn/ui';
+import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
-import { AccountGate } from './account-gate.tsx';
 
 /** `#/pages/mine/setting/nickname` */
 export default function Nickname() {

@@ -4,6 +4,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { Card, ListRow, PasswordField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
+import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import {
   ContactFields,
@@ -13,9 +14,8 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../parts/forms/contact-fields.tsx';
+import { PaymentSheet } from '../parts/forms/payment-sheet.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
-import { AccountGate } from './account-gate.tsx';
-import { PaymentSheet } from './payment-sheet.tsx';
 import './settings.css';
 
 /** `#/pages/mine/setting/phone` */

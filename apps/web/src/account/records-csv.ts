@@ -6,8 +6,8 @@ const size = ({ amount }: AccountRecord): string => amount.replace('-', '');
 const only = (condition: boolean, value: string): string => (condition ? value : '');
 
 /**
- * One row a posting, in the columns that tax programs read: what was sent, what was received, what was a fee. Times are in
- * UTC, amounts plain decimals, names those of the wire. For programs, so never translated.
+ * One row per posting, in the columns that tax programs read: what was sent, what was received, what was a fee. Times
+ * are in UTC, amounts plain decimals, names those of the wire. For programs, so never translated.
  */
 const COLUMNS: readonly (readonly [name: string, of: (record: AccountRecord) => string])[] = [
   ['date_utc', ({ at }) => at],

@@ -6,12 +6,12 @@ import { showToast } from '@sathorn/app/shell';
 import { fieldFaultKey, formatCount } from '@sathorn/text';
 import { Card, CodeField, Tabs, useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useCodeWait } from '../parts/forms/code-wait.ts';
 import { codeOf, DemoOutbox } from '../parts/forms/contact-fields.tsx';
 import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { useSystemConfig } from '../shell/config.ts';
-import { AccountGate } from './account-gate.tsx';
 
 /** `#/pages/mine/setting/paypass`: sets the payment password, or resets a forgotten one, with a verification code. */
 export default function ResetPaymentPassword() {

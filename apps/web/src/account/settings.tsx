@@ -95,6 +95,7 @@ export default function Settings() {
           title={t(user.has_paypass ? 'setting.reset_paypass' : 'setting.set_paypass')}
           onPress={() => navigate('/pages/mine/setting/paypass')}
         />
+        <ListRow icon="shield" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
         <ListRow icon="phone" title={t('setting.sessions')} onPress={() => navigate('/pages/mine/setting/sessions')} />
       </Card>
 

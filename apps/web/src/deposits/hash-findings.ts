@@ -4,8 +4,8 @@ export type HashQuestion = (typeof HASH_QUESTIONS)[number];
 export type Finding = 'yes' | 'no' | 'not_looked_at';
 
 /**
- * What each refusal says of the four questions. A transaction to somebody else may have moved anything: the token is not
- * looked at then.
+ * What each refusal says of the four questions. A transaction to somebody else may have moved anything, so its token
+ * is not checked.
  */
 const FINDINGS: Readonly<Record<string, readonly [Finding, Finding, Finding, Finding]>> = {
   hash_unknown: ['no', 'not_looked_at', 'not_looked_at', 'not_looked_at'],

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { qrPath } from './qr-path.ts';
+import { qrPath } from '../parts/money/qr-path.ts';
 import './qr-code.css';
 
 /** Dark on white in every theme, with the quiet zone that scanners need. */

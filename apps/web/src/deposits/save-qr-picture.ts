@@ -1,5 +1,5 @@
+import { qrPath } from '../parts/money/qr-path.ts';
 import { saveFile } from '../parts/money/save-file.ts';
-import { qrPath } from './qr-path.ts';
 
 interface QrPicture {
   payload: string;

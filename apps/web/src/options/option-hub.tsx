@@ -17,8 +17,8 @@ import {
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
+import { RichText } from '../parts/text/rich-text.tsx';
 import ClosedOptions from './closed-options.tsx';
-import { RichText } from './rich-text.tsx';
 import { useAreOptionsClosed } from './use-are-options-closed.ts';
 import './option-hub.css';
 

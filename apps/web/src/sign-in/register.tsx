@@ -15,11 +15,11 @@ import {
   useAreaCode,
 } from '../parts/forms/contact-fields.tsx';
 import { phoneNumber } from '../parts/forms/phone-number.ts';
+import { SelectField } from '../parts/forms/select-field.tsx';
 import { LOGIN, TABLE } from '../paths.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { AgreementCheck } from './agreement-check.tsx';
 import { PinField } from './pin-field.tsx';
-import { SelectField } from './select-field.tsx';
 
 interface Values extends ContactValues {
   password: string;

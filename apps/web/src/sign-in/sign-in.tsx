@@ -7,9 +7,11 @@ import { IconButton, PasswordField, TextField, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { brand } from '#brand';
 import { LanguageSheet } from '../parts/account/language-sheet.tsx';
+import { hasPasskeySupport } from '../parts/forms/passkeys.ts';
 import { latinDigits } from '../parts/forms/phone-number.ts';
 import { TABLE } from '../paths.ts';
 import { AgreementCheck } from './agreement-check.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import './sign-in.css';
 
 interface Values {
@@ -77,6 +79,7 @@ export default function SignIn() {
             <FormFoot label={t('login.regist')} onPress={() => redirect('/pages/login/regist', { from })}>
               {t('login.no_account')}
             </FormFoot>
+            {hasPasskeySupport() && <PasskeySignIn />}
             <FormFoot label={t('login.forgotten')} onPress={() => navigate('/pages/login/forgetPwd', { from })} />
           </>
         }
@@ -103,7 +106,6 @@ export default function SignIn() {
               label={t('login.otp')}
               hint={t('login.otp_hint')}
               error={errorOf('otp')}
-              inputMode="numeric"
               autoComplete="one-time-code"
               dir="ltr"
               autoFocus

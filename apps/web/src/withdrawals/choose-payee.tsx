@@ -12,7 +12,7 @@ interface ChoosePayeeProps {
   payees: readonly Payee[];
   chosen: string;
   onChoose: (id: string) => void;
-  onAdd: () => void;
+  onAdd: (() => void) | undefined;
 }
 
 /** The book of wallets or cards; each address whole, in fours, so that nobody chooses by its ends. */
@@ -59,9 +59,11 @@ export default function ChoosePayee({ open, onClose, payees, chosen, onChoose, o
             ),
           }))}
         />
-        <Button look="soft" onClick={onAdd}>
-          {t(`withdrawal.add.${kind}`)}
-        </Button>
+        {onAdd && (
+          <Button look="soft" onClick={onAdd}>
+            {t(`withdrawal.add.${kind}`)}
+          </Button>
+        )}
       </div>
     </Sheet>
   );

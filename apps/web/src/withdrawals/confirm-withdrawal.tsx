@@ -28,7 +28,10 @@ interface ConfirmWithdrawalProps {
 /** The whole operation once more, above our own keypad. Nothing moves before the sixth digit. */
 export default function ConfirmWithdrawal({ open, onClose, quote, ...rest }: ConfirmWithdrawalProps) {
   const { t } = useText<'money' | 'withdrawals'>();
+  const { navigate } = useNavigation();
   const [isBusy, setBusy] = useState(false);
+  // An answer was lost: whether it was withdrawn is in the records, which are shown before anything else is tried.
+  const [isInDoubt, setInDoubt] = useState(false);
   // The terms that were shown when it opened: they don't change under the finger, and stay while it slides away.
   const [asked, setAsked] = useState<WithdrawalQuote>();
   const [wasOpen, setWasOpen] = useState(false);
@@ -36,9 +39,16 @@ export default function ConfirmWithdrawal({ open, onClose, quote, ...rest }: Con
     setWasOpen(open);
     if (open && quote) setAsked(quote);
   }
+  const close = () => {
+    onClose();
+    if (isInDoubt) navigate('/pages/Withdraw/record');
+    setInDoubt(false);
+  };
   return (
-    <Sheet open={open} onClose={onClose} title={t('withdrawal.confirm')} blocking={isBusy}>
-      {asked && open && <Operation key={asked.quote} quote={asked} onClose={onClose} onBusy={setBusy} {...rest} />}
+    <Sheet open={open} onClose={close} title={t('withdrawal.confirm')} blocking={isBusy}>
+      {asked && open && (
+        <Operation key={asked.quote} quote={asked} onClose={onClose} onBusy={setBusy} onDoubt={setInDoubt} {...rest} />
+      )}
     </Sheet>
   );
 }
@@ -46,9 +56,10 @@ export default function ConfirmWithdrawal({ open, onClose, quote, ...rest }: Con
 interface OperationProps extends Omit<ConfirmWithdrawalProps, 'open' | 'quote'> {
   quote: WithdrawalQuote;
   onBusy: (isBusy: boolean) => void;
+  onDoubt: (isInDoubt: boolean) => void;
 }
 
-function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy }: OperationProps) {
+function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, onDoubt }: OperationProps) {
   const { t } = useText<'money' | 'withdrawals'>();
   const texts = useText();
   const { navigate, redirect } = useNavigation();
@@ -77,6 +88,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy }: 
       ...(code === '' ? {} : { otp: code }),
     });
     onBusy(false);
+    onDoubt(!answer.ok && !answer.isAnswered);
     if (answer.ok) {
       takeRecord({ withdrawal: [answer.data] });
       showToast(t('withdrawal.done'), 'success', { durationMs: 4000 });
@@ -93,6 +105,10 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy }: 
     switch (refused.code) {
       case 'session_required':
         return onClose();
+      // Typed again quicker than a person does: nothing was sent.
+      case 'still_loading':
+      case 'too_many':
+        return again(sentence);
       case 'paypass_wrong':
       case 'paypass_locked':
         return again(pinFault(refused));

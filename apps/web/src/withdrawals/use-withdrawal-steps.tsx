@@ -15,6 +15,12 @@ export function useWithdrawalSteps(record: WithdrawalRecord): TimelineStep[] {
   const { t } = useText<'money' | 'withdrawals'>();
   const { second, moment, usdt, block } = useMoneyFormats();
   const isBank = record.payee.kind === 'card';
+  const confirmations = (state: TimelineStep['state']): string => {
+    const needed = record.confirmations_needed ?? 0;
+    if (state !== 'now') return t('deposit.confirmations_count', { count: needed });
+    const count = Math.min(record.confirmations ?? 0, needed);
+    return t('deposit.confirmed_of', { count: block(String(count)), needed: block(String(needed)) });
+  };
   return withdrawalPath(record).map(({ key, state, nth }): TimelineStep => {
     const icon = ICONS[key];
     const base = { key: `${key} ${nth ?? ''}`, state, ...(icon ? { icon } : {}) };
@@ -68,15 +74,7 @@ export function useWithdrawalSteps(record: WithdrawalRecord): TimelineStep[] {
           ...base,
           title: t('withdrawal.line.arrived'),
           time: state === 'done' && record.finished_at ? second(record.finished_at) : undefined,
-          note:
-            record.confirmations_needed !== null && !record.is_internal
-              ? record.confirmations === null || state === 'done'
-                ? t('deposit.confirmations_count', { count: record.confirmations_needed })
-                : t('deposit.confirmed_of', {
-                    count: block(String(Math.min(record.confirmations, record.confirmations_needed))),
-                    needed: block(String(record.confirmations_needed)),
-                  })
-              : undefined,
+          note: isBank || record.is_internal || record.confirmations_needed === null ? undefined : confirmations(state),
         };
       case 'stopped':
         return {

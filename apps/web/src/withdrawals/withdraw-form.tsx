@@ -29,7 +29,8 @@ interface WithdrawFormProps {
   payee: Payee;
   payees: readonly Payee[];
   user: User;
-  onAdd: () => void;
+  /** Undefined while there is no page for it. */
+  onAdd: (() => void) | undefined;
 }
 
 /** Whom, how much, what it costs and when it arrives; everything that is wrong, at its place. */
@@ -78,12 +79,20 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
           });
   const mustCompare = terms?.looks_like != null && !hasCompared;
 
+  // Pressed before the terms were there: it opens with them.
+  const [isAwaited, setAwaited] = useState(false);
+  const isPossible = verdict === null && !refused && !mustCompare;
+  if (isAwaited && (terms || !isPossible)) {
+    setAwaited(false);
+    if (terms && isPossible) setConfirming(true);
+  }
+
   const ask = () => {
     setTried(true);
     if (verdict !== null || refused) return form.current?.querySelector<HTMLElement>('input[name=amount]')?.focus();
     if (mustCompare) return form.current?.querySelector<HTMLElement>('.ui-checkbox input')?.focus();
     if (terms) setConfirming(true);
-    else void quote.refetch();
+    else setAwaited(true);
   };
 
   return (
@@ -176,7 +185,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
         <p className="withdraw-never">{t('withdrawal.never_pay')}</p>
       </div>
       <PageFoot>
-        <Button disabled={rate.state === 'paused'} onClick={ask}>
+        <Button busy={isAwaited} disabled={rate.state === 'paused'} onClick={ask}>
           {verdict === null ? t('withdrawal.submit_amount', { amount: usdt(amount) }) : t('withdrawal.submit')}
         </Button>
       </PageFoot>

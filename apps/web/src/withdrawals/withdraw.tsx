@@ -6,6 +6,7 @@ import { PageBar } from '@sathorn/app/shell';
 import { Button, Card, EmptyState, ErrorState, NavLink, Skeleton, Tabs, useText } from '@sathorn/ui';
 import { useAccount } from '../parts/account/use-account.ts';
 import { StaleLine } from '../parts/money/stale-line.tsx';
+import { screenOf } from '../paths.ts';
 import { type Payee, payeesOf } from './payee.ts';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
 import './withdraw.css';
@@ -13,6 +14,8 @@ import './withdraw.css';
 const PATH = '/pages/Withdraw/Withdraw';
 const KINDS = ['wallet', 'card'] as const;
 type Kind = (typeof KINDS)[number];
+/** Where one is added to the book. */
+const ADD_PAGES = { wallet: '/pages/mine/addWallet', card: '/pages/mine/setting/tradeAccount' } as const;
 
 const loadForm = () => import('./withdraw-form.tsx');
 // It comes while rates and payees are read.
@@ -88,10 +91,8 @@ function Destination({ kind }: { kind: Kind }) {
   }
   const payees = payeesOf(kind, book.data, rates.data);
   const payee: Payee | undefined = payees.find(({ id }) => id === query.get('payee')) ?? payees[0];
-  const add = () =>
-    kind === 'card'
-      ? navigate('/pages/mine/setting/tradeAccount')
-      : navigate('/pages/mine/addWallet', { from: 'withdraw' });
+  const addPage = ADD_PAGES[kind];
+  const add = screenOf(addPage)?.coming ? undefined : () => navigate(addPage);
 
   if (!payee || !user.has_paypass) {
     return (
@@ -101,7 +102,7 @@ function Destination({ kind }: { kind: Kind }) {
             <EmptyState
               icon={kind === 'card' ? 'card' : 'wallet'}
               title={t(`withdrawal.no_payee.${kind}`)}
-              action={{ label: t(`withdrawal.add.${kind}`), onPress: add }}
+              {...(add ? { action: { label: t(`withdrawal.add.${kind}`), onPress: add } } : {})}
             >
               {t('withdrawal.no_payee_lead')}
             </EmptyState>

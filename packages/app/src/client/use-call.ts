@@ -49,7 +49,11 @@ export function useCall<C extends Call>(
     if (!withoutOverlay) beginOverlay();
     try {
       const sent: RequestOf<C> = drawn === undefined ? request : Object.assign({}, request, drawn);
-      const answer = await callServer(call, sent, call.movesMoney ? { idempotencyKey: key.keyFor(payload) } : {});
+      const answer = await callServer(
+        call,
+        sent,
+        call.movesMoney || call.who === 'operator' ? { idempotencyKey: key.keyFor(payload) } : {},
+      );
       if (answer.ok || answer.isAnswered) key.answered();
       // The shell reports the end of a session and leads to sign-in.
       const isSilent = quiet || (tellsLoss && !answer.ok && !answer.isAnswered);

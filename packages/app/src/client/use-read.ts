@@ -28,7 +28,7 @@ export function useRead<C extends Call>(
   const presentation = usePreferences(presentationOf);
   const token = useSession((session) => session.token);
   return useQuery<ResultOf<C>, CallFault>({
-    queryKey: [...readKey(call), request, language, presentation, call.who === 'customer' ? token : null],
+    queryKey: [...readKey(call), request, language, presentation, call.who === 'anyone' ? null : token],
     queryFn: async ({ signal }) => {
       const answer = await callServer(call, request, { signal });
       if (!answer.ok) throw new CallFault(answer);

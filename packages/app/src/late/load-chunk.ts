@@ -20,7 +20,8 @@ export async function loadChunk<Module>(load: () => Promise<Module>, paths: read
 }
 
 function have(path: string): Promise<unknown> {
-  const address = `/${path}`;
+  // The base ends with a slash: an app may be served under a path of its own.
+  const address = `${import.meta.env.BASE_URL}${path}`;
   let file = files.get(address);
   if (file === undefined) {
     file = isInPage(address) ? Promise.resolve() : path.endsWith('.css') ? applyStyles(address) : fetchWhole(address);

@@ -9,6 +9,7 @@ import {
 } from '@sathorn/text';
 import { create } from 'zustand';
 import { brand } from '#brand';
+import { storedAs } from '../stored-as.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 /** Which colour rises (and buys). */
@@ -39,7 +40,7 @@ const INITIAL: Preferences = {
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 // Its name and form in local storage are also known to `public/first-paint.js`.
-const STORED_AS = 'preferences';
+const STORED_AS = storedAs('preferences');
 
 /** Reads the preferences stored on this device. Unknown or unreadable values count as absent. */
 export function readPreferences(stored: string | null): Preferences {

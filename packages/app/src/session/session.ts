@@ -1,8 +1,9 @@
 import { create } from 'zustand';
+import { storedAs } from '../stored-as.ts';
 
 /** Names in local storage are the specification's. */
-const TOKEN = 'token';
-const USER = 'userInfo';
+const TOKEN = storedAs('token');
+const USER = storedAs('userInfo');
 
 /** Whoever is signed in; what else is known of them is the app's. */
 export interface Person {

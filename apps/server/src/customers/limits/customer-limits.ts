@@ -23,6 +23,8 @@ export interface CustomerLimits {
   readonly loginFailures: RateLimit;
   /** Tries of the old password in an open session. */
   readonly oldPassword: RateLimit;
+  /** Codes of an authenticator app and recovery codes. */
+  readonly secondFactor: RateLimit;
 
   readonly codeSpacing: RateLimit;
   readonly codesPerContact: RateLimit;
@@ -56,6 +58,7 @@ const LIVE: CustomerLimits = {
   loginSecret: { kind: 'backoff', free: 30, firstMs: MINUTE, maxMs: 15 * MINUTE, forgetMs: HOUR },
   loginFailures: { kind: 'window', max: 300, windowMs: 10 * MINUTE },
   oldPassword: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
+  secondFactor: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
 
   codeSpacing: { kind: 'window', max: 1, windowMs: MINUTE },
   codesPerContact: perDay(10),

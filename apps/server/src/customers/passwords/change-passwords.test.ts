@@ -234,9 +234,11 @@ describe('the payment password', () => {
 it('passwords move to a new pepper when they are next used', async () => {
   const [old, fresh] = [Buffer.alloc(32, 1), Buffer.alloc(32, 9)];
   const rotated = room.openAnother({
-    secrets: { pepper: fresh, olderPeppers: [old], sessionKey: Buffer.alloc(32, 2) },
+    secrets: { pepper: fresh, olderPeppers: [old], sessionKey: Buffer.alloc(32, 2), identityKey: Buffer.alloc(32, 3) },
   });
-  const only = room.openAnother({ secrets: { pepper: fresh, sessionKey: Buffer.alloc(32, 2) } });
+  const only = room.openAnother({
+    secrets: { pepper: fresh, sessionKey: Buffer.alloc(32, 2), identityKey: Buffer.alloc(32, 3) },
+  });
   const now = room.clock.now();
   await expect(only.checkPaymentPassword(mali.id, mali.paypass, now)).rejects.toThrow(
     'which secrets.json does not have',

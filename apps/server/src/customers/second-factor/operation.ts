@@ -8,3 +8,6 @@ export interface Operation {
 }
 
 export type StepUpRefusal = 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed';
+
+/** Withdrawals wait so long after a change of a password, a contact or a second factor. Nobody can shorten it. */
+export const CREDENTIALS_WAIT_MS = 24 * 60 * 60 * 1_000;

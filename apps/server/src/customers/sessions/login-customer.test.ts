@@ -53,14 +53,6 @@ describe('signing in', () => {
     }
   });
 
-  it('refuses a code of a second factor, which nobody can have set up, without counting a try', async () => {
-    for (let n = 0; n < 12; n += 1) {
-      const answer = await right(mali, undefined, { otp: '123456' });
-      expect(answer).toMatchObject({ ret: 0, data: { code: 'second_factor_not_offered' } });
-    }
-    expect((await right(mali)).ret).toBe(1);
-  });
-
   it('does not work with a look-alike of the username', async () => {
     const { username } = await room.signUp({ username: 'bigolive' });
     expect(username).toBe('bigolive');

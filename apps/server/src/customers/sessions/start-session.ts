@@ -1,6 +1,7 @@
 import { lockLoginIfUnchanged } from '../credential-store.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
+import { insertSignIn, type SignInFactor } from '../second-factor/sign-in-store.ts';
 import type { Device } from './device.ts';
 import { forgetOldDevices, rememberDevices } from './session-store.ts';
 
@@ -14,12 +15,13 @@ interface NewLogin {
   readonly passwordHash: string;
   readonly device: Device;
   readonly isNewDevice: boolean;
+  readonly factor: SignInFactor;
 }
 
 /** Opens a session after a right password; null when that password was changed while it was being checked. */
 export async function startSession(
   room: Room,
-  { customer, passwordHash, device, isNewDevice }: NewLogin,
+  { customer, passwordHash, device, isNewDevice, factor }: NewLogin,
   now: Date,
 ): Promise<string | null> {
   const opened = await room.database.transaction(async (transaction) => {
@@ -27,6 +29,14 @@ export async function startSession(
     if (!(await lockLoginIfUnchanged(transaction, customer, passwordHash))) return null;
     await rememberDevices(transaction, customer, device.keys, now);
     await forgetOldDevices(transaction, customer, DEVICES_MAX);
+    await insertSignIn(transaction, customer, {
+      at: now,
+      device: device.name,
+      address: device.address,
+      factor,
+      is_new_device: isNewDevice,
+      failure: null,
+    });
     return room.sessions.open(transaction, customer, device, now);
   });
   if (!opened) return null;

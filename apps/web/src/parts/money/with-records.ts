@@ -11,7 +11,7 @@ export interface RecordNews {
   readonly withdrawal: readonly WithdrawalRecord[];
 }
 
-/** A list that was read, a page or several, with the newest state of what it shows; itself when nothing is new to it. */
+/** The list or pages that were read, with newer states of the same records; the same object when nothing changed. */
 export function withRecords<Data>(data: Data, news: RecordNews): Data {
   if (isPages(data)) {
     const pages = data.pages.map((page) => newPage(page, news));

@@ -2,7 +2,7 @@ import type { User } from '@sathorn/api';
 import { failureText } from '@sathorn/app/client';
 import { Card, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
-import { useAccount } from '../parts/account/use-account.ts';
+import { useAccount } from './use-account.ts';
 
 /**
  * A page that needs the customer's data. Shows a skeleton until it is loaded; if loading fails, what happened and a

@@ -1,6 +1,6 @@
 import { Sheet } from '@sathorn/ui';
 import { useEffect } from 'react';
-import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
+import { LatePinSteps, preloadPinSteps } from './late-pin-steps.tsx';
 
 interface PaymentSheetProps {
   open: boolean;

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { keyOf } from './keys.ts';
+
+const pressed = (key: string, code: string, shiftKey = false) => keyOf({ key, code, shiftKey });
+
+describe('a key', () => {
+  it('is what is written on it, where the layout is Latin', () => {
+    expect(pressed('z', 'KeyW')).toBe('z');
+    expect(pressed('T', 'KeyT', true)).toBe('T');
+    expect(pressed('Escape', 'Escape')).toBe('Escape');
+    expect(pressed('?', 'Slash', true)).toBe('?');
+  });
+
+  it('is the letter of its place, where the layout has none', () => {
+    expect(pressed('่', 'KeyJ')).toBe('j');
+    expect(pressed('า', 'KeyK')).toBe('k');
+    expect(pressed('ฟ', 'KeyA')).toBe('a');
+    expect(pressed('ฤ', 'KeyA', true)).toBe('A');
+    expect(pressed('ฝ', 'Slash')).toBe('/');
+    expect(pressed('๑', 'Digit1')).toBe('1');
+  });
+});

@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react';
+
+export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+interface Layer {
+  readonly keys: { current: KeyMap };
+  /** A dialog: nothing below it hears anything. */
+  readonly isModal: boolean;
+}
+
+const layers: Layer[] = [];
+let pending: string | null = null;
+let pendingUntil = 0;
+const SEQUENCE_MS = 1_200;
+const STORED = 'console.keys';
+
+export const areKeysOn = (): boolean => {
+  try {
+    return localStorage.getItem(STORED) !== 'off';
+  } catch {
+    return true;
+  }
+};
+export function switchKeys(isOn: boolean): void {
+  try {
+    localStorage.setItem(STORED, isOn ? 'on' : 'off');
+  } catch {
+    // Then the choice lasts no longer than the page.
+  }
+}
+
+/** The key as it is written on a Latin keyboard, whatever the layout: ท is k on a Thai one. */
+export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
+  const isLatin = /^[\x20-\x7e]$/.test(event.key) || event.key.length > 1;
+  if (isLatin) return event.key;
+  const letter = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase();
+  const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
+  if (letter !== undefined) return event.shiftKey ? letter.toUpperCase() : letter;
+  return digit ?? ({ Slash: '/', Period: '.' } as Record<string, string>)[event.code] ?? event.key;
+}
+
+/** `j`, `shift+t`, `escape`. */
+function nameOf(key: string): string {
+  if (key.length > 1) return key.toLowerCase();
+  return /^[A-Z]$/.test(key) ? `shift+${key.toLowerCase()}` : key;
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+function onKey(event: KeyboardEvent): void {
+  if (event.isComposing || event.defaultPrevented || event.altKey) return;
+  const isCommand = event.ctrlKey || event.metaKey;
+  const key = keyOf(event);
+  const name = isCommand ? `mod+${key.toLowerCase()}` : nameOf(key);
+  if (!isCommand && key !== 'Escape' && (isTyping(event.target) || !areKeysOn())) return;
+  const sequence = pending !== null && performance.now() < pendingUntil ? `${pending} ${name}` : null;
+  pending = null;
+  for (const { keys, isModal } of layers.toReversed()) {
+    const act = (sequence === null ? undefined : keys.current[sequence]) ?? keys.current[name];
+    if (act) {
+      event.preventDefault();
+      act(event);
+      return;
+    }
+    if (isModal) return;
+  }
+  if (name === 'g') {
+    pending = 'g';
+    pendingUntil = performance.now() + SEQUENCE_MS;
+  }
+}
+if (typeof window !== 'undefined') addEventListener('keydown', onKey);
+
+/** Binds letters to this layer; the topmost one that knows a key gets it. Off in fields and while composing. */
+export function useKeys(keys: KeyMap, isModal = false): void {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const layer: Layer = { keys: current, isModal };
+    layers.push(layer);
+    return () => {
+      layers.splice(layers.indexOf(layer), 1);
+    };
+  }, [isModal]);
+}

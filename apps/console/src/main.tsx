@@ -1,0 +1,31 @@
+import { queryClient } from '@sathorn/app/client';
+import { applyPreferences, followPreferences, usePreferences } from '@sathorn/app/preferences';
+import { loadFirst, useCatalogue } from '@sathorn/app/texts';
+import { TextsProvider } from '@sathorn/ui';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { PAGES } from './screens.ts';
+import { Console } from './shell/console.tsx';
+import '@sathorn/ui/style/reset.css';
+import '@sathorn/ui/style/tokens.css';
+import '@sathorn/ui/style/base.css';
+import './console.css';
+
+followPreferences();
+applyPreferences(usePreferences.getState());
+const first = await loadFirst(usePreferences.getState().language);
+
+function App() {
+  const { language, catalogue } = useCatalogue(first);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TextsProvider catalogue={catalogue} presentation={{ language, digits: 'latin', calendar: 'gregorian' }}>
+        <Console pages={PAGES} />
+      </TextsProvider>
+    </QueryClientProvider>
+  );
+}
+
+const root = document.getElementById('app');
+if (!root) throw new Error('the page has no place for the console');
+createRoot(root).render(<App />);

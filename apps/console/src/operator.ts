@@ -1,0 +1,22 @@
+import type { OperatorRole } from '@sathorn/api';
+import { beginSession, endSession, useSession } from '@sathorn/app/session';
+
+/** The signed-in operator, as the session keeps them. */
+export interface Operator {
+  readonly id: string;
+  readonly work_name: string;
+  readonly roles: readonly OperatorRole[];
+}
+
+let latest = useSession.getState().user as Operator | null;
+useSession.subscribe(({ user }) => {
+  latest = (user as Operator | null) ?? latest;
+});
+
+/** Who is signed in; when the session has ended, who was: their page stays under the sign-in as it is. */
+export const useOperator = (): Operator | null => useSession(({ user }) => user ?? latest) as Operator | null;
+export const enter = (token: string, operator: Operator): void => beginSession(token, operator);
+export const leave = endSession;
+
+export const may = (operator: Operator | null, roles: readonly OperatorRole[]): boolean =>
+  operator?.roles.some((role) => roles.includes(role)) ?? false;

@@ -1,0 +1,49 @@
+/** As far as the chain was followed. */
+export interface Links {
+  readonly n: number;
+  /** Hex. */
+  readonly hash: string;
+  /** Of the entries of the last piece, to find the head among them. */
+  readonly hashes: ReadonlySet<string>;
+}
+
+export const GENESIS: Links = { n: 0, hash: '00'.repeat(32), hashes: new Set() };
+
+const toBytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (two) => Number.parseInt(two, 16));
+const toHex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** SHA-256(previous hash ‖ text), the formula of the log. */
+export async function hashOfEntry(previous: string, text: string): Promise<string> {
+  const [head, body] = [toBytes(previous), new TextEncoder().encode(text)];
+  const whole = new Uint8Array(head.length + body.length);
+  whole.set(head);
+  whole.set(body, head.length);
+  return toHex(await crypto.subtle.digest('SHA-256', whole));
+}
+
+/**
+ * Follows the chain over the next entries: each names the number and hash of the one before it, and has the hash of
+ * both. Null at the first that does not.
+ */
+export async function checkEntries(
+  from: Links,
+  entries: readonly { readonly n: string; readonly text: string; readonly hash: string }[],
+): Promise<Links | null> {
+  let { n, hash } = from;
+  const hashes = new Set<string>();
+  for (const entry of entries) {
+    let said: { n?: unknown; prev?: unknown };
+    try {
+      said = JSON.parse(entry.text) as typeof said;
+    } catch {
+      return null;
+    }
+    const computed = await hashOfEntry(hash, entry.text);
+    if (entry.n !== String(n + 1) || said.n !== entry.n || said.prev !== hash || computed !== entry.hash) return null;
+    n += 1;
+    hash = computed;
+    hashes.add(computed);
+  }
+  return { n, hash, hashes };
+}

@@ -1,0 +1,107 @@
+import { leaveClaim, listClaims, takeClaim, takeOverClaim } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { Button, Icon } from '@sathorn/ui';
+import { useEffect, useRef, useState } from 'react';
+import { useKeys } from '../keys.ts';
+import { useOperator } from '../operator.ts';
+import { Dialog } from '../shell/dialog.tsx';
+import { useAct } from '../use-act.ts';
+import { TextArea } from './field.tsx';
+import { spanOf, Tag } from './parts.tsx';
+import { Refusal } from './states.tsx';
+import { useTexts } from './texts/index.ts';
+
+type Kind = 'withdrawal' | 'deposit' | 'certification' | 'approval';
+const KEEP_MS = 30_000;
+
+/** Who works on what; shared by list and pane. */
+export function useClaims(kind: Kind) {
+  const { data } = useRead(listClaims, {}, { everyMs: 5_000 });
+  return (id: string) => data?.find((claim) => claim.kind === kind && claim.id === id) ?? null;
+}
+
+export function ClaimTag({ kind, id }: { kind: Kind; id: string }) {
+  const { t } = useTexts();
+  const operator = useOperator();
+  const claim = useClaims(kind)(id);
+  if (!claim) return null;
+  const isMine = claim.by.id === operator?.id;
+  const since = spanOf(Date.now() - Date.parse(claim.since), t('clock.day'), t('clock.hour'));
+  return (
+    <Tag look={isMine ? 'brand' : undefined}>
+      {!isMine && <Icon name="lock" size={12} />}
+      {isMine ? t('claim.you') : claim.by.work_name} · {since}
+    </Tag>
+  );
+}
+
+/** Takes, keeps and lets go of a case: `t`, and `T` to take it over. A courtesy; the version is what holds. */
+export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
+  const { t } = useTexts();
+  const operator = useOperator();
+  const claim = useClaims(kind)(id);
+  const take = useAct(takeClaim);
+  const drop = useAct(leaveClaim);
+  const force = useAct(takeOverClaim);
+  const [isForcing, setForcing] = useState(false);
+  const isMine = claim !== null && claim.by.id === operator?.id;
+  const keep = useRef(() => {});
+  keep.current = () => {
+    if (isMine && document.visibilityState === 'visible') void take.run({ kind, id });
+  };
+  useEffect(() => {
+    const timer = setInterval(() => keep.current(), KEEP_MS);
+    return () => clearInterval(timer);
+  }, []);
+  useKeys({
+    t: () => void (isMine ? drop.run({ kind, id }) : take.run({ kind, id })),
+    'shift+t': () => claim && !isMine && setForcing(true),
+  });
+  return (
+    <>
+      {claim && !isMine && (
+        <div className="note row" data-look="warn">
+          <Icon name="lock" size={14} />
+          <span>{t('claim.taken', { by: claim.by.work_name })}</span>
+          <Button size="small" look="soft" onClick={() => setForcing(true)}>
+            {t('claim.take_over')} <kbd>T</kbd>
+          </Button>
+        </div>
+      )}
+      {!claim && (
+        <Button size="small" look="plain" onClick={() => void take.run({ kind, id })}>
+          {t('claim.take')} <kbd>t</kbd>
+        </Button>
+      )}
+      {isMine && (
+        <Button size="small" look="plain" onClick={() => void drop.run({ kind, id })}>
+          {t('claim.leave')} <kbd>t</kbd>
+        </Button>
+      )}
+      <Refusal refused={take.refused} />
+      {isForcing && claim && (
+        <Dialog label={t('claim.take_over')} onClose={() => setForcing(false)}>
+          <form
+            className="bd col"
+            onSubmit={async (event) => {
+              event.preventDefault();
+              const reason = String(new FormData(event.currentTarget).get('reason') ?? '');
+              if ((await force.run({ kind, id, reason })).ok) setForcing(false);
+            }}
+          >
+            <h2>{t('claim.take_over')}</h2>
+            <TextArea
+              name="reason"
+              label={t('claim.why', { by: claim.by.work_name })}
+              fault={force.refused?.fields.reason}
+            />
+            <Refusal refused={force.refused} />
+            <Button type="submit" size="small" busy={force.isBusy}>
+              {t('claim.take_over')}
+            </Button>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { Icon } from '@sathorn/ui';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTexts } from './texts/index.ts';
+
+const pad = (n: number): string => String(n).padStart(2, '0');
+
+/** `08:12`, `1:18:02`, `1 d 21 h`. */
+export function spanOf(ms: number, day: string, hour: string): string {
+  const seconds = Math.floor(Math.abs(ms) / 1_000);
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600), Math.floor(seconds / 60)];
+  if (days > 0) return `${days} ${day} ${hours % 24} ${hour}`;
+  return hours > 0 ? `${hours}:${pad(minutes % 60)}:${pad(seconds % 60)}` : `${pad(minutes)}:${pad(seconds % 60)}`;
+}
+
+/** Time left of what was promised: neutral, amber in the last quarter, red with a sign when it is over. */
+export function Clock({ due, from }: { due: string; from: string }) {
+  const { t } = useTexts();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Date.parse(due) - now;
+  const whole = Date.parse(due) - Date.parse(from);
+  const state = left < 0 ? 'over' : left < whole / 4 ? 'soon' : undefined;
+  return (
+    <span className="clk" data-state={state} title={t(state === 'over' ? 'clock.over' : 'clock.left')}>
+      <Icon name={state === 'over' ? 'warning' : 'clock'} size={14} />
+      {left < 0 ? '+' : ''}
+      {spanOf(left, t('clock.day'), t('clock.hour'))}
+    </span>
+  );
+}
+
+export function Pips({ given, need }: { given: number; need: number }) {
+  const { t } = useTexts();
+  if (need === 0) return <span className="c">{t('approvals.automatic')}</span>;
+  return (
+    <span className="appr" title={t('approvals.given', { given, need })}>
+      {Array.from({ length: need }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: places, not things
+        <i key={place} data-full={place < given ? '' : undefined} />
+      ))}
+      <span className="sm m">
+        {given}/{need}
+      </span>
+    </span>
+  );
+}
+
+export function Tag({
+  look,
+  children,
+}: {
+  look?: 'ok' | 'warn' | 'danger' | 'brand' | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <span className="tag" data-look={look}>
+      {children}
+    </span>
+  );
+}
+
+export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
+  return (
+    <dl className="kv">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Checks({ checks }: { checks: readonly { code: string; ok: boolean; value?: string | undefined }[] }) {
+  const { code } = useTexts();
+  return (
+    <ul className="checks">
+      {checks.map((check) => (
+        <li key={check.code} className="chk">
+          <span className={check.ok ? 'ok' : 'wa'}>
+            <Icon name={check.ok ? 'check' : 'warning'} size={14} />
+          </span>
+          <span>{code('check', check.code)}</span>
+          <span className="m num">{check.value}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** In the words that the customer reads. */
+export function CustomerSees({ children }: { children: ReactNode }) {
+  const { t } = useTexts();
+  return (
+    <div className="note seen">
+      <b>{t('customer.sees')}</b>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+export function KeyHint({ name }: { name: string }) {
+  return <kbd>{name}</kbd>;
+}
+
+/** In groups of four, so that two addresses can be compared. */
+export function Grouped({ text }: { text: string }) {
+  const head = text.startsWith('0x') ? '0x' : '';
+  return (
+    <span className="mono break" dir="ltr">
+      {head}
+      {(text.slice(head.length).match(/.{1,4}/g) ?? []).join(' ')}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import type { CallFault } from '@sathorn/app/client';
+import { Button, Icon, Skeleton } from '@sathorn/ui';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type Refused, refusedOf } from '../use-act.ts';
+import { useTexts } from './texts/index.ts';
+
+/** Beside the button that was pressed: the sentence, and the code in small. */
+export function Refusal({ refused }: { refused: Refused | null }) {
+  return (
+    <div role="alert">
+      {refused && (
+        <p className="note" data-look="danger">
+          {refused.message} <span className="c">{refused.code}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Skeletons({ rows = 8 }: { rows?: number }) {
+  const { t } = useTexts();
+  return (
+    <div className="page" role="status" aria-label={t('state.loading')}>
+      <div className="card bd col">
+        {Array.from({ length: rows }, (_, row) => `row-${row}`).map((row) => (
+          <Skeleton key={row} height={26} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What was read, or why not: skeleton, sentence and retry, or the last good list, greyed. */
+export function Loaded<Data>({
+  query,
+  children,
+  rows,
+}: {
+  query: UseQueryResult<Data, CallFault>;
+  children: (data: Data) => ReactNode;
+  rows?: number;
+}) {
+  const { t } = useTexts();
+  if (query.data === undefined && query.error === null) return <Skeletons rows={rows ?? 6} />;
+  const refused = query.error && refusedOf(query.error.failure);
+  return (
+    <>
+      {refused && (
+        <div className="note row" data-look="danger" role="alert">
+          <Icon name="warning" size={15} />
+          <span>
+            {refused.code === 'not_built_yet' ? t('state.not_served') : refused.message}{' '}
+            <span className="c">{refused.code}</span>
+          </span>
+          <Button size="small" look="soft" onClick={() => void query.refetch()}>
+            {t('act.retry')}
+          </Button>
+        </div>
+      )}
+      {query.data !== undefined && (
+        // Nothing can be decided on what may not be so any more.
+        <div className="loaded" inert={refused !== null} data-stale={refused ? '' : undefined}>
+          {children(query.data)}
+        </div>
+      )}
+    </>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <Icon name="check" size={22} />
+      <p className="b">{title}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { usePreferences } from '@sathorn/app/preferences';
+import { brand } from '#brand';
+import en from './en.json';
+import th from './th.json';
+
+// The console speaks English and Thai only, so its sentences are here and not in the catalogues of six languages.
+export type TextKey = keyof typeof en;
+const TEXTS: Readonly<Record<'en' | 'th', Readonly<Record<TextKey, string>>>> = { en, th };
+
+export type Params = Readonly<Record<string, string | number>>;
+export interface Texts {
+  readonly language: 'en' | 'th';
+  t(key: TextKey, params?: Params): string;
+  /** For codes of the server: the sentence of `<prefix>.<code>`, or the code as it is. */
+  code(prefix: string, code: string): string;
+  time(iso: string): string;
+  dateTime(iso: string): string;
+  amount(decimal: string): string;
+}
+
+export function fill(text: string, params: Params = {}): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}
+
+const isKey = (key: string): key is TextKey => key in en;
+
+/** Thousands separators, every decimal kept: an amount is compared digit by digit. */
+export function grouped(decimal: string): string {
+  const [whole = '', fraction] = decimal.replace('-', '').split('.');
+  const sign = decimal.startsWith('-') ? '−' : '';
+  return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+function textsIn(language: 'en' | 'th'): Texts {
+  const locale = language === 'th' ? 'th-TH-u-ca-gregory' : 'en-GB';
+  const zone = { timeZone: brand.timeZone };
+  const time = new Intl.DateTimeFormat(locale, { ...zone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const dateTime = new Intl.DateTimeFormat(locale, {
+    ...zone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const say = (key: TextKey, params?: Params): string => fill(TEXTS[language][key], params);
+  return {
+    language,
+    t: say,
+    code: (prefix, code) => (isKey(`${prefix}.${code}`) ? say(`${prefix}.${code}` as TextKey) : code),
+    time: (iso) => time.format(new Date(iso)),
+    dateTime: (iso) => dateTime.format(new Date(iso)),
+    amount: grouped,
+  };
+}
+const ALL = { en: textsIn('en'), th: textsIn('th') };
+
+export function useTexts(): Texts {
+  return ALL[usePreferences(({ language }) => language) === 'th' ? 'th' : 'en'];
+}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+import { useKeys } from '../keys.ts';
+
+/** j and k move through a list, Enter opens, Escape closes; the case that is open is in the address. */
+export function useList(
+  ids: readonly string[],
+  current: string | null,
+  open: (id: string | null) => void,
+  enter: (id: string) => void = () => {},
+): void {
+  const move = (step: number) => {
+    const at = current === null ? -1 : ids.indexOf(current);
+    const next = ids[Math.max(0, Math.min(ids.length - 1, at + step))];
+    if (next !== undefined) open(next);
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(current === null ? 1 : -1),
+    enter: () => (current === null ? move(1) : enter(current)),
+    escape: () => open(null),
+    y: () => void navigator.clipboard.writeText(location.href),
+    '/': () => document.querySelector<HTMLInputElement>('[data-find]')?.focus(),
+  });
+  useEffect(() => {
+    document.querySelector('[data-chosen]')?.scrollIntoView({ block: 'nearest' });
+  });
+}

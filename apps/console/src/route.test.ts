@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { hashOf, parseRoute } from './route.ts';
+
+describe('an address of the console', () => {
+  it.each([
+    ['', { page: 'dashboard', id: null, filter: {} }],
+    ['#/customers', { page: 'customers', id: null, filter: {} }],
+    ['#/withdrawals/W-8839-QX?status=review', { page: 'withdrawals', id: 'W-8839-QX', filter: { status: 'review' } }],
+    ['#/audit/a%2Fb', { page: 'audit', id: 'a/b', filter: {} }],
+  ])('%s', (hash, route) => expect(parseRoute(hash)).toEqual(route));
+
+  it('is written as it is read', () => {
+    const hash = hashOf('customers', 'a/b', { tab: 'ledger', empty: '' });
+    expect(hash).toBe('#/customers/a%2Fb?tab=ledger');
+    expect(parseRoute(hash)).toEqual({ page: 'customers', id: 'a/b', filter: { tab: 'ledger' } });
+  });
+});

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react';
+
+/** `#/customers/1000000001?tab=ledger`: page, case and filter are in the address, so a link is a case. */
+export interface Route {
+  readonly page: string;
+  readonly id: string | null;
+  readonly filter: Readonly<Record<string, string>>;
+}
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?');
+  const [page = '', id = ''] = path.split('/');
+  return {
+    page: decodeURIComponent(page) || 'dashboard',
+    id: id === '' ? null : decodeURIComponent(id),
+    filter: Object.fromEntries(new URLSearchParams(query)),
+  };
+}
+
+export function hashOf(page: string, id?: string | null, filter: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString();
+  return `#/${page}${id ? `/${encodeURIComponent(id)}` : ''}${query === '' ? '' : `?${query}`}`;
+}
+
+export function goTo(page: string, id?: string | null, filter?: Readonly<Record<string, string>>): void {
+  location.hash = hashOf(page, id, filter);
+}
+
+const subscribe = (changed: () => void): (() => void) => {
+  addEventListener('hashchange', changed);
+  return () => removeEventListener('hashchange', changed);
+};
+
+export function useRoute(): Route {
+  return parseRoute(useSyncExternalStore(subscribe, () => location.hash));
+}

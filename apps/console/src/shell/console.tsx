@@ -1,0 +1,124 @@
+import { readLogHead } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
+import { useSession } from '@sathorn/app/session';
+import { useEffect, useState } from 'react';
+import { useKeys } from '../keys.ts';
+import { leave, may, type Operator, useOperator } from '../operator.ts';
+import { Skeletons } from '../parts/states.tsx';
+import { useTexts } from '../parts/texts/index.ts';
+import { goTo, useRoute } from '../route.ts';
+import { KeyHelp } from './key-help.tsx';
+import { Nav } from './nav.tsx';
+import type { Page } from './page.ts';
+import { Palette } from './palette.tsx';
+import { SignIn } from './sign-in.tsx';
+
+const IDLE_MS = 15 * 60_000;
+const LOOK_EVERY_MS = 10_000;
+
+/** Nobody at the desk: the session ends here, and the server ends it too when it hears nothing. */
+function useIdleLock(): void {
+  useEffect(() => {
+    let usedAt = Date.now();
+    const use = () => {
+      usedAt = Date.now();
+    };
+    const events = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
+    for (const name of events) addEventListener(name, use, { passive: true });
+    const timer = setInterval(() => {
+      if (Date.now() - usedAt > IDLE_MS) leave('');
+    }, LOOK_EVERY_MS);
+    return () => {
+      for (const name of events) removeEventListener(name, use);
+      clearInterval(timer);
+    };
+  }, []);
+}
+
+/** The whole console. When the session ends, the page stays under the sign-in, with what was typed into it. */
+export function Console({ pages }: { pages: readonly Page[] }) {
+  const token = useSession((session) => session.token);
+  const operator = useSession(({ user }) => user) as Operator | null;
+  const [seen, setSeen] = useState(operator);
+  useIdleLock();
+  useEffect(() => {
+    if (operator) setSeen(operator);
+  }, [operator]);
+  const isOther = operator !== null && seen !== null && operator.id !== seen.id;
+  return (
+    <>
+      {seen && !isOther && <Frame all={pages} />}
+      {token === null && <SignIn isAgain={seen !== null} />}
+    </>
+  );
+}
+
+function Frame({ all }: { all: readonly Page[] }) {
+  const { t } = useTexts();
+  const operator = useOperator();
+  const { page: name } = useRoute();
+  const pages = all.filter(({ roles }) => may(operator, roles));
+  const page = pages.find((one) => one.name === name);
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  useKeys({
+    'mod+k': () => setOpen('palette'),
+    '?': () => setOpen('keys'),
+    ...Object.fromEntries(pages.map((one) => [`g ${one.letter}`, () => goTo(one.name)])),
+  });
+  return (
+    <div className="frame">
+      <p className="demo">
+        <b>{t('demo.mark')}</b> {t('demo.text')}
+      </p>
+      <div className="app">
+        <Nav pages={pages} current={name} onFind={() => setOpen('palette')} />
+        <div className="main">
+          {page ? (
+            <Late key={page.name} load={page.load} waiting={<Skeletons />} />
+          ) : (
+            <p className="empty">{t('page.unknown')}</p>
+          )}
+          <KeyStrip />
+        </div>
+      </div>
+      {open === 'palette' && <Palette pages={pages} onClose={() => setOpen(null)} />}
+      {open === 'keys' && <KeyHelp pages={pages} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+const STRIP = [
+  ['j k', 'keys.move'],
+  ['↵', 'keys.open'],
+  ['t', 'keys.take'],
+  ['a', 'keys.approve'],
+  ['r', 'keys.reject'],
+  ['/', 'keys.find_here'],
+  ['?', 'keys.all'],
+] as const;
+
+function KeyStrip() {
+  const { t } = useTexts();
+  const head = useRead(readLogHead, {}, { everyMs: 15_000 });
+  return (
+    <footer className="keys">
+      {STRIP.map(([keys, text]) => (
+        <span key={keys}>
+          {keys.split(' ').map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+          {t(text)}
+        </span>
+      ))}
+      {head.data && (
+        <span className="r">
+          {t('audit.head', { n: head.data.n })}
+          <span className="mono">
+            {head.data.hash.slice(0, 4)}…{head.data.hash.slice(-4)}
+          </span>
+        </span>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,99 @@
+import { logoutOperator } from '@sathorn/api';
+import { setPreferences, themeOf, usePreferences } from '@sathorn/app/preferences';
+import { IconButton } from '@sathorn/ui';
+import { type ReactNode, useEffect, useState } from 'react';
+import { brand } from '#brand';
+import { leave } from '../operator.ts';
+import { useTexts } from '../parts/texts/index.ts';
+import { useAct } from '../use-act.ts';
+
+export interface Tab {
+  readonly name: string;
+  readonly label: string;
+  readonly count?: number | undefined;
+}
+
+function Clock() {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const { time } = useTexts();
+  return (
+    <time className="num" dateTime={now.toISOString()}>
+      {time(now.toISOString())} {brand.timeZone.split('/')[1]}
+    </time>
+  );
+}
+
+/** A page's head: title, tabs with counts, whether its figures are fresh, the brand's time. */
+export function Top({
+  title,
+  tabs = [],
+  current,
+  onTab,
+  isStale = false,
+  children,
+}: {
+  title: string;
+  tabs?: readonly Tab[];
+  current?: string;
+  onTab?: (name: string) => void;
+  isStale?: boolean;
+  children?: ReactNode;
+}) {
+  const { t, language } = useTexts();
+  const theme = usePreferences((preferences) => preferences.theme);
+  const logout = useAct(logoutOperator);
+  return (
+    <header className="top">
+      <h1>{title}</h1>
+      {tabs.length > 0 && (
+        <div className="tabs" role="tablist" aria-label={title}>
+          {tabs.map(({ name, label, count }) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              aria-selected={name === current}
+              className={name === current ? 'on' : ''}
+              onClick={() => onTab?.(name)}
+            >
+              {label}
+              {count !== undefined && <em>{count}</em>}
+            </button>
+          ))}
+        </div>
+      )}
+      <div className="r">
+        {children}
+        <span className="pip" data-state={isStale ? 'warn' : undefined}>
+          {t(isStale ? 'state.stale' : 'state.live')}
+        </span>
+        <Clock />
+        <button
+          type="button"
+          className="language"
+          onClick={() => setPreferences({ language: language === 'th' ? 'en' : 'th' })}
+        >
+          {language === 'th' ? 'English' : 'ไทย'}
+        </button>
+        <IconButton
+          icon="moon"
+          size={16}
+          label={t('theme.switch')}
+          onClick={() => setPreferences({ theme: themeOf(theme) === 'dark' ? 'light' : 'dark' })}
+        />
+        <IconButton
+          icon="exit"
+          size={16}
+          label={t('sign_in.out')}
+          onClick={() => {
+            void logout.run({}).finally(() => leave());
+          }}
+        />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Call, RequestOf, ResultOf } from '@sathorn/api';
+import { callServer, createIntentKey, type Failure, queryClient } from '@sathorn/app/client';
+import { useRef, useState } from 'react';
+
+export interface Refused {
+  readonly code: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+export type Acted<Result> =
+  | { readonly ok: true; readonly data: Result }
+  | { readonly ok: false; readonly refused: Refused };
+
+const LOST = { en: 'The server didn’t answer. It is safe to try again.', th: 'เซิร์ฟเวอร์ไม่ตอบ ลองใหม่ได้อย่างปลอดภัย' };
+
+export function refusedOf(failed: Pick<Failure, 'code' | 'message' | 'fields'>): Refused {
+  const language = document.documentElement.lang.startsWith('th') ? 'th' : 'en';
+  return { code: failed.code, message: failed.message ?? LOST[language], fields: failed.fields };
+}
+
+/** One act: its key lives until the server has answered, so that a press after a lost answer is not a second act. */
+export function useAct<C extends Call>(call: C) {
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const key = useRef(createIntentKey());
+  const run = async (request: RequestOf<C>): Promise<Acted<ResultOf<C>>> => {
+    setBusy(true);
+    setRefused(null);
+    try {
+      const payload = JSON.stringify(request);
+      const answer = await callServer(call, request, { idempotencyKey: key.current.keyFor(payload) });
+      if (answer.ok || answer.isAnswered) key.current.answered();
+      if (answer.ok) {
+        void queryClient.invalidateQueries();
+        return { ok: true, data: answer.data };
+      }
+      const why = refusedOf(answer);
+      setRefused(why);
+      return { ok: false, refused: why };
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, isBusy, refused, clear: () => setRefused(null) };
+}

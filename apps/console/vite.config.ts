@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { app } from '@sathorn/app/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const brandFile = fileURLToPath(new URL('src/brand.ts', import.meta.url));
+const { brand } = (await import(brandFile)) as typeof import('./src/brand.ts');
+const server = process.env.SERVER ?? 'http://localhost:3000';
+
+/** Operators' app, served beside the customers' at `/console`. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [
+    react(),
+    app({
+      brand,
+      brandFile,
+      texts: { first: ['faults', 'shell'], rest: ['faults'] },
+      chunks: { shell: ['src/main.tsx', 'src/shell/', 'src/parts/', 'packages/ui/', 'packages/app/'] },
+    }),
+  ],
+  server: { port: 5190, strictPort: true, proxy: { '/api': { target: server }, '/demo': { target: server } } },
+});

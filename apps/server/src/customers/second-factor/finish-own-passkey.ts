@@ -1,0 +1,41 @@
+import { finishOwnPasskey } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../edge/index.ts';
+import { lockCustomer } from '../customer-store.ts';
+import { notifyCustomer } from '../notify-customer.ts';
+import type { Room } from '../room.ts';
+import { isUuid } from './is-uuid.ts';
+import { registrationOf } from './passkeys.ts';
+import { answerChallenge, insertPasskey, listPasskeys, noteFactorChange } from './second-factor-store.ts';
+import { PASSKEYS_MAX } from './start-own-passkey.ts';
+
+export function finishOwnPasskeyHandler(room: Room): Handler {
+  const { database, party } = room;
+  return handle(finishOwnPasskey, async ({ request: { id, credential, name }, customer, now }) => {
+    const wanted = { id, purpose: 'register', customer: customer.id } as const;
+    const challenge = isUuid(id) ? await answerChallenge(database, wanted, now) : null;
+    if (!challenge) return refuse('challenge_expired');
+    const made = await registrationOf(party, challenge.challenge, credential);
+    if (!made) return refuse('passkey_refused');
+    const kept = await database.transaction(async (transaction) => {
+      await lockCustomer(transaction, customer.id);
+      if ((await listPasskeys(transaction, customer.id)).length >= PASSKEYS_MAX) return 'too_many_passkeys' as const;
+      const { id: passkey, publicKey, counter, transports } = made;
+      const row = {
+        id: passkey,
+        customer: customer.id,
+        public_key: publicKey,
+        counter: BigInt(counter),
+        transports: [...transports],
+        name,
+        created_at: now,
+      };
+      if (!(await insertPasskey(transaction, row))) return 'passkey_refused' as const;
+      await noteFactorChange(transaction, customer.id, now);
+      return null;
+    });
+    if (kept !== null) return refuse(kept);
+    await notifyCustomer(room, customer.id, 'passkey_added', { name, at: now.toISOString() }, now);
+    return accept({});
+  });
+}

@@ -1,0 +1,102 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Queries } from '../../database/index.ts';
+import { findPasskey, type PasskeyRow, usePasskey } from './second-factor-store.ts';
+
+/** Where passkeys of this brand are good: the host that the browser shows, and nowhere else. */
+export interface RelyingParty {
+  readonly name: string;
+  readonly id: string;
+  readonly origins: readonly string[];
+}
+
+/** Loaded when somebody uses a passkey: it brings parsers for every kind of attestation. */
+const library = () => import('@simplewebauthn/server');
+
+function parsed<Json extends { readonly id: string }>(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const hasId = typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
+    return hasId ? (value as Json) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A question to any passkey of this brand, or to those given. A person is asked for their face, finger or PIN. */
+export async function questionOf(party: RelyingParty, passkeys: readonly PasskeyRow[]) {
+  const { generateAuthenticationOptions } = await library();
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    userVerification: 'required',
+    allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: transports as never })),
+  });
+}
+
+export async function registrationQuestionOf(
+  party: RelyingParty,
+  customer: { readonly id: bigint; readonly username: string },
+  passkeys: readonly PasskeyRow[],
+) {
+  const { generateRegistrationOptions } = await library();
+  return generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userID: new TextEncoder().encode(`customer ${customer.id}`) as Uint8Array<ArrayBuffer>,
+    userName: customer.username,
+    attestationType: 'none',
+    excludeCredentials: passkeys.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** The passkey that answered the challenge; null for anything that is not exactly that. Its counter moves on. */
+export async function answerOf(
+  queries: Queries,
+  party: RelyingParty,
+  challenge: string,
+  credential: string,
+  now: Date,
+): Promise<PasskeyRow | null> {
+  const response = parsed<AuthenticationResponseJSON>(credential);
+  const passkey = response && (await findPasskey(queries, response.id));
+  if (!response || !passkey) return null;
+  const { verifyAuthenticationResponse } = await library();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: [...party.origins],
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: Number(passkey.counter),
+      },
+    });
+    return verified && (await usePasskey(queries, passkey.id, authenticationInfo.newCounter, now)) ? passkey : null;
+  } catch {
+    // The library throws for each kind of wrong answer.
+    return null;
+  }
+}
+
+export async function registrationOf(party: RelyingParty, challenge: string, credential: string) {
+  const response = parsed<RegistrationResponseJSON>(credential);
+  if (!response) return null;
+  const { verifyRegistrationResponse } = await library();
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: [...party.origins],
+      expectedRPID: party.id,
+      requireUserVerification: true,
+    });
+    if (!verified) return null;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    return { id, publicKey: Buffer.from(publicKey), counter, transports: response.response.transports ?? [] };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,14 @@
+import { startSecondFactor } from '@sathorn/api';
+import { type Handler, handle } from '../../edge/index.ts';
+import { readCustomer } from '../customer-store.ts';
+import type { Room } from '../room.ts';
+import { checkPaymentPassword } from './check-payment-password.ts';
+
+/** With the payment password: a stolen session must not lock its owner out with a factor of the thief's. */
+export function startSecondFactorHandler(room: Room): Handler {
+  return handle(startSecondFactor, async ({ request: { paypass }, customer: { id }, now }) => {
+    const checked = await checkPaymentPassword(room, id, paypass, now);
+    if (!checked.ok) return checked;
+    return room.secondFactor.start(await readCustomer(room.database, id), now);
+  });
+}

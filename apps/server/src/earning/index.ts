@@ -1,0 +1,3 @@
+export { DEMO_TERMS } from './demo-terms.ts';
+export { type Earning, openEarning, type ProposedTerms } from './open-earning.ts';
+export { Catalogue, LIQUIDITY, LOCKUPS } from './terms.ts';

@@ -1,0 +1,7 @@
+import { LOCKUPS } from './terms.ts';
+
+/** The product that a request names: null for liquidity, undefined for a lock-up that there is not. */
+export function productOf(type: 'liquidity' | 'regular', product: string | undefined): number | null | undefined {
+  if (type === 'liquidity') return null;
+  return LOCKUPS.find((days) => String(days) === product);
+}

@@ -1,0 +1,13 @@
+import { readEarningRules } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import { type Handler, handle } from '../edge/handle.ts';
+
+/** Rules as plain text: numbered headlines, and a blank line between sections. */
+export type EarningRules = (type: 'liquidity' | 'regular', language: Language) => string;
+
+export function readEarningRulesHandler(rules: EarningRules): Handler {
+  return handle(readEarningRules, async ({ request: { type }, language }) =>
+    accept({ content: rules(type, language) }),
+  );
+}

@@ -1,0 +1,81 @@
+import type { Rate } from '@sathorn/money';
+import type { Stage } from '@sathorn/settlement';
+
+/** Product 1 is liquidity; a lock-up has the number of its days. */
+export const LIQUIDITY = 1;
+export const LOCKUPS = [7, 15, 30, 60, 90] as const;
+
+interface Version {
+  readonly product: number;
+  readonly version: number;
+  /** The first local day that it is in force. */
+  readonly effectiveDay: number;
+  readonly isOffered: boolean;
+  /** Units of USDT. */
+  readonly min: bigint;
+}
+
+export interface LiquidityTerms extends Version {
+  readonly stages: readonly Stage[];
+}
+
+export interface LockupTermsVersion extends Version {
+  readonly dailyRate: Rate;
+  /** The most that one customer may have in open orders. */
+  readonly max: bigint;
+  /** The most that all may have. */
+  readonly quota: bigint;
+}
+
+export type Terms = LiquidityTerms | LockupTermsVersion;
+export const isLiquidity = (terms: Terms): terms is LiquidityTerms => 'stages' in terms;
+
+/** All versions of all products, in the order in which they came. */
+export class Catalogue {
+  readonly #versions: readonly Terms[];
+  constructor(versions: readonly Terms[]) {
+    this.#versions = versions;
+  }
+
+  /** The terms in force on a day: of those that have begun, the latest, and of one day the newest. */
+  on(product: number, day: number): Terms | undefined {
+    let found: Terms | undefined;
+    for (const terms of this.#versions)
+      if (
+        terms.product === product &&
+        terms.effectiveDay <= day &&
+        (found === undefined || terms.effectiveDay >= found.effectiveDay)
+      )
+        found = terms;
+    return found;
+  }
+
+  liquidityOn(day: number): LiquidityTerms | undefined {
+    const terms = this.on(LIQUIDITY, day);
+    return terms && isLiquidity(terms) ? terms : undefined;
+  }
+
+  lockupOn(product: number, day: number): LockupTermsVersion | undefined {
+    const terms = this.on(product, day);
+    return terms && !isLiquidity(terms) ? terms : undefined;
+  }
+
+  /** Those that begin after the day, soonest first; one that is replaced before it begins is left out. */
+  upcoming(product: number, day: number): Terms[] {
+    const days = new Set(
+      this.#versions.flatMap((terms) =>
+        terms.product === product && terms.effectiveDay > day ? terms.effectiveDay : [],
+      ),
+    );
+    return [...days].sort((a, b) => a - b).flatMap((from) => this.on(product, from) ?? []);
+  }
+
+  version(product: number, version: number): Terms | undefined {
+    return this.#versions.find((terms) => terms.product === product && terms.version === version);
+  }
+
+  /** The number that a new version of the product gets. */
+  nextVersion(product: number): number {
+    return 1 + this.#versions.filter((terms) => terms.product === product).length;
+  }
+}

@@ -1,0 +1,195 @@
+import { type APIRequestContext, expect, test } from '@playwright/test';
+import { expectAccessible, lookAt } from './look-at.ts';
+import { type NewCustomer, newCustomer, openApp } from './new-customer.ts';
+
+const WITHDRAW = '/pages/Withdraw/Withdraw';
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+/** Notices that wait would lie over the page. */
+async function readAllNotices(request: APIRequestContext, { token }: NewCustomer): Promise<void> {
+  await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
+}
+
+async function addWallet(request: APIRequestContext, customer: NewCustomer, name: string): Promise<string> {
+  const answer = await request.post('/api/users/bank/add', {
+    headers: { token: customer.token },
+    form: { type: 'wallet', name, coin: 'USDT', chain: 'testnet', address: ADDRESS, paypass: customer.paypass },
+  });
+  const { ret, msg, data } = await answer.json();
+  expect(ret, msg).toBe(1);
+  await readAllNotices(request, customer);
+  return data.wallet.id;
+}
+
+async function fundedCustomer(request: APIRequestContext): Promise<NewCustomer> {
+  const customer = await newCustomer(request);
+  await request.post('/demo/fund', { headers: { token: customer.token }, form: { asset: 'USDT', amount: '5000' } });
+  await readAllNotices(request, customer);
+  return customer;
+}
+
+test('without a payee, or without a payment password, the customer is told what is missing', async ({
+  page,
+  request,
+}) => {
+  const customer = await fundedCustomer(request);
+  await openApp(page, '/pages/mine/mine', { token: customer.token });
+  await page.getByRole('button', { name: 'ถอน', exact: true }).click();
+  await expect(page.getByText('ยังไม่มีกระเป๋าคริปโต')).toBeVisible();
+  await page.getByRole('tab', { name: 'บัญชีธนาคาร' }).click();
+  await expect(page.getByText('ยังไม่มีบัญชีธนาคาร')).toBeVisible();
+
+  await addWallet(request, customer, 'Cold wallet');
+  await page.route('**/api/users/info', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, has_paypass: false } } });
+  });
+  await page.goto(`/#${WITHDRAW}`);
+  await page.reload();
+  await page.getByRole('button', { name: 'ตั้งรหัสชำระเงิน' }).click();
+  await expect(page).toHaveURL(/setting\/paypass/);
+});
+
+test('a withdrawal shows its terms, asks for the payment password over the whole operation, waits, and is cancelled', async ({
+  page,
+  request,
+}) => {
+  const customer = await fundedCustomer(request);
+  await addWallet(request, customer, 'ฮาร์ดแวร์วอลเล็ต');
+  await openApp(page, WITHDRAW, { token: customer.token });
+
+  // Every fault is said at the amount, before anything is asked.
+  const amount = page.getByLabel('จำนวนเงิน');
+  await amount.fill('9');
+  await expect(amount).toHaveAccessibleDescription('ขั้นต่ำ 10.00 USDT');
+  await amount.fill('5000.000001');
+  await expect(amount).toHaveAccessibleDescription('มากกว่ายอดที่ใช้ได้ 5,000.00 USDT');
+
+  await amount.fill('2200');
+  await expect(page.getByText('2,196.80 USDT')).toBeVisible();
+  await expect(page.getByText('−3.20')).toBeVisible();
+  await expect(page.getByText('ตั้งแต่ 1,000.00 USDT มีผู้ตรวจหนึ่งคน')).toBeVisible();
+  await expect(page.getByText('ผู้รับเพิ่งเพิ่มใหม่ จึงรอ 24 ชั่วโมงเพื่อความปลอดภัย')).toBeVisible();
+
+  await page.getByRole('button', { name: 'ถอน 2,200.00 USDT' }).click();
+  const sheet = page.getByRole('dialog', { name: 'ยืนยันการถอน' });
+  await expect(sheet.getByText('ไปยัง ฮาร์ดแวร์วอลเล็ต')).toBeVisible();
+  await expect(sheet.getByText('2,200.00 USDT')).toBeVisible();
+  await expect(sheet.getByText(ADDRESS).first()).toBeAttached();
+  await expect(sheet.getByRole('group')).toBeFocused();
+  await page.keyboard.type('000001');
+  await expect(sheet.getByText('รหัสชำระเงินไม่ถูกต้อง เหลืออีก 4 ครั้งก่อนถูกล็อก 24 ชั่วโมง')).toBeVisible();
+  await expect(sheet.getByRole('group')).toBeFocused();
+  await page.keyboard.type(customer.paypass);
+
+  await expect(page).toHaveURL(/Withdraw\/orderDetails/);
+  await expect(page.getByText('รอครบ 24 ชั่วโมงเพื่อความปลอดภัย')).toBeVisible();
+  await expect(page.getByText('กันเงินแล้ว')).toBeVisible();
+  await expect(page.getByRole('timer')).toBeVisible();
+  const held = await request.get('/api/users/info', { headers: { token: customer.token } });
+  expect(((await held.json()) as { data: { balance: string } }).data.balance).toBe('2800.000000');
+
+  await page.getByRole('button', { name: 'ยกเลิกและรับคืน 2,200.00 USDT' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'ยกเลิกการถอน' }).click();
+  await expect(page.getByText('ยกเลิกแล้ว เงินกลับเข้าบัญชี')).toBeVisible();
+  const back = await request.get('/api/users/info', { headers: { token: customer.token } });
+  expect(((await back.json()) as { data: { balance: string } }).data.balance).toBe('5000.000000');
+
+  await page.goto('/#/pages/Withdraw/record');
+  await page.getByRole('tab', { name: 'ยังไม่สำเร็จ' }).click();
+  await expect(page.getByRole('tabpanel').getByRole('button', { name: /ฮาร์ดแวร์วอลเล็ต/ })).toContainText('ไม่สำเร็จ');
+});
+
+test('an answer that is lost is not a second withdrawal', async ({ page, request }) => {
+  const customer = await fundedCustomer(request);
+  await addWallet(request, customer, 'Cold wallet');
+  await openApp(page, WITHDRAW, { token: customer.token, language: 'en' });
+  // The first request arrives, its answer does not.
+  let isFirst = true;
+  await page.route('**/api/users/extract', async (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByLabel('Amount').fill('100');
+  await page.getByRole('button', { name: 'Withdraw 100.00 USDT' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Confirm withdrawal' });
+  await expect(sheet.getByRole('group')).toBeFocused();
+  await page.keyboard.type(customer.paypass);
+  await expect(sheet.getByText('No answer came. Enter it again: it is never withdrawn twice')).toBeVisible();
+  await expect(sheet.getByRole('group')).toBeFocused();
+  // The same within half a second would be taken for a double tap.
+  await page.waitForTimeout(600);
+  await page.keyboard.type(customer.paypass);
+  await expect(page).toHaveURL(/Withdraw\/orderDetails/);
+  const listed = await request.get('/api/users/account/lists', {
+    headers: { token: customer.token },
+    params: { setup: 'withdraw' },
+  });
+  expect(((await listed.json()) as { data: { items: unknown[] } }).data.items).toHaveLength(1);
+});
+
+test('the statement names each posting, and is saved as a file for tax programs', async ({ page, request }) => {
+  const customer = await fundedCustomer(request);
+  await request.post('/demo/fund', { headers: { token: customer.token }, form: { asset: 'USDT', amount: '25' } });
+  await openApp(page, '/pages/accountDetails/accountDetails', { token: customer.token });
+  await expect(page.getByText('2 แถว ต่อเนื่องครบ ตรวจแล้ว')).toBeVisible();
+  await expect(page.getByText('เข้า 5,025.00 · ออก 0.00')).toBeVisible();
+  await page
+    .getByRole('button', { name: /^เงินทดสอบ/ })
+    .first()
+    .click();
+  const sheet = page.getByRole('dialog', { name: 'เงินทดสอบ' });
+  await expect(sheet.getByText('5,000.00 USDT')).toBeVisible();
+  await expect(sheet.getByText('5,025.00 USDT')).toBeVisible();
+  await expect(sheet.getByText('ยอดนี้ต่อเนื่องจากแถวก่อนหน้าพอดี')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'ส่งออกเป็นไฟล์ CSV' }).click();
+  const file = await (await saved).createReadStream();
+  const text = (await file.toArray()).join('');
+  const [head, first, second, ...rest] = text.trim().split('\r\n');
+  expect(head).toMatch(/^date_utc,sent_amount,sent_currency,received_amount,received_currency,fee_amount/);
+  expect(first).toContain(',5000.000000,USDT,,,demo_money,5000.000000,');
+  expect(second).toContain(',25.000000,USDT,,,demo_money,5025.000000,');
+  expect(rest).toEqual([]);
+});
+
+for (const [language, theme] of [
+  ['th', 'light'],
+  ['ar', 'dark'],
+] as const) {
+  test(`axe finds nothing on the pages of withdrawals, and nothing is too wide: ${language}, ${theme}`, async ({
+    page,
+    request,
+  }) => {
+    const customer = await fundedCustomer(request);
+    const target = await addWallet(request, customer, 'Cold wallet');
+    const asked = await request.post('/api/users/extract', {
+      headers: { token: customer.token },
+      form: { channel: 'testnet', target, amount: '1500', paypass: customer.paypass },
+    });
+    const { id } = ((await asked.json()) as { data: { id: string } }).data;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openApp(page, WITHDRAW, { token: customer.token, language, theme });
+    for (const path of [
+      WITHDRAW,
+      `${WITHDRAW}?to=card`,
+      '/pages/Withdraw/record',
+      `/pages/Withdraw/orderDetails?id=${id}`,
+      '/pages/accountDetails/accountDetails?setup=withdraw',
+    ]) {
+      await lookAt(page, path);
+      await expectAccessible(page, path);
+    }
+    await lookAt(page, WITHDRAW);
+    await page.locator('input[name=amount]').fill('2000');
+    await expect(page.locator('.checkers-path')).toBeVisible();
+    await page.locator('.page-foot button').click();
+    await expect(page.getByRole('dialog').getByRole('group')).toBeFocused();
+    await expectAccessible(page, 'the payment password');
+  });
+}

@@ -1,0 +1,43 @@
+import { formatDecimal, parseDecimal } from '@sathorn/money';
+import { formatDate, formatDecimalText, type Presentation } from '@sathorn/text';
+
+const SCALE = 6;
+const DAY_MS = 86_400_000;
+
+/** Units of a USDT amount of the wire; 0 for what is none. */
+export const unitsOf = (text: string): bigint => {
+  const units = parseDecimal(text.replace(/^-/, ''), SCALE) ?? 0n;
+  return text.startsWith('-') ? -units : units;
+};
+export const textOf = (units: bigint): string => formatDecimal(units, SCALE);
+
+/** Income in full: a day of it is often less than a cent. */
+export const income = (text: string, presentation: Presentation, signed = false): string =>
+  formatDecimalText(text, presentation, { minDecimals: 2, signed });
+
+/** An amount with two decimals, and more where it has more. */
+export const amount = (text: string, presentation: Presentation): string =>
+  formatDecimalText(text.replace(/(\.\d\d\d*?)0+$/, '$1'), presentation, { minDecimals: 2 });
+
+/** A round figure: limits and what is left of them. */
+export const whole = (text: string, presentation: Presentation): string =>
+  formatDecimalText(text, presentation, { maxDecimals: 0 });
+
+/** A date of the brand's calendar, which is the same everywhere. */
+export const dayText = (date: string, style: 'date' | 'day' | 'weekday', presentation: Presentation): string =>
+  formatDate(`${date}T00:00:00Z`, style, presentation, 'UTC');
+
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** A year's worth of a daily rate: a sum, nothing compounds. */
+export function yearlyOf(dailyRate: string): string {
+  return formatDecimal((parseDecimal(dailyRate, 8) ?? 0n) * 365n, 8);
+}
+
+/** How much of the whole, in percent from 0 to 100. */
+export function shareOf(part: bigint, all: bigint): number {
+  if (all <= 0n) return 0;
+  const tenths = Number((part * 1_000n) / all) / 10;
+  return Math.min(100, Math.max(0, tenths));
+}

@@ -1,0 +1,110 @@
+import { listEarningProducts, quoteSubscription, readEarningBalance } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { PageBar } from '@sathorn/app/shell';
+import { formatPercent } from '@sathorn/text';
+import { AmountField, Button, Card, Money, Skeleton, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { ChangesCard } from './changes-card.tsx';
+import { EarningTexts } from './earning-texts.tsx';
+import { amount as amountText, dayText, whole } from './figures.ts';
+import { ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
+
+/** `#/pages/Liquidity/buy`: how much, and what it changes. */
+export default function LiquidityBuy() {
+  return (
+    <EarningTexts>
+      <Buy />
+    </EarningTexts>
+  );
+}
+
+function Buy() {
+  const { t, presentation } = useText<'earning'>();
+  const texts = useText();
+  const { query, navigate } = useNavigation();
+  const [amount, setAmount] = useState(query.get('amount') ?? '');
+  const mine = useRead(readEarningBalance, { type: 'liquidity' }, { freshForMs: 0 });
+  const offered = useRead(listEarningProducts, { type: 'liquidity' });
+  const quote = useRead(
+    quoteSubscription,
+    { type: 'liquidity', amount: amount || '0' },
+    { enabled: amount !== '', freshForMs: 0 },
+  );
+  const own = mine.data?.type === 'liquidity' ? mine.data : null;
+  const product = offered.data?.type === 'liquidity' ? offered.data : null;
+  const quoted = amount !== '' && quote.data?.type === 'liquidity' ? quote.data : null;
+  const refused = amount !== '' && quote.error?.failure.isAnswered ? quote.error.failure : null;
+  const error = (own ? null : mine.error) ?? (product ? null : offered.error);
+  const percent = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2, maxDecimals: 2 });
+  return (
+    <>
+      <PageBar title={texts.t('screen.liquidity_buy')} trail={<RulesLink type="liquidity" />} />
+      {error ? (
+        <Unread
+          title={failureText(error.failure, texts)}
+          onRetry={() => {
+            void mine.refetch();
+            void offered.refetch();
+          }}
+        />
+      ) : (
+        <div className="page">
+          {product && <ClosedNote state={product.state} fund={product.fund} />}
+          <Card>
+            {own && product ? (
+              <>
+                <p className="row num earning-label">
+                  <span />
+                  <span className="muted">
+                    {t('earning.available', { amount: amountText(own.available, presentation) })}
+                  </span>
+                </p>
+                <AmountField
+                  label={t('earning.amount')}
+                  unit="USDT"
+                  scale={6}
+                  name="amount"
+                  value={amount}
+                  onChange={setAmount}
+                  available={own.available}
+                  faultText={(fault) => texts.t(`amount.${fault}`)}
+                  hint={t('earning.minimum', { min: whole(product.min, presentation) })}
+                  error={refused ? failureText(refused, texts) : undefined}
+                />
+              </>
+            ) : (
+              <Skeleton height={150} />
+            )}
+          </Card>
+          {quoted && (
+            <ChangesCard
+              changes={[
+                {
+                  name: t('earning.in_liquidity'),
+                  now: <Money amount={quoted.balance} exact />,
+                  after: <Money amount={quoted.balance_after} exact />,
+                },
+                { name: t('earning.your_rate'), now: percent(quoted.rate), after: percent(quoted.rate_after) },
+                {
+                  name: t('earning.available_word'),
+                  now: <Money amount={quoted.available} exact />,
+                  after: <Money amount={quoted.available_after} exact />,
+                },
+              ]}
+              note={t('earning.starts', { day: dayText(quoted.start_date, 'date', presentation) })}
+            />
+          )}
+        </div>
+      )}
+      <Foot>
+        <Button
+          disabled={!quoted || product?.state !== 'open'}
+          onClick={() => navigate('/pages/Liquidity/buyConfirm', { amount })}
+        >
+          {quoted ? t('earning.continue_amount', { amount: amountText(amount, presentation) }) : t('earning.continue')}
+        </Button>
+      </Foot>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { type LiquidityRecord, listEarningOrders } from '@sathorn/api';
+import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { formatDate } from '@sathorn/text';
+import { Badge, Card, EmptyState, ErrorState, ListRow, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
+import { ListEnd } from '../parts/list/list-end.tsx';
+import { EarningTexts } from './earning-texts.tsx';
+import { dayText } from './figures.ts';
+import { type ReceiptOf, ReceiptSheet } from './receipt-sheet.tsx';
+import { useEarningRefresh } from './use-earning-refresh.ts';
+
+const KINDS = ['subscription', 'redemption', 'interest'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** `#/pages/Liquidity/record`: subscriptions, redemptions and interest, each with its state. */
+export default function LiquidityRecords() {
+  return (
+    <EarningTexts>
+      <Records />
+    </EarningTexts>
+  );
+}
+
+function Records() {
+  const { t } = useText<'earning'>();
+  const texts = useText();
+  const { query, redirect, navigate } = useNavigation();
+  const asked = query.get('kind');
+  const kind: Kind = KINDS.find((one) => one === asked) ?? 'subscription';
+  const [receipt, setReceipt] = useState<ReceiptOf | null>(null);
+  useEarningRefresh();
+  const list = useReadPages(listEarningOrders, { type: 'liquidity', kind }, { freshForMs: 0 });
+  const records = rowsOf(list.data).filter((one): one is LiquidityRecord => one.type === 'liquidity');
+  return (
+    <div className="page">
+      <WithEye>
+        <Tabs
+          label={texts.t('screen.liquidity_records')}
+          value={kind}
+          onChange={(chosen) => redirect('/pages/Liquidity/record', { kind: chosen })}
+          panelId="records"
+          tabs={KINDS.map((value) => ({ value, label: t(`earning.kind.${value}`) }))}
+        />
+      </WithEye>
+      <div id="records" role="tabpanel" aria-label={t(`earning.kind.${kind}`)} className="stack">
+        {records.length > 0 ? (
+          <>
+            <Card tight>
+              {records.map((record) => (
+                <Row key={record.id} record={record} onReceipt={setReceipt} />
+              ))}
+            </Card>
+            <ListEnd list={list} />
+          </>
+        ) : (
+          <Card tight>
+            {list.error ? (
+              <ErrorState
+                title={failureText(list.error.failure, texts)}
+                action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
+              />
+            ) : list.data ? (
+              <EmptyState
+                icon="drop"
+                title={t(`earning.none.${kind}`)}
+                action={{ label: t('earning.subscribe'), onPress: () => navigate('/pages/Liquidity/buy') }}
+              />
+            ) : (
+              <SkeletonRows rows={6} label={texts.t('shell.loading')} />
+            )}
+          </Card>
+        )}
+      </div>
+      <ReceiptSheet of={receipt} onClose={() => setReceipt(null)} />
+    </div>
+  );
+}
+
+function Row({ record, onReceipt }: { record: LiquidityRecord; onReceipt: (of: ReceiptOf) => void }) {
+  const { t, presentation } = useText<'earning'>();
+  const isHidden = useAreAmountsHidden();
+  const { kind, speed, state, day, at, latest_at: latest } = record;
+  const isIncome = kind === 'interest';
+  const title = isIncome
+    ? t('earning.income_of', { day: dayText(day, 'date', presentation) })
+    : t(
+        kind === 'subscription'
+          ? 'earning.subscription'
+          : speed === 'quick'
+            ? 'earning.quick_redemption'
+            : 'earning.normal_redemption',
+      );
+  const note =
+    latest === null
+      ? formatDate(at, 'dateTime', presentation)
+      : t('earning.pending_by', { time: formatDate(latest, 'dayTime', presentation) });
+  return (
+    <ListRow
+      title={title}
+      note={note}
+      value={
+        <span className="earning-record-value">
+          <b>
+            <Money amount={record.amount} exact signed={isIncome} hidden={isHidden} />
+          </b>
+          <Badge tone={state === 'pending' ? 'warn' : 'success'}>
+            {t(isIncome && state === 'pending' ? 'earning.status.waiting' : `earning.status.${state}`)}
+          </Badge>
+        </span>
+      }
+      onPress={isIncome ? () => onReceipt({ order: null, day }) : undefined}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import { quoteRedemption, redeemLiquidity } from '@sathorn/api';
+import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { PageBar, showToast } from '@sathorn/app/shell';
+import { formatDate, formatPercent } from '@sathorn/text';
+import { Button, Card, FactList, ListRow, Money, Skeleton, useText } from '@sathorn/ui';
+import { ConfirmHead } from './confirm-head.tsx';
+import { EarningTexts } from './earning-texts.tsx';
+import { amount as amountText, whole } from './figures.ts';
+import { Foot, Note, Unread } from './parts.tsx';
+import { useEarningRefresh } from './use-earning-refresh.ts';
+
+/** `#/pages/Liquidity/sellConfirm`: nothing new, the same figures in words, before anything is done. */
+export default function LiquiditySellConfirm() {
+  return (
+    <EarningTexts>
+      <Confirm />
+    </EarningTexts>
+  );
+}
+
+function Confirm() {
+  const { t, presentation } = useText<'earning'>();
+  const texts = useText();
+  const { query, redirect, relaunch } = useNavigation();
+  const refresh = useEarningRefresh();
+  const amount = query.get('amount') ?? '0';
+  const speed = query.get('speed') === 'normal' ? 'normal' : 'quick';
+  const isQuick = speed === 'quick';
+  const { data: quote, error, refetch } = useRead(quoteRedemption, { amount, speed }, { freshForMs: 0 });
+  const call = useCall(redeemLiquidity);
+  const shown = amountText(quote?.amount ?? '0', presentation);
+  const time = (moment: string) => formatDate(moment, 'dateTime', presentation);
+
+  const confirm = async () => {
+    if (!quote) return;
+    const answer = await call.submit({ amount: quote.amount, speed, quote: quote.quote });
+    refresh();
+    if (!answer.ok) {
+      void refetch();
+      return;
+    }
+    showToast(t(isQuick ? 'earning.redeem_done_quick' : 'earning.redeem_done_normal', { amount: shown }), 'success');
+    relaunch('/pages/Liquidity/Liquidity');
+  };
+
+  return (
+    <>
+      <PageBar title={t('earning.confirm')} />
+      {error && !quote ? (
+        <Unread
+          title={failureText(error.failure, texts)}
+          onRetry={() => redirect('/pages/Liquidity/sell', { amount, speed: 'normal' })}
+        />
+      ) : quote ? (
+        <div className="page">
+          <ConfirmHead
+            icon={isQuick ? 'bolt' : 'clock'}
+            title={t(isQuick ? 'earning.quick_redemption' : 'earning.normal_redemption')}
+            amount={quote.amount}
+            note={t(isQuick ? 'earning.from_liquidity_now' : 'earning.from_liquidity_later')}
+          />
+          <FactList
+            facts={[
+              {
+                name: t('earning.arrives'),
+                value: isQuick ? t('earning.now_at', { time: time(quote.arrives_at) }) : time(quote.arrives_at),
+              },
+              ...(isQuick ? [] : [{ name: t('earning.at_latest'), value: time(quote.latest_at) }]),
+              isQuick
+                ? { name: t('earning.interest_forgone'), value: <Money amount={`-${quote.forgone}`} exact toned /> }
+                : { name: t('earning.interest_kept'), value: <Money amount={quote.kept} exact signed toned /> },
+              { name: t('earning.fee'), value: <Money amount="0" asset="USDT" /> },
+              { name: t('earning.stays'), value: <Money amount={quote.balance_after} asset="USDT" exact /> },
+              {
+                name: t('earning.your_rate_after'),
+                value: formatPercent(quote.rate_after, presentation, { minDecimals: 2, maxDecimals: 2 }),
+              },
+              {
+                name: t('earning.available_after'),
+                value: <Money amount={quote.available_after} asset="USDT" exact />,
+              },
+              ...(isQuick
+                ? [{ name: t('earning.cap_after'), value: `${whole(quote.quick_left_after, presentation)} USDT` }]
+                : []),
+            ]}
+          />
+          {isQuick && (
+            <Card tight>
+              <ListRow
+                icon="clock"
+                title={t('earning.normal_instead')}
+                note={t('earning.normal_keeps')}
+                onPress={() => redirect('/pages/Liquidity/sellConfirm', { amount, speed: 'normal' })}
+              />
+            </Card>
+          )}
+          <Note>{t(isQuick ? 'earning.cap_note' : 'earning.normal_note')}</Note>
+        </div>
+      ) : (
+        <div className="page">
+          <Card>
+            <Skeleton height={160} />
+          </Card>
+          <Card>
+            <Skeleton height={260} />
+          </Card>
+        </div>
+      )}
+      <Foot>
+        <Button disabled={!quote} busy={call.isBusy} onClick={() => void confirm()}>
+          {t(isQuick ? 'earning.redeem_now' : 'earning.redeem_normal', { amount: shown })}
+        </Button>
+      </Foot>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { type EarningState, readEarningRules, type YieldFund } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { PageBar } from '@sathorn/app/shell';
+import { Badge, Card, ErrorState, Icon, NavLink, Sheet, SkeletonRows, useText } from '@sathorn/ui';
+import { type ReactNode, useState } from 'react';
+import { RichText } from '../parts/text/rich-text.tsx';
+import { useSystemConfig } from '../shell/config.ts';
+import { dayText, shareOf, unitsOf, whole } from './figures.ts';
+
+/** The wooden head of a page, with its bar and a large figure. */
+export function Hero({ title, trail, children }: { title: string; trail?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="earning-hero">
+      <PageBar title={title} trail={trail} />
+      <div className="earning-hero-body">{children}</div>
+    </div>
+  );
+}
+
+/** The main action at the lower edge, over what scrolls. */
+export function Foot({ note, children }: { note?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="earning-foot">
+      {note && <p className="earning-foot-note">{note}</p>}
+      <div className="earning-foot-actions">{children}</div>
+    </div>
+  );
+}
+
+export function Bar({ share, tone = 'gold' }: { share: number; tone?: 'gold' | 'success' | 'brand' }) {
+  return (
+    <span className="earning-bar" data-tone={tone} aria-hidden="true">
+      <span style={{ inlineSize: `${share}%` }} />
+    </span>
+  );
+}
+
+export function Note({ tone = 'plain', children }: { tone?: 'plain' | 'warn'; children: ReactNode }) {
+  return (
+    <aside className="earning-note" data-tone={tone}>
+      <Icon name={tone === 'warn' ? 'warning' : 'info'} size={18} />
+      <p>{children}</p>
+    </aside>
+  );
+}
+
+/** Said on both lists: what the law says of it, and that this is a demonstration. */
+export function LegalNote() {
+  const { t } = useText<'earning'>();
+  const config = useSystemConfig();
+  if (config === undefined) return null;
+  return <Note tone="warn">{t(config.mode === 'demo' ? 'earning.legal_demo' : 'earning.legal')}</Note>;
+}
+
+/** Why nothing can be subscribed; nothing when it can. */
+export function ClosedNote({ state, fund }: { state: EarningState; fund: YieldFund }) {
+  const { t, presentation } = useText<'earning'>();
+  if (state === 'open') return null;
+  if (state === 'uncovered' && fund.waiting !== null)
+    return <Note tone="warn">{t('earning.waiting', { day: dayText(fund.waiting, 'date', presentation) })}</Note>;
+  return <Note tone="warn">{t(`earning.why.${state}`)}</Note>;
+}
+
+export function StateBadge({ state }: { state: EarningState }) {
+  const { t } = useText<'earning'>();
+  return state === 'open' ? null : <Badge>{t(`earning.state.${state}`)}</Badge>;
+}
+
+/** What pays: how much is there, and what it has promised. */
+export function FundCard({ fund }: { fund: YieldFund }) {
+  const { t, presentation } = useText<'earning'>();
+  const [available, reserved] = [unitsOf(fund.available), unitsOf(fund.reserved)];
+  const isShort = fund.waiting !== null || (fund.days !== null && fund.days < fund.days_min);
+  return (
+    <Card className="earning-fund">
+      <div className="earning-fund-head">
+        <span className="earning-fund-icon" data-short={isShort ? '' : undefined}>
+          <Icon name={isShort ? 'warning' : 'shield'} size={20} />
+        </span>
+        <div>
+          <h2>{t('earning.fund')}</h2>
+          <p className="muted num">
+            {t('earning.fund_split', {
+              free: whole(fund.available, presentation),
+              reserved: whole(fund.reserved, presentation),
+            })}
+          </p>
+        </div>
+      </div>
+      <Bar share={shareOf(reserved, available + reserved)} tone="success" />
+      <p className="cap num">
+        {fund.waiting !== null
+          ? t('earning.waiting', { day: dayText(fund.waiting, 'date', presentation) })
+          : fund.days === null
+            ? t('earning.fund_idle')
+            : fund.days > 365
+              ? t('earning.fund_long')
+              : t('earning.fund_days', { days: fund.days })}
+      </p>
+    </Card>
+  );
+}
+
+/** A link to the rules at the end of a bar, and the sheet that it opens. */
+export function RulesLink({ type }: { type: 'liquidity' | 'regular' }) {
+  const { t } = useText<'earning'>();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <NavLink onPress={() => setOpen(true)}>{t('earning.rules')}</NavLink>
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('earning.rules')}>
+        {isOpen && <Rules type={type} />}
+      </Sheet>
+    </>
+  );
+}
+
+function Rules({ type }: { type: 'liquidity' | 'regular' }) {
+  const texts = useText();
+  const { data, error, refetch } = useRead(readEarningRules, { type }, { freshForMs: 300_000 });
+  if (data) return <RichText text={data.content} />;
+  if (error)
+    return (
+      <ErrorState
+        title={failureText(error.failure, texts)}
+        action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+      />
+    );
+  return <SkeletonRows rows={6} label={texts.t('shell.loading')} />;
+}
+
+/** A page that could not be read. */
+export function Unread({ title, onRetry }: { title: string; onRetry: () => void }) {
+  const { t } = useText();
+  return (
+    <div className="page">
+      <Card>
+        <ErrorState title={title} action={{ label: t('shell.try_again'), onPress: onRetry }} />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { listSignIns, listStaffActions, type ResultOf } from '@sathorn/api';
+import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { formatDate } from '@sathorn/text';
+import { Badge, Button, Card, EmptyState, ErrorState, ListRow, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { ListEnd } from '../parts/list/list-end.tsx';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { IdentityTexts } from './identity-texts.tsx';
+import './security.css';
+
+const TABS = ['staff', 'logins'] as const;
+type Of = (typeof TABS)[number];
+
+/** `#/pages/mine/security/activity`: every look by staff, and every sign-in. */
+export default function Activity() {
+  return (
+    <IdentityTexts>
+      <Page />
+    </IdentityTexts>
+  );
+}
+
+function Page() {
+  const { t } = useText<'identity'>();
+  const texts = useText();
+  const { query, redirect } = useNavigation();
+  const of: Of = query.get('of') === 'staff' ? 'staff' : 'logins';
+  return (
+    <div className="page">
+      <Tabs
+        label={texts.t('screen.activity')}
+        tabs={TABS.map((value) => ({ value, label: t(`activity.${value}`) }))}
+        value={of}
+        onChange={(value) => redirect('/pages/mine/security/activity', { of: value })}
+        panelId="activity"
+      />
+      <div id="activity" role="tabpanel" aria-label={t(`activity.${of}`)} className="stack">
+        {of === 'staff' ? <Staff /> : <SignIns />}
+      </div>
+    </div>
+  );
+}
+
+function SignIns() {
+  const { t, presentation } = useText<'identity'>();
+  const { navigate } = useNavigation();
+  const list = useReadPages(listSignIns, {}, { freshForMs: 0 });
+  const rows = rowsOf(list.data);
+  return (
+    <>
+      <Card tight>
+        <Waiting list={list} isEmpty={rows.length === 0} empty={t('activity.none_logins')} />
+        {rows.map((row) => (
+          <ListRow
+            key={row.id}
+            icon="phone"
+            title={
+              <>
+                {formatDate(row.at, 'dateTime', presentation)}{' '}
+                {row.new_device && !row.failure && <Badge tone="warn">{t('activity.new_device')}</Badge>}
+              </>
+            }
+            note={
+              <>
+                <bdi>{row.device}</bdi> <bdi dir="ltr">{row.address}</bdi>
+                <br />
+                {row.failure ? (
+                  <span className="activity-failed">{t(`activity.failure.${row.failure}`)}</span>
+                ) : (
+                  t(`activity.factor.${row.factor}`)
+                )}
+              </>
+            }
+          />
+        ))}
+      </Card>
+      {rows.length > 0 && <ListEnd list={list} />}
+      <Button look="soft" onClick={() => navigate('/pages/mine/security')}>
+        {t('activity.not_me')}
+      </Button>
+    </>
+  );
+}
+
+type StaffAction = ResultOf<typeof listStaffActions>['items'][number];
+
+function Staff() {
+  const { t, has, presentation } = useText<'identity'>();
+  const list = useReadPages(listStaffActions, {}, { freshForMs: 0 });
+  const rows: StaffAction[] = rowsOf(list.data);
+  const said = (what: string): string => {
+    const key = `activity.what.${what.replaceAll('.', '_')}`;
+    return t(has(key) ? (key as 'activity.what.other') : 'activity.what.other');
+  };
+  return (
+    <>
+      <Card tight>
+        <Waiting list={list} isEmpty={rows.length === 0} empty={t('activity.none_staff')} />
+        {rows.map((row) => (
+          <ListRow
+            key={row.id}
+            icon={
+              row.what.startsWith('certification') ? 'document' : row.what.startsWith('withdrawal') ? 'wallet' : 'eye'
+            }
+            title={said(row.what)}
+            note={
+              <>
+                <bdi>{row.by ?? t('activity.platform')}</bdi>
+                <br />
+                {t('activity.number', { n: row.id })}
+              </>
+            }
+            value={formatDate(row.at, 'dayTime', presentation)}
+          />
+        ))}
+      </Card>
+      {rows.length > 0 && <ListEnd list={list} />}
+      <MoneyNote icon="shield" tone="success">
+        {t('activity.entries_note')}
+      </MoneyNote>
+    </>
+  );
+}
+
+interface WaitingProps {
+  list: {
+    readonly data: unknown;
+    readonly error: { readonly failure: Parameters<typeof failureText>[0] } | null;
+    refetch(): unknown;
+  };
+  isEmpty: boolean;
+  empty: string;
+}
+
+/** What a list shows while it has nothing to show. */
+function Waiting({ list, isEmpty, empty }: WaitingProps) {
+  const texts = useText();
+  if (!list.data && list.error)
+    return (
+      <ErrorState
+        title={texts.t('mine.failed')}
+        action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
+      >
+        {failureText(list.error.failure, texts)}
+      </ErrorState>
+    );
+  if (!list.data) return <SkeletonRows rows={4} label={texts.t('shell.loading')} />;
+  return isEmpty ? <EmptyState title={empty} /> : null;
+}

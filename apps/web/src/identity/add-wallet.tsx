@@ -1,0 +1,235 @@
+import { addPayee, type FieldFault, listPayees, type User } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { FormPage, useCallForm } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { checksummed, looksLike, readEvmAddress } from '@sathorn/identity';
+import { formatCount } from '@sathorn/text';
+import { Button, Card, ErrorState, RadioList, SkeletonRows, TextField, useText } from '@sathorn/ui';
+import { type FormEvent, useState } from 'react';
+import { AccountGate } from '../parts/account/account-gate.tsx';
+import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
+import { ChainMark } from '../parts/money/chain-mark.tsx';
+import { Fours } from '../parts/money/fours.tsx';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { IdentityTexts } from './identity-texts.tsx';
+import { OwnerSheet } from './owner-sheet.tsx';
+import { useOwnerProof } from './use-owner-proof.ts';
+
+const NAME_MAX = 24;
+
+interface Values {
+  chain: string;
+  address: string;
+  name: string;
+  sure: string;
+  paypass: string;
+  otp: string;
+}
+
+/** `#/pages/mine/addWallet` */
+export default function AddWallet() {
+  return (
+    <IdentityTexts>
+      <AccountGate>{(user) => <Loaded user={user} />}</AccountGate>
+    </IdentityTexts>
+  );
+}
+
+function Loaded({ user }: { user: User }) {
+  const texts = useText();
+  const { t } = useText<'identity'>();
+  const { navigate } = useNavigation();
+  const { data, error, refetch } = useRead(listPayees, {});
+  if (!data || data.chains.length === 0 || !user.has_paypass)
+    return (
+      <div className="page">
+        <Card>
+          {data && !user.has_paypass ? (
+            <ErrorState
+              icon="key"
+              title={t('security.need_paypass')}
+              action={{ label: texts.t('setting.set_paypass'), onPress: () => navigate('/pages/mine/setting/paypass') }}
+            />
+          ) : data ? (
+            <ErrorState
+              title={t('wallet.no_chains')}
+              action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+            />
+          ) : error ? (
+            <ErrorState
+              title={t('payees.failed')}
+              action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+            >
+              {failureText(error.failure, texts)}
+            </ErrorState>
+          ) : (
+            <SkeletonRows rows={3} label={texts.t('shell.loading')} />
+          )}
+        </Card>
+      </div>
+    );
+  return <WalletForm user={user} book={data} />;
+}
+
+type Book = NonNullable<ReturnType<typeof useRead<typeof listPayees>>['data']>;
+
+function WalletForm({ user, book }: { user: User; book: Book }) {
+  const texts = useText();
+  const { t, presentation } = useText<'identity'>();
+  const { back } = useNavigation();
+  const proof = useOwnerProof(user.second_factor);
+  // The server's sentence about the address stands until the address changes.
+  const [alike, setAlike] = useState<string>();
+  const { form, errorOf, check, send, isBusy, refusal } = useCallForm<typeof addPayee, Values>(addPayee, {
+    initial: { chain: book.chains[0]?.code ?? '', address: '', name: '', sure: '', paypass: '', otp: '' },
+    request: ({ sure, otp, ...typed }) => ({
+      type: 'wallet',
+      coin: 'USDT',
+      ...typed,
+      address: typed.address.trim(),
+      // Judged by the server once it is asked; the form must not wait for them.
+      paypass: typed.paypass || '000000',
+      ...(sure && { sure }),
+      ...(otp && { otp }),
+    }),
+    also: ({ address, name }): Record<string, FieldFault | undefined> => ({
+      address: address.trim() === '' ? 'required' : undefined,
+      name: name.trim() === '' ? 'required' : undefined,
+    }),
+    refusalFields: { payee_exists: 'address' },
+    onRefused: (failure) => {
+      if (proof.takeRefusal(failure)) return true;
+      if (failure.code !== 'address_looks_alike') return false;
+      setAlike(failureText(failure, texts));
+      return true;
+    },
+    onDone: () => {
+      showToast(t('payees.saved'), 'success');
+      back();
+    },
+  });
+  const { address, name, chain } = form.values;
+  const read = readEvmAddress(address);
+  const isWhole = address.trim().length >= 42;
+  // Checked while it is pasted: what is known, and not more.
+  const fault = errorOf('address') ?? (isWhole && !read.ok ? t(`wallet.${read.fault}`) : undefined);
+  const hasChecksum = read.ok && address.trim() === read.address;
+  const twin = read.ok ? book.wallets.find((saved) => looksLike(read.address, saved.address)) : undefined;
+
+  const paste = async () => {
+    const text = await navigator.clipboard.readText().catch(() => '');
+    if (text) form.set('address', text.trim());
+    else form.setFocus('address');
+  };
+  const ask = (event: FormEvent) => {
+    if (!check(event) || !read.ok) {
+      if (!read.ok) form.setFocus('address');
+      return;
+    }
+    setAlike(undefined);
+    proof.ask();
+  };
+  const chosen = book.chains.find(({ code }) => code === chain);
+  return (
+    <>
+      <FormPage onSubmit={ask} submitLabel={t('payees.add_wallet')} busy={isBusy} refusal={refusal}>
+        <Card>
+          <RadioList
+            legend={t('wallet.chain')}
+            name="chain"
+            value={chain}
+            onChange={(code) => form.set('chain', code)}
+            choices={book.chains.map(({ code, name: chainName, standard }) => ({
+              value: code,
+              lead: <ChainMark chain={{ code, name: chainName }} size={34} />,
+              label: (
+                <b>
+                  <bdi>{chainName}</bdi>
+                </b>
+              ),
+              note: <bdi>{standard}</bdi>,
+            }))}
+          />
+        </Card>
+        <Card className="stack">
+          <TextField
+            {...form.field('address')}
+            onChange={(event) => {
+              setAlike(undefined);
+              form.set('sure', '');
+              form.set('address', event.target.value);
+            }}
+            label={t('wallet.address')}
+            hint={t('wallet.address_hint')}
+            error={fault}
+            autoComplete="off"
+            inputMode="text"
+            dir="ltr"
+          />
+          {read.ok && (
+            <div className="wallet-compare">
+              <Fours address={checksummed(read.address)} />
+              <p className="muted">{t(hasChecksum ? 'wallet.compare' : 'wallet.no_checksum')}</p>
+            </div>
+          )}
+          <Button look="soft" icon="copy" onClick={() => void paste()}>
+            {t('wallet.paste')}
+          </Button>
+          {(alike !== undefined || twin) && read.ok && (
+            <MoneyNote tone="warn" icon="warning" title={t('wallet.alike')} alert>
+              <div className="stack">
+                {alike !== undefined && <p>{alike}</p>}
+                {twin && (
+                  <>
+                    <bdi>{twin.name}</bdi>
+                    <Fours address={twin.address} />
+                  </>
+                )}
+                {form.values.sure === '' && (
+                  <Button look="soft" size="small" onClick={() => form.set('sure', 'true')}>
+                    {t('wallet.alike_sure')}
+                  </Button>
+                )}
+              </div>
+            </MoneyNote>
+          )}
+        </Card>
+        <Card>
+          <TextField
+            {...form.field('name')}
+            label={t('wallet.name')}
+            hint={t('wallet.name_count', {
+              count: formatCount([...name].length, presentation),
+              max: formatCount(NAME_MAX, presentation),
+            })}
+            error={errorOf('name')}
+            maxLength={NAME_MAX}
+            autoComplete="off"
+            dir="auto"
+          />
+        </Card>
+        <MoneyNote icon="clock">{t('wallet.wait')}</MoneyNote>
+      </FormPage>
+      <OwnerSheet
+        open={proof.isOpen}
+        onClose={proof.close}
+        title={t('wallet.confirm', { name })}
+        asksCode={proof.asksCode}
+        onPasskey={hasPasskeySupport() && read.ok ? () => provePasskey('payee', `${chain} ${read.address}`) : undefined}
+        onProof={({ paypass, otp = '' }) => void send({ paypass, otp })}
+        busy={isBusy}
+        refused={proof.refused}
+      >
+        {read.ok && (
+          <div className="wallet-compare">
+            <p className="muted">
+              <bdi>{chosen?.name}</bdi>
+            </p>
+            <Fours address={read.address} />
+          </div>
+        )}
+      </OwnerSheet>
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+import { certifyCustomer, type FieldFault } from '@sathorn/api';
+import { FormPage, useCallForm } from '@sathorn/app/forms';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { DOCUMENT_TYPES, type DocumentSide, type DocumentType, documentDigits, SIDES_OF } from '@sathorn/identity';
+import { Card, EmptyState, Tabs, TextField, useText } from '@sathorn/ui';
+import { latinDigits } from '../parts/forms/phone-number.ts';
+import { Assurances, CertificationGate, LevelState, LevelsCard } from './certification-parts.tsx';
+import { IdentityTexts } from './identity-texts.tsx';
+import { SidePicture } from './side-picture.tsx';
+import type { Certification } from './use-certification.ts';
+import '@sathorn/app/forms/form-page.css';
+
+interface Values {
+  type: string;
+  name: string;
+  number: string;
+  birth_date: string;
+  expires: string;
+  front: string;
+  back: string;
+  selfie: string;
+}
+
+/** What a reason asks to be typed again. */
+const TYPED: Readonly<Record<string, readonly (keyof Values)[]>> = {
+  name_differs: ['name'],
+  number_differs: ['number'],
+  birth_date_differs: ['birth_date'],
+  expiry_differs: ['expires'],
+  document_expired: ['expires'],
+  wrong_document: ['name', 'number', 'birth_date', 'expires'],
+};
+
+/** `#/pages/mine/Certification/advanced` */
+export default function CertificationAdvanced() {
+  return (
+    <IdentityTexts>
+      <CertificationGate>
+        {(certification, changed) => <Advanced certification={certification} changed={changed} />}
+      </CertificationGate>
+    </IdentityTexts>
+  );
+}
+
+function Advanced({ certification, changed }: { certification: Certification; changed: () => void }) {
+  const { t } = useText<'identity'>();
+  const { redirect } = useNavigation();
+  const { primary, advanced, limits, promised_hours: hours } = certification;
+  if (primary.state !== 'verified')
+    return (
+      <div className="page">
+        <LevelsCard certification={certification} at="advanced" />
+        <Card>
+          <EmptyState
+            icon="shield"
+            title={t('cert.primary_first')}
+            action={{ label: t('cert.to_primary'), onPress: () => redirect('/pages/mine/Certification/primary') }}
+          />
+        </Card>
+      </div>
+    );
+  const head = (
+    <>
+      <LevelsCard certification={certification} at="advanced" />
+      <LevelState level={advanced} hours={hours} />
+    </>
+  );
+  if (advanced.state === 'none' || (advanced.state === 'rejected' && !advanced.is_final))
+    return <AdvancedForm key={advanced.decided_at ?? ''} certification={certification} head={head} onSent={changed} />;
+  return (
+    <div className="page">
+      {head}
+      <Assurances limits={limits} />
+    </div>
+  );
+}
+
+function AdvancedForm({
+  certification,
+  head,
+  onSent,
+}: {
+  certification: Certification;
+  head: React.ReactNode;
+  onSent: () => void;
+}) {
+  const { t } = useText<'identity'>();
+  const { primary, advanced, limits } = certification;
+  const isAgain = advanced.state === 'rejected';
+  const base = isAgain ? advanced : primary;
+  // After a rejection only what a reason names; the first time, what primary does not know.
+  const asked = new Set<keyof Values>(
+    isAgain ? advanced.reasons.flatMap((reason) => TYPED[reason] ?? []) : ['number', 'expires'],
+  );
+  const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof certifyCustomer, Values>(certifyCustomer, {
+    initial: {
+      type: base.type ?? 'id_card',
+      name: base.name ?? '',
+      number: '',
+      birth_date: base.birth_date ?? '',
+      expires: '',
+      front: '',
+      back: '',
+      selfie: '',
+    },
+    request: ({ type, name, number, birth_date: birthDate, expires, ...pictures }) => ({
+      level: 'advanced',
+      type,
+      name,
+      birth_date: birthDate,
+      number: documentDigits(latinDigits(number)) || undefined,
+      expires: expires || undefined,
+      ...Object.fromEntries(Object.entries(pictures).map(([side, id]) => [side, id || undefined])),
+    }),
+    also: (values): Record<string, FieldFault | undefined> =>
+      Object.fromEntries([
+        ...[...asked].map((field) => [field, values[field] === '' ? 'required' : undefined]),
+        ...sidesOf(values.type).map((side) => [
+          side,
+          values[side] === '' && keptOf(side) === null ? 'required' : undefined,
+        ]),
+      ]),
+    onDone: () => {
+      showToast(t('cert.sent'), 'success');
+      onSent();
+    },
+  });
+  const type = form.values.type as DocumentType;
+  const sidesOf = (of: string): readonly DocumentSide[] => SIDES_OF[of as DocumentType];
+  /** A picture of the try before may stay when it is of the same document and no reason names it. */
+  function keptOf(side: DocumentSide): string | null {
+    if (!isAgain || form.values.type !== advanced.type || advanced.sides.includes(side)) return null;
+    return advanced.pictures.find((picture) => picture.side === side)?.id ?? null;
+  }
+  const isAsked = (field: keyof Values) => asked.has(field) || type !== base.type;
+  return (
+    <FormPage onSubmit={submit} submitLabel={t('cert.submit')} busy={isBusy} refusal={refusal}>
+      {head}
+      <Card className="stack">
+        <Tabs
+          label={t('cert.document')}
+          tabs={DOCUMENT_TYPES.map((value) => ({ value, label: t(`cert.${value}`) }))}
+          value={type}
+          onChange={(value) => form.set('type', value)}
+        />
+        {isAsked('name') && (
+          <TextField {...form.field('name')} label={t('cert.name')} error={errorOf('name')} dir="auto" />
+        )}
+        {isAsked('number') && (
+          <TextField
+            {...form.field('number')}
+            label={t(type === 'id_card' ? 'cert.id_number' : 'cert.number')}
+            error={errorOf('number')}
+            inputMode={type === 'id_card' ? 'numeric' : 'text'}
+            autoComplete="off"
+            dir="ltr"
+          />
+        )}
+        {isAsked('birth_date') && (
+          <TextField
+            {...form.field('birth_date')}
+            label={t('cert.birth_date')}
+            error={errorOf('birth_date')}
+            type="date"
+            dir="ltr"
+          />
+        )}
+        {isAsked('expires') && (
+          <TextField
+            {...form.field('expires')}
+            label={t('cert.expires')}
+            error={errorOf('expires')}
+            type="date"
+            dir="ltr"
+          />
+        )}
+      </Card>
+      {sidesOf(type).map((side) => (
+        <SidePicture
+          key={`${type} ${side}`}
+          side={side}
+          isMasked={type === 'id_card' && side === 'front'}
+          kept={keptOf(side)}
+          error={form.values[side] === '' ? errorOf(side) : undefined}
+          onUploaded={(id) => form.set(side, id)}
+        />
+      ))}
+      <Assurances limits={limits} />
+    </FormPage>
+  );
+}

@@ -1,0 +1,276 @@
+import {
+  finishOwnPasskey,
+  freezeAccount,
+  type ResultOf,
+  readSecondFactor,
+  removeOwnPasskey,
+  renewRecoveryCodes,
+  startOwnPasskey,
+  type User,
+} from '@sathorn/api';
+import { type Failure, failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { endSession } from '@sathorn/app/session';
+import { showToast } from '@sathorn/app/shell';
+import { formatCount, formatDate } from '@sathorn/text';
+import { Button, Card, CardHead, ErrorState, Icon, ListRow, SkeletonRows, TextField, useText } from '@sathorn/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AccountGate } from '../parts/account/account-gate.tsx';
+import { hasPasskeySupport, makePasskey } from '../parts/forms/passkeys.ts';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { LOGIN } from '../paths.ts';
+import { IdentityTexts } from './identity-texts.tsx';
+import { type OwnerProof, OwnerSheet } from './owner-sheet.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { useOwnerProof } from './use-owner-proof.ts';
+import './security.css';
+
+type Guards = ResultOf<typeof readSecondFactor>;
+type Passkey = Guards['passkeys'][number];
+
+/** `#/pages/mine/security`: what guards the account, the one thing worth doing next, and freezing it. */
+export default function Security() {
+  return (
+    <IdentityTexts>
+      <AccountGate>{(user) => <Loaded user={user} />}</AccountGate>
+    </IdentityTexts>
+  );
+}
+
+function Loaded({ user }: { user: User }) {
+  const texts = useText();
+  const { data, error, refetch } = useRead(readSecondFactor, {}, { freshForMs: 0 });
+  if (data) return <Page user={user} guards={data} />;
+  return (
+    <div className="page">
+      <Card>
+        {error ? (
+          <ErrorState
+            title={texts.t('mine.failed')}
+            action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+          >
+            {failureText(error.failure, texts)}
+          </ErrorState>
+        ) : (
+          <SkeletonRows rows={7} label={texts.t('shell.loading')} />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+type Doing = 'add_passkey' | 'remove_passkey' | 'codes' | 'freeze';
+
+function Page({ user, guards }: { user: User; guards: Guards }) {
+  const texts = useText();
+  const { t, presentation } = useText<'identity'>();
+  const { navigate, relaunch } = useNavigation();
+  const queries = useQueryClient();
+  const proof = useOwnerProof(user.second_factor);
+  const [doing, setDoing] = useState<Doing>('freeze');
+  const [passkey, setPasskey] = useState<Passkey | null>(null);
+  const [name, setName] = useState('');
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const start = useCall(startOwnPasskey, { quiet: true });
+  const finish = useCall(finishOwnPasskey);
+  const remove = useCall(removeOwnPasskey, { quiet: true });
+  const freeze = useCall(freezeAccount, { quiet: true });
+  const renew = useCall(renewRecoveryCodes, { quiet: true });
+  const changed = () => void queries.invalidateQueries({ queryKey: readKey(readSecondFactor) });
+  const time = (at: string) => formatDate(at, 'date', presentation);
+
+  const ask = (what: Doing) => {
+    if (!user.has_paypass) return showToast(t('security.need_paypass'), 'danger');
+    setDoing(what);
+    proof.ask();
+  };
+  const fail = (failure: Failure) => {
+    if (!proof.takeRefusal(failure)) showToast(failureText(failure, texts), 'danger');
+  };
+  const addPasskey = async ({ paypass, otp }: OwnerProof) => {
+    const started = await start.submit({ paypass, ...(otp && { otp }) });
+    if (!started.ok) return fail(started);
+    proof.close();
+    const credential = await makePasskey(started.data.options);
+    if (credential === null) return showToast(t('security.passkey_cancelled'));
+    const done = await finish.submit({ id: started.data.id, credential, name: name.trim() || deviceName() });
+    if (done.ok) {
+      setName('');
+      changed();
+    }
+  };
+  const dropPasskey = async ({ paypass }: OwnerProof) => {
+    const done = await remove.submit({ passkey: passkey?.id ?? '', paypass });
+    if (!done.ok) return fail(done);
+    proof.close();
+    changed();
+  };
+  const newCodes = async ({ otp = '' }: OwnerProof) => {
+    const done = await renew.submit({ otp });
+    if (!done.ok) return fail(done);
+    proof.close();
+    setCodes(done.data.recovery_codes);
+    changed();
+  };
+  const freezeNow = async ({ paypass }: OwnerProof) => {
+    const done = await freeze.submit({ paypass });
+    if (!done.ok) return fail(done);
+    proof.close();
+    showToast(t('security.frozen', { time: formatDate(done.data.until, 'dateTime', presentation) }), 'success');
+    endSession();
+    relaunch(LOGIN);
+  };
+  const act = { add_passkey: addPasskey, remove_passkey: dropPasskey, codes: newCodes, freeze: freezeNow };
+  const titles = {
+    add_passkey: t('security.add_passkey'),
+    remove_passkey: t('security.remove_passkey_ask', { name: passkey?.name ?? '' }),
+    codes: t('second.codes'),
+    freeze: t('security.freeze_ask'),
+  };
+  const isOn = guards.authenticator_since !== null;
+  const isStrong = isOn || guards.passkeys.length > 0;
+  if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />;
+  return (
+    <div className="page">
+      <Card className="stack">
+        <div className="security-head">
+          <span className="security-mark" data-on={isStrong ? '' : undefined}>
+            <Icon name={isStrong ? 'shield' : 'warning'} size={26} />
+          </span>
+          <div>
+            <h2>{t(isStrong ? 'security.on' : 'security.off')}</h2>
+            {!isStrong && <p className="muted">{t('security.off_note')}</p>}
+          </div>
+        </div>
+        {!isOn && <Button onClick={() => navigate('/pages/mine/security/authenticator')}>{t('second.begin')}</Button>}
+        {isOn && guards.recovery_codes <= 3 && (
+          <MoneyNote tone="warn" icon="key">
+            <p className="row">
+              <span>
+                {t('security.codes_left', {
+                  left: formatCount(guards.recovery_codes, presentation),
+                  all: formatCount(guards.recovery_codes_of, presentation),
+                })}
+              </span>
+              <Button look="plain" size="small" onClick={() => ask('codes')}>
+                {t('security.make_new')}
+              </Button>
+            </p>
+          </MoneyNote>
+        )}
+        {guards.withdrawals_wait_until && (
+          <MoneyNote tone="warn" icon="clock">
+            {t('security.waits', { time: formatDate(guards.withdrawals_wait_until, 'dateTime', presentation) })}
+          </MoneyNote>
+        )}
+      </Card>
+
+      <Card tight>
+        <ListRow
+          icon="phone"
+          title={t('security.authenticator')}
+          note={
+            guards.authenticator_since
+              ? t('security.since', { time: time(guards.authenticator_since) })
+              : t('security.not_on')
+          }
+          onPress={() => navigate('/pages/mine/security/authenticator')}
+        />
+        <ListRow
+          icon="lock"
+          title={t('security.passwords')}
+          note={t('security.passwords_note', { login: time(guards.password_changed_at) })}
+          onPress={() => navigate('/pages/mine/setting')}
+        />
+      </Card>
+
+      <Card>
+        <CardHead title={t('security.passkeys')} trail={<Icon name="key" size={20} />} />
+        <p className="muted">{t('security.passkeys_note')}</p>
+        {guards.passkeys.map((one) => (
+          <ListRow
+            key={one.id}
+            icon="key"
+            title={<bdi>{one.name}</bdi>}
+            note={one.used_at ? t('security.used', { time: time(one.used_at) }) : t('security.never_used')}
+            value={
+              <Button
+                look="soft"
+                size="small"
+                aria-label={`${t('payees.remove')} ${one.name}`}
+                onClick={() => {
+                  setPasskey(one);
+                  ask('remove_passkey');
+                }}
+              >
+                {t('payees.remove')}
+              </Button>
+            }
+          />
+        ))}
+        {hasPasskeySupport() ? (
+          <Button look="soft" icon="key" onClick={() => ask('add_passkey')}>
+            {t('security.add_passkey')}
+          </Button>
+        ) : (
+          <p className="muted">{t('security.passkey_unsupported')}</p>
+        )}
+      </Card>
+
+      <Card tight>
+        <ListRow icon="person" title={t('security.places')} onPress={() => navigate('/pages/mine/setting/sessions')} />
+        <ListRow
+          icon="clock"
+          title={t('security.logins')}
+          onPress={() => navigate('/pages/mine/security/activity', { of: 'logins' })}
+        />
+        <ListRow
+          icon="eye"
+          title={t('security.staff')}
+          onPress={() => navigate('/pages/mine/security/activity', { of: 'staff' })}
+        />
+      </Card>
+      <Card tight>
+        <ListRow
+          icon="lock"
+          title={t('security.freeze')}
+          note={t('security.freeze_note')}
+          danger
+          onPress={() => ask('freeze')}
+        />
+      </Card>
+
+      <OwnerSheet
+        open={proof.isOpen}
+        onClose={proof.close}
+        title={titles[doing]}
+        asksCode={doing === 'codes' || (doing === 'add_passkey' && proof.asksCode)}
+        codeOnly={doing === 'codes'}
+        onProof={(given) => void act[doing](given)}
+        busy={start.isBusy || finish.isBusy || remove.isBusy || freeze.isBusy || renew.isBusy}
+        refused={proof.refused}
+      >
+        {doing === 'freeze' && <p className="muted">{t('security.freeze_what')}</p>}
+        {doing === 'add_passkey' && (
+          <TextField
+            label={t('security.passkey_name')}
+            name="passkey-name"
+            value={name}
+            placeholder={deviceName()}
+            maxLength={60}
+            onChange={(event) => setName(event.target.value)}
+            dir="auto"
+          />
+        )}
+      </OwnerSheet>
+    </div>
+  );
+}
+
+/** What most people would call this device. */
+function deviceName(): string {
+  const { userAgent } = navigator;
+  const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) => userAgent.includes(name));
+  return known ?? 'Passkey';
+}

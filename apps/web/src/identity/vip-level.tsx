@@ -1,0 +1,154 @@
+import { listLevels, type ResultOf, readLevel } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { PageBar } from '@sathorn/app/shell';
+import { parseMoney } from '@sathorn/money';
+import { formatCompact, formatCount, formatDecimalText, formatPercent } from '@sathorn/text';
+import { Card, ErrorState, Icon, ProgressBar, SkeletonRows, useText } from '@sathorn/ui';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { IdentityTexts } from './identity-texts.tsx';
+import './vip-level.css';
+
+type Level = ResultOf<typeof listLevels>[number] & {
+  /** Where it begins: the value before, and 20 for the first, as the specification derives it. */
+  readonly realValue: string;
+};
+const FIRST_VALUE = '20.000000';
+
+const levelsOf = (listed: ResultOf<typeof listLevels>): Level[] =>
+  listed.map((level, n) => ({ ...level, realValue: listed[n - 1]?.value ?? FIRST_VALUE }));
+
+/** `#/pages/mine/vipLevel` */
+export default function VipLevel() {
+  return (
+    <IdentityTexts>
+      <Levels />
+    </IdentityTexts>
+  );
+}
+
+const units = (amount: string): number => Number(parseMoney('USDT', amount)?.units ?? 0n);
+const whole = (amount: string): string => amount.replace(/\.?0+$/, '') || '0';
+
+function Levels() {
+  const texts = useText();
+  const { t, presentation } = useText<'identity'>();
+  const listed = useRead(listLevels, {}, { freshForMs: 600_000 });
+  const own = useRead(readLevel, {});
+  const error = [listed, own].find((read) => read.error && !read.data)?.error;
+  const bar = <PageBar title={texts.t('screen.vip')} />;
+  if (!listed.data || !own.data)
+    return (
+      <>
+        {bar}
+        <div className="page">
+          <Card>
+            {error ? (
+              <ErrorState
+                title={texts.t('mine.failed')}
+                action={{
+                  label: texts.t('shell.try_again'),
+                  onPress: () => {
+                    void listed.refetch();
+                    void own.refetch();
+                  },
+                }}
+              >
+                {failureText(error.failure, texts)}
+              </ErrorState>
+            ) : (
+              <SkeletonRows rows={6} label={texts.t('shell.loading')} />
+            )}
+          </Card>
+        </div>
+      </>
+    );
+  const levels = levelsOf(listed.data);
+  const { level, deposited, next_value: next } = own.data;
+  const here = levels.find((other) => other.level === level);
+  const from = here?.realValue ?? '0.000000';
+  const share =
+    next === null ? 1 : Math.max(0, Math.min(1, (units(deposited) - units(from)) / (units(next) - units(from))));
+  const missing = next === null ? '0' : String((units(next) - units(deposited)) / 1e6);
+  const amount = (text: string) => formatDecimalText(whole(text), presentation);
+  const share2 = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2, maxDecimals: 2 });
+  return (
+    <>
+      {bar}
+      <section className="vip-hero">
+        <div className="row">
+          <div>
+            <h1>{level > 0 ? t('vip.level', { level: formatCount(level, presentation) }) : t('vip.none')}</h1>
+            <p className="num">{t('vip.from', { amount: amount(deposited) })}</p>
+          </div>
+          <Icon name="crown" size={30} />
+        </div>
+        <ol className="vip-bars num" dir="ltr" aria-label={t('vip.chart')}>
+          {levels.map((other, n) => (
+            <li key={other.level} data-here={other.level === level ? '' : undefined}>
+              <span style={{ blockSize: 14 + n * 9 }}>{formatCount(other.level, presentation)}</span>
+              <small>{formatCompact(whole(other.realValue), presentation)}</small>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <div className="page vip-page">
+        <Card className="stack">
+          {next === null ? (
+            <p>{t('vip.top')}</p>
+          ) : (
+            <>
+              <p className="row num">
+                <b>{t('vip.to_next', { amount: amount(missing), level: formatCount(level + 1, presentation) })}</b>
+                <span className="muted">
+                  {formatPercent(share.toFixed(3), presentation, { minDecimals: 1, maxDecimals: 1 })}
+                </span>
+              </p>
+              <ProgressBar
+                share={share}
+                label={t('vip.to_next', { amount: amount(missing), level: formatCount(level + 1, presentation) })}
+                look="gold"
+              />
+              <p className="row cap num">
+                <span>
+                  <bdi>{amount(from)}</bdi>
+                </span>
+                <span>
+                  <bdi>{amount(next)}</bdi>
+                </span>
+              </p>
+            </>
+          )}
+          <MoneyNote>{t('vip.badge')}</MoneyNote>
+        </Card>
+        <Card className="vip-card">
+          <table className="vip-table num">
+            <thead>
+              <tr>
+                <td />
+                <th scope="col">{t('vip.deposited')}</th>
+                <th scope="col">{t('vip.maker')}</th>
+                <th scope="col">{t('vip.taker')}</th>
+                <th scope="col">{t('vip.withdraw')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {levels.map((other) => (
+                <tr key={other.level} data-here={other.level === level ? '' : undefined}>
+                  <th scope="row">{t('vip.level', { level: formatCount(other.level, presentation) })}</th>
+                  <td>{amount(other.realValue)}</td>
+                  <td>{share2(other.benefits.maker)}</td>
+                  <td>{share2(other.benefits.taker)}</td>
+                  <td>{amount(other.benefits.withdrawal_daily_max)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className="cap">{t('vip.advanced_note')}</p>
+        </Card>
+        <MoneyNote icon="shield" tone="success">
+          {t('vip.assurance')}
+        </MoneyNote>
+      </div>
+    </>
+  );
+}

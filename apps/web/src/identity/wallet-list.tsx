@@ -1,0 +1,283 @@
+import { type CardView, listPayees, removePayee, renamePayee, type WalletView } from '@sathorn/api';
+import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { serverNow } from '@sathorn/app/stream';
+import { durationText, formatCount, formatDate } from '@sathorn/text';
+import {
+  Badge,
+  Button,
+  Card,
+  Confirm,
+  EmptyState,
+  ErrorState,
+  Icon,
+  ListRow,
+  ProgressBar,
+  Sheet,
+  SkeletonRows,
+  TextField,
+  useText,
+} from '@sathorn/ui';
+import { useEffect, useState } from 'react';
+import { ChainMark } from '../parts/money/chain-mark.tsx';
+import { CopyMark } from '../parts/money/copy.tsx';
+import { Fours, shortAddress } from '../parts/money/fours.tsx';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { PageFoot } from '../parts/money/page-foot.tsx';
+import { IdentityTexts } from './identity-texts.tsx';
+import './wallet-list.css';
+
+type Payee = (WalletView & { kind: 'wallet' }) | (CardView & { kind: 'card' });
+
+/** `#/pages/mine/walletList`: the address book. */
+export default function WalletList() {
+  return (
+    <IdentityTexts>
+      <Payees />
+    </IdentityTexts>
+  );
+}
+
+function Payees() {
+  const texts = useText();
+  const { t, presentation } = useText<'identity'>();
+  const { navigate } = useNavigation();
+  const { data, error, refetch } = useRead(listPayees, {}, { freshForMs: 0 });
+  const [chosen, setChosen] = useState<Payee | null>(null);
+  useMinutes();
+  if (!data)
+    return (
+      <div className="page">
+        <Card>
+          {error ? (
+            <ErrorState
+              title={t('payees.failed')}
+              action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+            >
+              {failureText(error.failure, texts)}
+            </ErrorState>
+          ) : (
+            <SkeletonRows rows={4} label={texts.t('shell.loading')} />
+          )}
+        </Card>
+      </div>
+    );
+  const count = (n: number, max: number) =>
+    t('payees.of', { count: formatCount(n, presentation), max: formatCount(max, presentation) });
+  return (
+    <>
+      <div className="page">
+        <SectionHead title={t('payees.wallets')} trail={count(data.wallets.length, data.wallets_max)} />
+        <Card tight className="payees">
+          {data.wallets.length === 0 && <EmptyState icon="wallet" title={t('payees.none_wallets')} />}
+          {data.wallets.map((wallet) => (
+            <div key={wallet.id} className="payee">
+              <ListRow
+                lead={<ChainMark chain={{ code: wallet.chain, name: wallet.chain_name }} />}
+                title={
+                  <b>
+                    <bdi>{wallet.name}</bdi>
+                  </b>
+                }
+                note={
+                  <>
+                    <bdi>{wallet.chain_name}</bdi> <bdi dir="ltr">{shortAddress(wallet.address)}</bdi>
+                    <br />
+                    {t('payees.added', { time: formatDate(wallet.added_at, 'date', presentation) })}
+                  </>
+                }
+                onPress={() => setChosen({ ...wallet, kind: 'wallet' })}
+              />
+              <Waiting payee={wallet} />
+            </div>
+          ))}
+        </Card>
+        <SectionHead title={t('payees.cards')} trail={count(data.cards.length, data.cards_max)} />
+        <Card tight className="payees">
+          {data.cards.map((card) => (
+            <div key={card.id} className="payee">
+              <ListRow
+                lead={<BankMark />}
+                title={
+                  <b>
+                    <bdi>{card.name}</bdi> <bdi dir="ltr">{card.number}</bdi>
+                  </b>
+                }
+                note={
+                  <>
+                    <bdi>{card.real_name}</bdi>
+                    <CertifiedName is={card.is_certified_name} />
+                  </>
+                }
+                onPress={() => setChosen({ ...card, kind: 'card' })}
+              />
+              <Waiting payee={card} />
+            </div>
+          ))}
+          {data.cards.length < data.cards_max && (
+            <ListRow
+              lead={
+                <span className="payee-plus">
+                  <Icon name="card" size={20} />
+                </span>
+              }
+              title={<span className="payee-add">{t('payees.add_card')}</span>}
+              onPress={() => navigate('/pages/mine/setting/tradeAccount')}
+            />
+          )}
+        </Card>
+        <MoneyNote icon="shield">{t('payees.fixed')}</MoneyNote>
+      </div>
+      <PageFoot>
+        <Button icon="wallet" onClick={() => navigate('/pages/mine/addWallet')}>
+          {t('payees.add_wallet')}
+        </Button>
+      </PageFoot>
+      <PayeeSheet
+        payee={chosen}
+        onClose={() => setChosen(null)}
+        onChanged={() => {
+          setChosen(null);
+          void refetch();
+        }}
+      />
+    </>
+  );
+}
+
+function SectionHead({ title, trail }: { title: string; trail: string }) {
+  return (
+    <div className="payees-head row">
+      <h2>{title}</h2>
+      <span className="num">{trail}</span>
+    </div>
+  );
+}
+
+export function BankMark() {
+  return (
+    <span className="bank-mark">
+      <Icon name="company" size={20} />
+    </span>
+  );
+}
+
+export function CertifiedName({ is }: { is: boolean | null }) {
+  const { t } = useText<'identity'>();
+  if (is === null) return null;
+  return (
+    <span className={is ? 'payee-same' : 'payee-other'}>
+      <Icon name={is ? 'check' : 'warning'} size={13} /> {t(is ? 'payees.same_name' : 'payees.other_name')}
+    </span>
+  );
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The clock of a new entry: what is left, and when it is over. */
+function Waiting({ payee }: { payee: Pick<WalletView, 'usable_from'> }) {
+  const { t, presentation } = useText<'identity'>();
+  const left = Date.parse(payee.usable_from) - serverNow();
+  if (left <= 0) return null;
+  const time = durationText(Math.ceil(left / 60_000) * 60, presentation);
+  return (
+    <div className="payee-waits">
+      <Badge tone="warn" mark="clock">
+        {t('payees.waits', { time })}
+      </Badge>
+      <ProgressBar share={Math.max(0, 1 - left / DAY_MS)} label={t('payees.waits', { time })} look="gold" />
+      <p className="cap num">
+        {t('payees.usable_from', { time: formatDate(payee.usable_from, 'dateTime', presentation) })}
+      </p>
+    </div>
+  );
+}
+
+/** Clocks of minutes go on while the page is open. */
+function useMinutes(): void {
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTick((tick) => tick + 1), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+function PayeeSheet({
+  payee,
+  onClose,
+  onChanged,
+}: {
+  payee: Payee | null;
+  onClose: () => void;
+  onChanged: () => void;
+}) {
+  const texts = useText();
+  const { t } = useText<'identity'>();
+  const rename = useCall(renamePayee, { withoutOverlay: true });
+  const remove = useCall(removePayee);
+  const [name, setName] = useState('');
+  const [isRemoving, setRemoving] = useState(false);
+  useEffect(() => setName(payee?.name ?? ''), [payee]);
+  if (!payee) return null;
+  const save = async () => {
+    const answer = await rename.submit({ id: payee.id, name });
+    if (answer.ok) {
+      showToast(texts.t('form.saved'), 'success');
+      onChanged();
+    }
+  };
+  const drop = async () => {
+    const answer = await remove.submit({ id: payee.id });
+    setRemoving(false);
+    if (answer.ok) showToast(t('payees.removed'), 'success');
+    onChanged();
+  };
+  return (
+    <>
+      <Sheet open={!isRemoving} onClose={onClose} title={payee.name}>
+        <div className="stack">
+          {payee.kind === 'wallet' ? (
+            <div>
+              <p className="row muted">
+                <bdi>{payee.chain_name}</bdi>
+                <CopyMark text={payee.address} label={t('wallet.address')} />
+              </p>
+              <Fours address={payee.address} />
+            </div>
+          ) : (
+            <p>
+              <bdi>{payee.bank_name}</bdi> <bdi dir="ltr">{payee.number}</bdi>
+            </p>
+          )}
+          <TextField
+            label={t('wallet.name')}
+            name="name"
+            value={name}
+            maxLength={24}
+            onChange={(event) => setName(event.target.value)}
+            dir="auto"
+          />
+          <Button disabled={name.trim() === '' || name === payee.name} busy={rename.isBusy} onClick={() => void save()}>
+            {t('payees.rename')}
+          </Button>
+          <Button look="danger" onClick={() => setRemoving(true)}>
+            {t('payees.remove')}
+          </Button>
+        </div>
+      </Sheet>
+      <Confirm
+        open={isRemoving}
+        title={t('payees.remove_ask', { name: payee.name })}
+        confirmLabel={t('payees.remove')}
+        cancelLabel={texts.t('shell.cancel')}
+        onConfirm={() => void drop()}
+        onCancel={() => setRemoving(false)}
+        danger
+        busy={remove.isBusy}
+      >
+        {t('payees.remove_note')}
+      </Confirm>
+    </>
+  );
+}

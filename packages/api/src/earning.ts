@@ -1,0 +1,349 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { choice, decimal, fault, id, listOf, pageOf, time, usdtAmount } from './fields.ts';
+
+export const EARNING_TYPES = ['liquidity', 'regular'] as const;
+export type EarningType = (typeof EARNING_TYPES)[number];
+const type = v.optional(choice(EARNING_TYPES), 'liquidity');
+
+/** A date of the brand's calendar. */
+const localDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
+const localDateField = v.pipe(v.string(fault('required')), v.regex(/^\d{4}-\d{2}-\d{2}$/, fault('malformed')));
+
+/** Why nothing can be subscribed: not sold here, switched off by its terms, no quota, or a fund that can't cover it. */
+export const EARNING_STATES = ['open', 'no_licence', 'closed', 'sold_out', 'uncovered'] as const;
+export type EarningState = (typeof EARNING_STATES)[number];
+const state = v.picklist(EARNING_STATES);
+
+/** The account that pays, as it is now. */
+const fund = v.object({
+  /** Not promised yet. */
+  available: decimal,
+  /** Set aside for open lock-ups, and for days that are being paid. */
+  reserved: decimal,
+  /** What liquidity costs it a day. */
+  liquidity_daily: decimal,
+  /** For how many days that lasts; null when it costs nothing. */
+  days: v.nullable(v.number()),
+  days_min: v.number(),
+  /** The first day whose income waits because the account could not pay all of it. */
+  waiting: v.nullable(localDate),
+});
+export type YieldFund = v.InferOutput<typeof fund>;
+
+const stage = v.object({ from: decimal, rate: decimal });
+const stages = v.array(stage);
+const liquidityTerms = v.object({
+  version: v.number(),
+  effective_from: localDate,
+  offered: v.boolean(),
+  min: decimal,
+  stages,
+});
+const lockupTerms = v.object({
+  version: v.number(),
+  effective_from: localDate,
+  offered: v.boolean(),
+  daily_rate: decimal,
+  min: decimal,
+  max: decimal,
+  quota: decimal,
+});
+
+export const liquidityProduct = v.object({
+  type: v.literal('liquidity'),
+  state,
+  fund,
+  ...liquidityTerms.entries,
+  /** Terms that begin later, soonest first. */
+  upcoming: v.array(liquidityTerms),
+});
+export type LiquidityProduct = v.InferOutput<typeof liquidityProduct>;
+
+export const lockupProduct = v.object({
+  id: v.string(),
+  name: v.string(),
+  days: v.number(),
+  state,
+  quota_left: decimal,
+  ...lockupTerms.entries,
+  upcoming: v.array(lockupTerms),
+});
+export type LockupProduct = v.InferOutput<typeof lockupProduct>;
+
+export const listEarningProducts = call('GET /yuebao/product', {
+  who: 'anyone',
+  summary: 'What can be subscribed: the stages of liquidity, or the lock-ups (type=regular), with what covers them.',
+  request: v.object({ type }),
+  result: v.union([liquidityProduct, v.object({ type: v.literal('regular'), fund, products: v.array(lockupProduct) })]),
+});
+
+const dayIncome = v.object({ day: localDate, income: decimal, state: v.picklist(['paid', 'waiting']) });
+
+export const LIQUIDITY_RECORD_STATES = ['pending', 'confirmed'] as const;
+export const liquidityRecord = v.object({
+  type: v.literal('liquidity'),
+  id: v.string(),
+  kind: v.picklist(['subscription', 'redemption', 'interest']),
+  speed: v.nullable(v.picklist(['quick', 'normal'])),
+  amount: decimal,
+  state: v.picklist(LIQUIDITY_RECORD_STATES),
+  at: time,
+  /** The day that it is of: when a subscription begins to earn, the day that interest is of. */
+  day: localDate,
+  /** A redemption that is pending arrives at this time, at the latest. */
+  latest_at: v.nullable(time),
+});
+export type LiquidityRecord = v.InferOutput<typeof liquidityRecord>;
+
+export const liquidityBalance = v.object({
+  type: v.literal('liquidity'),
+  /** All that is in it, without redemptions that are pending. */
+  balance: decimal,
+  /** What of it earns today. */
+  earning: decimal,
+  pending: decimal,
+  available: decimal,
+  /** Blended annual rate of the balance. */
+  rate: decimal,
+  cumulative: decimal,
+  yesterday: decimal,
+  today: localDate,
+  today_in: decimal,
+  today_out: decimal,
+  quick_left: decimal,
+  quick_cap: decimal,
+  /** The last 30 days, oldest first; days without income are zero. */
+  days: v.array(dayIncome),
+  /** Redemptions on their way. */
+  redemptions: v.array(liquidityRecord),
+});
+export type LiquidityBalance = v.InferOutput<typeof liquidityBalance>;
+
+export const lockupBalance = v.object({
+  type: v.literal('regular'),
+  available: decimal,
+  /** Principal of open orders. */
+  invested: decimal,
+  /** Paid by open orders so far. */
+  earned: decimal,
+  /** What they still pay. */
+  promised: decimal,
+  /** Paid by all orders ever. */
+  cumulative: decimal,
+  /** Of all open orders, on a whole day. */
+  daily: decimal,
+  orders: v.number(),
+});
+export type LockupBalance = v.InferOutput<typeof lockupBalance>;
+
+export const readEarningBalance = call('GET /yuebao/balance', {
+  who: 'customer',
+  summary: 'What the customer has in liquidity, or in lock-ups (type=regular), and what it earned.',
+  request: v.object({ type }),
+  result: v.union([liquidityBalance, lockupBalance]),
+});
+
+export const lockupOrder = v.object({
+  type: v.literal('regular'),
+  id: v.string(),
+  product: v.string(),
+  /** The principal. */
+  amount: decimal,
+  days: v.number(),
+  daily_rate: decimal,
+  /** Of a whole day, rounded down; some days pay one unit more. */
+  daily_income: decimal,
+  /** Paid so far. */
+  earned: decimal,
+  /** All that it pays. */
+  total_income: decimal,
+  days_paid: v.number(),
+  start_date: localDate,
+  /** The principal and the last income come back on this day, at 00:30. */
+  end_date: localDate,
+  at: time,
+  status: v.picklist(['processing', 'complete']),
+});
+export type LockupOrder = v.InferOutput<typeof lockupOrder>;
+
+export const lockupOrderDetail = v.object({
+  ...lockupOrder.entries,
+  /** Newest first. */
+  incomes: v.array(dayIncome),
+});
+
+export const listEarningOrders = call('GET /yuebao/order', {
+  who: 'customer',
+  summary: 'Subscriptions, redemptions and interest of liquidity, or lock-up orders (type=regular); one by its id.',
+  request: v.object({
+    type,
+    id: v.optional(id),
+    kind: v.optional(choice(['subscription', 'redemption', 'interest'])),
+    page: pageOf('[nd][0-9]{1,19}'),
+  }),
+  result: listOf(v.union([liquidityRecord, lockupOrderDetail, lockupOrder])),
+  refusals: ['order_unknown'],
+});
+
+export const readEarningRules = call('GET /yuebao/rule', {
+  who: 'anyone',
+  summary: 'The rules, with a worked example.',
+  request: v.object({ type }),
+  result: v.object({ content: v.string() }),
+});
+
+/** Terms and day of a quote. Sent along with what follows it, which is refused when either has changed. */
+const quoteName = v.pipe(v.string(), v.regex(/^[0-9]{1,9}\.[0-9]{1,9}$/, fault('malformed')));
+
+export const liquiditySubscriptionQuote = v.object({
+  type: v.literal('liquidity'),
+  quote: v.string(),
+  amount: decimal,
+  available: decimal,
+  available_after: decimal,
+  balance: decimal,
+  balance_after: decimal,
+  rate: decimal,
+  rate_after: decimal,
+  /** One day's income of all that there is afterwards. */
+  daily_after: decimal,
+  start_date: localDate,
+  first_income_at: time,
+});
+export type LiquiditySubscriptionQuote = v.InferOutput<typeof liquiditySubscriptionQuote>;
+
+export const lockupSubscriptionQuote = v.object({
+  type: v.literal('regular'),
+  quote: v.string(),
+  product: v.string(),
+  amount: decimal,
+  available: decimal,
+  available_after: decimal,
+  days: v.number(),
+  daily_rate: decimal,
+  daily_income: decimal,
+  total_income: decimal,
+  start_date: localDate,
+  end_date: localDate,
+  first_income_at: time,
+  /** When the principal comes back, with the last income. */
+  ends_at: time,
+  fund,
+});
+export type LockupSubscriptionQuote = v.InferOutput<typeof lockupSubscriptionQuote>;
+
+/** The days of a lock-up. */
+const productName = v.pipe(v.string(), v.regex(/^[0-9]{1,3}$/, fault('malformed')));
+const subscription = { amount: usdtAmount, type, product: v.optional(productName) };
+const SUBSCRIPTION_REFUSALS = [
+  'earning_not_offered',
+  'product_unknown',
+  'account_frozen',
+  'below_minimum',
+  'above_maximum',
+  'exceeds_balance',
+  'sold_out',
+  'yield_uncovered',
+] as const;
+
+export const quoteSubscription = call('GET /yuebao/transfer/in', {
+  who: 'customer',
+  summary: 'What a subscription would earn and when it begins. Nothing is moved.',
+  request: v.object(subscription),
+  result: v.union([liquiditySubscriptionQuote, lockupSubscriptionQuote]),
+  refusals: SUBSCRIPTION_REFUSALS,
+});
+
+export const subscribeEarning = call('POST /yuebao/transfer/in', {
+  who: 'customer',
+  summary: 'Subscribe: liquidity, or a lock-up (type=regular) of a product.',
+  movesMoney: true,
+  request: v.object({ ...subscription, quote: v.optional(quoteName) }),
+  result: v.union([liquidityRecord, lockupOrder]),
+  refusals: [...SUBSCRIPTION_REFUSALS, 'quote_outdated'],
+});
+
+const redemption = { amount: usdtAmount, speed: choice(['quick', 'normal']) };
+const REDEMPTION_REFUSALS = [
+  'account_frozen',
+  'amount_not_positive',
+  'exceeds_liquidity',
+  'quick_cap_reached',
+] as const;
+
+export const redemptionQuote = v.object({
+  quote: v.string(),
+  speed: v.picklist(['quick', 'normal']),
+  amount: decimal,
+  /** The part that has not begun to earn, and is taken first. */
+  from_fresh: decimal,
+  arrives_at: time,
+  latest_at: time,
+  /** Today's income that is given up; zero for a normal redemption. */
+  forgone: decimal,
+  /** Today's income that is still earned on the amount; zero for a quick redemption. */
+  kept: decimal,
+  balance: decimal,
+  balance_after: decimal,
+  rate: decimal,
+  rate_after: decimal,
+  available: decimal,
+  /** Once it has arrived. */
+  available_after: decimal,
+  quick_left: decimal,
+  quick_left_after: decimal,
+});
+export type RedemptionQuote = v.InferOutput<typeof redemptionQuote>;
+
+export const quoteRedemption = call('GET /yuebao/transfer/out', {
+  who: 'customer',
+  summary: 'When a redemption arrives, and what interest it gives up. Nothing is moved.',
+  request: v.object(redemption),
+  result: redemptionQuote,
+  refusals: REDEMPTION_REFUSALS,
+});
+
+export const redeemLiquidity = call('POST /yuebao/transfer/out', {
+  who: 'customer',
+  summary: 'Redeem from liquidity: quick, or normal with that day’s interest.',
+  movesMoney: true,
+  request: v.object({ ...redemption, quote: v.optional(quoteName) }),
+  result: liquidityRecord,
+  refusals: [...REDEMPTION_REFUSALS, 'quote_outdated'],
+});
+
+/** What one day earned: enough to compute it again. Sums are whole numbers as decimal texts. */
+export const incomeReceipt = v.object({
+  type: v.picklist(EARNING_TYPES),
+  /** The lock-up order. */
+  order: v.nullable(v.string()),
+  day: localDate,
+  asset: v.literal('USDT'),
+  /** Units of the smallest kind that earned that day. */
+  base: v.string(),
+  version: v.number(),
+  effective_from: localDate,
+  /** Annual rates by stage, or the daily one; in parts of 10^-8. */
+  stages: v.nullable(v.array(v.object({ from: v.string(), rate: v.string() }))),
+  daily_rate: v.nullable(v.string()),
+  /** Which day of the order it is, of how many. */
+  nth: v.nullable(v.number()),
+  days: v.nullable(v.number()),
+  carry_before: v.string(),
+  units: v.string(),
+  carry_after: v.string(),
+  total_after: v.string(),
+  state: v.picklist(['paid', 'waiting']),
+  /** Null when there was nothing to pay, or it has not been paid yet. */
+  transfer: v.nullable(v.object({ sequence: v.string(), journal: v.string(), units: v.string(), at: time })),
+});
+export type IncomeReceipt = v.InferOutput<typeof incomeReceipt>;
+
+export const readIncome = call('GET /yuebao/income', {
+  who: 'customer',
+  summary: 'The receipt of one day’s income, of liquidity or of a lock-up order (type=regular, id).',
+  request: v.object({ type, id: v.optional(id), day: localDateField }),
+  result: incomeReceipt,
+  refusals: ['order_unknown', 'income_unknown'],
+});

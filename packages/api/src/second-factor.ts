@@ -1,0 +1,154 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { choice, id, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
+import { deviceKey, paymentPassword } from './person-fields.ts';
+import { sessionResult } from './sign-in.ts';
+
+/** A code of an authenticator app, or a recovery code. */
+const otp = text(6, 24);
+/** JSON that a browser's passkey answered. */
+const credential = text(2, 16_000);
+/** JSON for the browser. */
+const options = v.string();
+const challenge = v.object({ id: v.string(), options, expires_at: time });
+
+export const readSecondFactor = call('GET /users/second', {
+  who: 'customer',
+  summary: 'What guards this account: authenticator app, recovery codes, passkeys, and when passwords were changed.',
+  request: noFields,
+  result: v.object({
+    authenticator_since: v.nullable(time),
+    recovery_codes: v.number(),
+    recovery_codes_of: v.number(),
+    passkeys: v.array(v.object({ id: v.string(), name: v.string(), created_at: time, used_at: v.nullable(time) })),
+    password_changed_at: time,
+    paypass_changed_at: v.nullable(time),
+    /** Until then withdrawals wait after a change of what guards the account; null when none waits. */
+    withdrawals_wait_until: v.nullable(time),
+  }),
+});
+
+export const startSecondFactor = call('POST /users/second/start', {
+  who: 'customer',
+  summary: 'Begin with an authenticator app: its key, as text and as the content of a QR code.',
+  request: v.object({ paypass: paymentPassword }),
+  result: v.object({ key: v.string(), uri: v.string() }),
+  refusals: ['second_factor_on', 'paypass_wrong', 'paypass_locked'],
+});
+
+export const confirmSecondFactor = call('POST /users/second/confirm', {
+  who: 'customer',
+  summary: 'Turn the authenticator app on with its first code. The recovery codes are shown once.',
+  request: v.object({ otp }),
+  result: v.object({ recovery_codes: v.array(v.string()) }),
+  refusals: ['second_factor_on', 'second_factor_off', 'second_factor_wrong', 'second_factor_delayed'],
+});
+
+export const stopSecondFactor = call('POST /users/second/stop', {
+  who: 'customer',
+  summary: 'Turn the authenticator app off. Withdrawals wait for 24 hours.',
+  request: v.object({ otp, paypass: paymentPassword }),
+  result: nothing,
+  refusals: ['second_factor_off', 'second_factor_wrong', 'second_factor_delayed', 'paypass_wrong', 'paypass_locked'],
+});
+
+export const renewRecoveryCodes = call('POST /users/second/codes', {
+  who: 'customer',
+  summary: 'New recovery codes; the old ones are void.',
+  request: v.object({ otp }),
+  result: v.object({ recovery_codes: v.array(v.string()) }),
+  refusals: ['second_factor_off', 'second_factor_wrong', 'second_factor_delayed'],
+});
+
+export const startProof = call('POST /users/second/step/start', {
+  who: 'customer',
+  summary:
+    'Ask for a second factor for one operation: `subject` is what is shown (for a withdrawal its quote, for a wallet chain and address). Good for 120 seconds.',
+  request: v.object({ operation: choice(['withdrawal', 'payee']), subject: text(1, 200) }),
+  result: v.object({
+    ...challenge.entries,
+    authenticator: v.boolean(),
+    passkey: v.boolean(),
+  }),
+  refusals: ['second_factor_off'],
+});
+
+export const finishProof = call('POST /users/second/step/finish', {
+  who: 'customer',
+  summary: 'Answer with a code or a passkey. The proof counts once, for that operation only.',
+  request: v.object({ id, otp: v.optional(otp), credential: v.optional(credential) }),
+  result: v.object({ proof: v.string(), expires_at: time }),
+  refusals: ['challenge_expired', 'second_factor_wrong', 'second_factor_delayed', 'passkey_refused'],
+});
+
+export const startOwnPasskey = call('POST /users/passkey/register/start', {
+  who: 'customer',
+  summary: 'Begin to add a passkey.',
+  request: v.object({ paypass: paymentPassword, otp: v.optional(otp) }),
+  result: challenge,
+  refusals: [
+    'paypass_wrong',
+    'paypass_locked',
+    'second_factor_required',
+    'second_factor_wrong',
+    'second_factor_delayed',
+    'too_many_passkeys',
+  ],
+});
+
+export const finishOwnPasskey = call('POST /users/passkey/register/finish', {
+  who: 'customer',
+  summary: 'Keep the passkey that the browser made.',
+  request: v.object({ id, credential, name: remark(60) }),
+  result: nothing,
+  refusals: ['challenge_expired', 'passkey_refused', 'too_many_passkeys'],
+});
+
+export const removeOwnPasskey = call('POST /users/passkey/remove', {
+  who: 'customer',
+  summary: 'Remove a passkey. Withdrawals wait for 24 hours.',
+  request: v.object({ passkey: text(16, 1_400), paypass: paymentPassword }),
+  result: nothing,
+  refusals: ['passkey_unknown', 'paypass_wrong', 'paypass_locked'],
+});
+
+export const startPasskeySignIn = call('POST /users/passkey/login/start', {
+  who: 'anyone',
+  summary: 'Begin to sign in with a passkey.',
+  request: noFields,
+  result: challenge,
+});
+
+export const finishPasskeySignIn = call('POST /users/passkey/login/finish', {
+  who: 'anyone',
+  summary: 'Sign in with a passkey.',
+  request: v.object({ id, credential, device: v.optional(deviceKey) }),
+  result: sessionResult,
+  refusals: ['challenge_expired', 'passkey_refused', 'account_frozen', 'frozen_by_you', 'frozen_needs_proof'],
+});
+
+export const listSignIns = call('GET /users/logins', {
+  who: 'customer',
+  summary: 'Where and how this account was signed in, and tries that failed.',
+  request: v.object({ page: pageOf('[A-Za-z0-9_-]{22}') }),
+  result: listOf(
+    v.object({
+      id: v.string(),
+      at: time,
+      device: v.string(),
+      address: v.string(),
+      factor: v.picklist(['password', 'authenticator', 'recovery_code', 'passkey', 'registration']),
+      new_device: v.boolean(),
+      failure: v.nullable(v.picklist(['password_wrong', 'second_factor_wrong', 'frozen'])),
+    }),
+  ),
+});
+
+export const freezeAccount = call('POST /users/freeze', {
+  who: 'customer',
+  summary:
+    'Freeze the own account at once: every session ends, nobody signs in, no money leaves. It can be opened again by its owner after 24 hours.',
+  request: v.object({ paypass: paymentPassword }),
+  result: v.object({ until: time }),
+  refusals: ['paypass_wrong', 'paypass_locked'],
+});

@@ -1,0 +1,102 @@
+/**
+ * What a local day earns. A day is a whole number: days since 1970-01-01 of the local date in the brand's time zone.
+ *
+ * Both products carry the remainder of each division into the next day, so the payments of any number of days differ
+ * from the exact sum by less than one unit, and never exceed it. The day count is Actual/365 fixed: each calendar day
+ * earns 1/365 of the annual rate, and 29 February is a day like any other.
+ */
+import { RATE_ONE, type Rate } from '@sathorn/money';
+
+/** One day of an annual rate: the divisor of rate units (10^-8) times 365 days. */
+export const YEAR_DIVISOR = 365n * RATE_ONE;
+
+/** A stage earns its annual rate on the part of the balance from `from` up to where the next stage begins. */
+export interface Stage {
+  /** Units of USDT. The first stage begins at 0; each begins above the one before. */
+  readonly from: bigint;
+  readonly rate: Rate;
+}
+
+export interface StagePart {
+  readonly part: bigint;
+  readonly rate: Rate;
+}
+
+/** Units paid for one day, and how they were computed: `sum + carryBefore = units × divisor + carryAfter`. */
+export interface DayIncome {
+  readonly sum: bigint;
+  readonly carryBefore: bigint;
+  readonly units: bigint;
+  readonly carryAfter: bigint;
+}
+
+export function areStages(stages: readonly Stage[]): boolean {
+  return (
+    stages.length > 0 &&
+    stages.every(({ from, rate }, n) => {
+      const before = stages[n - 1];
+      return rate >= 0n && rate <= RATE_ONE && (before === undefined ? from === 0n : from > before.from);
+    })
+  );
+}
+
+/** The parts of a balance within each stage; stages that it does not reach are left out. */
+export function partsOf(balance: bigint, stages: readonly Stage[]): StagePart[] {
+  return stages.flatMap(({ from, rate }, n) => {
+    const until = stages[n + 1]?.from;
+    const top = until === undefined || balance < until ? balance : until;
+    return top > from ? [{ part: top - from, rate }] : [];
+  });
+}
+
+/** Parts times annual rates: one day's income in units is this divided by `YEAR_DIVISOR`. */
+export function stagedSum(balance: bigint, stages: readonly Stage[]): bigint {
+  return partsOf(balance, stages).reduce((sum, { part, rate }) => sum + part * rate, 0n);
+}
+
+function divide(sum: bigint, carryBefore: bigint, divisor: bigint): DayIncome {
+  if (sum < 0n || carryBefore < 0n || carryBefore >= divisor) throw new RangeError('a carry is below its divisor');
+  const numerator = sum + carryBefore;
+  return { sum, carryBefore, units: numerator / divisor, carryAfter: numerator % divisor };
+}
+
+/** Income of one day on the balance that earns that day. */
+export const liquidityIncome = (balance: bigint, stages: readonly Stage[], carry: bigint): DayIncome =>
+  divide(stagedSum(balance, stages), carry, YEAR_DIVISOR);
+
+/** The blended annual rate of a balance, rounded down; the first stage's for a balance of nothing. */
+export function blendedRate(balance: bigint, stages: readonly Stage[]): Rate {
+  return (balance > 0n ? stagedSum(balance, stages) / balance : (stages[0]?.rate ?? 0n)) as Rate;
+}
+
+/** The terms of one lock-up order. */
+export interface LockupTerms {
+  /** Units of USDT. */
+  readonly principal: bigint;
+  readonly dailyRate: Rate;
+  readonly days: number;
+}
+
+/** What the order pays in its first `days` days together, rounded down. */
+export const lockupEarned = ({ principal, dailyRate }: Omit<LockupTerms, 'days'>, days: number): bigint =>
+  (principal * dailyRate * BigInt(days)) / RATE_ONE;
+
+/** The whole yield of the order: what a subscription reserves, and exactly what its daily payments come to. */
+export const lockupYield = (terms: LockupTerms): bigint => lockupEarned(terms, terms.days);
+
+/** Income of the order's n-th day, from 1. The carry follows from the terms, so nothing has to be remembered. */
+export function lockupIncome({ principal, dailyRate, days }: LockupTerms, n: number): DayIncome {
+  if (!Number.isSafeInteger(n) || n < 1 || n > days) throw new RangeError(`day ${n} of ${days}`);
+  const sum = principal * dailyRate;
+  return divide(sum, (sum * BigInt(n - 1)) % RATE_ONE, RATE_ONE);
+}
+
+/** First and last day that earn, and the day on which the principal comes back with the last income. */
+export interface LockupDays {
+  readonly start: number;
+  readonly end: number;
+}
+export const lockupDays = (subscribedOn: number, days: number): LockupDays => ({
+  start: subscribedOn + 1,
+  end: subscribedOn + 1 + days,
+});

@@ -1,0 +1,88 @@
+import { money, parseMoney, rateOf } from '@sathorn/money';
+import { describe, expect, it } from 'vitest';
+import {
+  decideLiquiditySubscription,
+  decideLockup,
+  decideRedemption,
+  type LiquiditySubscription,
+  type LockupSubscription,
+  type Redemption,
+} from './decide-earning.ts';
+
+const usdt = (text: string) => parseMoney('USDT', text) ?? money('USDT', -1n);
+const fund = { available: 10_000_000n, liquidityDaily: 0n, isWaiting: false };
+const lockup: LockupSubscription = {
+  amount: usdt('1000'),
+  isOffered: true,
+  isFrozen: false,
+  min: usdt('50'),
+  available: usdt('1000'),
+  customerLeft: usdt('1000'),
+  quotaLeft: usdt('1000'),
+  terms: { dailyRate: rateOf('0.00015'), days: 30 },
+  fund,
+};
+const liquidity: LiquiditySubscription = { ...lockup, min: usdt('10'), stages: [{ from: 0n, rate: rateOf('0.0365') }] };
+const redemption: Redemption = {
+  amount: usdt('5'),
+  speed: 'quick',
+  isFrozen: false,
+  redeemable: usdt('5'),
+  quickLeft: usdt('5'),
+};
+
+describe('a lock-up subscription', () => {
+  it('promises its whole yield', () => {
+    expect(decideLockup(lockup)).toEqual({ ok: true, effect: { promised: 4_500_000n } });
+  });
+  // Each row spoils one thing more, from the last check to the first: what is checked earlier must win.
+  const spoiled: LockupSubscription[] = [];
+  it.each([
+    ['yield_uncovered', { fund: { ...fund, available: 4_499_999n } }, undefined],
+    ['sold_out', { quotaLeft: usdt('999.999999') }, undefined],
+    ['exceeds_balance', { available: usdt('999.999999') }, { available: '999.999999' }],
+    ['above_maximum', { customerLeft: usdt('999.999999') }, { max: '999.999999' }],
+    ['below_minimum', { min: usdt('1000.000001') }, { min: '1000.000001' }],
+    ['account_frozen', { isFrozen: true }, undefined],
+    ['earning_not_offered', { isOffered: false }, undefined],
+  ] as const)('is refused as %s before all that follows it', (refusal, change, params) => {
+    spoiled.push({ ...(spoiled.at(-1) ?? lockup), ...change });
+    expect(decideLockup({ ...lockup, ...change })).toMatchObject({ ok: false, refusal });
+    expect(decideLockup(spoiled.at(-1) ?? lockup)).toMatchObject({ ok: false, refusal, ...(params && { params }) });
+  });
+  it('leaves liquidity a month of income, to the unit', () => {
+    const tight = { available: 4_500_000n + 30n * 7n, liquidityDaily: 7n, isWaiting: false };
+    expect(decideLockup({ ...lockup, fund: tight }).ok).toBe(true);
+    expect(decideLockup({ ...lockup, fund: { ...tight, available: tight.available - 1n } }).ok).toBe(false);
+  });
+});
+
+describe('a liquidity subscription', () => {
+  it.each([
+    ['yield_uncovered', { fund: { ...fund, available: 2_999_999n } }],
+    ['yield_uncovered', { fund: { ...fund, isWaiting: true } }],
+    ['exceeds_balance', { available: usdt('999') }],
+    ['below_minimum', { amount: usdt('9.999999') }],
+    ['account_frozen', { isFrozen: true }],
+    ['earning_not_offered', { isOffered: false }],
+  ] as const)('is refused as %s', (refusal, change) => {
+    expect(decideLiquiditySubscription({ ...liquidity, ...change })).toMatchObject({ ok: false, refusal });
+  });
+  it('is accepted while the account pays a month of it, to the unit', () => {
+    expect(decideLiquiditySubscription({ ...liquidity, fund: { ...fund, available: 3_000_000n } }).ok).toBe(true);
+  });
+});
+
+describe('a redemption', () => {
+  it.each([
+    ['quick_cap_reached', { quickLeft: usdt('4.999999') }],
+    ['exceeds_liquidity', { redeemable: usdt('4.999999') }],
+    ['amount_not_positive', { amount: usdt('0') }],
+    ['account_frozen', { isFrozen: true }],
+  ] as const)('is refused as %s', (refusal, change) => {
+    expect(decideRedemption({ ...redemption, ...change })).toMatchObject({ ok: false, refusal });
+  });
+  it('has no cap when it is normal', () => {
+    expect(decideRedemption({ ...redemption, speed: 'normal', quickLeft: usdt('0') }).ok).toBe(true);
+  });
+});

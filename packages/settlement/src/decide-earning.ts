@@ -1,0 +1,132 @@
+/**
+ * May this be subscribed or redeemed?
+ *
+ * The account that pays yields must cover what it promises: a lock-up's whole yield is set aside at its subscription,
+ * and what is left must pay liquidity for a month. Otherwise subscriptions close; redemptions never do.
+ */
+import { formatMoney, isMore, type Money, money } from '@sathorn/money';
+import type { LockupTerms, Stage } from './accrue-income.ts';
+import { lockupYield, YEAR_DIVISOR } from './accrue-income.ts';
+import { accept, type Decision, refuse } from './decision.ts';
+
+/** Days of liquidity's current income that the account must hold while subscriptions are open. */
+export const COVER_DAYS = 30;
+
+/** Over the whole platform, each local day. */
+export const QUICK_REDEMPTION_MAX = money('USDT', 30_000_000_000_000n);
+
+/** A normal redemption arrives within so many days. */
+export const NORMAL_REDEMPTION_DAYS = 3;
+
+/** The account that pays. */
+export interface YieldFund {
+  readonly available: bigint;
+  /** What liquidity costs a day at most, in units. */
+  readonly liquidityDaily: bigint;
+  /** A day's income waits because the account could not pay all of it. */
+  readonly isWaiting: boolean;
+}
+
+/** An upper bound of a day's income on a balance: all of it at the highest rate, rounded up. */
+export function mostDaily(balance: bigint, stages: readonly Stage[]): bigint {
+  const highest = stages.map(({ rate }) => rate).sort((a, b) => (a < b ? 1 : -1))[0] ?? 0n;
+  return (balance * highest + YEAR_DIVISOR - 1n) / YEAR_DIVISOR;
+}
+
+/** Pays what is promised in addition, and liquidity for a month, with what it has. */
+export const covers = (
+  { available, liquidityDaily, isWaiting }: YieldFund,
+  promised: bigint,
+  dailyMore: bigint,
+): boolean => !isWaiting && available - promised >= (liquidityDaily + dailyMore) * BigInt(COVER_DAYS);
+
+interface Subscription {
+  readonly amount: Money<'USDT'>;
+  /** False without a licence, or where the terms say so. */
+  readonly isOffered: boolean;
+  readonly isFrozen: boolean;
+  readonly min: Money<'USDT'>;
+  readonly available: Money<'USDT'>;
+  readonly fund: YieldFund;
+}
+
+export interface LockupSubscription extends Subscription {
+  readonly terms: Omit<LockupTerms, 'principal'>;
+  /** The most that one customer may have in open orders of the product, less what they have. */
+  readonly customerLeft: Money<'USDT'>;
+  readonly quotaLeft: Money<'USDT'>;
+}
+
+export type LockupRefusal =
+  | 'earning_not_offered'
+  | 'account_frozen'
+  | 'below_minimum'
+  | 'above_maximum'
+  | 'exceeds_balance'
+  | 'sold_out'
+  | 'yield_uncovered';
+
+const least = <A extends 'USDT'>(a: Money<A>, b: Money<A>): Money<A> => (isMore(a, b) ? b : a);
+
+/** Accepts with the whole yield, which is to be set aside. Refuses in the order written here. */
+export function decideLockup(subscription: LockupSubscription): Decision<{ promised: bigint }, LockupRefusal> {
+  const { amount, min, available, customerLeft, quotaLeft, terms, fund } = subscription;
+  if (!subscription.isOffered) return refuse('earning_not_offered', { field: 'product' });
+  if (subscription.isFrozen) return refuse('account_frozen');
+  if (isMore(min, amount)) return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(min) } });
+  if (isMore(amount, customerLeft)) {
+    const max = least(customerLeft, quotaLeft);
+    return refuse('above_maximum', {
+      field: 'amount',
+      params: { max: formatMoney(max.units > 0n ? max : money('USDT', 0n)) },
+    });
+  }
+  if (isMore(amount, available))
+    return refuse('exceeds_balance', { field: 'amount', params: { available: formatMoney(available) } });
+  if (isMore(amount, quotaLeft)) return refuse('sold_out', { field: 'amount' });
+  const promised = lockupYield({ ...terms, principal: amount.units });
+  if (!covers(fund, promised, 0n)) return refuse('yield_uncovered', { field: 'amount' });
+  return accept({ promised });
+}
+
+export interface LiquiditySubscription extends Subscription {
+  readonly stages: readonly Stage[];
+}
+
+export type LiquiditySubscriptionRefusal = Exclude<LockupRefusal, 'above_maximum' | 'sold_out'>;
+
+export function decideLiquiditySubscription(
+  subscription: LiquiditySubscription,
+): Decision<null, LiquiditySubscriptionRefusal> {
+  const { amount, min, available, stages, fund } = subscription;
+  if (!subscription.isOffered) return refuse('earning_not_offered');
+  if (subscription.isFrozen) return refuse('account_frozen');
+  if (isMore(min, amount)) return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(min) } });
+  if (isMore(amount, available))
+    return refuse('exceeds_balance', { field: 'amount', params: { available: formatMoney(available) } });
+  if (!covers(fund, 0n, mostDaily(amount.units, stages))) return refuse('yield_uncovered', { field: 'amount' });
+  return accept(null);
+}
+
+export interface Redemption {
+  readonly amount: Money<'USDT'>;
+  readonly speed: 'quick' | 'normal';
+  readonly isFrozen: boolean;
+  /** What is in liquidity and not on its way out. */
+  readonly redeemable: Money<'USDT'>;
+  /** What quick redemptions of all customers may still take today. */
+  readonly quickLeft: Money<'USDT'>;
+}
+
+export type RedemptionRefusal = 'account_frozen' | 'amount_not_positive' | 'exceeds_liquidity' | 'quick_cap_reached';
+
+export function decideRedemption(redemption: Redemption): Decision<null, RedemptionRefusal> {
+  const { amount, redeemable, quickLeft } = redemption;
+  if (redemption.isFrozen) return refuse('account_frozen');
+  if (amount.units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
+  if (isMore(amount, redeemable))
+    return refuse('exceeds_liquidity', { field: 'amount', params: { available: formatMoney(redeemable) } });
+  if (redemption.speed === 'quick' && isMore(amount, quickLeft))
+    return refuse('quick_cap_reached', { field: 'speed', params: { left: formatMoney(quickLeft) } });
+  return accept(null);
+}
