@@ -5,6 +5,7 @@ import { intentOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { Button, Sheet, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
+import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
 import { latinDigits } from '../parts/forms/phone-number.ts';
 import { PinSteps } from '../parts/forms/pin-steps.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
@@ -125,6 +126,13 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
     }
   };
 
+  /** A passkey vouches for this quote, and for no other. */
+  const takePasskey = async () => {
+    const proof = await provePasskey('withdrawal', quote.quote);
+    if (proof === null) return;
+    setCode(proof);
+    setCodeTaken(true);
+  };
   const takeCode = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = latinDigits(code.replace(/\s/g, ''));
@@ -183,6 +191,11 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
             error={codeFault}
           />
           <Button type="submit">{t('withdrawal.code_next')}</Button>
+          {hasPasskeySupport() && (
+            <Button look="soft" icon="key" onClick={() => void takePasskey()}>
+              {t('withdrawal.passkey')}
+            </Button>
+          )}
         </form>
       ) : (
         <PinSteps
