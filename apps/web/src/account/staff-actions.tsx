@@ -1,13 +1,20 @@
+/// <reference types="@sathorn/text/virtual" />
+
+import loaders from 'virtual:texts/staff';
 import { listStaffActions, type ResultOf } from '@sathorn/api';
 import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
-import { formatDate, type MessageKey } from '@sathorn/text';
+import { AreaTexts, fetchTexts, textArea } from '@sathorn/app/texts';
+import { formatDate, type KeyOf } from '@sathorn/text';
 import { Button, Card, EmptyState, ErrorState, type IconName, ListRow, SkeletonRows, useText } from '@sathorn/ui';
 import '@sathorn/app/forms/form-page.css';
+
+const STAFF = textArea('staff', loaders);
+fetchTexts(STAFF);
 
 type Action = ResultOf<typeof listStaffActions>['items'][number];
 
 /** Words of the log, as the customer reads them; the first that the word begins with. */
-const WORDS: readonly (readonly [word: string, key: MessageKey, icon: IconName])[] = [
+const WORDS: readonly (readonly [word: string, key: KeyOf<'staff'>, icon: IconName])[] = [
   ['customer.opened', 'staff.what.opened', 'eye'],
   ['customer.unmasked', 'staff.what.unmasked', 'eye'],
   ['certification.read', 'staff.what.document', 'document'],
@@ -24,7 +31,7 @@ const WORDS: readonly (readonly [word: string, key: MessageKey, icon: IconName])
   ['withdrawal.asked', 'staff.what.asked', 'info'],
 ];
 
-function wordOf(what: string): readonly [key: MessageKey, icon: IconName] {
+function wordOf(what: string): readonly [key: KeyOf<'staff'>, icon: IconName] {
   const [, key, icon] = WORDS.find(([word]) => what.startsWith(word)) ?? [];
   if (key && icon) return [key, icon];
   if (what.endsWith('.approved')) return ['staff.what.approved', 'check'];
@@ -34,8 +41,16 @@ function wordOf(what: string): readonly [key: MessageKey, icon: IconName] {
 
 /** `#/pages/mine/setting/staff`: what staff did with this account, from the log that nobody can edit. */
 export default function StaffActions() {
+  return (
+    <AreaTexts area={STAFF}>
+      <Actions />
+    </AreaTexts>
+  );
+}
+
+function Actions() {
   const texts = useText();
-  const { t, has, presentation } = texts;
+  const { t, has, presentation } = useText<'staff'>();
   const query = useReadPages(listStaffActions, {});
   const { error } = query;
   const items = query.data && rowsOf(query.data);
