@@ -161,7 +161,9 @@ export const OF_EARNING: readonly Invariant[] = [
     text: `SELECT concat_ws(' ', 'reserved', reserved.units - owed.units) AS subject
            FROM (SELECT coalesce(sum(credits_posted - debits_posted), 0) AS units FROM ledger.account WHERE id = ${HOUSE(261)}) reserved
            CROSS JOIN (SELECT coalesce((SELECT sum(l.yield - floor(l.principal::numeric * l.daily_rate
-                 * greatest(0, least(l.days, CASE WHEN a.day IS NULL THEN 0 WHEN a.state = 'paid' OR l.number <= c.last_position THEN a.day - l.start_day + 1 ELSE a.day - l.start_day END)) / 100000000))
+                 * greatest(0, least(l.days,
+                     CASE WHEN a.day IS NULL THEN 0 WHEN a.state = 'paid' OR l.number <= c.last_position THEN a.day - l.start_day + 1
+                       ELSE a.day - l.start_day END)) / 100000000))
                FROM earning.lockup l
                LEFT JOIN (SELECT DISTINCT ON (product) * FROM earning.accrual ORDER BY product, day DESC) a ON a.product = l.product
                LEFT JOIN earning.chunk c ON c.product = a.product AND c.day = a.day AND c.chunk = a.chunks_paid
