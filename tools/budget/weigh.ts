@@ -76,7 +76,7 @@ export function weigh(
     return [file, ...css];
   };
   const forms = new Set(alone(/^_forms-.*\.js$/));
-  const parts = new Set(alone(/^_parts-.*\.js$/));
+  const parts = new Set(alone(/^_commonParts-.*\.js$/));
   // It follows the first paint of whatever page is opened.
   const companions = new Set(alone(/companions(-.*\.js|\.tsx)$/));
   const once = new Set([...first, ...forms, ...parts, ...companions]);

@@ -32,10 +32,11 @@ import { openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
 import { openOperators, readVotes } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
-import { openPayees } from './payees/index.ts';
+import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
+import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openWithdrawals } from './withdrawals/index.ts';
 
 /** The modules of a process, and those of their interfaces that the start itself uses. */
@@ -46,6 +47,7 @@ export interface Modules {
   readonly ledger: Ledger;
   readonly market: Pick<Market, 'ready'>;
   readonly customers: Customers;
+  readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
 }
@@ -341,7 +343,15 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     hasBank: mode === 'demo',
     bahtRate,
     payees: payees.api,
-    customers: customers.api,
+    customers: {
+      ...customers.api,
+      // Whoever may not withdraw, whatever else they may.
+      readFrozen: async (queries, ids) => {
+        const frozen = new Set(await customers.api.readFrozen(queries, ids));
+        for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);
+        return frozen;
+      },
+    },
     credentialsChangedAt: customers.api.credentialsChangedAt,
     dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
     approvals: operators.api.approvals,
@@ -371,6 +381,10 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
+    queues: staffQueues(database, certifications.api),
+    counted: countOnChain(
+      openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
+    ),
     exposures: () => options.api.exposures(),
     checked,
     health: async (now) => healthOf(all, now),
@@ -401,6 +415,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,
+    payees: payees.api,
     operators: {
       resolve: (token, now) => operators.api.sessions.resolve(token, now),
       refused: (operator, route) => operators.api.refused(operator, route),

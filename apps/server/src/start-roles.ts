@@ -115,7 +115,7 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const { all, clockGuard, ledger, market, customers, operators, options } = await openModules({
+  const { all, clockGuard, ledger, market, customers, payees, operators, options } = await openModules({
     chain,
     config,
     secrets,
@@ -135,7 +135,7 @@ export async function startRoles(
     try {
       await fundDemoHouse(ledger);
       await fundDemoBank(ledger);
-      await enrolDemoPeople({ customers, ledger }, clockGuard.now());
+      await enrolDemoPeople({ customers, ledger, payees }, clockGuard.now());
     } catch (error) {
       // The clock guard has raised the alarm. The server starts anyway, so that its health call shows the fault.
       if (!(error instanceof ClockWrong)) throw error;

@@ -50,7 +50,7 @@ export const withdrawalRate = v.object({
   max: decimal,
   daily_max: decimal,
   left_today: decimal,
-  /** Below it no person looks at it. */
+  /** Counted over a customer's day: below it no person looks at a withdrawal. */
   one_person_from: decimal,
   two_people_from: decimal,
   /** The published promise, and the median of the last day; null when there was none. */

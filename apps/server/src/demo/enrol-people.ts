@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Customers } from '../customers/index.ts';
 import type { Ledger } from '../ledger/index.ts';
+import type { Payees } from '../payees/index.ts';
 import { giveDemoMoney } from './fund-demo.ts';
 
 /** In demo mode only, and said to be demo people wherever they are shown. */
@@ -21,17 +22,18 @@ const PEOPLE = [
 
 /** Idempotent: who is there stays as they are, and is funded once. */
 export async function enrolDemoPeople(
-  { customers, ledger }: { customers: Customers; ledger: Ledger },
+  { customers, ledger, payees }: { customers: Customers; ledger: Ledger; payees: Pick<Payees, 'enrolDemo'> },
   now: Date,
 ): Promise<void> {
   for (const { usdt, ...person } of PEOPLE) {
     const id = await customers.enrolDemo(person, now);
     const isNew = (await ledger.balances(id)).length === 0;
-    if (isNew && usdt > 0n)
-      await giveDemoMoney(
-        ledger,
-        { to: id, asset: 'USDT', units: usdt * 1_000_000n },
-        { id: randomUUID(), digest: 'enrol' },
-      );
+    if (!isNew || usdt === 0n) continue;
+    await payees.enrolDemo(id, now);
+    await giveDemoMoney(
+      ledger,
+      { to: id, asset: 'USDT', units: usdt * 1_000_000n },
+      { id: randomUUID(), digest: 'enrol' },
+    );
   }
 }

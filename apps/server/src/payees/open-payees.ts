@@ -10,6 +10,7 @@ import { findRow, listRows } from './payee-store.ts';
 import { removePayeeHandler } from './remove-payee.ts';
 import { renamePayeeHandler } from './rename-payee.ts';
 import type { PayeesRoom } from './room.ts';
+import { saveDemoPayees } from './save-demo-payees.ts';
 
 /** A chain that wallets may be on. */
 export interface Chain {
@@ -65,6 +66,8 @@ export interface Payees {
   snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
   /** All that were not removed, the oldest first; for operators and for a look at addresses alike. */
   listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
+  /** Demo mode only: payees of a demo person that are usable at once. Nothing where no chain is served. */
+  enrolDemo(customer: bigint, now: Date): Promise<void>;
 }
 
 export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
@@ -76,6 +79,10 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
       return row && openPayee(sealer, row);
     },
     listOf: async (queries, customer) => (await listRows(queries, customer)).map((row) => openPayee(sealer, row)),
+    enrolDemo: async (customer, now) => {
+      const [chain] = room.chains();
+      if (chain) await saveDemoPayees(room.database, sealer, { customer, chain: chain.code, now });
+    },
   };
   return {
     api,

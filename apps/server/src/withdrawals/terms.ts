@@ -5,8 +5,8 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { bahtOf, type Channel, channelsOf, dayBegan, feeOf } from './channels.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
-import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
-import { type DelayReason, readThresholds, usedSince } from './withdrawal-store.ts';
+import { peopleFor, WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
+import { type DelayReason, readThresholds, type Thresholds, usedSince } from './withdrawal-store.ts';
 
 const { min, max, promiseMinutes, delayMs } = WITHDRAWAL_SETTINGS;
 
@@ -24,6 +24,7 @@ export interface Terms {
   readonly fee: bigint;
   readonly baht: bigint | null;
   readonly people: number;
+  readonly thresholds: Thresholds;
   readonly delayedUntil: Date | null;
   readonly delayReason: DelayReason | null;
   readonly promisedAt: Date;
@@ -88,7 +89,8 @@ export async function termsOf(
       : new Map<string, bigint>(),
     room.ledger.balances(customer),
   ]);
-  const left = dailyMax - (used.get(customer) ?? 0n);
+  const before = used.get(customer) ?? 0n;
+  const left = dailyMax - before;
   if (amount > left)
     return refuse('exceeds_daily_limit', { field, params: { left: formatDecimal(left > 0n ? left : 0n, 6) } });
   const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === 'USDT');
@@ -113,7 +115,8 @@ export async function termsOf(
     amount,
     fee,
     baht: bahtOf(channel, amount - fee),
-    people: amount >= thresholds.two_people_from ? 2 : amount >= thresholds.one_person_from ? 1 : 0,
+    people: peopleFor(before + amount, thresholds),
+    thresholds,
     delayedUntil,
     delayReason: latest?.[0] ?? null,
     promisedAt: new Date((delayedUntil ?? now).getTime() + promiseMinutes * 60_000),

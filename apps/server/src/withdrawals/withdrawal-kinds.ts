@@ -2,12 +2,14 @@ import { formatDecimal } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
+import { peopleFor } from './withdrawal-settings.ts';
 import {
   advance,
   IN_REVIEW,
   insertWithdrawal,
   lockWithdrawal,
   type RequestedWithdrawal,
+  type Thresholds,
   usedQuotes,
   usedSince,
   type WithdrawalReason,
@@ -27,6 +29,7 @@ export interface RequestCommand {
   /** Units of USDT a day, and when the day began. */
   readonly dailyMax: bigint;
   readonly dayBegan: Date;
+  readonly thresholds: Thresholds;
 }
 interface RequestContext {
   readonly used: Map<bigint, bigint>;
@@ -55,7 +58,7 @@ export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefus
     return { used, quotes: spent };
   },
 
-  decide({ withdrawal, dailyMax }, funds, { context: { used, quotes }, isFrozen }) {
+  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes }, isFrozen }) {
     const { customer_id: customer, amount, fee, quote } = withdrawal;
     const field = 'amount';
     const spot = customerAccount(customer, 'USDT');
@@ -68,6 +71,8 @@ export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefus
         params: { left: formatDecimal(dailyMax > today ? dailyMax - today : 0n, 6) },
       });
     if (amount > funds.available(spot)) return refuse('exceeds_balance', { field });
+    // Another of today's came first, and with it this one needs more people than was shown.
+    if (peopleFor(today + amount, thresholds) > withdrawal.people) return refuse('quote_expired', { field: 'quote' });
     used.set(customer, today + amount);
     if (quote !== null) quotes.add(quote);
     const transfers: Transfer[] = [

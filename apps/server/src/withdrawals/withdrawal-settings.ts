@@ -20,3 +20,12 @@ export const WITHDRAWAL_SETTINGS = {
   promiseMinutes: 120,
   delayMs: 24 * 3_600_000,
 } as const;
+
+/**
+ * How many people must agree once a customer withdraws this much in a day. Counted per day, so that nobody passes below
+ * a threshold in small parts.
+ */
+export const peopleFor = (
+  units: bigint,
+  { one_person_from, two_people_from }: { readonly one_person_from: bigint; readonly two_people_from: bigint },
+): 0 | 1 | 2 => (units >= two_people_from ? 2 : units >= one_person_from ? 1 : 0);

@@ -126,6 +126,16 @@ describe('withdrawals', () => {
     await clean();
   });
 
+  it('counts what a customer withdraws in a day against the thresholds, not each part', async () => {
+    const customer = await funded(3_000);
+    expect((await extract(customer, 600)).effect).toMatchObject({ people: 0, step: 'approved' });
+    expect((await extract(customer, 600)).effect).toMatchObject({ people: 1, step: 'first_check' });
+    const other = await funded(3_000);
+    const together = await Promise.all(Array.from({ length: 4 }, () => extract(other, 600)));
+    expect(together.filter(({ effect }) => effect?.people === 0)).toHaveLength(1);
+    await clean();
+  });
+
   it('1,000 at once from a balance that covers 10: 10 pass', async () => {
     const customer = await funded(105);
     const target = room.wallet();

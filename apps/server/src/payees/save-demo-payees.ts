@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { readEvmAddress } from '@sathorn/identity';
+import type { Database } from '../database/index.ts';
+import type { Sealer } from '../sealing.ts';
+import { boundTo, digestOfCard, digestOfWallet } from './payee.ts';
+import { insertPayee } from './payee-store.ts';
+
+/** Nobody's key: what a demonstration sends there stays there. */
+const ADDRESS = '0x5a7406e0000000000000000000000000000de305';
+const AGE_MS = 30 * 24 * 3_600_000;
+
+/**
+ * A wallet on the local chain and a bank card that a demo customer has had for a month, so that a first withdrawal need
+ * not wait a day.
+ */
+export async function saveDemoPayees(
+  database: Database,
+  sealer: Sealer,
+  { customer, chain, now }: { customer: bigint; chain: string; now: Date },
+): Promise<void> {
+  const read = readEvmAddress(ADDRESS);
+  if (!read.ok) throw new Error('the demo wallet has no valid address');
+  const wallet = { coin: 'USDT', chain, address: read.address };
+  const card = {
+    realName: 'Nicha Phromsiri',
+    ifsc: '0001',
+    bank: 'KBANK',
+    number: '0001234564',
+    phone: '0812345678',
+    email: 'nicha@demo.example',
+  } as const;
+  const entries = [
+    { kind: 'wallet', name: 'กระเป๋าเดโม', secret: wallet, digest: digestOfWallet(sealer, wallet) },
+    { kind: 'card', name: 'KBANK เดโม', secret: card, digest: digestOfCard(sealer, card) },
+  ] as const;
+  await database.transaction(async (transaction) => {
+    for (const { kind, name, secret, digest } of entries) {
+      const row = {
+        id: randomBytes(16).toString('base64url'),
+        owner: customer,
+        kind,
+        added_at: new Date(now.getTime() - AGE_MS),
+      };
+      const sealed = sealer.seal(customer, boundTo(row), Buffer.from(JSON.stringify(secret)));
+      await insertPayee(transaction, { ...row, name, place: 0, sealed, digest });
+    }
+  });
+}
