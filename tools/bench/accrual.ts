@@ -62,14 +62,6 @@ export async function benchAccrual(): Promise<Figure[]> {
     const before = await plain();
     await owner.query('CHECKPOINT');
     const ms = await accrue();
-    if (process.env.PHASES)
-      console.log(
-        (
-          await owner.query(
-            'SELECT extract(epoch FROM max(j.at) - min(j.at)) AS paying, extract(epoch FROM min(j.at) - (SELECT started_at FROM earning.accrual)) AS counting FROM earning.chunk c JOIN ledger.journal j ON j.id = c.journal',
-          )
-        ).rows,
-      );
     await owner.query('CHECKPOINT');
     const after = await plain();
     const { rows } = await owner.query<{ paid: string }>(
