@@ -2,6 +2,7 @@
 import { findNatsServer } from '../test/find-nats-server.ts';
 import { benchBook } from './book.ts';
 import { benchBus } from './bus.ts';
+import { benchChain } from './chain.ts';
 import { benchFanOut } from './fan-out.ts';
 import type { Figure } from './figure.ts';
 import { benchHttpContracts } from './http-contracts.ts';
@@ -13,6 +14,7 @@ import { benchSettlement } from './settlement.ts';
 const BENCHES: Record<string, () => Promise<Figure[]>> = {
   book: benchBook,
   bus: benchBus,
+  chain: benchChain,
   ledger: benchLedger,
   settlement: benchSettlement,
   'http-options': benchHttpOptions,

@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { type ChainConfig, prepareLocalToken, startLocalChain } from './chain/index.ts';
+import {
+  type ChainConfig,
+  hasLocalChain,
+  type LocalChain,
+  prepareLocalToken,
+  startLocalChain,
+  TEST_TOKEN,
+} from './chain/index.ts';
 import type { ChainSettings } from './config.ts';
 import type { Connection } from './database/index.ts';
 import { startSigner } from './withdrawals/index.ts';
@@ -14,17 +21,22 @@ export interface OpenChain {
 /** Blocks on the test chain; the app counts them down. */
 const LOCAL_CONFIRMATIONS = 12;
 
-/** The chain that money comes and goes by, the signer's process, and in a demonstration the chain itself. */
+/**
+ * The chain that money comes and goes by, the signer's process, and in a demonstration the chain itself. Null where the
+ * machine has no program for a local chain: then money comes and goes by bank alone.
+ */
 export async function openChain(
   settings: ChainSettings,
   dataDir: string,
   print: (line: string) => void,
-): Promise<OpenChain> {
+): Promise<OpenChain | null> {
   const isLocal = settings.kind === 'local';
-  const [local, signer] = await Promise.all([
-    isLocal ? startLocalChain({ dataDir, print, port: settings.port, blockMs: settings.blockMs }) : null,
-    startSigner({ folder: path.join(dataDir, 'signer'), isLocal }, print),
-  ]);
+  if (isLocal && !hasLocalChain()) {
+    print(`there is no local chain for ${process.platform}-${process.arch}: deposits and withdrawals by chain are off`);
+    return null;
+  }
+  const signer = await startSigner({ folder: path.join(dataDir, 'signer'), isLocal }, print);
+  let local: LocalChain | null = null;
   const stop = async (): Promise<void> => {
     await signer.stop();
     await local?.stop();
@@ -34,8 +46,15 @@ export async function openChain(
       const { kind: _kind, ...config } = settings;
       return openWith({ ...config, hot: signer.hot, isLocal });
     }
-    if (local === null || signer.xpub === null) throw new Error('a local chain without keys');
-    const { token } = await prepareLocalToken(local.url, signer.hot);
+    if (signer.xpub === null) throw new Error('a local chain without keys');
+    local = await startLocalChain({
+      dataDir,
+      print,
+      port: settings.port,
+      blockMs: settings.blockMs,
+      prepare: async (url) => void (await prepareLocalToken(url, signer.hot)),
+    });
+    const token = TEST_TOKEN;
     return openWith({
       code: 'testnet',
       name: 'Sathorn Testnet',

@@ -38,7 +38,7 @@ describe('a database by its address', () => {
     await ask(
       server,
       `CREATE ROLE ${ownerName} LOGIN CREATEROLE PASSWORD 'it''s @/'`,
-      `GRANT sathorn_app, sathorn_index, sathorn_checker TO ${ownerName} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE`,
+      `GRANT sathorn_app, sathorn_index, sathorn_checker, sathorn_signer TO ${ownerName} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE`,
       `CREATE DATABASE "${database}" OWNER ${ownerName}`,
       `REVOKE CONNECT ON DATABASE "${database}" FROM PUBLIC`,
     );

@@ -71,7 +71,7 @@ export async function openTestChain(
     await rpc('anvil_mine', hexOf(blocks));
   };
   const fromFaucet = (to: string | null, data: string): Promise<string> =>
-    rpc('eth_sendTransaction', { from: FAUCET, ...(to && { to }), data, gas: hexOf(3_000_000) });
+    rpc('eth_sendTransaction', { from: FAUCET, ...(to && { to }), data, gas: hexOf(20_000_000) });
   const many = (to: readonly string[], units: readonly bigint[]): string => {
     const word = (value: bigint | string): string =>
       (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0');

@@ -65,17 +65,20 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await expect(amount).toHaveAccessibleDescription('ขั้นต่ำ 10.00 USDT');
   await amount.fill('5000.000001');
   await expect(amount).toHaveAccessibleDescription('มากกว่ายอดที่ใช้ได้ 5,000.00 USDT');
+  // Without a certification so much may leave in a day.
+  await amount.fill('1000.000001');
+  await expect(amount).toHaveAccessibleDescription('วันนี้ถอนได้อีก 1,000.00 USDT');
 
-  await amount.fill('2200');
-  await expect(page.getByText('2,196.80 USDT')).toBeVisible();
-  await expect(page.getByText('−3.20')).toBeVisible();
+  await amount.fill('1000');
+  await expect(page.getByText('998.00 USDT')).toBeVisible();
+  await expect(page.getByText('−2.00')).toBeVisible();
   await expect(page.getByText('ตั้งแต่ 1,000.00 USDT มีผู้ตรวจหนึ่งคน')).toBeVisible();
   await expect(page.getByText('ผู้รับเพิ่งเพิ่มใหม่ จึงรอ 24 ชั่วโมงเพื่อความปลอดภัย')).toBeVisible();
 
-  await page.getByRole('button', { name: 'ถอน 2,200.00 USDT' }).click();
+  await page.getByRole('button', { name: 'ถอน 1,000.00 USDT' }).click();
   const sheet = page.getByRole('dialog', { name: 'ยืนยันการถอน' });
   await expect(sheet.getByText('ไปยัง ฮาร์ดแวร์วอลเล็ต')).toBeVisible();
-  await expect(sheet.getByText('2,200.00 USDT')).toBeVisible();
+  await expect(sheet.getByText('1,000.00 USDT')).toBeVisible();
   await expect(sheet.getByText(ADDRESS).first()).toBeAttached();
   await expect(sheet.getByRole('group')).toBeFocused();
   await page.keyboard.type('000001');
@@ -88,9 +91,9 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await expect(page.getByText('กันเงินแล้ว')).toBeVisible();
   await expect(page.getByRole('timer')).toBeVisible();
   const held = await request.get('/api/users/info', { headers: { token: customer.token } });
-  expect(((await held.json()) as { data: { balance: string } }).data.balance).toBe('2800.000000');
+  expect(((await held.json()) as { data: { balance: string } }).data.balance).toBe('4000.000000');
 
-  await page.getByRole('button', { name: 'ยกเลิกและรับคืน 2,200.00 USDT' }).click();
+  await page.getByRole('button', { name: 'ยกเลิกและรับคืน 1,000.00 USDT' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'ยกเลิกการถอน' }).click();
   await expect(page.getByText('ยกเลิกแล้ว เงินกลับเข้าบัญชี')).toBeVisible();
   const back = await request.get('/api/users/info', { headers: { token: customer.token } });
@@ -170,7 +173,7 @@ for (const [language, theme] of [
     const target = await addWallet(request, customer, 'Cold wallet');
     const asked = await request.post('/api/users/extract', {
       headers: { token: customer.token },
-      form: { channel: 'testnet', target, amount: '1500', paypass: customer.paypass },
+      form: { channel: 'testnet', target, amount: '150', paypass: customer.paypass },
     });
     const { id } = ((await asked.json()) as { data: { id: string } }).data;
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -186,7 +189,7 @@ for (const [language, theme] of [
       await expectAccessible(page, path);
     }
     await lookAt(page, WITHDRAW);
-    await page.locator('input[name=amount]').fill('2000');
+    await page.locator('input[name=amount]').fill('200');
     await expect(page.locator('.checkers-path')).toBeVisible();
     await page.locator('.page-foot button').click();
     await expect(page.getByRole('dialog').getByRole('group')).toBeFocused();

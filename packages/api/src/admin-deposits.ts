@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { depositRecord } from './deposits.ts';
-import { choice, decimal, id, listOf, pageOf, text, time } from './fields.ts';
+import { choice, decimal, id, listOf, noFields, pageOf, text, time } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 
 const READERS = ['finance', 'compliance', 'support', 'admin'] as const;
@@ -98,9 +98,9 @@ export const importBankLines = call('POST /admin/deposits/bank_import', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Import a statement (CSV: bank_reference, at, amount, payer, reference), as a file or as text. Lines that are there are left out.',
+    'Import a statement: a CSV file in the field `image`, with bank_reference, at, amount, payer, reference. Lines that are there are left out.',
   takesFile: true,
-  request: v.object({ csv: v.optional(text(1, 1_000_000)) }),
+  request: noFields,
   result: v.object({ lines: v.number(), new: v.number(), duplicates: v.number() }),
   refusals: ['file_unreadable'],
 });

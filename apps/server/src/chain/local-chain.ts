@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -22,6 +22,8 @@ export interface LocalChainOptions {
   readonly blockMs?: number;
   /** The state of each block stays in memory: needed to go back, as tests of reorganisations do. */
   readonly keepsHistory?: boolean;
+  /** After each start: a node that was killed in its first seconds has forgotten everything. */
+  readonly prepare?: (url: string) => Promise<void>;
 }
 
 const BLOCK_MS = 2_000;
@@ -33,19 +35,22 @@ const STATE_EVERY_S = 5;
 const LAUNCH_EVERY_MS = 250;
 const READY_MAX_MS = 20_000;
 
-function packagedBinary(): string {
+function packagedBinary(): string | null {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
   try {
-    const found = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    const found = createRequire(import.meta.url).resolve(
+      `@foundry-rs/anvil-${process.platform}-${architecture}/package.json`,
+    );
     const binary = path.join(path.dirname(found), 'bin', 'anvil');
     // npm keeps the mode of the packed file; without the package's install script nobody sets it.
     chmodSync(binary, 0o755);
     return binary;
-  } catch (cause) {
-    throw new Error(`no local chain for ${process.platform}-${process.arch} is installed; set CHAIN=off`, { cause });
+  } catch {
+    return null;
   }
 }
+/** Whether this machine's kind has a program for it. */
+export const hasLocalChain = (): boolean => packagedBinary() !== null;
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -85,6 +90,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [state, runningFile] = [path.join(folder, 'state.json'), path.join(folder, 'running.json')];
   const binary = packagedBinary();
+  if (binary === null) throw new Error(`no local chain for ${process.platform}-${process.arch} is installed`);
   const adopted = readRunning(runningFile, state);
   const lastPort = (): number => {
     try {
@@ -143,7 +149,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     const deadline = Date.now() + READY_MAX_MS;
     while (!isStopping) {
       if (!isAlive()) launch();
-      if (await isReady()) return;
+      if (await isReady()) return options.prepare?.(url);
       if (Date.now() > deadline) throw new Error(`the local chain does not start; its state is ${state}`);
       await pause(LAUNCH_EVERY_MS / 5);
     }
@@ -185,15 +191,15 @@ async function mine(rpc: Rpc, blockMs: number, signal: AbortSignal): Promise<voi
     if (signal.aborted) return;
     try {
       const { pending } = await rpc.call<{ pending: string }>('txpool_status', []);
-      if (BigInt(pending) > 0n) quiet = 0;
-      if (quiet >= BUSY_BLOCKS && Date.now() - lastMs < IDLE_BLOCK_MS) continue;
+      const isIdle = BigInt(pending) === 0n && quiet >= BUSY_BLOCKS;
+      if (isIdle && Date.now() - lastMs < IDLE_BLOCK_MS) continue;
       await rpc.call('evm_mine', []);
-      quiet += 1;
+      // By the block and not by what was waiting: a transaction may come between the question and the block.
+      const { transactions } = await rpc.call<{ transactions: unknown[] }>('eth_getBlockByNumber', ['latest', false]);
+      quiet = transactions.length > 0 ? 0 : quiet + 1;
       lastMs = Date.now();
     } catch {
       // It is being started again.
     }
   }
 }
-
-export const hasLocalChain = (dataDir: string): boolean => existsSync(path.join(dataDir, 'chain', 'state.json'));

@@ -6,9 +6,9 @@ import { readStatement } from './bank-statement.ts';
 import type { DepositRoom } from './deposit-room.ts';
 
 export function importBankLinesHandler({ database, audit }: DepositRoom): Handler {
-  return handle(importBankLines, async ({ request: { csv }, file, operator }) => {
-    const lines = readStatement(file?.bytes.toString('utf8') ?? csv ?? '');
-    if (lines === null) return refuse('file_unreadable', { field: file ? 'image' : 'csv' });
+  return handle(importBankLines, async ({ file, operator }) => {
+    const lines = file && readStatement(file.bytes.toString('utf8'));
+    if (lines === null) return refuse('file_unreadable', { field: 'image' });
     const fresh = await database.transaction(async (transaction) => {
       const kept = await keepLines(transaction, lines, operator.id);
       await audit.append(transaction, {

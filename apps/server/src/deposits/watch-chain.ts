@@ -77,6 +77,8 @@ export interface WatcherDependencies extends WatchedChain {
 export interface Watcher {
   /** Reads what is new, and credits what is deep enough. Returns whether there is more to be read at once. */
   round(): Promise<boolean>;
+  /** Reads one range, and credits nothing; for measuring. */
+  scanOnly(): Promise<void>;
   /** What is wrong with the chain; null while all is well. */
   trouble(): string | null;
 }
@@ -405,6 +407,11 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
 
   return {
     trouble: () => trouble,
+    async scanOnly() {
+      const head = await leader.head();
+      const cursor = await readCursor(database, code, config.firstBlock);
+      if (cursor.scanned < head.height) await scan(cursor, head);
+    },
     async round() {
       const head = await leader.head();
       let cursor = await readCursor(database, code, config.firstBlock);

@@ -70,6 +70,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
   const [needsCode, setNeedsCode] = useState(hasSecondFactor);
   const [code, setCode] = useState('');
   const [isCodeTaken, setCodeTaken] = useState(false);
+  const [isProving, setProving] = useState(false);
   const [codeFault, setCodeFault] = useState<string>();
   const [wrong, setWrong] = useState<{ sentence: string; attempt: number }>();
   const submit = useCall(requestWithdrawal, {
@@ -115,10 +116,11 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
         return again(pinFault(refused));
       case 'second_factor_required':
       case 'second_factor_wrong':
+      case 'second_factor_delayed':
         setNeedsCode(true);
         setCodeTaken(false);
         setCode('');
-        return setCodeFault(refused.code === 'second_factor_wrong' ? sentence : undefined);
+        return setCodeFault(refused.code === 'second_factor_required' ? undefined : sentence);
       default:
         if (!refused.isAnswered) return again(t('withdrawal.unanswered'));
         showToast(sentence, 'danger');
@@ -126,13 +128,6 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
     }
   };
 
-  /** A passkey vouches for this quote, and for no other. */
-  const takePasskey = async () => {
-    const proof = await provePasskey('withdrawal', quote.quote);
-    if (proof === null) return;
-    setCode(proof);
-    setCodeTaken(true);
-  };
   const takeCode = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = latinDigits(code.replace(/\s/g, ''));
@@ -144,6 +139,19 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
     }
     setCodeFault(t('withdrawal.code_malformed'));
     event.currentTarget.querySelector('input')?.focus();
+  };
+
+  // The passkey vouches for exactly these terms: its proof takes the place of a code.
+  const askPasskey = async () => {
+    onBusy(true);
+    setProving(true);
+    const proof = await provePasskey('withdrawal', quote.quote);
+    setProving(false);
+    onBusy(false);
+    if (proof === null) return setCodeFault(t('withdrawal.passkey_failed'));
+    setCode(proof);
+    setCodeFault(undefined);
+    setCodeTaken(true);
   };
 
   return (
@@ -190,9 +198,11 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
             onChange={(event) => setCode(event.target.value)}
             error={codeFault}
           />
-          <Button type="submit">{t('withdrawal.code_next')}</Button>
+          <Button type="submit" busy={isProving}>
+            {t('withdrawal.code_next')}
+          </Button>
           {hasPasskeySupport() && (
-            <Button look="soft" icon="key" onClick={() => void takePasskey()}>
+            <Button look="soft" icon="key" disabled={isProving} onClick={() => void askPasskey()}>
               {t('withdrawal.passkey')}
             </Button>
           )}

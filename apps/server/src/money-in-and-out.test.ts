@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asOwner } from './database/testing.ts';
+import { DEMO_CUSTOMER } from './demo/index.ts';
+import { confirmed, enterAs } from './testing-operators.ts';
+import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
+
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+describe('money in and out, over HTTP and a chain of its own', () => {
+  let platform: TestPlatform;
+  let customer = '';
+  const staff: Record<string, string> = {};
+  beforeAll(async () => {
+    platform = await openTestPlatform({ CHAIN: 'local', CHAIN_BLOCK_MS: '100' });
+    customer = await platform.signIn(DEMO_CUSTOMER);
+    // So that somebody who is not certified can ask for what two people decide.
+    await asOwner(
+      platform.test.owner,
+      'INSERT INTO withdrawals.threshold (one_person_from, two_people_from) VALUES (100000000, 500000000)',
+    );
+    for (const name of ['korn', 'fah', 'ploy', 'mai']) staff[name] = (await enterAs(platform, name)).token;
+  });
+  afterAll(() => platform.close());
+
+  const ask = async (route: string, token: string, fields: Form | FormData = {}): Promise<Envelope> =>
+    (await platform.send(route, fields, { token, 'idempotency-key': randomUUID() })).answer;
+  const get = async (route: string, token: string, fields: Form | FormData = {}): Promise<Envelope['data']> => {
+    const answer = await ask(route, token, fields);
+    if (answer.ret !== 1) throw new Error(`${route}: ${answer.msg} ${JSON.stringify(answer.data)}`);
+    return answer.data;
+  };
+  const until = async <Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> => {
+    for (let n = 0; n < 300; n += 1) {
+      const value = await read();
+      if (isDone(value)) return value;
+      await pause(100);
+    }
+    throw new Error(`it never happened: ${JSON.stringify(await read())}`);
+  };
+  type Listed = { items: { deposit?: Record<string, unknown>; withdrawal?: Record<string, unknown> }[] };
+  const newest = async (setup: 'recharge' | 'withdraw'): Promise<Record<string, unknown>> => {
+    const { items } = (await get('GET /users/account/lists', customer, { setup })) as unknown as Listed;
+    return items[0]?.deposit ?? items[0]?.withdrawal ?? {};
+  };
+  /** A decision as a person makes it: reads the case, confirms exactly that, decides. */
+  const decide = async (name: string, id: string, decision: 'approve' | 'reject', more: Form = {}) => {
+    const token = staff[name] ?? '';
+    const seen = (await get('GET /admin/withdrawals/info', token, { id })) as unknown as {
+      version: number;
+      decision: { approval: string; fingerprint: string } | null;
+    };
+    const { approval = '', fingerprint = '0'.repeat(64) } = seen.decision ?? {};
+    const step_up = approval
+      ? await confirmed(platform, token, { op: `approval.${decision}`, id: approval, fingerprint })
+      : '';
+    return ask(`POST /admin/withdrawals/${decision}`, token, {
+      id,
+      version: String(seen.version),
+      fingerprint,
+      ...(step_up && { step_up }),
+      ...more,
+    });
+  };
+  /** The rule of 24 hours is as in life; here the day has passed. */
+  const passADay = (): Promise<void> =>
+    asOwner(
+      platform.test.owner,
+      "UPDATE withdrawals.withdrawal SET delayed_until = now() - interval '1 minute' WHERE step = 'delayed'",
+    );
+
+  it('a deposit is found, confirmed live and credited; the list says so', async () => {
+    const [channel] = (await get('GET /pay/lists', customer)) as unknown as { channel: string; address: string }[];
+    expect(channel).toMatchObject({ channel: 'testnet', confirmations: 12, state: 'open' });
+    const { hash } = await get('POST /pay/demo', customer, { channel: 'testnet', amount: '250' });
+    const credited = await until(
+      () => newest('recharge'),
+      ({ step }) => step === 'credited',
+    );
+    expect(credited).toMatchObject({ hash, amount: '250.000000', status: 'completed', confirmations: 12 });
+    const again = await get('POST /pay/submit', customer, { channel: 'testnet', hash: String(hash).toUpperCase() });
+    expect(again).toMatchObject({ id: credited.id, step: 'credited' });
+  });
+
+  it('D16 two different people send a large withdrawal, and it arrives', async () => {
+    await get('POST /demo/fund', customer, { asset: 'USDT', amount: '20000' });
+    const form = { type: 'wallet', name: 'Hardware', coin: 'USDT', chain: 'testnet', address: ADDRESS };
+    await get('POST /users/bank/add', customer, { ...form, paypass: DEMO_CUSTOMER.paypass });
+    const { wallets } = (await get('GET /users/bank', customer)) as unknown as { wallets: { id: string }[] };
+    const order = { channel: 'testnet', target: wallets[0]?.id ?? '', amount: '600' };
+    const quote = await get('POST /users/extract/quote', customer, order);
+    expect(quote).toMatchObject({ people: 2, delay_reason: 'new_payee', fee: '1.600000' });
+    const asked = await get('POST /users/extract', customer, {
+      ...order,
+      quote: String(quote.quote),
+      paypass: DEMO_CUSTOMER.paypass,
+    });
+    const id = String(asked.id);
+    expect(asked).toMatchObject({ status: 'review', step: 'delayed', can_cancel: true });
+
+    const early = await decide('korn', id, 'approve');
+    expect(early).toMatchObject({ ret: 0, data: { code: 'withdrawal_delayed' } });
+    await passADay();
+    await until(
+      () => newest('withdraw'),
+      ({ step }) => step === 'first_check',
+    );
+    expect((await ask('POST /admin/withdrawals/approve', customer, { id })).ret).toBe(-1);
+    expect(await decide('mai', id, 'approve').catch((error: Error) => error.message)).toMatchObject({
+      ret: 0,
+      data: { code: 'role_missing' },
+    });
+    expect(await decide('korn', id, 'approve')).toMatchObject({ ret: 1, data: { step: 'second_check' } });
+    expect(await decide('korn', id, 'approve')).toMatchObject({ ret: 0, data: { code: 'already_voted' } });
+    expect(await newest('withdraw')).toMatchObject({
+      step: 'second_check',
+      approvals: [{ by: 'korn', role: 'finance' }],
+    });
+    const stale = await ask('POST /admin/withdrawals/approve', staff.ploy ?? '', {
+      id,
+      version: '0',
+      fingerprint: '0'.repeat(64),
+    });
+    expect(stale).toMatchObject({ ret: 0, data: { code: 'version_stale' } });
+    expect(await decide('ploy', id, 'approve')).toMatchObject({ ret: 1 });
+    const done = await until(
+      () => newest('withdraw'),
+      ({ step }) => step === 'done',
+    );
+    expect(done).toMatchObject({ status: 'success', actual_amount: '598.400000', payee: { address: ADDRESS } });
+    expect(done.approvals).toHaveLength(2);
+  });
+
+  it('one person rejects with a reason, and the money is back', async () => {
+    const { wallets } = (await get('GET /users/bank', customer)) as unknown as { wallets: { id: string }[] };
+    const order = { channel: 'testnet', target: wallets[0]?.id ?? '', amount: '200', paypass: DEMO_CUSTOMER.paypass };
+    const { id } = await get('POST /users/extract', customer, order);
+    await get('POST /admin/withdrawals/ask', staff.ploy ?? '', {
+      id: String(id),
+      version: '0',
+      question: 'Whose is it?',
+    });
+    await get('POST /users/extract/answer', customer, { id: String(id), text: 'Mine.' });
+    expect(await decide('fah', String(id), 'reject', { reason: 'customer_asked' })).toMatchObject({
+      ret: 1,
+      data: { step: 'returned', reason: 'customer_asked', question: 'Whose is it?', answer: 'Mine.' },
+    });
+    const late = await ask('POST /users/extract/cancel', customer, { id: String(id) });
+    expect(late).toMatchObject({ ret: 0, data: { code: 'withdrawal_not_in_review' } });
+  });
+
+  it('a PromptPay order is paid, its slip sent, and a bank line matched once', async () => {
+    const order = await get('POST /pay/submit', customer, { channel: 'promptpay', amount: '3341.63' });
+    expect(order).toMatchObject({ step: 'awaiting_slip', fiat: { amount: '3341.63', rate: '33.416250' } });
+    expect(String(order.amount)).toBe('100.000149');
+    expect(String(order.qr)).toContain('5407' + '3341.63');
+    const id = String(order.id);
+    const picture = new FormData();
+    const bytes = await sharp({ create: { width: 60, height: 90, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    picture.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'slip.png');
+    const { id: slip } = await get('POST /users/upload', customer, picture);
+    expect(await get('POST /pay/submit', customer, { channel: 'promptpay', id, slip: String(slip) })).toMatchObject({
+      step: 'in_review',
+      has_slip: true,
+    });
+    await get('POST /pay/demo', customer, { channel: 'promptpay', id });
+    const korn = staff.korn ?? '';
+    expect(String((await get('GET /admin/deposits/slip', korn, { id })).data_url)).toMatch(/^data:image\/webp/);
+    const { items } = (await get('GET /admin/deposits/bank_lines', korn, { near: id, unused: 'true' })) as unknown as {
+      items: { id: string; agrees_on: string[] }[];
+    };
+    expect(items[0]?.agrees_on).toEqual(['amount', 'reference']);
+    const { version } = (await get('GET /admin/deposits/info', korn, { id })) as unknown as { version: number };
+    const match = { id, version: String(version), line: items[0]?.id ?? '' };
+    const both = await Promise.all(
+      [korn, staff.fah ?? ''].map((token) => ask('POST /admin/deposits/match', token, match)),
+    );
+    expect(both.map(({ ret }) => ret).sort()).toEqual([0, 1]);
+    expect(await newest('recharge')).toMatchObject({ id, step: 'credited', status: 'completed', amount: '100.000149' });
+    const other = await get('POST /pay/submit', customer, { channel: 'bank', amount: '3341.63' });
+    const reused = await ask('POST /admin/deposits/match', korn, { ...match, id: String(other.id), version: '0' });
+    expect(reused).toMatchObject({ ret: 0, data: { code: 'line_used' } });
+    expect(
+      await get('POST /admin/deposits/return', korn, { id: String(other.id), version: '0', reason: 'not_arrived' }),
+    ).toMatchObject({ step: 'returned', reason: 'not_arrived' });
+  });
+
+  it('a statement is imported once, and half a statement not at all', async () => {
+    const korn = staff.korn ?? '';
+    const csv =
+      'bank_reference,at,amount,payer,reference\nB-1,2026-11-20T10:00:00Z,500.00,"A, B",REF1\nB-2,2026-11-20T11:00:00Z,700.00,C,REF2';
+    const file = (text: string): FormData => {
+      const form = new FormData();
+      form.set('image', new Blob([text], { type: 'text/csv' }), 'statement.csv');
+      return form;
+    };
+    const route = 'POST /admin/deposits/bank_import';
+    expect(await get(route, korn, file(csv))).toEqual({ lines: 2, new: 2, duplicates: 0 });
+    expect(await get(route, korn, file(csv))).toEqual({ lines: 2, new: 0, duplicates: 2 });
+    const broken = await ask(route, korn, file(`${csv}\nB-3,never,1.00,D,REF3`));
+    expect(broken).toMatchObject({ ret: 0, data: { code: 'file_unreadable' } });
+  });
+});
