@@ -46,8 +46,11 @@ export function countOnChain(
       const own = [chain.config.hot, ...(await chain.addresses.newer(-1)).map(({ address }) => address)];
       let units = 0n;
       try {
+        // At the depth at which the ledger follows: newer blocks hold what is not credited or booked yet.
+        const { height: head } = await chain.reader.head();
+        const height = Math.max(0, head - chain.config.confirmations + 1);
         for (let at = 0; at < own.length; at += TOGETHER)
-          for (const balance of await chain.reader.balances(own.slice(at, at + TOGETHER))) units += balance;
+          for (const balance of await chain.reader.balances(own.slice(at, at + TOGETHER), height)) units += balance;
       } catch {
         // The chain does not answer: nothing is shown rather than an old figure.
         return [];

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { expectAccessible, lookAt } from './look-at.ts';
 import { newCustomer, openApp } from './new-customer.ts';
@@ -116,3 +117,69 @@ test('every screen of identity stands without a finding, in both themes', async 
     await expectAccessible(page, path);
   }
 });
+
+test('a passkey is added, signs in without a password, and an authenticator app is turned on', async ({
+  page,
+  request,
+}) => {
+  const customer = await newCustomer(request);
+  await markNoticesRead(request, customer.token);
+  // The browser's own device with a finger that is always right.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await openApp(page, '/pages/mine/security', { token: customer.token, language: 'en' });
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByLabel('Name of the passkey').fill('My phone');
+  await typePin(page, customer.paypass);
+  await expect(page.getByText('My phone')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Two factors are on' })).toBeVisible();
+  await markNoticesRead(request, customer.token);
+
+  await page.getByRole('button', { name: /Authenticator app/ }).click();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await typePin(page, customer.paypass);
+  const key = (await page.locator('.second-key').innerText()).replace(/\s/g, '');
+  expect(key).toMatch(/^[A-Z2-7]{32}$/);
+  await page.getByLabel('The 6 digits in the app').fill('000000');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByLabel('The 6 digits in the app')).toHaveAccessibleDescription(/wrong/);
+  await page.getByLabel('The 6 digits in the app').fill(authenticatorCode(key));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.locator('.second-codes li')).toHaveCount(10);
+  await markNoticesRead(request, customer.token);
+  await page.getByRole('button', { name: /kept them/ }).click();
+
+  await page.evaluate(() => {
+    localStorage.removeItem('token');
+    localStorage.removeItem('userInfo');
+  });
+  await page.goto('/#/pages/login/login');
+  await page.reload();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page).not.toHaveURL(/login/);
+  await lookAt(page, '/pages/mine/security');
+  await expect(page.getByText('My phone')).toBeVisible();
+});
+
+/** What an authenticator app shows (RFC 6238). */
+function authenticatorCode(key: string): string {
+  const bits = [...key].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const bytes = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac('sha1', bytes).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

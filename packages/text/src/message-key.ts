@@ -12,7 +12,6 @@ import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rules from './catalogues/rules/th.json';
 import type shell from './catalogues/shell/th.json';
-import type staff from './catalogues/staff/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
 
@@ -33,7 +32,6 @@ interface Areas {
   refusals: typeof refusals;
   rules: typeof rules;
   shell: typeof shell;
-  staff: typeof staff;
   trade: typeof trade;
   withdrawals: typeof withdrawals;
 }
