@@ -45,10 +45,10 @@ test('test USDT is sent on the chain, seen without being announced, confirmed li
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByText('ก่อนรายการ')).toBeVisible();
   await expect(sheet.getByText('200.00 USDT').last()).toBeVisible();
-  await page.keyboard.press('Escape');
 
-  // The filters are those of the specification.
-  await page.goto('/#/pages/Recharge/record');
+  // From the posting to the deposits; their filters are those of the specification.
+  await sheet.getByRole('button', { name: 'ดูรายการที่เกี่ยวข้อง' }).click();
+  await expect(page).toHaveURL(/Recharge\/record/);
   await page.getByRole('tab', { name: 'สำเร็จ', exact: true }).click();
   await expect(page.getByRole('tabpanel').getByRole('button')).toContainText('+200.00');
   await page.getByRole('tab', { name: 'ยังไม่สำเร็จ' }).click();
