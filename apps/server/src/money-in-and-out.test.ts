@@ -38,7 +38,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       if (isDone(value)) return value;
       await pause(100);
     }
-    throw new Error(`it never happened: ${JSON.stringify(await read())}`);
+    throw new Error(`it never happened: ${JSON.stringify(await read())}; ${platform.faults.map(String).join('; ')}`);
   };
   type Listed = { items: { deposit?: Record<string, unknown>; withdrawal?: Record<string, unknown> }[] };
   const newest = async (setup: 'recharge' | 'withdraw'): Promise<Record<string, unknown>> => {
@@ -84,12 +84,54 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     expect(again).toMatchObject({ id: credited.id, step: 'credited' });
   });
 
+  it('a payment to a card goes out in one file, and a second person confirms what the bank did', async () => {
+    const card = { type: 'card', real_name: 'Nicha Phromsiri', ifsc: '0123', bank: 'SCB', number: '0123456789' };
+    const contact = { phone: '0812345678', email: 'bank@demo.example', paypass: DEMO_CUSTOMER.paypass };
+    const added = await get('POST /users/bank/add', customer, { ...card, ...contact });
+    const target = String((added.card as { id: string }).id);
+    const ids: string[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const order = { channel: 'bank', target, amount: String(20 + 10 * n), paypass: DEMO_CUSTOMER.paypass };
+      ids.push(String((await get('POST /users/extract', customer, order)).id));
+    }
+    await passADay();
+    const [paid = '', failed = ''] = ids;
+    const stepOf = async (id: string) => (await get('GET /admin/withdrawals/info', staff.korn ?? '', { id })).step;
+    for (const id of ids)
+      await until(
+        () => stepOf(id),
+        (step) => step === 'approved',
+      );
+    const file = await get('POST /admin/withdrawals/export', staff.korn ?? '');
+    expect(file).toMatchObject({ count: 2 });
+    // 20 USDT less 0.2 % at 33.08375. First of all: what is asked for in a day counts together.
+    expect(String(file.csv)).toContain('"SCB","0123","0123456789","Nicha Phromsiri","660.35","THB"');
+    expect(await get('POST /admin/withdrawals/export', staff.fah ?? '')).toMatchObject({ count: 0 });
+    const versionOf = async (id: string) =>
+      String((await get('GET /admin/withdrawals/info', staff.korn ?? '', { id })).version);
+    const said = { id: paid, version: await versionOf(paid), reference: 'SCB-0001' };
+    expect(await get('POST /admin/withdrawals/paid', staff.korn ?? '', said)).toMatchObject({ step: 'sending' });
+    expect(await decide('korn', paid, 'approve')).toMatchObject({ data: { code: 'maker_cannot_check' } });
+    expect(await decide('fah', paid, 'approve')).toMatchObject({
+      ret: 1,
+      data: { step: 'done', reference: 'SCB-0001' },
+    });
+    const reused = { id: failed, version: await versionOf(failed), reference: 'SCB-0001' };
+    expect(await ask('POST /admin/withdrawals/paid', staff.korn ?? '', reused)).toMatchObject({
+      data: { code: 'reference_used' },
+    });
+    const back = { id: failed, version: await versionOf(failed), reason: 'payee_refused_by_bank' };
+    await get('POST /admin/withdrawals/failed', staff.fah ?? '', back);
+    expect(await decide('korn', failed, 'approve')).toMatchObject({
+      data: { step: 'returned', reason: 'payee_refused_by_bank', status: 'failed' },
+    });
+  });
+
   it('D16 two different people send a large withdrawal, and it arrives', async () => {
     await get('POST /demo/fund', customer, { asset: 'USDT', amount: '20000' });
     const form = { type: 'wallet', name: 'Hardware', coin: 'USDT', chain: 'testnet', address: ADDRESS };
-    await get('POST /users/bank/add', customer, { ...form, paypass: DEMO_CUSTOMER.paypass });
-    const { wallets } = (await get('GET /users/bank', customer)) as unknown as { wallets: { id: string }[] };
-    const order = { channel: 'testnet', target: wallets[0]?.id ?? '', amount: '600' };
+    const added = await get('POST /users/bank/add', customer, { ...form, paypass: DEMO_CUSTOMER.paypass });
+    const order = { channel: 'testnet', target: String((added.wallet as { id: string }).id), amount: '600' };
     const quote = await get('POST /users/extract/quote', customer, order);
     expect(quote).toMatchObject({ people: 2, delay_reason: 'new_payee', fee: '1.600000' });
     const asked = await get('POST /users/extract', customer, {
