@@ -17,12 +17,15 @@ import {
   listSessions,
   listSignIns,
   placeContract,
+  quoteWithdrawal,
   readBalance,
   readPicture,
   readQuote,
   readUser,
+  requestWithdrawal,
   startOwnPasskey,
   startProof,
+  submitDeposit,
   subscribeEarning,
   uploadPicture,
 } from '@sathorn/api';
@@ -58,6 +61,7 @@ const CARD = {
  * before: `certifications.test.ts` sends somebody else's.
  */
 const NAME_NOTHING = new Set(['nonce', 'otp', 'credential', 'front', 'back', 'selfie']);
+const STRANGER_PAYPASS = '492716';
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
 
 /** The fields of a call that take an id, which may be somebody else's. */
@@ -152,6 +156,11 @@ describe('F1 a stranger', () => {
 
     const added = await get(addPayee, owner, { ...CARD, paypass: DEMO_CUSTOMER.paypass });
     const payee = String((added.card as { id: string }).id);
+    const deposit = String((await get(submitDeposit, owner, { channel: 'bank', amount: '500' })).id);
+    const outgoing = { channel: 'bank', amount: '20' };
+    const quote = String((await get(quoteWithdrawal, owner, { ...outgoing, target: payee })).quote);
+    const asking = { ...outgoing, target: payee, paypass: DEMO_CUSTOMER.paypass };
+    const withdrawal = String((await get(requestWithdrawal, owner, asking)).id);
 
     for (const product of ['7', '30']) await get(subscribeEarning, owner, { type: 'regular', product, amount: '100' });
     for (const amount of ['10', '20']) await get(subscribeEarning, owner, { amount });
@@ -239,6 +248,15 @@ describe('F1 a stranger', () => {
         { setup: 'all', page: named(record.id, '0') },
       ],
       listMessages: { status: 'all', page: messageId },
+      submitDeposit: [
+        { channel: 'testnet', hash: '7'.repeat(64) },
+        { channel: 'bank', id: named(deposit, UUID), slip: named(picture, 'A'.repeat(22)) },
+      ],
+      sendTestDeposit: { channel: 'bank', id: named(deposit, UUID) },
+      quoteWithdrawal: { ...outgoing, target: payeeId },
+      requestWithdrawal: { ...outgoing, target: payeeId, quote: named(quote, UUID), paypass: STRANGER_PAYPASS },
+      cancelWithdrawal: { id: named(withdrawal, UUID) },
+      answerWithdrawal: { id: named(withdrawal, UUID), text: 'mine now' },
       listSignIns: { page: signInId },
       markMessagesRead: { ids: messageId },
       endSession: { id: named(session, UUID) },
@@ -339,6 +357,8 @@ describe('F1 a stranger', () => {
       finishPasskeyLogin: { challenge: UUID, credential: '{}' },
       listDemoOperators: {},
       listStaffActions: {},
+      listDepositChannels: {},
+      listWithdrawalRates: {},
       logoutCustomer: {},
     };
   });

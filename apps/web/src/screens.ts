@@ -26,7 +26,6 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/setting/paypass': () => import('./account/reset-payment-password.tsx'),
   '/pages/mine/setting/chooseMoneyType': () => import('./account/display-currency.tsx'),
   '/pages/mine/setting/sessions': () => import('./account/sessions.tsx'),
-  '/pages/mine/setting/staff': () => import('./account/staff-actions.tsx'),
   '/pages/Recharge/Recharge': () => import('./deposits/deposit.tsx'),
   '/pages/Recharge/record': () => import('./deposits/deposit-records.tsx'),
   '/pages/Recharge/qrpay': () => import('./deposits/qr-pay.tsx'),

@@ -97,7 +97,6 @@ export default function Settings() {
         />
         <ListRow icon="shield" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
         <ListRow icon="phone" title={t('setting.sessions')} onPress={() => navigate('/pages/mine/setting/sessions')} />
-        <ListRow icon="headset" title={t('setting.staff')} onPress={() => navigate('/pages/mine/setting/staff')} />
       </Card>
 
       <Card tight>

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { bahtFor, payingRate, receivingRate, usdtFor } from './bank-rails.ts';
+import { readStatement } from './bank-statement.ts';
+import { orderNumber } from './order-number.ts';
+import { crc16, promptPayPayload } from './promptpay.ts';
+import { normalHash } from './submit-deposit.ts';
+
+/** Tag, value, as a reader of EMVCo codes takes them apart. */
+function fieldsOf(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < text.length; ) {
+    const length = Number(text.slice(at + 2, at + 4));
+    fields.set(text.slice(at, at + 2), text.slice(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return fields;
+}
+
+describe('a PromptPay code', () => {
+  const text = promptPayPayload({ biller: '099400000000000', baht: 334_163n, reference: 'SAQ2K7XW9PLM' });
+
+  it('says whom to pay, how much and with which reference, and ends with its checksum', () => {
+    const fields = fieldsOf(text);
+    expect(fields.get('54')).toBe('3341.63');
+    expect([fields.get('01'), fields.get('53'), fields.get('58')]).toEqual(['12', '764', 'TH']);
+    const bill = fieldsOf(fields.get('30') ?? '');
+    expect([...bill.values()]).toEqual(['A000000677010112', '099400000000000', 'SAQ2K7XW9PLM']);
+    expect(fields.get('63')).toBe(crc16(text.slice(0, -4)));
+  });
+
+  it('has the checksum of the standard’s own example', () => {
+    expect(crc16('123456789')).toBe('29B1');
+    // A published PromptPay code of 4.22 baht to a phone.
+    expect(crc16('00020101021229370016A000000677010111011300660000000005802TH530376454044.226304')).toBe('E469');
+  });
+
+  it.each([
+    { biller: '12', baht: 1n, reference: 'A' },
+    { biller: '099400000000000', baht: 0n, reference: 'A' },
+    { biller: '099400000000000', baht: 1n, reference: 'a b' },
+  ])('is not made of $biller $baht $reference', (of) => expect(() => promptPayPayload(of)).toThrow(RangeError));
+});
+
+describe('baht and USDT', () => {
+  const rate = { units: 33_250_000n, source: 'simulated', at: new Date(0) };
+
+  it('are exchanged with the spread against the customer either way, rounded for the house', () => {
+    const [pays, gets] = [payingRate(rate, 50n), receivingRate(rate, 50n)];
+    expect([pays, gets]).toEqual([33_416_250n, 33_083_750n]);
+    expect(usdtFor(334_163n, pays)).toBe(100_000_149n);
+    expect(bahtFor(100_000_149n, gets)).toBe(330_837n);
+    for (let baht = 1n; baht < 2_000n; baht += 7n) expect(bahtFor(usdtFor(baht, pays), gets)).toBeLessThanOrEqual(baht);
+  });
+});
+
+describe('a bank statement', () => {
+  const head = 'bank_reference,at,amount,payer,reference';
+  it.each<[string, string, number | null]>([
+    ['two lines', `${head}\nA1,2026-11-20T10:00:00Z,5.00,Mali,R1\nA2,2026-11-20T10:00:00Z,6.00,Mali,R2\n`, 2],
+    ['a payer with a comma and quotes', `${head}\nA1,2026-11-20T10:00:00Z,5.00,"A ""B"", C",r1`, 1],
+    ['other columns between', 'at,x,bank_reference,amount,payer,reference\n2026-11-20T10:00:00Z,,A1,5.00,M,R', 1],
+    ['an amount with a sign', `${head}\nA1,2026-11-20T10:00:00Z,-5.00,Mali,R1`, null],
+    ['a third of a satang', `${head}\nA1,2026-11-20T10:00:00Z,5.001,Mali,R1`, null],
+    ['a column less', `${head}\nA1,2026-11-20T10:00:00Z,5.00,Mali`, null],
+    ['an open quote', `${head}\nA1,2026-11-20T10:00:00Z,5.00,"Mali,R1`, null],
+    ['no head', 'A1,2026-11-20T10:00:00Z,5.00,Mali,R1', null],
+    ['something else', '\u0000PK', null],
+  ])('of %s is read whole or not at all', (_what, text, lines) =>
+    expect(readStatement(text)?.length ?? null).toBe(lines),
+  );
+});
+
+describe('a transaction hash', () => {
+  const hex = 'ab'.repeat(32);
+  it.each<[string, string | undefined]>([
+    [`0x${hex}`, `0x${hex}`],
+    [`0X${hex.toUpperCase()}`, `0x${hex}`],
+    [hex.toUpperCase(), `0x${hex}`],
+    [hex.slice(1), undefined],
+    [`${hex}0`, undefined],
+    [`0x${hex.replace('a', 'а')}`, undefined],
+    ['g'.repeat(64), undefined],
+  ])('%s is read as %s', (text, expected) => expect(normalHash(text)).toBe(expected));
+});
+
+it('an order number has the brand’s day, and nothing that counts', () => {
+  const at = new Date('2026-11-22T20:00:00Z');
+  expect(orderNumber('W', '5e417ac7-5b21-5f5b-9d6a-a52652e914e4', at, 'Asia/Bangkok')).toMatch(
+    /^W-261123-[0-9A-Z]{8}$/,
+  );
+});

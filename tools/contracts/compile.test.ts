@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { artifactOf, compileContracts } from './compile.ts';
+
+it('the artifacts are what their sources compile to', () => {
+  const compiled = compileContracts();
+  expect(compiled.size).toBeGreaterThan(1);
+  for (const [name, text] of compiled) expect(artifactOf(name), name).toBe(text);
+}, 60_000);
