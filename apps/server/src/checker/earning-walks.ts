@@ -22,11 +22,13 @@ export const INCOMES: Walk = {
            ORDER BY product, day, chunk LIMIT ${CHUNKS}) piece ORDER BY product DESC, day DESC, chunk DESC LIMIT 1`,
   given: {
     c: `SELECT c.*, a.version, a.chunks_paid >= c.chunk AS is_paid, j.first_sequence, j.transfers
-        FROM earning.chunk c JOIN earning.accrual a USING (product, day) ${lookUp('ledger.journal', 'j', 'j.id = c.journal', 'first_sequence, transfers')}
+        FROM earning.chunk c ${lookUp('earning.accrual', 'a', 'a.product = c.product AND a.day = c.day', 'version, chunks_paid')}
+        ${lookUp('ledger.journal', 'j', 'j.id = c.journal', 'first_sequence, transfers')}
         WHERE (c.product, c.day, c.chunk) > (($1::text[])[1]::smallint, ($1::text[])[2]::integer, ($1::text[])[3]::integer)
           AND (c.product, c.day, c.chunk) <= (($2::text[])[1]::smallint, ($2::text[])[2]::integer, ($2::text[])[3]::integer)`,
     i: `SELECT i.*, c.is_paid, c.journal, c.first_sequence, c.version
-        FROM c JOIN earning.income i ON i.product = c.product AND i.day = c.day AND i.position BETWEEN c.first_position AND c.last_position`,
+        FROM c CROSS JOIN LATERAL (SELECT * FROM earning.income i
+          WHERE i.product = c.product AND i.day = c.day AND i.position BETWEEN c.first_position AND c.last_position OFFSET 0) i`,
   },
   invariants: [
     {
@@ -41,8 +43,9 @@ export const INCOMES: Walk = {
                ELSE i.first_sequence IS NOT NULL END
              UNION ALL
              SELECT concat_ws('/', c.product, c.day, c.chunk) FROM c
-             WHERE (c.is_paid AND c.transfers IS NULL AND EXISTS (SELECT FROM i WHERE (i.product, i.day, i.chunk) = (c.product, c.day, c.chunk) AND i.leg IS NOT NULL))
-               OR c.units <> (SELECT coalesce(sum(units), 0) FROM i WHERE (i.product, i.day, i.chunk) = (c.product, c.day, c.chunk))`,
+             LEFT JOIN (SELECT product, day, chunk, sum(units) AS units, bool_or(leg IS NOT NULL) AS has_legs FROM i GROUP BY product, day, chunk) counted
+               USING (product, day, chunk)
+             WHERE (c.is_paid AND c.transfers IS NULL AND coalesce(counted.has_legs, false)) OR c.units <> coalesce(counted.units, 0)`,
     },
     {
       id: 'N2',
@@ -91,9 +94,9 @@ export const EARNING_ACCOUNTS: Walk = {
       text: `SELECT concat_ws(' ', e.owner, e.code, e.total) AS subject FROM e ${lookUp('earning.liquidity', 'p', 'p.customer_id = e.owner')}
              WHERE CASE e.code
                WHEN 1020 THEN (e.total - e.held, e.held) IS DISTINCT FROM (coalesce(p.earning - p.leaving + p.fresh, 0),
-                 (SELECT coalesce(sum(m.units), 0) FROM earning.movement m WHERE m.customer_id = e.owner AND m.kind = 'normal' AND m.issued_at IS NULL))
+                 (SELECT coalesce(sum(m.units), 0) FROM earning.movement m WHERE m.customer_id = e.owner AND m.kind IS NOT DISTINCT FROM 'normal' AND coalesce(m.issued_at, 'infinity') = 'infinity'))
                ELSE (e.total, e.held) IS DISTINCT FROM (
-                 (SELECT coalesce(sum(l.principal), 0) FROM earning.lockup l WHERE l.customer_id = e.owner AND l.matured_at IS NULL), 0::numeric) END`,
+                 (SELECT coalesce(sum(l.principal), 0) FROM earning.lockup l WHERE l.customer_id = e.owner AND coalesce(l.matured_at, 'infinity') = 'infinity'), 0::numeric) END`,
     },
   ],
 };
@@ -189,8 +192,9 @@ export const EARNING_WITHOUT_A_ROW: Invariant = {
   says: 'money of lock-ups and liquidity moves for an order, a movement or a day of income',
   text: `SELECT t.journal::text AS subject FROM (SELECT DISTINCT journal, code, hold_journal FROM t WHERE code IN (70, 71, 73, 74, 75, 76)) t
          WHERE NOT CASE
-           WHEN t.code = 70 THEN EXISTS (SELECT FROM earning.lockup l WHERE l.id = t.journal)
-           WHEN t.code IN (74, 75) THEN EXISTS (SELECT FROM earning.movement m WHERE m.id = coalesce(t.hold_journal, t.journal))
-           ELSE EXISTS (SELECT FROM earning.chunk c JOIN earning.accrual a USING (product, day)
-             WHERE c.journal = t.journal AND c.chunk <= a.chunks_paid AND (c.product = 1) = (t.code = 76)) END`,
+           WHEN t.code = 70 THEN EXISTS (SELECT FROM earning.lockup l WHERE l.id = t.journal OFFSET 0)
+           WHEN t.code IN (74, 75) THEN EXISTS (SELECT FROM earning.movement m WHERE m.id = coalesce(t.hold_journal, t.journal) OFFSET 0)
+           ELSE EXISTS (SELECT FROM earning.chunk c
+             CROSS JOIN LATERAL (SELECT chunks_paid FROM earning.accrual a WHERE a.product = c.product AND a.day = c.day OFFSET 0) a
+             WHERE c.journal = t.journal AND c.chunk <= a.chunks_paid AND (c.product = 1) = (t.code = 76) OFFSET 0) END`,
 };

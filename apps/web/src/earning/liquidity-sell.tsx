@@ -158,12 +158,20 @@ function SpeedCard({
 }) {
   const { t } = useText<'earning'>();
   const isChosen = speed === chosen;
+  const name = t(speed === 'quick' ? 'earning.quick' : 'earning.normal');
   return (
     <label className="earning-speed" data-chosen={isChosen ? '' : undefined}>
       <span className="earning-speed-head">
         <Icon name={speed === 'quick' ? 'bolt' : 'clock'} size={20} />
-        <b>{t(speed === 'quick' ? 'earning.quick' : 'earning.normal')}</b>
-        <input type="radio" name="speed" value={speed} checked={isChosen} onChange={() => onChoose(speed)} />
+        <b>{name}</b>
+        <input
+          type="radio"
+          name="speed"
+          value={speed}
+          aria-label={name}
+          checked={isChosen}
+          onChange={() => onChoose(speed)}
+        />
       </span>
       {children}
     </label>

@@ -1,0 +1,49 @@
+import { expect, type Page, test } from '@playwright/test';
+import { newCustomer, openApp, readNotices } from './new-customer.ts';
+
+const fact = (page: Page, name: string) => page.locator('.ui-facts > div', { hasText: name }).locator('dd');
+
+test('liquidity: what is confirmed is what the balance is afterwards, in and out', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '5000' } });
+  await openApp(page, '/pages/Liquidity/Liquidity', { token });
+  await readNotices(page);
+  await page.getByRole('button', { name: 'จองซื้อ', exact: true }).click();
+  await page.locator('input[name=amount]').fill('3000');
+  await page.getByRole('button', { name: /ต่อไปด้วย/ }).click();
+  await expect(fact(page, 'ในสภาพคล่องหลังจากนี้')).toHaveText('3,000.00 USDT');
+  await expect(fact(page, 'ผลตอบแทนต่อวันหลังจากนี้')).toHaveText('0.334246 USDT');
+  await expect(fact(page, 'ยอดที่ใช้ได้หลังจากนี้')).toHaveText('2,000.00 USDT');
+  await page.getByRole('button', { name: 'จองซื้อ 3,000.00 USDT' }).click();
+  await expect(page.locator('.earning-hero-total')).toHaveText('3,000.00 USDT');
+
+  await page.getByRole('button', { name: 'ไถ่ถอน', exact: true }).click();
+  await page.locator('input[name=amount]').fill('1000');
+  await page.getByRole('button', { name: /ต่อไปแบบเร็ว/ }).click();
+  await expect(fact(page, 'คงอยู่ในสภาพคล่อง')).toHaveText('2,000.00 USDT');
+  await page.getByRole('button', { name: 'ไถ่ถอน 1,000.00 USDT ทันที' }).click();
+  await expect(page.locator('.earning-hero-total')).toHaveText('2,000.00 USDT');
+  await page.getByRole('button', { name: 'รายการ' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('3,000.00');
+  await page.getByRole('tab', { name: 'ไถ่ถอน' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('ไถ่ถอนแบบเร็ว');
+});
+
+test('a lock-up shows every payment before it is promised, and its order afterwards, in Arabic too', async ({
+  page,
+  request,
+}) => {
+  const { token } = await newCustomer(request);
+  await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '5000' } });
+  await openApp(page, '/pages/Lock-up/Lock-up', { token, language: 'ar', theme: 'dark' });
+  await readNotices(page);
+  await page.getByRole('button', { name: /0\.015%/ }).click();
+  await page.locator('input[name=amount]').fill('1000');
+  await expect(page.locator('.earning-earn')).toContainText('+4.50 USDT');
+  await page.getByRole('button', { name: /تجميد .*1,000\.00/ }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet).toContainText('4.50 USDT');
+  await sheet.getByRole('button', { name: /تجميد/ }).click();
+  await expect(page.locator('.ui-facts')).toContainText('4.50 USDT');
+  await expect(page).toHaveURL(/record\?id=/);
+});
