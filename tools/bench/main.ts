@@ -1,5 +1,6 @@
 /** `npm run bench [name …]`: figures as ratios against something real in the same run. */
 import { findNatsServer } from '../test/find-nats-server.ts';
+import { benchAccrual } from './accrual.ts';
 import { benchBook } from './book.ts';
 import { benchBus } from './bus.ts';
 import { benchChain } from './chain.ts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<Figure[]>> = {
   chain: benchChain,
   ledger: benchLedger,
   settlement: benchSettlement,
+  accrual: benchAccrual,
   'http-options': benchHttpOptions,
   'http-contracts': benchHttpContracts,
   'fan-out': benchFanOut,

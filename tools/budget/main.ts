@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { screenFile } from '@sathorn/app/screen-table';
 import type { ScreenFiles } from '../docs/pages.ts';
-import { gzipSize, type Manifest, weigh } from './weigh.ts';
+import { gzipSize, type Manifest, weigh, weighConsole } from './weigh.ts';
 
-// node tools/budget/main.ts: what the app weighs over the wire, after `vite build`. Exits 1 when a limit is broken.
+// node tools/budget/main.ts: what the apps weigh over the wire, after `vite build`. Exits 1 when a limit is broken.
 const dist = path.resolve(import.meta.dirname, '../../apps/web/dist');
 const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 const screens = path.resolve(import.meta.dirname, '../../apps/web/src/screens.ts');
@@ -13,7 +13,9 @@ const { SCREEN_FILES, coming } = (await import(screens)) as {
   coming: () => Promise<unknown>;
 };
 const files = [...Object.values(SCREEN_FILES), coming].map((load) => `src/${screenFile(load)}`);
-const weights = weigh(manifest, gzipSize(dist), files);
+const desk = path.resolve(import.meta.dirname, '../../apps/console/dist');
+const deskManifest = JSON.parse(readFileSync(path.join(desk, '.vite/manifest.json'), 'utf8')) as Manifest;
+const weights = [...weigh(manifest, gzipSize(dist), files), ...weighConsole(deskManifest, gzipSize(desk))];
 
 const kb = (bytes: number) => `${(bytes / 1000).toFixed(1).padStart(6)} kB`;
 for (const { name, bytes, aim, limit } of weights) {

@@ -10,11 +10,11 @@ const manifest: Manifest = {
   },
   '_react.js': { file: 'react.js' },
   '_forms-x.js': { file: 'forms.js', imports: ['_react.js'] },
-  '_parts-x.js': { file: 'parts.js', imports: ['_react.js'], css: ['parts.css'] },
+  '_commonParts-x.js': { file: 'parts.js', imports: ['_react.js'], css: ['parts.css'] },
   '_companions-x.js': { file: 'companions.js', imports: ['_react.js'] },
   'src/home/home.tsx': { file: 'home.js', imports: ['index.html', '_row.js'] },
   '_row.js': { file: 'row.js', css: ['row.css'], imports: ['src/home/home.tsx'] },
-  'src/sign-in/sign-in.tsx': { file: 'sign-in.js', imports: ['_forms-x.js', '_row.js', '_parts-x.js'] },
+  'src/sign-in/sign-in.tsx': { file: 'sign-in.js', imports: ['_forms-x.js', '_row.js', '_commonParts-x.js'] },
   '_chart-panel-x.js': {
     file: 'panel.js',
     imports: ['_candles-x.js'],

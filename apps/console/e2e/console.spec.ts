@@ -43,7 +43,7 @@ async function confirm(page: Page, button: string): Promise<void> {
     await dialog.getByLabel(/Code of your authenticator/).fill(await codeOf(page.request, name ?? ''));
     await dialog.getByRole('button', { name: button, exact: true }).click();
     await expect(dialog).toHaveCount(0, { timeout: 3_000 });
-  }).toPass({ timeout: 90_000, intervals: [3_000] });
+  }).toPass({ timeout: 70_000, intervals: [3_000] });
 }
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
@@ -122,6 +122,33 @@ test('a session that has ended keeps the page, and letters are off in fields', a
   await page.getByRole('button', { name: 'Sign in as korn' }).click();
   await expect(page.getByText(/Your session has ended/)).toHaveCount(0);
   await expect(page.getByLabel('username, id, phone or email')).toHaveValue('nicha gw');
+});
+
+test('a passkey is added with a code, and then opens the console by itself', async ({ browser }) => {
+  test.setTimeout(200_000);
+  const page = await enter(browser, 'bua');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto('/console/#/me');
+  await page.getByLabel('Name of the device').fill('a laptop');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await confirm(page, 'Add a passkey');
+  await expect(page.getByText('a laptop')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0);
+  await expect(page.locator('.side .me b')).toHaveText('bua');
+  await expect(page.getByText('a laptop')).toBeVisible();
 });
 
 const PAGES = ['dashboard', 'approvals', 'withdrawals', 'deposits', 'customers', 'audit', 'me'];

@@ -36,6 +36,7 @@ import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
+import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openWithdrawals } from './withdrawals/index.ts';
 
 /** The modules of a process, and those of their interfaces that the start itself uses. */
@@ -342,7 +343,15 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     hasBank: mode === 'demo',
     bahtRate,
     payees: payees.api,
-    customers: customers.api,
+    customers: {
+      ...customers.api,
+      // Whoever may not withdraw, whatever else they may.
+      readFrozen: async (queries, ids) => {
+        const frozen = new Set(await customers.api.readFrozen(queries, ids));
+        for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);
+        return frozen;
+      },
+    },
     credentialsChangedAt: customers.api.credentialsChangedAt,
     dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
     approvals: operators.api.approvals,
@@ -372,6 +381,10 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
+    queues: staffQueues(database, certifications.api),
+    counted: countOnChain(
+      openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
+    ),
     exposures: () => options.api.exposures(),
     checked,
     health: async (now) => healthOf(all, now),

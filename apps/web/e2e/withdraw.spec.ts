@@ -1,9 +1,23 @@
+import { createHmac } from 'node:crypto';
 import { type APIRequestContext, expect, test } from '@playwright/test';
 import { expectAccessible, lookAt } from './look-at.ts';
 import { type NewCustomer, newCustomer, openApp } from './new-customer.ts';
 
 const WITHDRAW = '/pages/Withdraw/Withdraw';
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+/** The code of an authenticator app (RFC 6238), so many half minutes from now. */
+function codeOf(key: string, later: number): string {
+  const bits = [...key.replace(/[^A-Z2-7]/g, '')]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later));
+  const digest = createHmac('sha1', secret).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
 
 /** Notices that wait would lie over the page. */
 async function readAllNotices(request: APIRequestContext, { token }: NewCustomer): Promise<void> {
@@ -65,17 +79,20 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await expect(amount).toHaveAccessibleDescription('ขั้นต่ำ 10.00 USDT');
   await amount.fill('5000.000001');
   await expect(amount).toHaveAccessibleDescription('มากกว่ายอดที่ใช้ได้ 5,000.00 USDT');
+  // Without a certification so much may leave in a day.
+  await amount.fill('1000.000001');
+  await expect(amount).toHaveAccessibleDescription('วันนี้ถอนได้อีก 1,000.00 USDT');
 
-  await amount.fill('2200');
-  await expect(page.getByText('2,196.80 USDT')).toBeVisible();
-  await expect(page.getByText('−3.20')).toBeVisible();
+  await amount.fill('1000');
+  await expect(page.getByText('998.00 USDT')).toBeVisible();
+  await expect(page.getByText('−2.00')).toBeVisible();
   await expect(page.getByText('ตั้งแต่ 1,000.00 USDT มีผู้ตรวจหนึ่งคน')).toBeVisible();
   await expect(page.getByText('ผู้รับเพิ่งเพิ่มใหม่ จึงรอ 24 ชั่วโมงเพื่อความปลอดภัย')).toBeVisible();
 
-  await page.getByRole('button', { name: 'ถอน 2,200.00 USDT' }).click();
+  await page.getByRole('button', { name: 'ถอน 1,000.00 USDT' }).click();
   const sheet = page.getByRole('dialog', { name: 'ยืนยันการถอน' });
   await expect(sheet.getByText('ไปยัง ฮาร์ดแวร์วอลเล็ต')).toBeVisible();
-  await expect(sheet.getByText('2,200.00 USDT')).toBeVisible();
+  await expect(sheet.getByText('1,000.00 USDT')).toBeVisible();
   await expect(sheet.getByText(ADDRESS).first()).toBeAttached();
   await expect(sheet.getByRole('group')).toBeFocused();
   await page.keyboard.type('000001');
@@ -88,9 +105,9 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await expect(page.getByText('กันเงินแล้ว')).toBeVisible();
   await expect(page.getByRole('timer')).toBeVisible();
   const held = await request.get('/api/users/info', { headers: { token: customer.token } });
-  expect(((await held.json()) as { data: { balance: string } }).data.balance).toBe('2800.000000');
+  expect(((await held.json()) as { data: { balance: string } }).data.balance).toBe('4000.000000');
 
-  await page.getByRole('button', { name: 'ยกเลิกและรับคืน 2,200.00 USDT' }).click();
+  await page.getByRole('button', { name: 'ยกเลิกและรับคืน 1,000.00 USDT' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'ยกเลิกการถอน' }).click();
   await expect(page.getByText('ยกเลิกแล้ว เงินกลับเข้าบัญชี')).toBeVisible();
   const back = await request.get('/api/users/info', { headers: { token: customer.token } });
@@ -129,6 +146,63 @@ test('an answer that is lost is not a second withdrawal', async ({ page, request
     params: { setup: 'withdraw' },
   });
   expect(((await listed.json()) as { data: { items: unknown[] } }).data.items).toHaveLength(1);
+});
+
+test('a small withdrawal to a wallet of the book is sent by itself and arrives on the chain', async ({
+  page,
+  request,
+}) => {
+  // The demo's own customer has a wallet that is older than a day.
+  const signed = await request.post('/api/users/login', { form: { username: 'nicha', password: 'Chao9Phraya' } });
+  const { token } = ((await signed.json()) as { data: { token: string } }).data;
+  await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
+  await openApp(page, WITHDRAW, { token });
+  await page.getByLabel('จำนวนเงิน').fill('20');
+  await expect(page.getByText('18.98 USDT')).toBeVisible();
+  await expect(page.getByText('ต่ำกว่า 1,000.00 USDT ส่งอัตโนมัติ ไม่ต้องรอคนตรวจ')).toBeVisible();
+  await page.getByRole('button', { name: 'ถอน 20.00 USDT' }).click();
+  await expect(page.getByRole('dialog').getByRole('group')).toBeFocused();
+  await page.keyboard.type('830274');
+  await expect(page).toHaveURL(/Withdraw\/orderDetails/);
+  // Its hash is there while it is confirmed, and its end comes by itself.
+  await expect(page.getByRole('button', { name: 'คัดลอกแฮช' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('ถึงปลายทางแล้ว')).toBeVisible({ timeout: 90_000 });
+  await expect(page.locator('.timeline > [data-state="done"]')).toHaveCount(3);
+});
+
+test('with an authenticator app its code is asked for before the payment password', async ({ page, request }) => {
+  const customer = await fundedCustomer(request);
+  await addWallet(request, customer, 'Cold wallet');
+  const headers = { token: customer.token };
+  const started = await request.post('/api/users/second/start', { headers, form: { paypass: customer.paypass } });
+  const { key } = ((await started.json()) as { data: { key: string } }).data;
+  const confirmed = await request.post('/api/users/second/confirm', { headers, form: { otp: codeOf(key, 0) } });
+  expect((await confirmed.json()).ret).toBe(1);
+  await readAllNotices(request, customer);
+  await openApp(page, WITHDRAW, { token: customer.token, language: 'en' });
+  await page.getByLabel('Amount').fill('100');
+  await page.getByRole('button', { name: 'Withdraw 100.00 USDT' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Confirm withdrawal' });
+  const code = sheet.getByLabel('Code of your authenticator app');
+  await code.fill('12');
+  await sheet.getByRole('button', { name: 'Next' }).click();
+  await expect(code).toHaveAccessibleDescription('Enter the 6 digits of the app');
+  // The code of the next half minute: the one of now was used to turn the app on.
+  await code.fill(codeOf(key, 1));
+  await sheet.getByRole('button', { name: 'Next' }).click();
+  await expect(sheet.getByRole('group')).toBeFocused();
+  await page.keyboard.type(customer.paypass);
+  await expect(page).toHaveURL(/Withdraw\/orderDetails/);
+});
+
+test('without a connection the pages of money say that they may be out of date', async ({ page, request, context }) => {
+  const customer = await fundedCustomer(request);
+  await openApp(page, '/pages/Withdraw/record', { token: customer.token });
+  await expect(page.getByText('ยังไม่มีรายการถอน')).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('ข้อมูลอาจไม่เป็นปัจจุบัน กำลังเชื่อมต่อใหม่')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('ข้อมูลอาจไม่เป็นปัจจุบัน กำลังเชื่อมต่อใหม่')).toHaveCount(0);
 });
 
 test('the statement names each posting, and is saved as a file for tax programs', async ({ page, request }) => {
@@ -170,7 +244,7 @@ for (const [language, theme] of [
     const target = await addWallet(request, customer, 'Cold wallet');
     const asked = await request.post('/api/users/extract', {
       headers: { token: customer.token },
-      form: { channel: 'testnet', target, amount: '1500', paypass: customer.paypass },
+      form: { channel: 'testnet', target, amount: '150', paypass: customer.paypass },
     });
     const { id } = ((await asked.json()) as { data: { id: string } }).data;
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -186,7 +260,7 @@ for (const [language, theme] of [
       await expectAccessible(page, path);
     }
     await lookAt(page, WITHDRAW);
-    await page.locator('input[name=amount]').fill('2000');
+    await page.locator('input[name=amount]').fill('200');
     await expect(page.locator('.checkers-path')).toBeVisible();
     await page.locator('.page-foot button').click();
     await expect(page.getByRole('dialog').getByRole('group')).toBeFocused();

@@ -12,7 +12,8 @@ export type CatalogueLoaders = Readonly<Record<Language, () => Promise<{ default
 
 /**
  * Values of a message's placeholders, already formatted, with three exceptions: the count of a plural is a number,
- * `wait` is in seconds and shown as a duration, and `min` and `max` may be decimals of the wire, which get separators.
+ * `wait` is in seconds and shown as a duration, and `min`, `max` and `left` may be decimals of the wire, which get
+ * separators.
  */
 export type TextParams = Readonly<Record<string, string | number>>;
 
@@ -50,7 +51,7 @@ export function textsOf<Key extends string>(
   };
 }
 
-const LIMITS = ['min', 'max'] as const;
+const LIMITS = ['min', 'max', 'left'] as const;
 
 function wordedValues(params: TextParams, presentation: Presentation): TextParams {
   const values: Record<string, string | number> = { ...params };

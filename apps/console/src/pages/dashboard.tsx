@@ -15,6 +15,12 @@ const PAGE_OF: Readonly<Record<string, string>> = {
   certification: 'certifications',
 };
 
+/** Too little outside is danger; too much is money that was not credited yet. */
+function lookOf(difference: string | null): string {
+  if (difference === null || Number(difference) === 0) return 'ok';
+  return difference.startsWith('-') ? 'da' : 'wa';
+}
+
 /** For a bar and a share only; amounts themselves stay texts. */
 const share = (part: string, whole: string): number => (Number(whole) > 0 ? Number(part) / Number(whole) : 0);
 
@@ -78,7 +84,7 @@ function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; 
                 <td className="num m">{amount(row.pools)}</td>
                 <td className="num">{amount(row.reserves)}</td>
                 <td className="num">{row.counted === null ? '–' : amount(row.counted)}</td>
-                <td className={`num b ${row.difference !== null && Number(row.difference) !== 0 ? 'da' : 'ok'}`}>
+                <td className={`num b ${lookOf(row.difference)}`}>
                   {row.difference === null ? '–' : amount(row.difference)}
                 </td>
               </tr>

@@ -1,4 +1,14 @@
-import { readPicture } from '@sathorn/api';
+import {
+  DEPOSIT_TABS,
+  type DepositCase,
+  listBankLines,
+  listDepositCases,
+  matchDeposit,
+  RETURN_REASONS,
+  readDepositCase,
+  readDepositSlip,
+  returnDeposit,
+} from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
@@ -6,37 +16,20 @@ import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { Select } from '../parts/field.tsx';
-import { Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
+import { CustomerSees, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
+import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useList } from '../parts/use-list.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Top } from '../shell/top.tsx';
-import { useAct } from '../use-act.ts';
-import {
-  DEPOSIT_TABS,
-  listBankLines,
-  listDepositCases,
-  matchDeposit,
-  readDepositCase,
-  returnDeposit,
-} from './case-calls.ts';
-
-const REASONS = [
-  'amount_differs',
-  'not_arrived',
-  'name_differs',
-  'slip_reused',
-  'slip_unreadable',
-  'sent_to_old_account',
-] as const;
-
+import { refusedOf, useAct } from '../use-act.ts';
 export default function Deposits() {
   const { t, code, amount, dateTime } = useTexts();
   const { id, filter } = useRoute();
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
-  const query = useRead(listDepositCases, { tab }, { everyMs: 5_000, tries: 0 });
+  const query = useRead(listDepositCases, { tab }, { everyMs: 5_000 });
   useList(query.data?.items.map((item) => item.id) ?? [], id, (next) => goTo('deposits', next, { tab }));
   return (
     <>
@@ -63,14 +56,8 @@ export default function Deposits() {
                       data-chosen={item.id === id ? '' : undefined}
                     >
                       <span className="row sp">
-                        <b>
-                          {amount(item.amount)} {item.currency}
-                        </b>
-                        {item.promised_at && item.status === 'pending' ? (
-                          <Clock due={item.promised_at} from={item.created_at} />
-                        ) : (
-                          <Tag>{code('status', item.status)}</Tag>
-                        )}
+                        <b>{item.fiat ? `฿${amount(item.fiat.amount)}` : `${amount(item.amount)} USDT`}</b>
+                        <Tag look={item.status === 'pending' ? 'brand' : undefined}>{code('status', item.status)}</Tag>
                       </span>
                       <span className="row sp c">
                         <span>
@@ -91,11 +78,21 @@ export default function Deposits() {
   );
 }
 
+/** The customer's picture: each look is in the log, so it is asked for by a press. */
 function Slip({ id }: { id: string }) {
   const { t } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const slip = useRead(readDepositSlip, { id }, { enabled: isOpen, freshForMs: 300_000, tries: 0 });
   return (
     <div className="viewer">
-      <img src={`/api${readPicture.path}?id=${encodeURIComponent(id)}`} alt={t('deposits.slip')} />
+      {slip.data ? (
+        <img src={slip.data.data_url} alt={t('deposits.slip')} draggable={false} />
+      ) : (
+        <Button size="small" look="soft" icon="eye" busy={isOpen && slip.isPending} onClick={() => setOpen(true)}>
+          {t('deposits.slip')} <KeyHint name="1" />
+        </Button>
+      )}
+      <Refusal refused={slip.error && refusedOf(slip.error.failure)} />
     </div>
   );
 }
@@ -103,14 +100,10 @@ function Slip({ id }: { id: string }) {
 function DepositPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readDepositCase, { id }, { everyMs: 5_000, tries: 0 });
-  const lines = useRead(listBankLines, { near: id, unused: 'true' }, { everyMs: 10_000, tries: 0 });
-  const match = useAct(matchDeposit);
-  const back = useAct(returnDeposit);
-  const [line, setLine] = useState<string | null>(null);
+  const query = useRead(readDepositCase, { id }, { everyMs: 5_000 });
   const [isReturning, setReturning] = useState(false);
-  const [reason, setReason] = useState<(typeof REASONS)[number]>('not_arrived');
-  const mayMatch = may(operator, ['finance']) && query.data?.status === 'pending';
+  const isFinance = may(operator, ['finance']);
+  const mayMatch = isFinance && query.data?.status === 'pending' && query.data.kind !== 'crypto';
   useKeys({
     u: () => query.data && goTo('customers', query.data.customer.id),
     r: () => mayMatch && setReturning(true),
@@ -121,15 +114,16 @@ function DepositPane({ id }: { id: string }) {
         {(shown) => (
           <>
             <div className="hd line wrap">
-              <h2 className="mono">{shown.id}</h2>
-              <Tag>{code('status', shown.status)}</Tag>
+              <h2 className="mono">{shown.order_number}</h2>
+              <Tag look={shown.status === 'pending' ? 'brand' : undefined}>{code('status', shown.status)}</Tag>
             </div>
             <div className="bd col scroll">
               <ClaimBar kind="deposit" id={id} />
               <p>
-                <span className="amount num">{amount(shown.amount)}</span> {shown.currency}
+                <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
+                {shown.fiat ? shown.fiat.currency : 'USDT'}
               </p>
-              {shown.slip && <Slip id={shown.slip} />}
+              {shown.has_slip && may(operator, ['finance', 'compliance']) && <Slip id={shown.id} />}
               <Facts
                 facts={[
                   [
@@ -141,104 +135,169 @@ function DepositPane({ id }: { id: string }) {
                   [
                     t('deposits.reference'),
                     <span key="ref" className="mono">
-                      {shown.reference ?? '–'}
+                      {shown.fiat?.reference ?? '–'}
                     </span>,
                   ],
-                  [t('deposits.credited'), shown.credited ? `${amount(shown.credited)} USDT` : '–'],
+                  [t('deposits.rate'), shown.fiat ? `${shown.fiat.rate} · ${dateTime(shown.fiat.rate_until)}` : '–'],
+                  [t('deposits.credited'), `${amount(shown.amount)} USDT`],
+                  [t('deposits.step'), code('step', shown.step)],
+                  [
+                    t('deposits.confirmations'),
+                    shown.confirmations === null ? '–' : `${shown.confirmations} / ${shown.confirmations_needed}`,
+                  ],
                   [t('ledger.at'), dateTime(shown.created_at)],
                 ]}
               />
-              {shown.hash && <p className="mono break">{shown.hash}</p>}
-              {mayMatch && (
-                <>
-                  <h3 className="c">{t('deposits.lines')}</h3>
-                  <Loaded query={lines} rows={3}>
-                    {({ items }) =>
-                      items.length === 0 ? (
-                        <p className="c">{t('deposits.no_lines')}</p>
-                      ) : (
-                        <ul className="plain">
-                          {items.map((one) => (
-                            <li key={one.id} className="line">
-                              <label className="row">
-                                <input
-                                  type="radio"
-                                  name="line"
-                                  checked={line === one.id}
-                                  onChange={() => setLine(one.id)}
-                                />
-                                <span className="grow two-lines">
-                                  <b className="num">{amount(one.amount)}</b> {one.from}
-                                  <small>
-                                    {dateTime(one.at)} · <span className="mono">{one.reference}</span>
-                                  </small>
-                                </span>
-                                <span className="row">
-                                  {one.agrees_on.map((what) => (
-                                    <Tag key={what} look="ok">
-                                      {code('agrees', what)}
-                                    </Tag>
-                                  ))}
-                                </span>
-                              </label>
-                            </li>
-                          ))}
-                        </ul>
-                      )
-                    }
-                  </Loaded>
-                </>
+              {shown.reason && <p className="note">{code('reason', shown.reason)}</p>}
+              {Number(shown.shortfall) > 0 && (
+                <p className="note" data-look="danger">
+                  {t('deposits.shortfall', { amount: amount(shown.shortfall) })}
+                </p>
               )}
+              {shown.hash && <p className="mono break">{shown.hash}</p>}
+              {mayMatch && <Match shown={shown} />}
             </div>
             {mayMatch && (
               <div className="foot wrap">
-                <Button
-                  size="small"
-                  disabled={line === null}
-                  busy={match.isBusy}
-                  onClick={() =>
-                    void match.run({
-                      id,
-                      version: String(shown.version),
-                      fingerprint: shown.fingerprint ?? '',
-                      line: line ?? '',
-                    })
-                  }
-                >
-                  {t('deposits.match')} <KeyHint name="m" />
-                </Button>
                 <Button size="small" look="danger" onClick={() => setReturning(true)}>
                   {t('deposits.return')} <KeyHint name="r" />
                 </Button>
-                <Refusal refused={match.refused} />
               </div>
             )}
-            {isReturning && (
-              <Dialog label={t('deposits.return')} onClose={() => setReturning(false)}>
-                <div className="bd col">
-                  <h2>{t('deposits.return')}</h2>
-                  <Select
-                    label={t('customers.reason')}
-                    value={reason}
-                    onChange={({ target }) => setReason(target.value as typeof reason)}
-                    options={REASONS.map((one) => [one, t(`reason.${one}`)])}
-                  />
-                  <Refusal refused={back.refused} />
-                  <Button
-                    size="small"
-                    busy={back.isBusy}
-                    onClick={async () => {
-                      if ((await back.run({ id, version: String(shown.version), reason })).ok) setReturning(false);
-                    }}
-                  >
-                    {t('act.send')}
-                  </Button>
-                </div>
-              </Dialog>
-            )}
+            {isReturning && <Return shown={shown} onClose={() => setReturning(false)} />}
           </>
         )}
       </Loaded>
     </section>
+  );
+}
+
+/** Which line of the bank paid it. From the threshold on a second person confirms the line that a colleague chose. */
+function Match({ shown }: { shown: DepositCase }) {
+  const { t, code, amount, dateTime } = useTexts();
+  const lines = useRead(listBankLines, { near: shown.id, unused: 'true' }, { everyMs: 10_000 });
+  const match = useAct(matchDeposit);
+  const [line, setLine] = useState<string | null>(null);
+  const [isDeciding, setDeciding] = useState(false);
+  const { decision } = shown;
+  const chosen = decision?.line ?? line;
+  const send = (more: object = {}) =>
+    match.run({ id: shown.id, version: String(shown.version), line: chosen ?? '', ...more });
+  const begin = () => {
+    if (chosen === null) return;
+    if (decision) setDeciding(true);
+    else void send();
+  };
+  useKeys({ m: begin });
+  return (
+    <>
+      <h3 className="c">{t('deposits.lines')}</h3>
+      <Loaded query={lines} rows={3}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="c">{t('deposits.no_lines')}</p>
+          ) : (
+            <ul className="plain">
+              {items.map((one) => (
+                <li key={one.id} className="line">
+                  <label className="row">
+                    <input
+                      type="radio"
+                      name="line"
+                      checked={chosen === one.id}
+                      disabled={decision !== null}
+                      onChange={() => setLine(one.id)}
+                    />
+                    <span className="grow two-lines">
+                      <b className="num">{amount(one.amount)}</b> <bdi>{one.payer}</bdi>
+                      <small>
+                        {dateTime(one.at)} · <span className="mono">{one.reference}</span>
+                      </small>
+                    </span>
+                    <span className="row">
+                      {one.agrees_on.map((what) => (
+                        <Tag key={what} look="ok">
+                          {code('agrees', what)}
+                        </Tag>
+                      ))}
+                    </span>
+                  </label>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {decision && (
+        <p className="note">
+          {t('deposits.second', { by: decision.made_by?.work_name ?? '–' })}
+          {decision.refusal && ` ${code('refused', decision.refusal)}`}
+        </p>
+      )}
+      <div className="row">
+        <Button
+          size="small"
+          disabled={chosen === null || (decision !== null && decision.refusal !== null)}
+          busy={match.isBusy}
+          onClick={begin}
+        >
+          {t('deposits.match')} <KeyHint name="m" />
+        </Button>
+      </div>
+      <Refusal refused={match.refused} />
+      {isDeciding && decision && (
+        <StepUp
+          decision={{
+            op: 'approval.approve',
+            id: decision.approval,
+            fingerprint: decision.fingerprint,
+            title: t('deposits.match'),
+            act: t('approvals.approve'),
+          }}
+          onClose={() => setDeciding(false)}
+          onConfirmed={async (step_up) => {
+            const done = await send({ fingerprint: decision.fingerprint, step_up });
+            return done.ok ? null : done.refused;
+          }}
+        >
+          <Facts
+            facts={[
+              [t('customer'), <bdi key="customer">{shown.customer.username}</bdi>],
+              [t('deposits.credited'), `${amount(shown.amount)} USDT`],
+            ]}
+          />
+        </StepUp>
+      )}
+    </>
+  );
+}
+
+function Return({ shown, onClose }: { shown: DepositCase; onClose: () => void }) {
+  const { t } = useTexts();
+  const back = useAct(returnDeposit);
+  const [reason, setReason] = useState<(typeof RETURN_REASONS)[number]>('not_arrived');
+  return (
+    <Dialog label={t('deposits.return')} onClose={onClose}>
+      <div className="bd col">
+        <h2>{t('deposits.return')}</h2>
+        <Select
+          label={t('customers.reason')}
+          value={reason}
+          onChange={({ target }) => setReason(target.value as typeof reason)}
+          options={RETURN_REASONS.map((one) => [one, t(`reason.${one}`)])}
+        />
+        <CustomerSees>{t(`reason.${reason}`)}</CustomerSees>
+        <Refusal refused={back.refused} />
+        <Button
+          size="small"
+          busy={back.isBusy}
+          onClick={async () => {
+            if ((await back.run({ id: shown.id, version: String(shown.version), reason })).ok) onClose();
+          }}
+        >
+          {t('act.send')}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,10 +1,25 @@
+import {
+  approveWithdrawal,
+  askCustomer,
+  exportBankPayments,
+  listWithdrawalCases,
+  REJECT_REASONS,
+  type ResultOf,
+  readWithdrawalCase,
+  reconcileWithdrawal,
+  rejectWithdrawal,
+  reportBankFailure,
+  reportBankPayment,
+  WITHDRAWAL_TABS,
+  type WithdrawalCase,
+} from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
-import { Select, TextArea } from '../parts/field.tsx';
+import { Field, Select, TextArea } from '../parts/field.tsx';
 import { Checks, Clock, CustomerSees, Facts, Grouped, KeyHint, Pips, Tag } from '../parts/parts.tsx';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
@@ -14,42 +29,21 @@ import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Top } from '../shell/top.tsx';
 import { useAct } from '../use-act.ts';
-import {
-  approveWithdrawal,
-  askAboutWithdrawal,
-  listWithdrawals,
-  readWithdrawal,
-  rejectWithdrawal,
-  WITHDRAWAL_TABS,
-  type WithdrawalLine,
-} from './case-calls.ts';
 
-const REASONS = [
-  'payee_name_differs',
-  'payee_refused_by_bank',
-  'address_risk',
-  'takeover_suspected',
-  'source_unclear',
-  'customer_asked',
-  'legal_order',
-] as const;
+type Line = ResultOf<typeof listWithdrawalCases>['items'][number];
 
-const shortPayee = ({ payee }: WithdrawalLine): string => {
+const shortPayee = ({ payee }: Line): string => {
   if (payee.address) return `${payee.address.slice(0, 6)}…${payee.address.slice(-4)}`;
   return `${payee.bank ?? ''} ${payee.number ?? payee.name ?? ''}`.trim();
 };
-const nameOf = (by: string | { work_name: string }): string => (typeof by === 'string' ? by : by.work_name);
 
 export default function Withdrawals() {
   const { t, code, amount, dateTime } = useTexts();
+  const operator = useOperator();
   const { id, filter } = useRoute();
   const [find, setFind] = useState(filter.q ?? '');
   const tab = WITHDRAWAL_TABS.find((name) => name === filter.status) ?? 'review';
-  const query = useRead(
-    listWithdrawals,
-    { status: tab, ...(filter.q && { q: filter.q }) },
-    { everyMs: 5_000, tries: 0 },
-  );
+  const query = useRead(listWithdrawalCases, { status: tab, ...(filter.q && { q: filter.q }) }, { everyMs: 5_000 });
   const at = { status: tab, ...(filter.q && { q: filter.q }) };
   useList(query.data?.items.map((item) => item.id) ?? [], id, (next) => goTo('withdrawals', next, at));
   return (
@@ -85,6 +79,7 @@ export default function Withdrawals() {
             <Button type="submit" size="small" icon="search">
               {t('act.find')}
             </Button>
+            {tab === 'processing' && may(operator, ['finance']) && <BankFile />}
           </form>
           <Loaded query={query}>
             {({ items }) =>
@@ -112,7 +107,7 @@ export default function Withdrawals() {
                         >
                           <td>
                             {item.status === 'review' ? (
-                              <Clock due={item.promised_at} from={item.asked_at} />
+                              <Clock due={item.promised_at} from={item.created_at} />
                             ) : (
                               <span className="m">{code('status', item.status)}</span>
                             )}
@@ -123,18 +118,18 @@ export default function Withdrawals() {
                                 <bdi>{item.customer.username}</bdi>
                               </b>
                             </a>
-                            <small className="mono">{item.id}</small>
+                            <small className="mono">{item.order_number}</small>
                           </td>
                           <td className="num two-lines">
                             <b>{amount(item.amount)}</b>
-                            {item.amount_thb && <small>≈ ฿{amount(item.amount_thb)}</small>}
+                            {item.fiat && <small>≈ ฿{amount(item.fiat.amount)}</small>}
                           </td>
                           <td className="two-lines">
                             <span className="mono">{shortPayee(item)}</span>
                             <small>{item.channel}</small>
                           </td>
                           <td className="two-lines">
-                            <Pips given={item.approvals.length} need={item.need} />
+                            <Pips given={item.approvals.length} need={item.people} />
                             <small>
                               {item.delayed_until
                                 ? dateTime(item.delayed_until)
@@ -160,27 +155,27 @@ export default function Withdrawals() {
 }
 
 function WithdrawalPane({ id }: { id: string }) {
-  const { t, code, amount, dateTime, time } = useTexts();
+  const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readWithdrawal, { id }, { everyMs: 5_000, tries: 0 });
+  const query = useRead(readWithdrawalCase, { id }, { everyMs: 5_000 });
   const approve = useAct(approveWithdrawal);
   const reject = useAct(rejectWithdrawal);
-  const ask = useAct(askAboutWithdrawal);
-  const [doing, setDoing] = useState<'approve' | 'reject' | 'ask' | null>(null);
-  const [reason, setReason] = useState<(typeof REASONS)[number]>('takeover_suspected');
+  const [doing, setDoing] = useState<'approve' | 'reject' | 'ask' | 'paid' | 'failed' | null>(null);
+  const [reason, setReason] = useState<(typeof REJECT_REASONS)[number]>('takeover_suspected');
+  const [seen, setSeen] = useState<WithdrawalCase | null>(null);
   const shown = query.data;
-  // What was on the screen when the decision began: a newer one is refused by its version, and shown then.
-  const [seen, setSeen] = useState<typeof shown>(undefined);
-  const mayDecide = may(operator, ['compliance', 'finance']) && shown?.status === 'review';
+  const isDecider = may(operator, ['compliance', 'finance']);
+  const mayDecide = isDecider && shown?.decision?.refusal === null;
   const begin = (what: 'approve' | 'reject') => {
-    if (!mayDecide) return;
+    if (!shown || !mayDecide) return;
+    // What is on the screen now: a newer one is refused by its version, and shown then.
     setSeen(shown);
     setDoing(what);
   };
   useKeys({
     a: () => begin('approve'),
     r: () => begin('reject'),
-    q: () => mayDecide && setDoing('ask'),
+    q: () => isDecider && shown?.status === 'review' && setDoing('ask'),
     u: () => shown && goTo('customers', shown.customer.id),
   });
   return (
@@ -189,10 +184,10 @@ function WithdrawalPane({ id }: { id: string }) {
         {(item) => (
           <>
             <div className="hd line wrap">
-              <h2 className="mono">{item.id}</h2>
-              <Tag look={item.status === 'review' ? 'brand' : undefined}>{code('status', item.status)}</Tag>
+              <h2 className="mono">{item.order_number}</h2>
+              <Tag look={item.status === 'review' ? 'brand' : undefined}>{code('step', item.step)}</Tag>
               <span className="r">
-                {item.status === 'review' && <Clock due={item.promised_at} from={item.asked_at} />}
+                {item.status === 'review' && <Clock due={item.promised_at} from={item.created_at} />}
               </span>
             </div>
             <div className="bd col scroll">
@@ -201,24 +196,10 @@ function WithdrawalPane({ id }: { id: string }) {
                 <span className="amount num">{amount(item.amount)}</span> USDT
               </p>
               <p className="c">
-                {item.amount_thb && `≈ ฿${amount(item.amount_thb)} · `}
+                {item.fiat && `≈ ฿${amount(item.fiat.amount)} · `}
                 {t('withdrawals.gets')} {amount(item.actual_amount)} · {t('withdrawals.fee')} {amount(item.fee)}
               </p>
-              <div className="note">
-                <b>
-                  {t('withdrawals.payee')}: <bdi>{item.payee.name ?? ''}</bdi>
-                </b>
-                <p>
-                  {item.payee.address ? (
-                    <Grouped text={item.payee.address} />
-                  ) : (
-                    <span className="mono">
-                      {item.payee.bank} {item.payee.number}
-                    </span>
-                  )}
-                </p>
-                <p className="c">{item.channel}</p>
-              </div>
+              <Payee item={item} />
               <Facts
                 facts={[
                   [
@@ -228,61 +209,81 @@ function WithdrawalPane({ id }: { id: string }) {
                     </a>,
                   ],
                   [t('withdrawals.promised'), dateTime(item.promised_at)],
-                  [t('withdrawals.people'), <Pips key="people" given={item.approvals.length} need={item.need} />],
+                  [t('withdrawals.people'), <Pips key="people" given={item.approvals.length} need={item.people} />],
+                  [t('withdrawals.before'), `${item.history.count} · ${amount(item.history.total)} USDT`],
+                  [t('withdrawals.deposited'), `${amount(item.history.deposited)} USDT`],
                 ]}
               />
-              <Checks checks={item.checks} />
+              <Checks checks={item.checks.map((check) => ({ ...check, value: check.value ?? undefined }))} />
+              {item.delayed_until && (
+                <p className="note" data-look="warn">
+                  {t('withdrawals.delayed', {
+                    until: dateTime(item.delayed_until),
+                    reason: code('delay', item.delay_reason ?? ''),
+                  })}
+                </p>
+              )}
               {item.status === 'review' && (
                 <CustomerSees>
                   {t('withdrawals.sees', {
                     promised: dateTime(item.promised_at),
                     given: item.approvals.length,
-                    need: item.need,
+                    need: item.people,
                   })}
                 </CustomerSees>
               )}
-              {item.waits_for && <p className="note">{t('withdrawals.asked')}</p>}
-              <h3 className="c">{t('history')}</h3>
-              <ul className="plain">
-                {item.history.map((step) => (
-                  <li key={`${step.at} ${step.what}`} className="row sp sm">
-                    <span className="m num">{time(step.at)}</span>
-                    <span className="grow">{code('what', step.what)}</span>
-                    <span className="m">{step.by ?? t('audit.platform')}</span>
-                  </li>
-                ))}
-                {item.approvals.map((one) => (
-                  <li key={one.at} className="row sp sm">
-                    <span className="m num">{time(one.at)}</span>
-                    <span className="grow">{t('approvals.did_approve')}</span>
-                    <span className="m">{nameOf(one.by)}</span>
-                  </li>
-                ))}
-              </ul>
+              {item.question && (
+                <div className="note">
+                  <b>{t('withdrawals.asked')}</b>
+                  <p>
+                    <bdi>{item.question}</bdi>
+                  </p>
+                  {item.answer && (
+                    <p>
+                      → <bdi>{item.answer}</bdi>
+                    </p>
+                  )}
+                </div>
+              )}
+              <History item={item} />
             </div>
-            {mayDecide && (
+            {item.decision && isDecider && (
               <div className="foot wrap">
-                <Button size="small" onClick={() => begin('approve')}>
-                  {t('withdrawals.approve')} {amount(item.actual_amount)} <KeyHint name="a" />
-                </Button>
-                <Button size="small" look="danger" onClick={() => begin('reject')}>
-                  {t('withdrawals.reject')} <KeyHint name="r" />
-                </Button>
-                <Button size="small" look="soft" onClick={() => setDoing('ask')}>
-                  {t('withdrawals.ask')} <KeyHint name="q" />
-                </Button>
+                {item.decision.what !== 'withdrawal' && <b className="sm">{code('approval', item.decision.what)}</b>}
+                {mayDecide ? (
+                  <>
+                    <Button size="small" onClick={() => begin('approve')}>
+                      {t('withdrawals.approve')} {amount(item.actual_amount)} <KeyHint name="a" />
+                    </Button>
+                    <Button size="small" look="danger" onClick={() => begin('reject')}>
+                      {t('withdrawals.reject')} <KeyHint name="r" />
+                    </Button>
+                  </>
+                ) : (
+                  <p className="note" data-look="warn">
+                    {code('refused', item.decision.refusal ?? '')}
+                  </p>
+                )}
+                {item.status === 'review' && (
+                  <Button size="small" look="soft" onClick={() => setDoing('ask')}>
+                    {t('withdrawals.ask')} <KeyHint name="q" />
+                  </Button>
+                )}
               </div>
             )}
-            {seen && (doing === 'approve' || doing === 'reject') && (
+            {may(operator, ['finance']) && item.status === 'processing' && !item.decision && (
+              <Payout item={item} onDo={setDoing} />
+            )}
+            {seen?.decision && (doing === 'approve' || doing === 'reject') && (
               <StepUp
                 decision={{
                   op: doing === 'approve' ? 'approval.approve' : 'approval.reject',
-                  id: seen.approval ?? seen.id,
-                  fingerprint: seen.fingerprint ?? '',
+                  id: seen.decision.approval,
+                  fingerprint: seen.decision.fingerprint,
                   title:
                     doing === 'approve'
                       ? t('withdrawals.approve_amount', { amount: amount(seen.actual_amount) })
-                      : `${t('withdrawals.reject')} ${seen.id}`,
+                      : `${t('withdrawals.reject')} ${seen.order_number}`,
                   act: t(doing === 'approve' ? 'approvals.approve' : 'approvals.reject'),
                 }}
                 onClose={() => setDoing(null)}
@@ -290,69 +291,209 @@ function WithdrawalPane({ id }: { id: string }) {
                   const decision = {
                     id: seen.id,
                     version: String(seen.version),
-                    fingerprint: seen.fingerprint ?? '',
+                    fingerprint: seen.decision?.fingerprint ?? '',
                     step_up,
                   };
                   const done =
                     doing === 'approve' ? await approve.run(decision) : await reject.run({ ...decision, reason });
-                  if (!done.ok && done.refused.code === 'version_stale') void query.refetch();
                   return done.ok ? null : done.refused;
                 }}
               >
-                <Facts
-                  facts={[
-                    [t('customer'), <bdi key="customer">{seen.customer.username}</bdi>],
-                    [t('withdrawals.gets'), `${amount(seen.actual_amount)} USDT`],
-                    [
-                      t('withdrawals.to'),
-                      seen.payee.address ? (
-                        <Grouped key="to" text={seen.payee.address} />
-                      ) : (
-                        `${seen.payee.bank ?? ''} ${seen.payee.number ?? ''}`
-                      ),
-                    ],
-                  ]}
-                />
+                <Facts facts={[[t('customer'), <bdi key="customer">{seen.customer.username}</bdi>]]} />
+                <Payee item={seen} />
                 {doing === 'reject' && (
                   <>
                     <Select
                       label={t('customers.reason')}
                       value={reason}
                       onChange={({ target }) => setReason(target.value as typeof reason)}
-                      options={REASONS.map((one) => [one, t(`reason.${one}`)])}
+                      options={REJECT_REASONS.map((one) => [one, t(`reason.${one}`)])}
                     />
                     <CustomerSees>{t(`reason.${reason}`)}</CustomerSees>
                   </>
                 )}
               </StepUp>
             )}
-            {doing === 'ask' && (
-              <Dialog label={t('withdrawals.ask')} onClose={() => setDoing(null)}>
-                <form
-                  className="bd col"
-                  onSubmit={async (event) => {
-                    event.preventDefault();
-                    const question = String(new FormData(event.currentTarget).get('question') ?? '');
-                    if ((await ask.run({ id, version: String(item.version), question })).ok) setDoing(null);
-                  }}
-                >
-                  <h2>{t('withdrawals.ask')}</h2>
-                  <TextArea
-                    name="question"
-                    label={t('withdrawals.question')}
-                    fault={ask.refused?.fields.question}
-                    required
-                  />
-                  <Refusal refused={ask.refused} />
-                  <Button type="submit" size="small" busy={ask.isBusy}>
-                    {t('act.send')}
-                  </Button>
-                </form>
-              </Dialog>
+            {doing === 'ask' && <Ask item={item} onClose={() => setDoing(null)} />}
+            {(doing === 'paid' || doing === 'failed') && (
+              <BankReport item={item} isPaid={doing === 'paid'} onClose={() => setDoing(null)} />
             )}
           </>
         )}
       </Loaded>
     </section>
+  );
+}
+
+function Payee({ item }: { item: Pick<WithdrawalCase, 'payee' | 'channel' | 'is_internal'> }) {
+  const { t } = useTexts();
+  const { payee } = item;
+  return (
+    <div className="note">
+      <b>
+        {t('withdrawals.payee')}: <bdi>{payee.name}</bdi>
+      </b>
+      <p>
+        {payee.address ? (
+          <Grouped text={payee.address} />
+        ) : (
+          <span className="mono">
+            {payee.bank} {payee.number} <bdi>{payee.real_name}</bdi>
+          </span>
+        )}
+      </p>
+      <p className="c">
+        {item.channel}
+        {item.is_internal && ` · ${t('withdrawals.internal')}`}
+      </p>
+    </div>
+  );
+}
+
+function History({ item }: { item: WithdrawalCase }) {
+  const { t, dateTime } = useTexts();
+  const steps = [
+    { at: item.created_at, what: t('withdrawals.step.asked'), by: t('customer') },
+    ...item.approvals.map(({ at, by }) => ({ at, what: t('approvals.did_approve'), by })),
+    ...item.attempts.map(({ at, hash }) => ({ at, what: t('withdrawals.step.signed'), by: `${hash.slice(0, 10)}…` })),
+    ...(item.finished_at
+      ? [{ at: item.finished_at, what: t('withdrawals.step.finished'), by: item.hash ?? item.reference ?? '' }]
+      : []),
+  ];
+  return (
+    <>
+      <h3 className="c">{t('history')}</h3>
+      <ul className="plain">
+        {steps.map((step) => (
+          <li key={`${step.at} ${step.what} ${step.by}`} className="row sp sm">
+            <span className="m num">{dateTime(step.at)}</span>
+            <span className="grow">{step.what}</span>
+            <span className="m mono trim-inline">{step.by}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** A payout on its way: the bank's has to be reported, and one that nobody knows of is looked for, never sent again. */
+function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'failed') => void }) {
+  const { t } = useTexts();
+  const reconcile = useAct(reconcileWithdrawal);
+  return (
+    <div className="foot wrap">
+      {item.kind === 'crypto' ? (
+        <Button
+          size="small"
+          look="soft"
+          busy={reconcile.isBusy}
+          onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
+        >
+          {t('withdrawals.look')}
+        </Button>
+      ) : (
+        <>
+          <Button size="small" onClick={() => onDo('paid')}>
+            {t('withdrawals.bank_paid')}
+          </Button>
+          <Button size="small" look="danger" onClick={() => onDo('failed')}>
+            {t('withdrawals.bank_failed')}
+          </Button>
+        </>
+      )}
+      <Refusal refused={reconcile.refused} />
+    </div>
+  );
+}
+
+function Ask({ item, onClose }: { item: WithdrawalCase; onClose: () => void }) {
+  const { t } = useTexts();
+  const ask = useAct(askCustomer);
+  return (
+    <Dialog label={t('withdrawals.ask')} onClose={onClose}>
+      <form
+        className="bd col"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const question = String(new FormData(event.currentTarget).get('question') ?? '');
+          if ((await ask.run({ id: item.id, version: String(item.version), question })).ok) onClose();
+        }}
+      >
+        <h2>{t('withdrawals.ask')}</h2>
+        <TextArea name="question" label={t('withdrawals.question')} fault={ask.refused?.fields.question} required />
+        <Refusal refused={ask.refused} />
+        <Button type="submit" size="small" busy={ask.isBusy}>
+          {t('act.send')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+const BANK_REASONS = ['payee_refused_by_bank', 'payee_name_differs'] as const;
+
+/** What the bank did; another person confirms it. */
+function BankReport({ item, isPaid, onClose }: { item: WithdrawalCase; isPaid: boolean; onClose: () => void }) {
+  const { t } = useTexts();
+  const paid = useAct(reportBankPayment);
+  const failed = useAct(reportBankFailure);
+  const [reason, setReason] = useState<(typeof BANK_REASONS)[number]>('payee_refused_by_bank');
+  const title = t(isPaid ? 'withdrawals.bank_paid' : 'withdrawals.bank_failed');
+  const { refused, isBusy } = isPaid ? paid : failed;
+  return (
+    <Dialog label={title} onClose={onClose}>
+      <form
+        className="bd col"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const reference = String(new FormData(event.currentTarget).get('reference') ?? '');
+          const seen = { id: item.id, version: String(item.version) };
+          const done = isPaid ? await paid.run({ ...seen, reference }) : await failed.run({ ...seen, reason });
+          if (done.ok) onClose();
+        }}
+      >
+        <h2>{title}</h2>
+        <p className="note">{t('customers.needs_second')}</p>
+        {isPaid ? (
+          <Field name="reference" label={t('deposits.reference')} fault={refused?.fields.reference} required />
+        ) : (
+          <Select
+            label={t('customers.reason')}
+            value={reason}
+            onChange={({ target }) => setReason(target.value as typeof reason)}
+            options={BANK_REASONS.map((one) => [one, t(`reason.${one}`)])}
+          />
+        )}
+        <Refusal refused={refused} />
+        <Button type="submit" size="small" busy={isBusy}>
+          {t('approvals.ask')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The payment file for the bank: each approved withdrawal to a card is in one file only. */
+function BankFile() {
+  const { t } = useTexts();
+  const exporting = useAct(exportBankPayments);
+  return (
+    <Button
+      size="small"
+      look="soft"
+      icon="download"
+      busy={exporting.isBusy}
+      onClick={async () => {
+        const done = await exporting.run({});
+        if (!done.ok || done.data.count === 0) return;
+        const link = document.createElement('a');
+        link.href = URL.createObjectURL(new Blob([done.data.csv], { type: 'text/csv' }));
+        link.download = `payments-${done.data.export ?? ''}.csv`;
+        link.click();
+        URL.revokeObjectURL(link.href);
+      }}
+    >
+      {t('withdrawals.bank_file')}
+    </Button>
   );
 }

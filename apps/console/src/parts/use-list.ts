@@ -1,6 +1,13 @@
 import { useEffect } from 'react';
 import { useKeys } from '../keys.ts';
 
+/** A click on a row follows the row's link, unless it hit a control or ended a selection of text. */
+function openRow({ target }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('a, button, input, select, label')) return;
+  const href = target.closest('tr')?.querySelector('a[href^="#/"]')?.getAttribute('href');
+  if (href && getSelection()?.isCollapsed !== false) location.hash = href;
+}
+
 /** j and k move through a list, Enter opens, Escape closes; the case that is open is in the address. */
 export function useList(
   ids: readonly string[],
@@ -21,6 +28,10 @@ export function useList(
     y: () => void navigator.clipboard.writeText(location.href),
     '/': () => document.querySelector<HTMLInputElement>('[data-find]')?.focus(),
   });
+  useEffect(() => {
+    document.addEventListener('click', openRow);
+    return () => document.removeEventListener('click', openRow);
+  }, []);
   useEffect(() => {
     document.querySelector('[data-chosen]')?.scrollIntoView({ block: 'nearest' });
   });

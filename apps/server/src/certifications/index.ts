@@ -1,4 +1,5 @@
 export type { CertificationReason } from '@sathorn/identity';
+export { PROMISED_HOURS as CERTIFICATION_HOURS } from './certification.ts';
 export {
   type CertificationState,
   type Certifications,

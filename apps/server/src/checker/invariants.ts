@@ -1,4 +1,5 @@
 import { CUSTODY } from './custody-walks.ts';
+import { OF_EARNING } from './earning-walks.ts';
 import type { KnownKeys } from './known-keys.ts';
 
 /**
@@ -111,6 +112,7 @@ export const FREQUENT: readonly Invariant[] = [
 
 /** Invariants over data that does not grow; checked in each thorough round. */
 export const MINUTELY: readonly Invariant[] = [
+  ...OF_EARNING,
   {
     id: 'A1',
     says: 'whoever opened money again left a name and a reason, and the trace tells whether it is halted',

@@ -1,5 +1,6 @@
 import { PURPOSE_ROWS } from '../ledger/index.ts';
 import { MONEY_WITHOUT_A_CASE } from './custody-walks.ts';
+import { EARNING_WITHOUT_A_ROW } from './earning-walks.ts';
 import { OF_OPTION_ORDERS } from './option-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
@@ -129,6 +130,7 @@ export const TRANSFERS: Walk = {
              WHERE t.code = 22 AND (paid.journal = t.journal AND paid.kind = 'p' AND paid.code = 21 AND paid.credit = t.debit) IS NOT TRUE`,
     },
     MONEY_WITHOUT_A_CASE,
+    EARNING_WITHOUT_A_ROW,
   ],
   newest: {
     starts: 'SELECT ARRAY[greatest(last_sequence - $1::bigint, 0)::text] AS place FROM ledger.head',

@@ -1,5 +1,6 @@
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
 import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
+import { EARNING_ACCOUNTS, INCOMES, LOCKUPS, MOVEMENTS } from './earning-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
 import { APPROVALS, ENTRIES } from './operator-walks.ts';
@@ -18,6 +19,10 @@ export const WALKS: readonly Walk[] = [
   CONTRACT_ORDERS,
   DEPOSITS,
   WITHDRAWALS,
+  MOVEMENTS,
+  LOCKUPS,
+  INCOMES,
+  EARNING_ACCOUNTS,
   CANDLES,
   TICKS,
   SEGMENTS,

@@ -177,6 +177,13 @@ describe('the console', () => {
     ).rejects.toThrow('permission denied');
   });
 
+  it('stops withdrawals alone, where only these are frozen', async () => {
+    expect((await freeze('ploy', { scopes: 'withdrawals' })).ret).toBe(1);
+    const asked = { channel: 'testnet', target: 'x', amount: '10', paypass: DEMO_CUSTOMER.paypass };
+    const { answer } = await platform.send('POST /users/extract', asked, { token: customer });
+    expect(answer.data.code).toBe('account_frozen');
+  });
+
   it('keeps trading frozen for whoever may sign in, and moves the end by a second person', async () => {
     expect((await freeze('ploy', { scopes: 'trading', until: later(2 * DAY_MS) })).ret).toBe(1);
     const gift = { asset: 'USDT', amount: '1' };
@@ -244,10 +251,13 @@ describe('the console', () => {
   it('shows each role its part of the dashboard and of the log', async () => {
     const all = await read('korn', readDashboard);
     const usdt = all.custody.find(({ asset }) => asset === 'USDT');
-    expect(usdt).toMatchObject({ customers: '10002.000000', reserves: '0.000000', counted: null });
+    expect(usdt).toMatchObject({ customers: '10002.000000' });
     expect(all.exposure).toHaveLength(8);
-    expect(all.queues).toEqual([{ kind: 'approval', waiting: 0, overdue: 0, oldest_at: null, due_at: null }]);
-    expect(await read('mai', readDashboard)).toMatchObject({ custody: null, exposure: null, queues: [], events: [] });
+    const empty = { waiting: 0, overdue: 0, oldest_at: null, due_at: null };
+    expect(all.queues).toEqual(['approval', 'withdrawal', 'deposit'].map((kind) => ({ kind, ...empty })));
+    const { queues, ...support } = await read('mai', readDashboard);
+    expect(support).toMatchObject({ custody: null, exposure: null, events: [] });
+    expect(queues).toEqual(['withdrawal', 'deposit', 'certification'].map((kind) => ({ kind, ...empty })));
     const mine = (await read('mai', listEntries)).items;
     expect(new Set(mine.map(({ who }) => who.work_name))).toEqual(new Set(['mai']));
     const { n } = await read('arun', readLogHead);

@@ -52,7 +52,7 @@ const INSERT_VERSION = statement(
 );
 
 /** `approval` is that of two people; null for what a demonstration begins with. */
-export async function insertVersion(queries: Queries, terms: Terms, approval: bigint | null): Promise<void> {
+export async function insertVersion(queries: Queries, terms: Terms, approval: string | null): Promise<void> {
   const { product, version, effectiveDay, isOffered, min } = terms;
   const common = [product, version, effectiveDay, isOffered, min];
   const own = isLiquidity(terms)

@@ -160,7 +160,7 @@ export interface Earning extends Accrual {
     transaction: Transaction,
     proposed: ProposedTerms,
     effectiveDay: number,
-    approval: bigint,
+    approval: string,
     now: Date,
   ): Promise<void>;
   /** Terms that a demonstration begins with; idempotent. */

@@ -2,7 +2,7 @@
  * The chart of money: which accounts there are, and what a transfer between them may be for. Everything that names
  * either reads it here. `ledger.chart` and `ledger.purpose` hold the same, so the database refuses any other transfer;
  * `purposes.test.ts` compares both copies. A new purpose is one row here, one INSERT in a migration, and
- * `record.<name>` in the account texts if a customer can see it.
+ * `record.<name>` in the texts of money if a customer can see it.
  */
 
 interface Account {

@@ -85,6 +85,8 @@ export function registrationQuestionOf(
     userID: new TextEncoder().encode(`operator ${operator.id}`) as Uint8Array<ArrayBuffer>,
     userName: operator.workName,
     attestationType: 'none',
+    // Ed25519, P-256 and RSA: what authenticators have and Node verifies without experiments.
+    supportedAlgorithmIDs: [-8, -7, -257],
     excludeCredentials: passkeys.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });

@@ -28,6 +28,8 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
       return again.ok && record ? accept(record) : again.ok ? refuse('malformed_request') : again;
     }
 
+    // The ledger refuses whoever may not trade; a freeze of withdrawals alone is looked for here.
+    if ((await customers.readFrozen(database, [customer])).has(customer)) return refuse('account_frozen');
     const decided = await termsOf(room, customer, request, now);
     if (!decided.ok) return decided;
     const terms = decided.effect;

@@ -204,7 +204,7 @@ const ICONS: readonly (readonly [kind: RegExp, icon: IconName])[] = [
 ];
 
 function RecordRow({ record, onPress }: { record: AccountRecord; onPress: () => void }) {
-  const { t, has, presentation } = useText();
+  const { t, has, presentation } = useText<'money'>();
   const isHidden = useAreAmountsHidden();
   const decimals = record.asset === 'POINTS' ? 0 : 2;
   const isIncome = !record.amount.startsWith('-');

@@ -29,7 +29,7 @@ const PLACES: readonly (readonly [kind: RegExp, path: string])[] = [
 
 /** One posting: what it moved, the balance before and after it, and the names by which it is found again. */
 export default function PostingSheet({ open, onClose, record, older }: PostingSheetProps) {
-  const { t, has } = useText();
+  const { t, has } = useText<'money'>();
   return (
     <Sheet open={open} onClose={onClose} title={record ? t(recordName(record.kind, has)) : ''}>
       {record && <Posting record={record} older={older} onClose={onClose} />}

@@ -1,7 +1,9 @@
-import type { MessageKey } from '@sathorn/text';
+import type { KeyOf } from '@sathorn/text';
 
-/** The key of what a row is called. */
-export function recordName(kind: string, has: (key: string) => key is MessageKey): MessageKey {
+type RecordName = Extract<KeyOf<'money'>, `record.${string}`>;
+
+/** The key of what a row of the statement is called. */
+export function recordName<Key extends string>(kind: string, has: (key: string) => key is Key): Key | RecordName {
   const key: string = `record.${kind}`;
   return has(key) ? key : 'record.other';
 }

@@ -74,7 +74,7 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
       {pending.length > 0 && (
         <section className="deposit-pending" aria-label={t('deposit.pending')}>
           <h2 className="deposit-heading">{t('deposit.pending')}</h2>
-          <Card tight>
+          <Card tight className="money-rows">
             {pending.map((record) => (
               <DepositRow key={record.id} record={record} />
             ))}

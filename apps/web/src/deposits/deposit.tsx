@@ -109,7 +109,7 @@ function Channels({ isFinding }: { isFinding: boolean }) {
               {(BankOrder) => <BankOrder key={channel.channel} channel={channel} />}
             </Late>
             {pending.length > 0 && (
-              <Card tight>
+              <Card tight className="money-rows">
                 {pending.map((record) => (
                   <DepositRow key={record.id} record={record} />
                 ))}

@@ -91,7 +91,9 @@ export default function FindDeposit({ channel, given }: { channel: DepositChanne
           {found && (
             <Card>
               <Head tone="success" icon="check" title={t('find.found')} lead={t('find.found_lead')} />
-              <DepositRow record={found} />
+              <div className="money-rows">
+                <DepositRow record={found} />
+              </div>
             </Card>
           )}
           {refused && (

@@ -2,6 +2,7 @@ import { failureText } from '@sathorn/app/client';
 import { formatCount, formatDate, formatDecimalText } from '@sathorn/text';
 import { Card, ErrorState, Icon, SkeletonRows, useText } from '@sathorn/ui';
 import type { ReactNode } from 'react';
+import { trimmed } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { type Certification, type CertificationLevel, useCertification } from './use-certification.ts';
 import './certification.css';
@@ -37,7 +38,7 @@ export function CertificationGate({
 export function LevelsCard({ certification, at }: { certification: Certification; at: 'primary' | 'advanced' }) {
   const { t, presentation } = useText<'identity'>();
   const { limits, promised_hours: hours } = certification;
-  const whole = (amount: string) => formatDecimalText(amount.replace(/\.0+$/, ''), presentation);
+  const whole = (amount: string) => formatDecimalText(trimmed(amount), presentation);
   const within = t('cert.hours', { count: formatCount(hours, presentation) });
   return (
     <Card className="cert-levels">
@@ -153,7 +154,7 @@ export function LevelState({ level, hours }: { level: CertificationLevel; hours:
 /** What we do with what is sent, and what never needs it. */
 export function Assurances({ limits }: { limits: Certification['limits'] }) {
   const { t, presentation } = useText<'identity'>();
-  const amount = formatDecimalText(limits.none.replace(/\.0+$/, ''), presentation);
+  const amount = formatDecimalText(trimmed(limits.none), presentation);
   return (
     <>
       <MoneyNote icon="lock">{t('cert.private')}</MoneyNote>

@@ -4,8 +4,10 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatMoney, money, parseMoney } from '@sathorn/money';
 import { formatCount, formatDecimalText, formatPercent } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, ErrorState, ListRow, ProgressBar, SkeletonRows, useText } from '@sathorn/ui';
+import { trimmed } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
+import './security.css';
 
 /** `#/pages/mine/limits`: what may leave, what of it is used, and what raises it. */
 export default function Limits() {
@@ -49,7 +51,7 @@ function Page() {
     );
   }
   const { limits, primary, advanced } = certification.data;
-  const amount = (text: string) => formatDecimalText(text.replace(/\.?0+$/, '') || '0', presentation);
+  const amount = (text: string) => formatDecimalText(trimmed(text), presentation);
   const [rate] = rates.data;
   const max = rate ? unitsOf(rate.daily_max) : 0n;
   const left = rate ? unitsOf(rate.left_today) : 0n;
@@ -78,7 +80,7 @@ function Page() {
           </p>
         </Card>
       )}
-      <Card tight>
+      <Card tight className="limits-steps">
         <CardHead title={t('limits.by_certification')} />
         {steps.map(([step, key]) => (
           <ListRow

@@ -185,7 +185,7 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
         />
       </Card>
 
-      <Card>
+      <Card className="stack security-passkeys">
         <CardHead title={t('security.passkeys')} trail={<Icon name="key" size={20} />} />
         <p className="muted">{t('security.passkeys_note')}</p>
         {guards.passkeys.map((one) => (

@@ -1,9 +1,10 @@
 import { listLevels, type ResultOf, readLevel } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
 import { PageBar } from '@sathorn/app/shell';
-import { parseMoney } from '@sathorn/money';
+import { formatMoney, money, parseMoney } from '@sathorn/money';
 import { formatCompact, formatCount, formatDecimalText, formatPercent } from '@sathorn/text';
 import { Card, ErrorState, Icon, ProgressBar, SkeletonRows, useText } from '@sathorn/ui';
+import { trimmed } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import './vip-level.css';
@@ -26,8 +27,12 @@ export default function VipLevel() {
   );
 }
 
-const units = (amount: string): number => Number(parseMoney('USDT', amount)?.units ?? 0n);
-const whole = (amount: string): string => amount.replace(/\.?0+$/, '') || '0';
+const units = (amount: string): bigint => parseMoney('USDT', amount)?.units ?? 0n;
+/** How far from one amount to another, 0 to 1. */
+function shareOf(at: bigint, from: bigint, to: bigint): number {
+  if (to <= from) return 1;
+  return Math.max(0, Math.min(1, Number(((at - from) * 1_000n) / (to - from)) / 1_000));
+}
 
 function Levels() {
   const texts = useText();
@@ -66,10 +71,9 @@ function Levels() {
   const { level, deposited, next_value: next } = own.data;
   const here = levels.find((other) => other.level === level);
   const from = here?.realValue ?? '0.000000';
-  const share =
-    next === null ? 1 : Math.max(0, Math.min(1, (units(deposited) - units(from)) / (units(next) - units(from))));
-  const missing = next === null ? '0' : String((units(next) - units(deposited)) / 1e6);
-  const amount = (text: string) => formatDecimalText(whole(text), presentation);
+  const share = next === null ? 1 : shareOf(units(deposited), units(from), units(next));
+  const missing = next === null ? '0' : formatMoney(money('USDT', units(next) - units(deposited)));
+  const amount = (text: string) => formatDecimalText(trimmed(text), presentation);
   const share2 = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2, maxDecimals: 2 });
   return (
     <>
@@ -86,7 +90,7 @@ function Levels() {
           {levels.map((other, n) => (
             <li key={other.level} data-here={other.level === level ? '' : undefined}>
               <span style={{ blockSize: 14 + n * 9 }}>{formatCount(other.level, presentation)}</span>
-              <small>{formatCompact(whole(other.realValue), presentation)}</small>
+              <small>{formatCompact(trimmed(other.realValue), presentation)}</small>
             </li>
           ))}
         </ol>
@@ -106,7 +110,7 @@ function Levels() {
               <ProgressBar
                 share={share}
                 label={t('vip.to_next', { amount: amount(missing), level: formatCount(level + 1, presentation) })}
-                look="gold"
+                look="amber"
               />
               <p className="row cap num">
                 <span>

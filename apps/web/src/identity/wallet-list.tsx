@@ -186,7 +186,7 @@ function Waiting({ payee }: { payee: Pick<WalletView, 'usable_from'> }) {
       <Badge tone="warn" mark="clock">
         {t('payees.waits', { time })}
       </Badge>
-      <ProgressBar share={Math.max(0, 1 - left / DAY_MS)} label={t('payees.waits', { time })} look="gold" />
+      <ProgressBar share={Math.max(0, 1 - left / DAY_MS)} label={t('payees.waits', { time })} look="amber" />
       <p className="cap num">
         {t('payees.usable_from', { time: formatDate(payee.usable_from, 'dateTime', presentation) })}
       </p>

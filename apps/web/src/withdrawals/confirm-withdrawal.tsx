@@ -5,6 +5,7 @@ import { intentOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { Button, Sheet, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
+import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
 import { latinDigits } from '../parts/forms/phone-number.ts';
 import { PinSteps } from '../parts/forms/pin-steps.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
@@ -69,6 +70,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
   const [needsCode, setNeedsCode] = useState(hasSecondFactor);
   const [code, setCode] = useState('');
   const [isCodeTaken, setCodeTaken] = useState(false);
+  const [isProving, setProving] = useState(false);
   const [codeFault, setCodeFault] = useState<string>();
   const [wrong, setWrong] = useState<{ sentence: string; attempt: number }>();
   const submit = useCall(requestWithdrawal, {
@@ -114,10 +116,11 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
         return again(pinFault(refused));
       case 'second_factor_required':
       case 'second_factor_wrong':
+      case 'second_factor_delayed':
         setNeedsCode(true);
         setCodeTaken(false);
         setCode('');
-        return setCodeFault(refused.code === 'second_factor_wrong' ? sentence : undefined);
+        return setCodeFault(refused.code === 'second_factor_required' ? undefined : sentence);
       default:
         if (!refused.isAnswered) return again(t('withdrawal.unanswered'));
         showToast(sentence, 'danger');
@@ -136,6 +139,19 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
     }
     setCodeFault(t('withdrawal.code_malformed'));
     event.currentTarget.querySelector('input')?.focus();
+  };
+
+  // The passkey vouches for exactly these terms: its proof takes the place of a code.
+  const askPasskey = async () => {
+    onBusy(true);
+    setProving(true);
+    const proof = await provePasskey('withdrawal', quote.quote);
+    setProving(false);
+    onBusy(false);
+    if (proof === null) return setCodeFault(t('withdrawal.passkey_failed'));
+    setCode(proof);
+    setCodeFault(undefined);
+    setCodeTaken(true);
   };
 
   return (
@@ -182,7 +198,14 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
             onChange={(event) => setCode(event.target.value)}
             error={codeFault}
           />
-          <Button type="submit">{t('withdrawal.code_next')}</Button>
+          <Button type="submit" busy={isProving}>
+            {t('withdrawal.code_next')}
+          </Button>
+          {hasPasskeySupport() && (
+            <Button look="soft" icon="key" disabled={isProving} onClick={() => void askPasskey()}>
+              {t('withdrawal.passkey')}
+            </Button>
+          )}
         </form>
       ) : (
         <PinSteps

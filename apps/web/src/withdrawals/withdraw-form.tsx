@@ -158,7 +158,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
             available={trimmed(available)}
             max={trimmed(mostOf(rate))}
             faultText={(amountFault) => t(`amount.${amountFault}`)}
-            hint={t('withdrawal.limits', { min: plain(rate.min), left: plain(rate.left_today) })}
+            hint={t('withdrawal.limits', { min: usdt(rate.min), left: usdt(rate.left_today) })}
             error={fault}
           />
         </Card>

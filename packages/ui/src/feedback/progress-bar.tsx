@@ -8,7 +8,7 @@ export function ProgressBar({
 }: {
   share: number;
   label: string;
-  look?: 'brand' | 'gold' | 'success';
+  look?: 'brand' | 'gold' | 'amber' | 'success';
 }) {
   return (
     <div

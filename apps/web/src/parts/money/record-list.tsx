@@ -23,7 +23,7 @@ export function RecordList({ setup, status = 'all', action }: RecordListProps) {
     return (
       <>
         {rows.length > 0 && (
-          <Card tight>
+          <Card tight className="money-rows">
             {rows.map(({ id, deposit, withdrawal }) =>
               deposit ? (
                 <DepositRow key={id} record={deposit} />

@@ -31,10 +31,8 @@ export function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
             <Icon name={state === 'done' || state === 'failed' ? ICONS[state] : icon} size={14} />
           </span>
           <p className="timeline-head">
-            <b>
-              {title}
-              <span className="unseen"> {t(`money.state.${state}`)}</span>
-            </b>
+            <b>{title}</b>
+            <span className="unseen"> {t(`money.state.${state}`)} </span>
             {time !== undefined && <span className="timeline-time">{time}</span>}
           </p>
           {note !== undefined && note !== null && <div className="timeline-note">{note}</div>}

@@ -1,0 +1,62 @@
+import { CERTIFICATION_HOURS, type Certifications } from './certifications/index.ts';
+import type { Addresses, ChainConfig, ChainReader } from './chain/index.ts';
+import type { Queue } from './console/index.ts';
+import type { Database } from './database/index.ts';
+import { readDepositQueue } from './deposits/index.ts';
+import { readWithdrawalQueue } from './withdrawals/index.ts';
+
+const HOUR_MS = 3_600_000;
+const COUNT_EVERY_MS = 30_000;
+/** Balances that are asked for together. */
+const TOGETHER = 200;
+
+/** What waits for people, from the rooms whose it is. */
+export function staffQueues(database: Database, certifications: Pick<Certifications, 'reviews'>): Queue[] {
+  return [
+    {
+      kind: 'withdrawal',
+      roles: ['support', 'compliance', 'finance', 'admin'],
+      read: (now) => readWithdrawalQueue(database, now),
+    },
+    {
+      kind: 'deposit',
+      roles: ['support', 'compliance', 'finance', 'admin'],
+      read: (now) => readDepositQueue(database, now),
+    },
+    {
+      kind: 'certification',
+      roles: ['support', 'compliance'],
+      async read(now) {
+        const { waiting, oldest } = await certifications.reviews.counts();
+        const dueAt = oldest && new Date(oldest.getTime() + CERTIFICATION_HOURS * HOUR_MS);
+        return { waiting, overdue: dueAt && dueAt < now ? 1 : 0, oldestAt: oldest, dueAt };
+      },
+    },
+  ];
+}
+
+/** What the chain says that we hold: the hot wallet and every deposit address. Counted now and then. */
+export function countOnChain(
+  chain: { readonly config: ChainConfig; readonly reader: ChainReader; readonly addresses: Addresses } | null,
+): () => Promise<{ asset: string; units: bigint }[]> {
+  let counted: { units: bigint; atMs: number } | null = null;
+  return async () => {
+    if (!chain) return [];
+    if (!counted || performance.now() - counted.atMs > COUNT_EVERY_MS) {
+      const own = [chain.config.hot, ...(await chain.addresses.newer(-1)).map(({ address }) => address)];
+      let units = 0n;
+      try {
+        // At the depth at which the ledger follows: newer blocks hold what is not credited or booked yet.
+        const { height: head } = await chain.reader.head();
+        const height = Math.max(0, head - chain.config.confirmations + 1);
+        for (let at = 0; at < own.length; at += TOGETHER)
+          for (const balance of await chain.reader.balances(own.slice(at, at + TOGETHER), height)) units += balance;
+      } catch {
+        // The chain does not answer: nothing is shown rather than an old figure.
+        return [];
+      }
+      counted = { units, atMs: performance.now() };
+    }
+    return [{ asset: 'USDT', units: counted.units }];
+  };
+}

@@ -1,0 +1,286 @@
+import { createHmac } from 'node:crypto';
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { expectAccessible, lookAt } from './look-at.ts';
+import { newCustomer, openApp } from './new-customer.ts';
+
+const WALLET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+
+/** Notices stand over the page; these tests are about what is under them. */
+async function markNoticesRead(request: APIRequestContext, token: string): Promise<void> {
+  await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
+}
+
+/** The payment password on our own keypad. */
+async function typePin(page: Page, pin: string): Promise<void> {
+  const pad = page.getByRole('dialog');
+  for (const digit of pin) await pad.getByRole('button', { name: digit, exact: true }).click();
+}
+
+for (const { language, words } of [
+  {
+    language: 'th',
+    words: {
+      add: 'เพิ่มกระเป๋า',
+      address: 'ที่อยู่',
+      name: 'ชื่อ',
+      checksum: /เช็กซัมไม่ตรง/,
+      waits: /ใช้ได้ใน 24 ชั่วโมง/,
+      idNumber: 'เลขประจำตัวประชาชน',
+      person: 'ชื่อ-นามสกุลตามเอกสาร',
+      born: 'วันเกิด',
+      missing: /ขาดอีก 1 หลัก/,
+      submit: 'ส่งตรวจสอบ',
+      review: 'กำลังตรวจสอบ',
+      wrong: /หลักสุดท้ายไม่ตรง/,
+    },
+  },
+  {
+    language: 'ar',
+    words: {
+      add: 'إضافة محفظة',
+      address: 'العنوان',
+      name: 'الاسم',
+      checksum: /المجموع التدقيقي غير مطابق/,
+      waits: /متاحة بعد/,
+      idNumber: 'رقم الهوية',
+      person: 'الاسم كما في الوثيقة',
+      born: 'تاريخ الميلاد',
+      missing: /ينقص/,
+      submit: 'إرسال للمراجعة',
+      review: 'قيد المراجعة',
+      wrong: /الرقم الأخير لا يوافق/,
+    },
+  },
+]) {
+  test(`in ${language}, a wallet is checked while it is pasted, and waits for a day`, async ({ page, request }) => {
+    const customer = await newCustomer(request);
+    await markNoticesRead(request, customer.token);
+    await openApp(page, '/pages/mine/addWallet', { token: customer.token, language });
+    const address = page.getByLabel(words.address, { exact: true });
+
+    await address.fill(WALLET.replace('d359', 'D359'));
+    await expect(address).toHaveAccessibleDescription(words.checksum);
+    await address.fill(WALLET);
+    await expect(page.locator('.fours').first()).toContainText('fB69');
+    await page.getByLabel(words.name, { exact: true }).fill('Exchange');
+    await page.getByRole('button', { name: words.add }).click();
+
+    // A wrong payment password is told in the sheet; the right one saves it.
+    await typePin(page, '284917');
+    await expect(page.getByRole('dialog')).toContainText(/4/);
+    await typePin(page, customer.paypass);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await markNoticesRead(request, customer.token);
+    await lookAt(page, '/pages/mine/walletList');
+    await expect(page.getByText('Exchange')).toBeVisible();
+    await expect(page.getByText(words.waits).first()).toBeVisible();
+    await expectAccessible(page, `walletList ${language}`);
+  });
+
+  test(`in ${language}, a certification is asked for, its number checked digit by digit`, async ({ page, request }) => {
+    const customer = await newCustomer(request);
+    await markNoticesRead(request, customer.token);
+    await openApp(page, '/pages/mine/Certification/primary', { token: customer.token, language });
+    const number = page.getByLabel(words.idNumber, { exact: true });
+    await page.getByLabel(words.person).fill('Nicha Phromsiri');
+    await number.fill('110170023070');
+    await number.blur();
+    await expect(number).toHaveAccessibleDescription(words.missing);
+    await number.fill('1101700230705');
+    await expect(number).toHaveAccessibleDescription(words.wrong);
+    await number.fill('1101700230708');
+    await expect(number).toHaveValue('1 1017 00230 70 8');
+    await page.getByLabel(words.born).fill('1990-01-31');
+    await expectAccessible(page, `primary ${language}`);
+    await page.getByRole('button', { name: words.submit }).click();
+    await expect(page.getByRole('heading', { name: words.review })).toBeVisible();
+    // Nothing of the whole number comes back.
+    await expect(page.locator('main')).not.toContainText('1101700230708');
+  });
+}
+
+test('every screen of identity stands without a finding, in both themes', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  await markNoticesRead(request, customer.token);
+  await openApp(page, '/pages/mine/security', { token: customer.token, language: 'th', theme: 'dark' });
+  for (const path of [
+    '/pages/mine/security',
+    '/pages/mine/security/authenticator',
+    '/pages/mine/security/activity',
+    '/pages/mine/limits',
+    '/pages/mine/vipLevel',
+    '/pages/mine/addWallet',
+    '/pages/mine/setting/tradeAccount',
+    '/pages/mine/Certification/advanced',
+  ]) {
+    await lookAt(page, path);
+    await expectAccessible(page, path);
+  }
+});
+
+test('a passkey is added, signs in without a password, and an authenticator app is turned on', async ({
+  page,
+  request,
+}) => {
+  const customer = await newCustomer(request);
+  await markNoticesRead(request, customer.token);
+  // The browser's own device with a finger that is always right.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await openApp(page, '/pages/mine/security', { token: customer.token, language: 'en' });
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByLabel('Name of the passkey').fill('My phone');
+  await typePin(page, customer.paypass);
+  await expect(page.getByText('My phone')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Two factors are on' })).toBeVisible();
+  await markNoticesRead(request, customer.token);
+
+  await page.getByRole('button', { name: /Authenticator app/ }).click();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await typePin(page, customer.paypass);
+  const key = ((await page.locator('.second-key').textContent()) ?? '').replace(/\s/g, '');
+  expect(key).toMatch(/^[A-Z2-7]{32}$/);
+  await page.getByLabel('The 6 digits in the app').fill('000000');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByLabel('The 6 digits in the app')).toHaveAccessibleDescription(/wrong/);
+  await page.getByLabel('The 6 digits in the app').fill(authenticatorCode(key));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.locator('.second-codes li')).toHaveCount(10);
+  await markNoticesRead(request, customer.token);
+  await page.getByRole('button', { name: /kept them/ }).click();
+
+  await page.evaluate(() => {
+    localStorage.removeItem('token');
+    localStorage.removeItem('userInfo');
+  });
+  await page.goto('/#/pages/login/login');
+  await page.reload();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page).not.toHaveURL(/login/);
+  await lookAt(page, '/pages/mine/security');
+  await expect(page.getByText('My phone')).toBeVisible();
+});
+
+test('advanced certification covers the private fields on the device, and sends what is asked for', async ({
+  page,
+  request,
+}) => {
+  const customer = await newCustomer(request);
+  const typed = {
+    type: 'passport',
+    name: 'Nicha Phromsiri',
+    number: `P${Date.now() % 10_000_000}`,
+    birth_date: '1990-01-31',
+  };
+  const headers = { token: customer.token };
+  await request.post('/api/users/levelauth', { headers, form: { level: 'primary', ...typed } });
+  await verifyNewest(request);
+  await markNoticesRead(request, customer.token);
+
+  await openApp(page, '/pages/mine/Certification/advanced', { token: customer.token, language: 'en' });
+  await page.getByRole('tab', { name: 'ID card' }).click();
+  await page.getByLabel('Name, as on the document').fill('Nicha Phromsiri');
+  await page.getByLabel('ID number').fill('1101700230708');
+  await page.getByLabel('Date of birth').fill('1990-01-31');
+  await page.getByLabel('Expiry of the document').fill('2031-05-01');
+  await page.getByRole('button', { name: 'Send for review' }).click();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+
+  const picture = { name: 'card.png', mimeType: 'image/png', buffer: await drawCard(page) };
+  await page.locator('input[name="front"]').setInputFiles(picture);
+  const stage = page.locator('.mask-stage');
+  await expect(stage.locator('.mask-cover')).toHaveCount(1);
+  const box = await stage.boundingBox();
+  if (!box) throw new Error('the picture is not shown');
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 120, box.y + 60);
+  await page.mouse.up();
+  await expect(stage.locator('.mask-cover')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Use this picture' }).click();
+  await expect(page.getByText('Ready')).toHaveCount(1);
+  for (const side of ['back', 'selfie']) await page.locator(`input[name="${side}"]`).setInputFiles(picture);
+  await expect(page.getByText('Ready')).toHaveCount(3);
+  await expectAccessible(page, 'advanced');
+  await page.getByRole('button', { name: 'Send for review' }).click();
+  await expect(page.getByRole('heading', { name: 'Under review' })).toBeVisible();
+
+  // What the server has is covered where the finger went.
+  const { data } = await (await request.get('/api/users/certification', { headers })).json();
+  const pictures = data.advanced.pictures as { side: string; id: string }[];
+  const front = pictures.find(({ side }) => side === 'front');
+  const { data: shown } = await (
+    await request.get('/api/users/picture', { headers, params: { id: front?.id ?? '' } })
+  ).json();
+  expect(await darkShareOf(page, shown.data_url)).toBeGreaterThan(0.03);
+});
+
+/** As an operator of the demonstration would. */
+async function verifyNewest(request: APIRequestContext): Promise<void> {
+  const listed = await (await request.get('/demo/operators', { headers: { accept: 'application/json' } })).json();
+  const people = (listed.data ?? listed) as { work_name: string; password: string; code: string }[];
+  const { password = '', code = '' } = people.find(({ work_name }) => work_name === 'tan') ?? {};
+  const entered = await request.post('/api/admin/login', { form: { username: 'tan', password, code } });
+  const headers = { token: (await entered.json()).data.token, 'idempotency-key': crypto.randomUUID() };
+  const { data } = await (await request.get('/api/admin/certifications/lists', { headers })).json();
+  for (const { id, level } of data.items as { id: string; level: string }[])
+    if (level === 'primary')
+      await request.post('/api/admin/certifications/approve', {
+        headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
+        form: { id, version: '0' },
+      });
+}
+
+/** A light picture of the size of a card. */
+async function drawCard(page: Page): Promise<Buffer> {
+  const url = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [800, 500];
+    const context = canvas.getContext('2d');
+    if (context) {
+      context.fillStyle = '#cfe0f0';
+      context.fillRect(0, 0, 800, 500);
+    }
+    return canvas.toDataURL('image/png');
+  });
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}
+
+function darkShareOf(page: Page, url: string): Promise<number> {
+  return page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+    const context = canvas.getContext('2d');
+    context?.drawImage(image, 0, 0);
+    const { data = new Uint8ClampedArray() } = context?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+    let dark = 0;
+    for (let at = 0; at < data.length; at += 4) if ((data[at] ?? 255) < 40) dark += 1;
+    return dark / (data.length / 4);
+  }, url);
+}
+
+/** What an authenticator app shows (RFC 6238). */
+function authenticatorCode(key: string): string {
+  const bits = [...key].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const bytes = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac('sha1', bytes).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
