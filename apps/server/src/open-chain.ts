@@ -22,13 +22,8 @@ export interface OpenChain {
 const LOCAL_CONFIRMATIONS = 12;
 
 /**
-<<<<<<< HEAD
- * The chain that money comes and goes by, the signer's process, and in a demonstration the chain itself. Null where
- * this machine has no program for a local chain: then money comes and goes by bank alone.
-=======
  * The chain that money comes and goes by, the signer's process, and in a demonstration the chain itself. Null where the
  * machine has no program for a local chain: then money comes and goes by bank alone.
->>>>>>> main
  */
 export async function openChain(
   settings: ChainSettings,

@@ -84,7 +84,7 @@ export const approveWithdrawal = call('POST /admin/withdrawals/approve', {
   movesMoney: true,
   request: v.object(decisionFields),
   result: withdrawalCase,
-  refusals: [...decisionRefusals, 'withdrawal_delayed', 'house_short'],
+  refusals: [...decisionRefusals, 'withdrawal_delayed', 'customer_frozen', 'house_short'],
 });
 
 export const rejectWithdrawal = call('POST /admin/withdrawals/reject', {

@@ -41,6 +41,7 @@ export type DecideRefusal =
   | 'withdrawal_unknown'
   | 'withdrawal_decided'
   | 'withdrawal_delayed'
+  | 'customer_frozen'
   | 'version_stale'
   | 'house_short';
 

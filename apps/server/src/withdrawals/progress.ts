@@ -53,7 +53,9 @@ export async function progress(room: WithdrawalRoom, id: string, now: Date): Pro
     await database.transaction((transaction) => advance(transaction, id, ['delayed'], 'first_check', null, null, now));
     await again();
   }
-  if (row?.step === 'first_check' && row.people === 0) {
+  // Whoever took over an account waits for exactly this delay: while it is frozen nothing passes by itself.
+  const frozen = await room.customers.readFrozen(database, [row?.customer_id ?? 0n]);
+  if (row?.step === 'first_check' && row.people === 0 && frozen.size === 0) {
     await ledger.post(PASS, { id, at: now }, { id: uuidOfName(`pass ${id}`), digest: PASS.name });
     await again();
   }

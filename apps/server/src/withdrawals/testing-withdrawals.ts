@@ -43,6 +43,9 @@ export interface WithdrawalsTest {
   /** Payees by id; whoever asks has them all. */
   readonly payees: Map<string, PayeeSnapshot>;
   changedAt: Date | null;
+  readonly frozen: Set<bigint>;
+  /** What the platform does by itself for one withdrawal. */
+  progress(id: string): Promise<void>;
   dailyMax: bigint;
   wallet(address?: string, more?: Partial<PayeeSnapshot>): string;
   call(
@@ -110,6 +113,7 @@ export async function openWithdrawalsTest(
     ...operators,
     onFault,
   });
+  const frozen = new Set<bigint>();
   const state = { changedAt: null as Date | null, dailyMax: usdt(1_000_000) };
   const dependencies: WithdrawalsDependencies = {
     database,
@@ -130,7 +134,7 @@ export async function openWithdrawalsTest(
       checkPaymentPassword: async (_customer, paypass) =>
         paypass === '830274' ? accept(null) : { ok: false, refusal: 'paypass_wrong' },
       checkSecondFactor: async () => accept(null),
-      readFrozen: async () => new Set<bigint>(),
+      readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
     },
     credentialsChangedAt: async () => state.changedAt,
     dailyMaxOf: async () => state.dailyMax,
@@ -158,6 +162,7 @@ export async function openWithdrawalsTest(
     signerDatabase,
     faults,
     payees,
+    frozen,
     get changedAt() {
       return state.changedAt;
     },
@@ -212,6 +217,7 @@ export async function openWithdrawalsTest(
       while (await watcher?.round());
       await trackPayouts(room, opened, clock.now());
     },
+    progress: (id) => progress(room, id, clock.now()),
     async read(customer, id) {
       const found = await module.api.read(customer, id);
       if (!found) throw new Error('no such withdrawal');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
 
@@ -99,6 +100,20 @@ describe('withdrawals', () => {
     expect(await room.call('cancel', somebody(), { id: fresh.effect.id })).toMatchObject({
       refusal: 'withdrawal_unknown',
     });
+    await clean();
+  });
+
+  it('lets nothing pass by itself while the customer is frozen', async () => {
+    const customer = await funded(500);
+    const soon = new Date(Date.now() + 1_000);
+    const asked = await extract(customer, 100, { target: room.wallet(undefined, { usableFrom: soon }) });
+    room.frozen.add(customer);
+    await pause(1_100);
+    await room.progress(asked.effect.id);
+    expect(await room.read(customer, asked.effect.id)).toMatchObject({ status: 'review', step: 'first_check' });
+    room.frozen.delete(customer);
+    await room.progress(asked.effect.id);
+    expect(await room.read(customer, asked.effect.id)).toMatchObject({ status: 'processing', step: 'approved' });
     await clean();
   });
 
