@@ -55,6 +55,7 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
   const { database } = cluster;
   const [bus, clock] = [new Bus(), { now: () => new Date() }];
   const { watcher } = openDeposits({
+    messages: { send: async () => undefined },
     database,
     ledger: openLedger({ eligibility: null, database, clock, bus }).api,
     bus,

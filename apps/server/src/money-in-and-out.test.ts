@@ -82,6 +82,10 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     expect(credited).toMatchObject({ hash, amount: '250.000000', status: 'completed', confirmations: 12 });
     const again = await get('POST /pay/submit', customer, { channel: 'testnet', hash: String(hash).toUpperCase() });
     expect(again).toMatchObject({ id: credited.id, step: 'credited' });
+    const notices = async () =>
+      (await get('POST /users/message', customer, { status: 'all' })) as { items: { content: string }[] };
+    const order = String(credited.order_number);
+    await until(notices, ({ items }) => items.filter(({ content }) => content.includes(order)).length === 1);
   });
 
   it('a payment to a card goes out in one file, and a second person confirms what the bank did', async () => {

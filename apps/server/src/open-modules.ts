@@ -316,6 +316,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   });
   const deposits = openDeposits({
     database,
+    messages: messages.api,
     ledger: ledger.api,
     bus,
     clock: clockGuard,
@@ -334,6 +335,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   });
   const withdrawals = openWithdrawals({
     database,
+    messages: messages.api,
     ledger: ledger.api,
     bus,
     clock: clockGuard,

@@ -53,7 +53,7 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
       bank && isBank && row.kind === 'promptpay' && row.step === 'awaiting_slip'
         ? promptPayPayload({ biller: bank.promptPayBiller, baht: row.baht ?? 0n, reference: row.reference ?? '' })
         : null,
-    bank: bank && isBank && row.kind === 'bank' ? bankViewOf(bank) : null,
+    bank: bank && isBank ? bankViewOf(bank) : null,
     chain: config && chainViewOf(config),
     hash: row.hash,
     from: row.sender && checksumOf(row.sender),

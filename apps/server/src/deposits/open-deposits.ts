@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Movement, MovementList } from '../customers/index.ts';
 import type { Queries } from '../database/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
+import type { Messages } from '../messages/index.ts';
 import { type Job, type Module, sweepJob } from '../module.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
@@ -22,6 +23,7 @@ import { listBankLinesHandler } from './list-bank-lines.ts';
 import { listDepositCasesHandler } from './list-deposit-cases.ts';
 import { listDepositChannelsHandler } from './list-deposit-channels.ts';
 import { matchDepositHandler } from './match-deposit.ts';
+import { notifyOwner } from './notify-owner.ts';
 import { readDepositCaseHandler } from './read-deposit-case.ts';
 import { readDepositSlipHandler } from './read-deposit-slip.ts';
 import { returnDepositHandler } from './return-deposit.ts';
@@ -41,6 +43,7 @@ export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly mode: 'demo' | 'live';
+  readonly messages: Pick<Messages, 'send'>;
   readonly onFault: (error: unknown) => void;
 };
 
@@ -48,7 +51,7 @@ export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
 export function openDeposits(
   dependencies: DepositsDependencies,
 ): Module<Deposits> & { readonly watcher: Watcher | null } {
-  const { database, ledger, bus, clock, mode, timeZone, chain, bank, onFault } = dependencies;
+  const { database, ledger, bus, clock, mode, messages, timeZone, chain, bank, onFault } = dependencies;
   const viewOf: DepositRoom['viewOf'] = (row) => depositRecordOf(row, { chain: chain?.config ?? null, bank });
   const changed: DepositRoom['changed'] = async (ids) => {
     if (ids.length === 0) return;
@@ -57,6 +60,7 @@ export function openDeposits(
       const records = byOwner.get(row.customer_id) ?? [];
       byOwner.set(row.customer_id, records);
       records.push(viewOf(row));
+      notifyOwner(messages, row, clock.now()).catch(onFault);
     }
     for (const [owner, data] of byOwner) bus.emit('deposits', { owner, data });
   };

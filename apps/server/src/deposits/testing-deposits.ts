@@ -76,6 +76,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
   const addresses = openAddresses(database, chain.config);
   const common = { database, ledger, clock, timeZone: 'Asia/Bangkok', onFault };
   const module = openDeposits({
+    messages: { send: async () => undefined },
     ...common,
     bus,
     mode: 'demo',

@@ -37,6 +37,11 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   passkey_removed: { name: 'Phone', at },
   frozen_by_you: { at, until: at },
   unfrozen_by_you: { at },
+  deposit_credited: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
+  deposit_reversed: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
+  deposit_returned: { order: 'D-261123-31JRNQ5Y' },
+  withdrawal_done: { order: 'W-261123-0C7E0XBZ', amount: '398.600000 USDT' },
+  withdrawal_returned: { order: 'W-261123-0C7E0XBZ', amount: '400.000000 USDT' },
 };
 
 let test: TestDatabase;

@@ -33,6 +33,11 @@ export interface Templates {
   passkey_removed: { name: string; at: string };
   frozen_by_you: { at: string; until: string };
   unfrozen_by_you: { at: string };
+  deposit_credited: { order: string; amount: string };
+  deposit_reversed: { order: string; amount: string };
+  deposit_returned: { order: string };
+  withdrawal_done: { order: string; amount: string };
+  withdrawal_returned: { order: string; amount: string };
 }
 
 export type Template = keyof Templates;
@@ -63,6 +68,11 @@ export const TEMPLATE_NAMES = [
   'passkey_removed',
   'frozen_by_you',
   'unfrozen_by_you',
+  'deposit_credited',
+  'deposit_reversed',
+  'deposit_returned',
+  'withdrawal_done',
+  'withdrawal_returned',
 ] as const satisfies readonly Template[];
 
 export function isTemplate(name: string): name is Template {

@@ -1,6 +1,7 @@
 import type { WithdrawalRecord } from '@sathorn/api';
 import type { Movement, MovementList } from '../customers/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
+import type { Messages } from '../messages/index.ts';
 import type { Module } from '../module.ts';
 import { answerWithdrawalHandler } from './answer-withdrawal.ts';
 import { approveWithdrawalHandler, openDecider } from './approve-withdrawal.ts';
@@ -9,6 +10,7 @@ import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
 import { exportBankPaymentsHandler } from './export-bank-payments.ts';
 import { listWithdrawalCasesHandler } from './list-withdrawal-cases.ts';
 import { listWithdrawalRatesHandler } from './list-withdrawal-rates.ts';
+import { notifyOwner } from './notify-owner.ts';
 import { quoteWithdrawalHandler } from './quote-withdrawal.ts';
 import { readWithdrawalCaseHandler } from './read-withdrawal-case.ts';
 import { reconcileWithdrawalHandler } from './reconcile-withdrawal.ts';
@@ -30,6 +32,7 @@ import { withdrawalRecordOf } from './withdrawal-view.ts';
 export type Withdrawals = MovementList<WithdrawalRecord>;
 
 export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed'> & {
+  readonly messages: Pick<Messages, 'send'>;
   /** The newest block of a chain that was read. */
   readonly headOf: (chain: string) => Promise<bigint | null>;
   /** Who has voted for these approvals, by work name. */
@@ -37,7 +40,7 @@ export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed'
 };
 
 export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<Withdrawals> {
-  const { database, bus, chain, sealer, headOf, votesOf } = dependencies;
+  const { database, bus, chain, clock, messages, sealer, headOf, votesOf, onFault } = dependencies;
 
   const viewsOf: WithdrawalRoom['viewsOf'] = async (rows) => {
     if (rows.length === 0) return [];
@@ -60,6 +63,9 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     rows.forEach(({ customer_id: owner }, n) => {
       const record = records[n];
       if (record) bus.emit('withdrawals', { owner, data: [record] });
+    });
+    rows.forEach((row) => {
+      notifyOwner(messages, row, clock.now()).catch(onFault);
     });
   };
   const room: WithdrawalRoom = { ...dependencies, viewsOf, changed };

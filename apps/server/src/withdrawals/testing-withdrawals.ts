@@ -99,6 +99,7 @@ export async function openWithdrawalsTest(
     usernameOf: async (customer: bigint) => `customer${customer}`,
   };
   const deposits = openDeposits({
+    messages: { send: async () => undefined },
     database,
     ledger,
     bus,
@@ -116,6 +117,7 @@ export async function openWithdrawalsTest(
   const frozen = new Set<bigint>();
   const state = { changedAt: null as Date | null, dailyMax: usdt(1_000_000) };
   const dependencies: WithdrawalsDependencies = {
+    messages: { send: async () => undefined },
     database,
     ledger,
     bus,

@@ -3,6 +3,8 @@ import { failureText } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
+import { BANKS, isBankCode } from '@sathorn/identity';
+import type { Language } from '@sathorn/text';
 import { Button, Card, ErrorState, Icon, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useCopy } from '../parts/money/copy.tsx';
@@ -68,6 +70,10 @@ function Pay({ kind }: { kind: 'promptpay' | 'bank' }) {
   return <Order kind={kind} record={record} fiat={record.fiat} />;
 }
 
+/** Thai banks have a Thai name; elsewhere they are known by the English one. */
+const bankNameOf = ({ bank, bank_name: name }: NonNullable<DepositRecord['bank']>, language: Language): string =>
+  language === 'th' && isBankCode(bank) ? BANKS[bank].thai : name;
+
 interface OrderProps {
   kind: 'promptpay' | 'bank';
   record: DepositRecord;
@@ -75,7 +81,7 @@ interface OrderProps {
 }
 
 function Order({ kind, record, fiat: paid }: OrderProps) {
-  const { t } = useText<'money'>();
+  const { t, presentation } = useText<'money'>();
   const { redirect } = useNavigation();
   const { usdt, fiat, rate } = useMoneyFormats();
   const copy = useCopy();
@@ -120,7 +126,11 @@ function Order({ kind, record, fiat: paid }: OrderProps) {
         <Card tight>
           <MoneyFacts
             facts={[
-              record.bank && { key: 'bank', name: t('money.bank'), value: record.bank.bank_name },
+              record.bank && {
+                key: 'bank',
+                name: t('money.bank'),
+                value: bankNameOf(record.bank, presentation.language),
+              },
               record.bank && { key: 'name', name: t('money.account_name'), value: record.bank.account_name },
               record.bank && {
                 key: 'number',

@@ -82,6 +82,14 @@ function SignIns() {
   );
 }
 
+/** Acts that a customer reads as one. */
+const ACTS: readonly (readonly [RegExp, string])[] = [
+  [/^withdrawal_(paid|failed)\.|^withdrawal\.reconciled/, 'withdrawal_settled'],
+  [/^deposit\.match/, 'deposit_matched'],
+  [/freeze.*\.asked$/, 'freeze_asked'],
+  [/^approval\./, 'approval_decided'],
+];
+
 type StaffAction = ResultOf<typeof listStaffActions>['items'][number];
 
 function Staff() {
@@ -89,7 +97,7 @@ function Staff() {
   const list = useReadPages(listStaffActions, {}, { freshForMs: 0 });
   const rows: StaffAction[] = rowsOf(list.data);
   const said = (what: string): string => {
-    const key = `activity.what.${what.replaceAll('.', '_')}`;
+    const key = `activity.what.${ACTS.find(([of]) => of.test(what))?.[1] ?? what.replaceAll('.', '_')}`;
     return t(has(key) ? (key as 'activity.what.other') : 'activity.what.other');
   };
   return (
