@@ -133,7 +133,9 @@ function readMatch(name: string, text: string | undefined, pattern: RegExp, what
 }
 
 function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings | null {
-  const kind = env.CHAIN || (mode === 'demo' ? 'local' : env.CHAIN_RPC_URLS ? 'rpc' : 'off');
+  // A local chain belongs to one server: several that share a database would each have their own.
+  const isAlone = mode === 'demo' && !env.DATABASE_URL;
+  const kind = env.CHAIN || (env.CHAIN_RPC_URLS ? 'rpc' : isAlone ? 'local' : 'off');
   if (kind === 'off') return null;
   if (kind === 'local') {
     if (mode === 'live') fail('CHAIN=local is a demonstration’s; a live deployment has CHAIN_RPC_URLS');

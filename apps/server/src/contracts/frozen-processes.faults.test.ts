@@ -50,9 +50,9 @@ beforeAll(async () => {
   workers[0]?.start();
   await edge.untilReady();
   tokens = await Promise.all(Array.from({ length: TRADERS }, (_, n) => signUpTrader(edge.url, n)));
-  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(4), 20_000);
+  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(6), 20_000);
   workers[1]?.start();
-  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(8), 20_000);
+  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(12), 20_000);
 }, 120_000);
 afterAll(async () => {
   for (const each of [edge, ...workers]) await each.kill();
@@ -119,7 +119,7 @@ it('replaces a process that is frozen with every role in seconds; when it wakes 
     // The thawed process must handle its work in progress and everything that arrived meanwhile at once.
     holder.thaw();
     await more(traders);
-    await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(8), 20_000);
+    await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(12), 20_000);
   }
   bought.abort();
   const options = await buying;

@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAddresses } from '../chain/index.ts';
+import { findViolations } from '../checker/index.ts';
+import { openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+
+const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
+  ['a deposit of a larger amount than was credited', 'DW1', 'UPDATE deposits.deposit SET amount = amount + 1'],
+  ['a deposit that another customer made', 'DW2', `UPDATE deposits.deposit SET address = '0x${'9'.repeat(40)}'`],
+  ['a credit without a deposit', 'DW3', 'DELETE FROM deposits.deposit'],
+  [
+    'a withdrawal whose hold is another’s',
+    'WW1',
+    `UPDATE withdrawals.withdrawal w SET hold = o.hold FROM (SELECT id, hold + 1000000 AS hold FROM withdrawals.withdrawal) o WHERE o.id = w.id`,
+  ],
+  [
+    'a withdrawal that is said to be done',
+    'WW2',
+    `UPDATE withdrawals.withdrawal SET step = 'done', finished_at = now(), journal = gen_random_uuid(), hash = '0x${'5'.repeat(64)}', block_height = 1, block_hash = 'x' WHERE step = 'first_check'`,
+  ],
+  ['a release that nobody approved', 'WW3', `UPDATE withdrawals.withdrawal SET step = 'approved' WHERE people = 1`],
+  ['less on the chain than was read of it', 'CU1', 'UPDATE deposits.observation SET hot = hot - 1'],
+  [
+    'a payout that the ledger doesn’t know',
+    'CU2',
+    `UPDATE withdrawals.withdrawal SET step = 'sending', journal = NULL, finished_at = NULL WHERE step = 'done'`,
+  ],
+  [
+    'a payout to somebody else',
+    'CU3',
+    `UPDATE deposits.hot_transfer SET receiver = '0x${'6'.repeat(40)}' WHERE direction = 'out'`,
+  ],
+];
+const TABLES = ['deposits.deposit', 'deposits.observation', 'deposits.hot_transfer', 'withdrawals.withdrawal'];
+
+describe('a breach of what came in or went out', () => {
+  let room: WithdrawalsTest;
+  let owner: pg.Client;
+  const found = async (): Promise<string[]> =>
+    (await findViolations(room.test.checker, 'platform'))
+      .map(({ invariant }) => invariant)
+      .filter((id) => /^(DW|WW|CU)/.test(id));
+  beforeAll(async () => {
+    room = await openWithdrawalsTest();
+    owner = new pg.Client(room.test.owner);
+    await owner.connect();
+    const [customer, other] = [901n, 902n];
+    await room.fund(customer, 3_000);
+    const addresses = openAddresses(room.test.database, room.chain.config);
+    await room.chain.send(await addresses.of(other), usdt(70));
+    const order = { channel: 'testnet', target: room.wallet(), paypass: '830274' };
+    const sent = await room.call('extract', customer, { ...order, amount: 500 });
+    expect(await room.follow(customer, sent.effect.id)).toMatchObject({ step: 'done' });
+    expect((await room.call('extract', customer, { ...order, amount: 1_000 })).effect).toMatchObject({ people: 1 });
+    await room.chain.mine(5);
+    await room.watch();
+    expect(await room.available(other)).toBe(usdt(70));
+    await owner.query('CREATE SCHEMA kept');
+    for (const table of TABLES) await owner.query(`CREATE TABLE kept.${table.replace('.', '_')} AS TABLE ${table}`);
+    await owner.query('SET session_replication_role = replica');
+    expect(await found()).toEqual([]);
+  });
+  afterAll(async () => {
+    await owner.end();
+    await room.close();
+  });
+
+  it.each(PLANTED)('is found: %s (%s)', async (_what, invariant, statement) => {
+    const { rowCount } = await owner.query(statement);
+    expect(rowCount).toBeGreaterThan(0);
+    const ids = await found();
+    for (const table of TABLES)
+      await owner.query(`DELETE FROM ${table}; INSERT INTO ${table} TABLE kept.${table.replace('.', '_')}`);
+    expect(ids).toContain(invariant);
+  });
+});
