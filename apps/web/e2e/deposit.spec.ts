@@ -39,6 +39,8 @@ test('test USDT is sent on the chain, seen without being announced, confirmed li
   await expect(page.getByText('ยืนยันแล้ว 12 จาก 12')).toBeVisible();
 
   await page.goto('/#/pages/accountDetails/accountDetails');
+  // A notice says that the money is there.
+  await readNotices(page);
   const posting = page.getByRole('button', { name: /^เงินฝาก/ });
   await expect(posting).toContainText('+200.00');
   await posting.click();

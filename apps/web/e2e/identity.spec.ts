@@ -72,6 +72,8 @@ for (const { language, words } of [
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await markNoticesRead(request, customer.token);
     await lookAt(page, '/pages/mine/walletList');
+    // The notice of the new wallet may already be open.
+    await page.reload();
     await expect(page.getByText('Exchange')).toBeVisible();
     await expect(page.getByText(words.waits).first()).toBeVisible();
     await expectAccessible(page, `walletList ${language}`);

@@ -79,7 +79,16 @@ test('nothing leads to a page that is not built', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, HOME, { token });
   await readNotices(page);
-  await expect(page.locator('.home-tools button')).toHaveText([/ราคาเหรียญ/, /ซื้อขายเหรียญ/, /รายการคำสั่ง/, /ตรวจสอบ/]);
+  await expect(page.locator('.home-tools button')).toHaveText([
+    /^ฝาก/,
+    /^ถอน/,
+    /ราคาเหรียญ/,
+    /ซื้อขายเหรียญ/,
+    /สภาพคล่อง/,
+    /ล็อกอัป/,
+    /รายการคำสั่ง/,
+    /ตรวจสอบ/,
+  ]);
 });
 
 test('a language change turns the page round at once and stays', async ({ page }) => {

@@ -159,7 +159,7 @@ test('a small withdrawal to a wallet of the book is sent by itself and arrives o
   await openApp(page, WITHDRAW, { token });
   await page.getByLabel('จำนวนเงิน').fill('20');
   await expect(page.getByText('18.98 USDT')).toBeVisible();
-  await expect(page.getByText('ต่ำกว่า 1,000.00 USDT ส่งอัตโนมัติ ไม่ต้องรอคนตรวจ')).toBeVisible();
+  await expect(page.getByText('ต่ำกว่า 1,000.00 USDT ต่อวัน ส่งอัตโนมัติ ไม่ต้องรอคนตรวจ')).toBeVisible();
   await page.getByRole('button', { name: 'ถอน 20.00 USDT' }).click();
   await expect(page.getByRole('dialog').getByRole('group')).toBeFocused();
   await page.keyboard.type('830274');
