@@ -86,7 +86,7 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await amount.fill('1000');
   await expect(page.getByText('998.00 USDT')).toBeVisible();
   await expect(page.getByText('−2.00')).toBeVisible();
-  await expect(page.getByText('ตั้งแต่ 1,000.00 USDT มีผู้ตรวจหนึ่งคน')).toBeVisible();
+  await expect(page.getByText('ตั้งแต่ 1,000.00 USDT ต่อวัน มีผู้ตรวจหนึ่งคน')).toBeVisible();
   await expect(page.getByText('ผู้รับเพิ่งเพิ่มใหม่ จึงรอ 24 ชั่วโมงเพื่อความปลอดภัย')).toBeVisible();
 
   await page.getByRole('button', { name: 'ถอน 1,000.00 USDT' }).click();
