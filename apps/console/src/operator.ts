@@ -13,7 +13,7 @@ useSession.subscribe(({ user }) => {
   latest = (user as Operator | null) ?? latest;
 });
 
-/** Who is signed in; when the session has ended, who was: their page stays under the sign-in as it is. */
+/** The signed-in operator. After the session ends it keeps the last one, so the page stays open behind the sign-in. */
 export const useOperator = (): Operator | null => useSession(({ user }) => user ?? latest) as Operator | null;
 export const enter = (token: string, operator: Operator): void => beginSession(token, operator);
 export const leave = endSession;

@@ -112,7 +112,7 @@ export default function Certifications() {
 function CasePane({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const query = useRead(readCertificationCase, { id }, { freshForMs: 60_000 });
-  // What the person looks at stays as it was opened; a newer state is asked for, and refused by its version.
+  // The pane keeps the state that the operator opened. A decision on an outdated version is refused by the server.
   return (
     <section className="card split pane">
       <Loaded query={query}>

@@ -3,7 +3,7 @@ export interface Links {
   readonly n: number;
   /** Hex. */
   readonly hash: string;
-  /** Of the entries of the last piece, to find the head among them. */
+  /** Hashes of the last page's entries. The signed head must be one of them. */
   readonly hashes: ReadonlySet<string>;
 }
 

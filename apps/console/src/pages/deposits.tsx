@@ -78,7 +78,7 @@ export default function Deposits() {
   );
 }
 
-/** The customer's picture: each look is in the log, so it is asked for by a press. */
+/** The customer's slip. Each view is logged, so it loads only when the operator presses a button. */
 function Slip({ id }: { id: string }) {
   const { t } = useTexts();
   const [isOpen, setOpen] = useState(false);

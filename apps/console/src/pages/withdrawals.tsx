@@ -168,7 +168,7 @@ function WithdrawalPane({ id }: { id: string }) {
   const mayDecide = isDecider && shown?.decision?.refusal === null;
   const begin = (what: 'approve' | 'reject') => {
     if (!shown || !mayDecide) return;
-    // What is on the screen now: a newer one is refused by its version, and shown then.
+    // Sends the version on the screen. The server refuses an outdated one, and the page then shows the new state.
     setSeen(shown);
     setDoing(what);
   };
@@ -432,7 +432,7 @@ function Ask({ item, onClose }: { item: WithdrawalCase; onClose: () => void }) {
 
 const BANK_REASONS = ['payee_refused_by_bank', 'payee_name_differs'] as const;
 
-/** What the bank did; another person confirms it. */
+/** Reports what the bank did with a payment. A second operator must confirm the report. */
 function BankReport({ item, isPaid, onClose }: { item: WithdrawalCase; isPaid: boolean; onClose: () => void }) {
   const { t } = useTexts();
   const paid = useAct(reportBankPayment);

@@ -14,7 +14,7 @@ import { useTexts } from './texts/index.ts';
 type Kind = 'withdrawal' | 'deposit' | 'certification' | 'approval';
 const KEEP_MS = 30_000;
 
-/** Who works on what; shared by list and pane. */
+/** The current claims. The list and the detail pane share one read of them. */
 export function useClaims(kind: Kind) {
   const { data } = useRead(listClaims, {}, { everyMs: 5_000 });
   return (id: string) => data?.find((claim) => claim.kind === kind && claim.id === id) ?? null;

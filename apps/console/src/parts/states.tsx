@@ -31,7 +31,7 @@ export function Skeletons({ rows = 8 }: { rows?: number }) {
   );
 }
 
-/** What was read, or why not: skeleton, sentence and retry, or the last good list, greyed. */
+/** Draws a read: a skeleton while it loads, a message with a retry when it fails, or the last good list greyed out. */
 export function Loaded<Data>({
   query,
   children,

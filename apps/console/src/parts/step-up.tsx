@@ -11,7 +11,7 @@ import { useTexts } from './texts/index.ts';
 export interface Decision {
   readonly op: (typeof STEP_UP_ACTS)[number];
   readonly id: string;
-  /** Of what is shown: the confirmation is good for exactly this. */
+  /** Fingerprint of the content on the screen. The confirmation is valid for this content only. */
   readonly fingerprint: string;
   readonly title: string;
   readonly act: string;

@@ -398,7 +398,7 @@ const FIRST_DAY = statement(
   `SELECT CASE WHEN $1 = 1 THEN (SELECT min(day) FROM earning.day_total)
      ELSE (SELECT min(start_day) FROM earning.lockup WHERE product = $1) END AS day`,
 );
-/** The first day on which anything of the product can have earned; null while nobody has any. */
+/** The earliest day for which the product may owe income; null when nobody has ever subscribed. */
 export async function readFirstDay(queries: Queries, product: number): Promise<number | null> {
   const [row] = await queries.query<{ day: number | null }>(FIRST_DAY, [product]);
   return row?.day ?? null;
