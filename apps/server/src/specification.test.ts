@@ -154,7 +154,9 @@ describe('section 7 of the specification: the calls', () => {
   it.each(CALL_ROWS)('$route takes the payload of the table', ({ route, names }) => {
     const call = callOf(route);
     if (call?.takesFile) return;
-    const request = call?.request as undefined | { entries?: Record<string, { type: string }>; pipe?: [{ entries?: object }] };
+    const request = call?.request as
+      | undefined
+      | { entries?: Record<string, { type: string }>; pipe?: [{ entries?: object }] };
     const entries = (request?.entries ?? request?.pipe?.[0].entries ?? {}) as Record<string, { type: string }>;
     const required = Object.keys(entries).filter((name) => entries[name]?.type !== 'optional');
     if (names[0] === '…') return;
@@ -165,7 +167,9 @@ describe('section 7 of the specification: the calls', () => {
 
   it('each succeeds for a customer, with an answer of the declared shape', { timeout: 240_000 }, async () => {
     const picture = new FormData();
-    const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#5d43e4' } }).png().toBuffer();
+    const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#5d43e4' } })
+      .png()
+      .toBuffer();
     picture.set('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'face.png');
 
     // What ends sessions or changes passwords comes last.
@@ -181,7 +185,10 @@ describe('section 7 of the specification: the calls', () => {
       for (const fields of payloads) {
         const answer = await send(route, fields);
         expect([route, answer.ret, answer.msg, answer.data]).toEqual([route, 1, answer.msg, answer.data]);
-        expect([route, v.safeParse(callOf(route)?.result ?? v.never(), answer.data).issues]).toEqual([route, undefined]);
+        expect([route, v.safeParse(callOf(route)?.result ?? v.never(), answer.data).issues]).toEqual([
+          route,
+          undefined,
+        ]);
         remember(route, answer.data, known);
       }
     }
@@ -202,7 +209,9 @@ describe('section 7 of the specification: the calls', () => {
 function remember(route: string, data: Envelope['data'], known: Known): void {
   const [sale] = (data as unknown as { lists?: { id: string }[] })?.lists ?? [];
   const [message] = (data as unknown as { items?: { id: string }[] })?.items ?? [];
-  const { id, card, wallet, wallets } = data as unknown as Record<string, { id: string }> & { wallets?: { id: string }[] };
+  const { id, card, wallet, wallets } = data as unknown as Record<string, { id: string }> & {
+    wallets?: { id: string }[];
+  };
   if (route === 'GET /content/sale' && sale) known.set('sale', sale.id);
   if (route === 'POST /users/message' && message) known.set('message', message.id);
   if (route === 'POST /users/upload') known.set('picture', String(id));

@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { RULES } from './rules.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const TITLE = /\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])(?<title>.*?)\1/gs;
+
+it('each rule of the specification has a test that names it', () => {
+  const files = globSync('{apps,packages,tools}/**/*.{test,spec}.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: (name) => name.includes('node_modules'),
+  });
+  const named = new Set(
+    files
+      .flatMap((file) => [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(TITLE)])
+      .flatMap(({ groups }) => groups?.title?.match(/\bS\d\.\d+\b/g) ?? []),
+  );
+  expect(Object.keys(RULES).filter((rule) => !named.has(rule))).toEqual([]);
+  expect([...named].filter((rule) => !(rule in RULES))).toEqual([]);
+});
