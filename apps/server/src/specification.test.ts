@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CALLS } from '@sathorn/api';
+import { CALLS, DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from '@sathorn/api';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -202,6 +202,128 @@ describe('section 7 of the specification: the calls', () => {
     const fields = { mode: 'email', email, code: sent?.code ?? '', password: 'Ping8River', confirm: 'Ping8River' };
     expect((await send('POST /users/forget', fields)).ret).toBe(1);
     expect(await platform.signIn({ ...DEMO_CUSTOMER, password: 'Ping8River' })).not.toBe('');
+  });
+});
+
+/** Rule, call, what is sent, the field that is named, and its sentence in English. */
+const REGISTER = {
+  mode: 'phone',
+  phone: '+66812345678',
+  code: '123456',
+  password: 'Rain7drop',
+  paypass: '493027',
+  username: 'somebody',
+  currency: 'BAHT',
+  invite_code: 'WELCOME',
+  agree: 'true',
+};
+const without = (form: Form, name: string): Form =>
+  Object.fromEntries(Object.entries(form).filter(([each]) => each !== name));
+const CARD = {
+  type: 'card',
+  real_name: 'NICHA JAIDEE',
+  ifsc: '0004',
+  bank: 'KBANK',
+  number: '1234567890',
+  phone: '+66812345678',
+  email: 'nicha@demo.example',
+  paypass: DEMO_CUSTOMER.paypass,
+};
+const ASK_AGAIN = /^Please (enter|choose) .* and try again!$/;
+const FILL_IN = 'Please fill in the information and try again!';
+const FAULTS: readonly [rule: string, route: string, fields: Form, field: string, says: string | RegExp][] = [
+  ...['code', 'password', 'paypass', 'username', 'currency', 'phone'].map((name) => [
+    'S5.3',
+    'POST /users/register',
+    without(REGISTER, name),
+    name,
+    ASK_AGAIN,
+  ]),
+  [
+    'S5.4',
+    'POST /users/register',
+    without(REGISTER, 'agree'),
+    'agree',
+    'Please make sure to read the agreement and try again!',
+  ],
+  ...['short', 'muchtoolong13', 'spa ces', 'รหัสผ่าน1'].map((password) => [
+    'S5.5',
+    'POST /users/register',
+    { ...REGISTER, password },
+    'password',
+    'login password must be 6-12 characters or numbers',
+  ]),
+  ...['12345', '1234567', '12345a'].map((paypass) => [
+    'S5.6',
+    'POST /users/register',
+    { ...REGISTER, paypass },
+    'paypass',
+    'The payment password must be exactly 6 digits.',
+  ]),
+  [
+    'S5.7',
+    'POST /users/edit/userpass',
+    { old: 'x', password: 'Mekong7River', confirm: 'Mekong7Rivers' },
+    'confirm',
+    'The two passwords entered are inconsistent!',
+  ],
+  ...['real_name', 'ifsc', 'bank', 'number', 'phone', 'email'].map((name) => [
+    'S5.8',
+    'POST /users/bank/add',
+    without(CARD, name),
+    name,
+    name === 'phone' || name === 'email' ? ASK_AGAIN : FILL_IN,
+  ]),
+  ['S5.9', 'POST /users/levelauth', { level: 'primary', type: 'id_card', number: '1101700230708' }, 'name', FILL_IN],
+  ['S5.11', 'POST /pay/submit', { channel: 'testnet', hash: 'a'.repeat(59) }, 'hash', /^Hash format error/],
+  [
+    'S5.12',
+    'POST /coin/order/add',
+    { code: 'BTC', direction: 'up', quantity: '0.99', duration: '30' },
+    'quantity',
+    /1/,
+  ],
+  ['S5.13', 'POST /yuebao/transfer/in', { amount: '0.000001' }, 'amount', /\d/],
+  ['S5.14', 'POST /users/register', { ...REGISTER, mode: 'email', email: 'nobody@' }, 'email', /valid email/],
+  ['S5.14', 'POST /users/register', { ...REGISTER, phone: '12' }, 'phone', /valid phone number/],
+  ['S5.14', 'POST /users/register', { ...REGISTER, code: '12345' }, 'code', /6 characters/],
+  ['S5.14', 'POST /pay/submit', { channel: 'promptpay', amount: '1000.001' }, 'amount', /valid amount/],
+  ['S9.11', 'POST /users/levelauth', { level: 'primary', type: 'library_card' }, 'type', /one of the choices/],
+];
+
+describe('section 5 of the specification: what is refused, and in which words', () => {
+  let platform: TestPlatform;
+  let token = '';
+  beforeAll(async () => {
+    platform = await openTestPlatform({ SIM_SEED: 'specification' });
+    token = await platform.signIn(DEMO_CUSTOMER);
+  });
+  afterAll(() => platform.close());
+
+  it.each(FAULTS)('%s %s %j names %s', async (_rule, route, fields, field, says) => {
+    const { answer } = await platform.send(route, fields, { token });
+    expect(answer.ret).toBe(0);
+    if (typeof says === 'string') expect(answer.data.fields?.[field]).toBe(says);
+    else expect(answer.data.fields?.[field]).toMatch(says);
+  });
+
+  it('S4.9 S4.10 lists of deposits and withdrawals are filtered by all, completed and undone', async () => {
+    for (const setup of ['recharge', 'withdraw'])
+      for (const status of ['all', 'completed', 'undone']) {
+        const { answer } = await platform.send('GET /users/account/lists', { setup, status }, { token });
+        expect([setup, status, answer.ret]).toEqual([setup, status, 1]);
+      }
+    expect([...DEPOSIT_STATUSES]).toEqual(['pending', 'completed', 'failed']);
+    expect([...WITHDRAWAL_STATUSES]).toEqual(['review', 'processing', 'success', 'failed']);
+  });
+
+  it('S9.12 liquidity shows its stages and thirty days, and sign-in its ladder of days', async () => {
+    const product = (await platform.send('GET /yuebao/product', {}, { token })).answer.data;
+    expect(product).toMatchObject({ stages: [{ rate: '0.05' }, { rate: '0.036' }, { rate: '0.02' }] });
+    const balance = (await platform.send('GET /yuebao/balance', {}, { token })).answer.data;
+    expect(balance.days).toEqual([]);
+    const { answer } = await platform.send('GET /task/level', {}, { token });
+    expect(answer.data).toHaveProperty('sign.ladder.length', 7);
   });
 });
 

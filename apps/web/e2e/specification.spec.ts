@@ -19,9 +19,13 @@ const LATIN = /^(sathorn|usdt|baht|https?|www|demo|example|com|qr|csv|html|sms|e
 /** Words of small Latin letters on a page that should have none. */
 async function englishWords(page: Page): Promise<string[]> {
   const words = await page.locator('main').evaluate((main) => {
-    const kept = main.cloneNode(true) as HTMLElement;
-    for (const own of kept.querySelectorAll('code, bdi, input, textarea, [translate=no], .mono')) own.remove();
-    return kept.innerText.match(/(?<![\w@./-])[a-z]{4,}(?![\w@./-])/g) ?? [];
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    while (texts.nextNode()) {
+      const own = texts.currentNode.parentElement?.closest('code, bdi, textarea, [translate=no], .mono, .unseen');
+      if (!own) found.push(...(texts.currentNode.nodeValue?.match(/(?<![\w@./-])[a-z]{4,}(?![\w@./-])/g) ?? []));
+    }
+    return found;
   });
   return [...new Set(words)].filter((word) => !LATIN.test(word));
 }

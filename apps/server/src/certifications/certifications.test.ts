@@ -49,7 +49,7 @@ async function askAdvanced(change: Record<string, string> = {}) {
 }
 
 describe('primary', () => {
-  it('is under review until an operator decides, and answers the number masked', async () => {
+  it('S4.6 is under review until an operator decides, and answers the number masked', async () => {
     expect((await read()).primary).toMatchObject({ state: 'none', number: null });
     const { data } = await ask({ level: 'primary', ...own() });
     expect(data.primary).toMatchObject({ state: 'review', name: 'Nicha Phromsiri', is_final: false });
@@ -120,7 +120,7 @@ describe('one person has one account', () => {
 });
 
 describe('advanced', () => {
-  it('requires primary, in the words of the specification', async () => {
+  it('S4.7 requires primary, in the words of the specification', async () => {
     expect(await askAdvanced()).toMatchObject({
       refusal: 'primary_required',
       msg: 'Please complete primary certification first',
