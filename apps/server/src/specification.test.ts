@@ -231,14 +231,11 @@ const CARD = {
 };
 const ASK_AGAIN = /^Please (enter|choose) .* and try again!$/;
 const FILL_IN = 'Please fill in the information and try again!';
-const FAULTS: readonly [rule: string, route: string, fields: Form, field: string, says: string | RegExp][] = [
-  ...['code', 'password', 'paypass', 'username', 'currency', 'phone'].map((name) => [
-    'S5.3',
-    'POST /users/register',
-    without(REGISTER, name),
-    name,
-    ASK_AGAIN,
-  ]),
+type Fault = readonly [rule: string, route: string, fields: Form, field: string, says: string | RegExp];
+const FAULTS: readonly Fault[] = [
+  ...['code', 'password', 'paypass', 'username', 'currency', 'phone'].map(
+    (name): Fault => ['S5.3', 'POST /users/register', without(REGISTER, name), name, ASK_AGAIN],
+  ),
   [
     'S5.4',
     'POST /users/register',
@@ -246,20 +243,24 @@ const FAULTS: readonly [rule: string, route: string, fields: Form, field: string
     'agree',
     'Please make sure to read the agreement and try again!',
   ],
-  ...['short', 'muchtoolong13', 'spa ces', 'รหัสผ่าน1'].map((password) => [
-    'S5.5',
-    'POST /users/register',
-    { ...REGISTER, password },
-    'password',
-    'login password must be 6-12 characters or numbers',
-  ]),
-  ...['12345', '1234567', '12345a'].map((paypass) => [
-    'S5.6',
-    'POST /users/register',
-    { ...REGISTER, paypass },
-    'paypass',
-    'The payment password must be exactly 6 digits.',
-  ]),
+  ...['short', 'muchtoolong13', 'spa ces', 'รหัสผ่าน1'].map(
+    (password): Fault => [
+      'S5.5',
+      'POST /users/register',
+      { ...REGISTER, password },
+      'password',
+      'login password must be 6-12 characters or numbers',
+    ],
+  ),
+  ...['12345', '1234567', '12345a'].map(
+    (paypass): Fault => [
+      'S5.6',
+      'POST /users/register',
+      { ...REGISTER, paypass },
+      'paypass',
+      'The payment password must be exactly 6 digits.',
+    ],
+  ),
   [
     'S5.7',
     'POST /users/edit/userpass',
@@ -267,13 +268,15 @@ const FAULTS: readonly [rule: string, route: string, fields: Form, field: string
     'confirm',
     'The two passwords entered are inconsistent!',
   ],
-  ...['real_name', 'ifsc', 'bank', 'number', 'phone', 'email'].map((name) => [
-    'S5.8',
-    'POST /users/bank/add',
-    without(CARD, name),
-    name,
-    name === 'phone' || name === 'email' ? ASK_AGAIN : FILL_IN,
-  ]),
+  ...['real_name', 'ifsc', 'bank', 'number', 'phone', 'email'].map(
+    (name): Fault => [
+      'S5.8',
+      'POST /users/bank/add',
+      without(CARD, name),
+      name,
+      name === 'phone' || name === 'email' ? ASK_AGAIN : FILL_IN,
+    ],
+  ),
   ['S5.9', 'POST /users/levelauth', { level: 'primary', type: 'id_card', number: '1101700230708' }, 'name', FILL_IN],
   ['S5.11', 'POST /pay/submit', { channel: 'testnet', hash: 'a'.repeat(59) }, 'hash', /^Hash format error/],
   [
@@ -321,7 +324,7 @@ describe('section 5 of the specification: what is refused, and in which words', 
     const product = (await platform.send('GET /yuebao/product', {}, { token })).answer.data;
     expect(product).toMatchObject({ stages: [{ rate: '0.05' }, { rate: '0.036' }, { rate: '0.02' }] });
     const balance = (await platform.send('GET /yuebao/balance', {}, { token })).answer.data;
-    expect(balance.days).toEqual([]);
+    expect(balance.days).toHaveLength(30);
     const { answer } = await platform.send('GET /task/level', {}, { token });
     expect(answer.data).toHaveProperty('sign.ladder.length', 7);
   });

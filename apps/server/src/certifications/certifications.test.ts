@@ -64,10 +64,10 @@ describe('primary', () => {
   });
 
   it.each([
-    ['malformed_request', 'type', { type: '' }],
-    ['malformed_request', 'name', { name: '' }],
-    ['malformed_request', 'number', { number: '' }],
-    ['malformed_request', 'birth_date', { birth_date: '' }],
+    ['field_required', 'type', { type: '' }],
+    ['field_required', 'name', { name: '' }],
+    ['field_required', 'number', { number: '' }],
+    ['field_required', 'birth_date', { birth_date: '' }],
     ['malformed_request', 'level', { level: 'third' }],
     ['real_name_malformed', 'name', { name: '<b>Nicha</b>' }],
     ['id_number_short', 'number', { number: '1 1017 00230' }],
@@ -128,7 +128,7 @@ describe('advanced', () => {
   });
 
   it.each([
-    ['malformed_request', 'expires', { expires: '' }],
+    ['field_required', 'expires', { expires: '' }],
     ['expiry_malformed', 'expires', { expires: '2031-13-01' }],
     ['document_expired', 'expires', { expires: '2020-01-01' }],
     ['side_missing', 'selfie', { selfie: '' }],
