@@ -94,7 +94,7 @@ export default function Approvals() {
 const titleOf = ({ content, subject }: ApprovalView): string =>
   typeof content.username === 'string' ? content.username : subject;
 
-/** Lists each field of the approval's content: its name in the operator's language, its value as it was signed. */
+/** Lists each field of the approval's content: its label in the operator's language and its value as signed. */
 export function contentFacts(content: Readonly<Record<string, unknown>>, { code, dateTime }: Texts) {
   return Object.entries(content).map(([name, value]) => {
     const text = Array.isArray(value) ? value.map((one) => code('scope', String(one))).join(', ') : String(value);

@@ -19,7 +19,7 @@ interface Checked {
   readonly at?: string;
 }
 
-/** Reads the whole log and recomputes every hash in this browser: the server's word is not taken for it. */
+/** Reads the whole log and recomputes every hash in this browser, so that the server need not be trusted. */
 async function checkWhole(tell: (checked: Checked) => void): Promise<void> {
   const head = await callServer(readLogHead, {});
   if (!head.ok) return tell({ state: 'broken', checked: 0, of: 0 });

@@ -172,7 +172,7 @@ function DepositPane({ id }: { id: string }) {
   );
 }
 
-/** Which line of the bank paid it. From the threshold on a second person confirms the line that a colleague chose. */
+/** Matches a slip with a line of the bank's statement. From the threshold on, a second operator confirms the match. */
 function Match({ shown }: { shown: DepositCase }) {
   const { t, code, amount, dateTime } = useTexts();
   const lines = useRead(listBankLines, { near: shown.id, unused: 'true' }, { everyMs: 10_000 });

@@ -376,7 +376,10 @@ function History({ item }: { item: WithdrawalCase }) {
   );
 }
 
-/** A payout on its way: the bank's has to be reported, and one that nobody knows of is looked for, never sent again. */
+/**
+ * A payout that was sent. An operator reports the result of a bank payment. A payout with an unknown result is looked
+ * up and never sent again.
+ */
 function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'failed') => void }) {
   const { t } = useTexts();
   const reconcile = useAct(reconcileWithdrawal);
@@ -473,7 +476,7 @@ function BankReport({ item, isPaid, onClose }: { item: WithdrawalCase; isPaid: b
   );
 }
 
-/** The payment file for the bank: each approved withdrawal to a card is in one file only. */
+/** The payment file for the bank. Each approved withdrawal to a bank account is exported once. */
 function BankFile() {
   const { t } = useTexts();
   const exporting = useAct(exportBankPayments);
