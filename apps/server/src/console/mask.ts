@@ -17,7 +17,7 @@ export function maskAddress(address: string): string {
 
 const BANDS = [1n, 100n, 1_000n, 10_000n, 100_000n, 1_000_000n];
 
-/** An upper bound instead of the amount, for roles that need only its magnitude: the next power of ten. */
+/** An upper bound instead of the amount, for roles that need only its magnitude. */
 export function bandOf(units: bigint, scale: number): string {
   const whole = units / 10n ** BigInt(scale);
   if (units === 0n) return '0';
