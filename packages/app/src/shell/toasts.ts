@@ -3,7 +3,7 @@ import { create } from 'zustand';
 
 /** The specification's later reading. */
 export const TOAST_MS = 2000;
-/** Two lines about money that went wrong take longer to read. */
+/** Two lines about a failed payment take longer to read. */
 export const DANGER_TOAST_MS = 6000;
 
 export const useToasts = create<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }));
