@@ -16,7 +16,7 @@ interface ToastOptions {
   action?: Toast['action'];
 }
 
-/** A sentence for two seconds, six when something went wrong; the same one twice in a row stays once. */
+/** Shows a sentence for two seconds, or six after a failure. Repeating the same sentence does not add another toast. */
 export function showToast(
   text: string,
   tone: Toast['tone'] = 'plain',
