@@ -8,7 +8,7 @@ import { OPTION_ORDERS } from './option-walks.ts';
 import { TICK_SIGNATURES } from './signature-walks.ts';
 import type { Walk } from './walk.ts';
 
-/** All of history, in the order in which a pass goes over it. */
+/** All of history, in the order of a slow pass. */
 export const WALKS: readonly Walk[] = [
   TRANSFERS,
   ACCOUNTS,
