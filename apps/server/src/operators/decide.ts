@@ -10,6 +10,11 @@ import type { Room } from './room.ts';
 export interface ApprovalKind {
   /** In the transaction of the last vote. False: what it is about has changed meanwhile, and nothing happens. */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
+  /**
+   * In the transaction in which one person stops it, before its `effectiveFrom`: takes back what `apply` has written for
+   * later. Kinds without it take effect at once, and can't be stopped.
+   */
+  stop?(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<void>;
   /** Whose staff actions show it. */
   customerOf(approval: ApprovalRow): bigint | null;
 }
@@ -32,6 +37,7 @@ export async function decide(
     readonly decision: 'approve' | 'reject';
     readonly note: string | undefined;
   },
+  now: Date,
 ): Promise<Decision<ApprovalView, DecisionRefusal | 'decided_on_subject' | 'subject_changed'>> {
   const { database, approvals, audit, kinds } = room;
   const before = await readApprovalRow(database, vote.id);
@@ -62,10 +68,10 @@ export async function decide(
     if (error instanceof Refused) return refuse(error.refusal);
     throw error;
   }
-  return accept(await viewApproval(room, database, await reread(database, vote.id), operator));
+  return accept(await viewApproval(room, database, await reread(database, vote.id), operator, now));
 }
 
-async function reread(queries: Queries, id: string): Promise<ApprovalRow> {
+export async function reread(queries: Queries, id: string): Promise<ApprovalRow> {
   const row = await readApprovalRow(queries, id);
   if (!row) throw new Error(`no approval ${id}`);
   return row;

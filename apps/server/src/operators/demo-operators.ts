@@ -2,9 +2,9 @@ import type { OperatorRole } from '@sathorn/api';
 import type { Database } from '../database/index.ts';
 import { newAuthenticatorKey } from './authenticator.ts';
 import { keepNewCredentials, newEnrolmentSecret } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow, findOperator } from './operator-store.ts';
 import type { Room } from './room.ts';
-import { enrolmentHashOf } from './start-enrolment.ts';
 
 /**
  * A demonstration's operators. Their passwords are public and their codes are shown, so a live deployment must never
@@ -22,6 +22,7 @@ export const DEMO_OPERATORS: readonly {
   { workName: 'fah', roles: ['finance'], password: 'Lumphini-Gate-6' },
   { workName: 'bua', roles: ['content'], password: 'Wat-Yannawa-52' },
   { workName: 'arun', roles: ['admin'], password: 'Oriental-Pier-1' },
+  { workName: 'dao', roles: ['admin'], password: 'Chong-Nonsi-77' },
 ];
 
 /** Idempotent: who is there stays as they are. `owner` makes operators, `room` gives them what they sign in with. */
