@@ -24,6 +24,7 @@ const samples = (customer: string): string[] => [
   'yes',
   'email',
   'trading',
+  'support',
   'certification',
   'customer_asked',
   'picture_blurry',

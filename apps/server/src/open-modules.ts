@@ -218,6 +218,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     brandTitle: brand.title,
     consoleUrl: config.baseUrl,
+    isCustomer: async (customer) => (await customers.api.staff.read(customer)) !== null,
     onFault,
   });
   const certifications = openCertifications({

@@ -8,12 +8,16 @@ import { type Approvals, openApprovals } from './approvals.ts';
 import { approveApprovalHandler } from './approve-approval.ts';
 import { openAttempts } from './attempts.ts';
 import { type Audit, openAudit } from './audit.ts';
+import { OPERATOR_KIND, OPERATOR_KINDS } from './change-operator.ts';
+import { changeRolesHandler } from './change-roles.ts';
 import { confirmStepUpHandler } from './confirm-step-up.ts';
 import type { ApprovalKind } from './decide.ts';
 import { countInHour, type EntryRow, listEntriesOfCustomer, listNewestEntries } from './entry-store.ts';
 import { finishEnrolmentHandler } from './finish-enrolment.ts';
 import { finishPasskeyHandler } from './finish-passkey.ts';
 import { finishPasskeyLoginHandler } from './finish-passkey-login.ts';
+import { freezeOperatorHandler } from './freeze-operator.ts';
+import { inviteOperatorHandler } from './invite-operator.ts';
 import { leaveClaimHandler } from './leave-claim.ts';
 import { listApprovalsHandler } from './list-approvals.ts';
 import { listClaimsHandler } from './list-claims.ts';
@@ -28,10 +32,13 @@ import { type OperatorSessions, openOperatorSessions } from './operator-sessions
 import { isWaiting, readOperatorRow } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
+import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
 import { readLogHeadHandler } from './read-log-head.ts';
 import { readOperatorHandler } from './read-operator.ts';
 import { rejectApprovalHandler } from './reject-approval.ts';
+import { removeOperatorHandler } from './remove-operator.ts';
 import { removePasskeyHandler } from './remove-passkey.ts';
+import { renewAccessHandler } from './renew-access.ts';
 import type { Room } from './room.ts';
 import { roomKeysOf } from './room-keys.ts';
 import { startEnrolmentHandler } from './start-enrolment.ts';
@@ -39,8 +46,10 @@ import { startPasskeyHandler } from './start-passkey.ts';
 import { startPasskeyLoginHandler } from './start-passkey-login.ts';
 import { startStepUpHandler } from './start-step-up.ts';
 import { openStepUps, type StepUps } from './step-up.ts';
+import { stopApprovalHandler } from './stop-approval.ts';
 import { takeClaimHandler } from './take-claim.ts';
 import { takeOverClaimHandler } from './take-over-claim.ts';
+import { unfreezeOperatorHandler } from './unfreeze-operator.ts';
 import { withdrawApprovalHandler } from './withdraw-approval.ts';
 
 export interface OperatorsDependencies {
@@ -51,6 +60,8 @@ export interface OperatorsDependencies {
   readonly brandTitle: string;
   /** The console's address. Passkeys are valid for its host. */
   readonly consoleUrl: string;
+  /** Whether this is somebody's own account, for an operator who is a customer as well. */
+  readonly isCustomer?: (customer: bigint) => Promise<boolean>;
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
 }
@@ -84,8 +95,12 @@ export function roomOf({
   secrets,
   brandTitle,
   consoleUrl,
+  isCustomer = async () => false,
   passwordCost = PASSWORD_COST,
-}: Pick<OperatorsDependencies, 'database' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'passwordCost'>): Room {
+}: Pick<
+  OperatorsDependencies,
+  'database' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'isCustomer' | 'passwordCost'
+>): Room {
   const keys = roomKeysOf(secrets.sessionKey);
   return {
     database,
@@ -97,8 +112,10 @@ export function roomOf({
     approvals: openApprovals(),
     stepUps: openStepUps(),
     party: relyingPartyOf(brandTitle, consoleUrl),
-    kinds: new Map(),
+    kinds: new Map(OPERATOR_KINDS.map((kind) => [kind, OPERATOR_KIND])),
     issuer: `${brandTitle} console`,
+    consoleUrl,
+    isCustomer,
   };
 }
 
@@ -156,10 +173,18 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       approveApprovalHandler(room),
       rejectApprovalHandler(room),
       withdrawApprovalHandler(room),
+      stopApprovalHandler(room),
       listEntriesHandler(room),
       readLogHeadHandler(room),
       listStaffActionsHandler(room),
       listOperatorsHandler(room),
+      inviteOperatorHandler(room),
+      changeRolesHandler(room),
+      renewAccessHandler(room),
+      unfreezeOperatorHandler(room),
+      freezeOperatorHandler(room),
+      removeOperatorHandler(room),
+      readEnrolmentCodeHandler(room),
       ...(mode === 'demo' ? [listDemoOperatorsHandler(room)] : []),
     ],
     jobs: [
