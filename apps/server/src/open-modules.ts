@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import { demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
 import type { Bus, Commands } from './bus/index.ts';
 import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
-import { type Config, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
+import { type Config, isOfferingBoxes, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
@@ -34,6 +35,7 @@ import { openOperators, readVotes } from './operators/index.ts';
 import { type Options, openOptions } from './options/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
+import { DEMO_LADDER, openRewards } from './rewards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
@@ -50,6 +52,8 @@ export interface Modules {
   readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
+  /** The ladder and the boxes of a demonstration, once its house is funded. */
+  offerDemoRewards(now: Date): Promise<void>;
 }
 
 export interface ModulesDependencies {
@@ -257,6 +261,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     clock: clockGuard,
     completedTotal: (queries, customer) => deposits.api.completedTotal(queries, customer),
     certifiedOf: certifications.api.certifiedOf,
+    signInOf: (customer, now) => rewards.api.signInState(customer, now),
   });
   const content = openContent({
     database,
@@ -378,6 +383,20 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
+  const rewards = openRewards({ database, ledger: ledger.api, timeZone: brand.timeZone });
+  const boxes = openBoxes({
+    database,
+    reads,
+    ledger: ledger.api,
+    clock: clockGuard,
+    signer: ed25519Signer(secrets.receiptKey),
+    key: secrets.boxKey,
+    isOffering: isOfferingBoxes(config),
+    environment: mode,
+    beacon: openBeacon(config.beaconUrls, onFault),
+    giveCoupons: () => [],
+    onFault,
+  });
   const staffConsole = openConsole({
     database,
     customers: customers.api.staff,
@@ -409,12 +428,19 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     deposits,
     withdrawals,
     earning,
+    rewards,
+    boxes,
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
   ];
+  const offerDemoRewards = async (now: Date): Promise<void> => {
+    await rewards.api.offerDemo(DEMO_LADDER, now);
+    await boxes.api.offerDemo(demoBoxes, now);
+  };
   return {
     clockGuard,
+    offerDemoRewards,
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,

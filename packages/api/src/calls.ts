@@ -8,6 +8,7 @@ import * as adminOperators from './admin-operators.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
+import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
@@ -27,6 +28,7 @@ import * as payees from './payees.ts';
 import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
+import * as rewards from './rewards.ts';
 import * as rules from './rules.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
@@ -50,6 +52,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,
+    ...boxes,
     ...candles,
     ...certifications,
     ...content,
@@ -68,6 +71,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...pictures,
     ...proofs,
     ...quotes,
+    ...rewards,
     ...rules,
     ...secondFactor,
     ...sessions,

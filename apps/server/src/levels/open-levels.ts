@@ -1,3 +1,4 @@
+import type { SignInState } from '@sathorn/api';
 import { type Money, money } from '@sathorn/money';
 import { type Certified, CONTRACT_FEES, type ContractFees, vipLevelOf, withdrawalDailyMax } from '@sathorn/settlement';
 import type { Clock } from '../clock.ts';
@@ -16,6 +17,8 @@ export interface LevelsDependencies {
   /** Units of USDT deposited and not reversed. */
   readonly completedTotal: (queries: Queries, customer: bigint) => Promise<bigint>;
   readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
+  /** Null where the daily sign-in is not offered. */
+  readonly signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>;
 }
 
 /** A customer's level and what it grants. */
@@ -39,7 +42,13 @@ export interface Levels {
   standingOf(queries: Queries, customer: bigint): Promise<Standing>;
 }
 
-export function openLevels({ database, clock, completedTotal, certifiedOf }: LevelsDependencies): Module<Levels> {
+export function openLevels({
+  database,
+  clock,
+  completedTotal,
+  certifiedOf,
+  signInOf,
+}: LevelsDependencies): Module<Levels> {
   const kept = new Map<bigint, { readonly level: number; readonly at: number }>();
   const depositedBy = async (queries: Queries, customer: bigint): Promise<Money<'USDT'>> =>
     money('USDT', await completedTotal(queries, customer));
@@ -65,5 +74,5 @@ export function openLevels({ database, clock, completedTotal, certifiedOf }: Lev
       return { level, deposited, certified, fees, withdrawalDailyMax: withdrawalDailyMax(certified, level) };
     },
   };
-  return { api, handlers: [listLevelsHandler(), readLevelHandler(api, database)] };
+  return { api, handlers: [listLevelsHandler(), readLevelHandler(api, database, signInOf)] };
 }
