@@ -39,6 +39,9 @@ const samples = (customer: string): string[] => [
   new Date(Date.now() + 3_600_000).toISOString(),
   'A'.repeat(43),
   'a text of somebody',
+  'lockup',
+  'option',
+  '{}',
 ];
 
 /** A request that the call's own schema takes, so that it is refused for who asks and not for its form. */
