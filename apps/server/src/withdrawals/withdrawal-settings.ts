@@ -34,8 +34,8 @@ export const WITHDRAWAL_SETTINGS = {
 } as const;
 
 /**
- * How many people must agree once a customer withdraws this much in a day. Counted per day, so that nobody passes below
- * a threshold in small parts.
+ * How many operators must approve once a customer's withdrawals of a day reach this amount. Counted per day, so that
+ * nobody stays below a threshold by splitting.
  */
 export const peopleFor = (
   units: bigint,
