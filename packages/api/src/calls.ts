@@ -4,6 +4,7 @@ import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
+import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
@@ -48,6 +49,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,
+    ...adminOffer,
     ...adminOperators,
     ...adminSession,
     ...adminWithdrawals,

@@ -5,6 +5,7 @@ export * from './admin-certifications.ts';
 export * from './admin-customers.ts';
 export * from './admin-deposits.ts';
 export * from './admin-fields.ts';
+export * from './admin-offer.ts';
 export * from './admin-operators.ts';
 export * from './admin-session.ts';
 export * from './admin-step-up.ts';

@@ -13,7 +13,7 @@ export interface ApprovalKind {
    */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
   /**
-   * In the transaction in which one person stops it, before its `effectiveFrom`: takes back what `apply` has written for
+   * Runs in the transaction in which one person stops it before its `effectiveFrom`, and undoes what `apply` wrote for
    * later. Kinds without it take effect at once, and can't be stopped.
    */
   stop?(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<void>;

@@ -1,9 +1,17 @@
+import type { ApprovalView } from '@sathorn/api';
 import type { Clock } from '../clock.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from '../customers/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { type Module, sweepJob } from '../module.ts';
-import { type ApprovalRow, countApprovals, findWaitingApproval, listOverdueApprovals } from './approval-store.ts';
+import {
+  type ApprovalRow,
+  countApprovals,
+  findWaitingApproval,
+  listOverdueApprovals,
+  readApprovalRow,
+} from './approval-store.ts';
+import { viewApproval } from './approval-view.ts';
 import { type Approvals, openApprovals } from './approvals.ts';
 import { approveApprovalHandler } from './approve-approval.ts';
 import { openAttempts } from './attempts.ts';
@@ -84,7 +92,9 @@ export interface Operators {
    */
   countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
   workNameOf(operator: bigint): Promise<string>;
-  /** Whether an approval of this kind and subject is open. */
+  /** An approval as this operator sees it. */
+  viewApproval(id: string, operator: OperatorSession): Promise<ApprovalView>;
+  /** Whether something of this kind and subject waits for a decision. */
   isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
   /** Called by the edge when an operator calls something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;
@@ -139,6 +149,11 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       countInHour,
       workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
       isWaiting,
+      async viewApproval(id, operator) {
+        const row = await readApprovalRow(database, id);
+        if (!row) throw new Error(`no approval ${id}`);
+        return viewApproval(room, database, row, operator, clock.now());
+      },
       async refused(operator, route) {
         await database.transaction((transaction) =>
           room.audit.append(transaction, {
