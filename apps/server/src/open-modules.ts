@@ -37,6 +37,7 @@ import { ed25519Signer, openProofs } from './proofs/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
+import { openSupport, READY_KIND } from './support/index.ts';
 import { openWithdrawals } from './withdrawals/index.ts';
 
 /** The modules of a process, and those of their interfaces that the start itself uses. */
@@ -377,13 +378,28 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
+  const support = openSupport({
+    database,
+    clock: clockGuard,
+    bus,
+    files: files.api,
+    messages: messages.api,
+    usernameOf: customers.api.usernameOf,
+    staffName: operators.api.workNameOf,
+    findColleague: operators.api.findColleague,
+    audit: operators.api.audit,
+    approvals: operators.api.approvals,
+    isApprovalWaiting: operators.api.isWaiting,
+    onFault,
+  });
+  operators.api.addApprovalKind(READY_KIND, support.api.readyKind);
   const staffConsole = openConsole({
     database,
     customers: customers.api.staff,
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
-    queues: staffQueues(database, certifications.api),
+    queues: staffQueues(database, certifications.api, support.api),
     counted: countOnChain(
       openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
     ),
@@ -408,6 +424,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     deposits,
     withdrawals,
     earning,
+    support,
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),

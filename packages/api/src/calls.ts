@@ -6,6 +6,7 @@ import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
+import * as adminSupport from './admin-support.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
@@ -30,6 +31,7 @@ import * as rules from './rules.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as support from './support.ts';
 import * as withdrawals from './withdrawals.ts';
 
 function isCall(entry: unknown): entry is Call {
@@ -48,6 +50,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,
+    ...adminSupport,
     ...candles,
     ...certifications,
     ...content,
@@ -70,6 +73,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...secondFactor,
     ...sessions,
     ...signIn,
+    ...support,
     ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),
 ) as Record<string, Call>;

@@ -10,8 +10,6 @@ export const PLANNED_CALLS = [
   'GET /box/lists',
   'POST /box/draw',
   'GET /box/record',
-  'GET /support/messages',
-  'POST /support/send',
   'GET /proof/*',
   'GET /status',
   'GET /admin/*',

@@ -42,6 +42,7 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   deposit_returned: { order: 'D-261123-31JRNQ5Y' },
   withdrawal_done: { order: 'W-261123-0C7E0XBZ', amount: '398.600000 USDT' },
   withdrawal_returned: { order: 'W-261123-0C7E0XBZ', amount: '400.000000 USDT' },
+  support_answered: {},
 };
 
 let test: TestDatabase;

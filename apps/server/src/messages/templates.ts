@@ -38,6 +38,8 @@ export interface Templates {
   deposit_returned: { order: string };
   withdrawal_done: { order: string; amount: string };
   withdrawal_returned: { order: string; amount: string };
+  /** Customer service has answered, and the app was closed. */
+  support_answered: Record<never, never>;
 }
 
 export type Template = keyof Templates;
@@ -73,6 +75,7 @@ export const TEMPLATE_NAMES = [
   'deposit_returned',
   'withdrawal_done',
   'withdrawal_returned',
+  'support_answered',
 ] as const satisfies readonly Template[];
 
 export function isTemplate(name: string): name is Template {

@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@sathorn/api';
 import type { Clock } from '../clock.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from '../customers/index.ts';
 import type { Database, Queries } from '../database/index.ts';
@@ -25,7 +26,7 @@ import { listStaffActionsHandler } from './list-staff-actions.ts';
 import { loginOperatorHandler } from './login-operator.ts';
 import { logoutOperatorHandler } from './logout-operator.ts';
 import { type OperatorSessions, openOperatorSessions } from './operator-sessions.ts';
-import { isWaiting, readOperatorRow } from './operator-store.ts';
+import { findOperator, isWaiting, readOperatorRow } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
 import { readLogHeadHandler } from './read-log-head.ts';
@@ -70,6 +71,11 @@ export interface Operators {
   /** How often in the last hour; called after `append` in the same transaction, so that no two count past a limit. */
   countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
   workNameOf(operator: bigint): Promise<string>;
+  /** An active operator by work name. */
+  findColleague(
+    queries: Queries,
+    workName: string,
+  ): Promise<{ readonly id: bigint; readonly roles: readonly OperatorRole[] } | null>;
   /** Whether something of this kind and subject waits for a decision. */
   isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
   /** Called by the edge: an operator asked for what none of their roles may do. */
@@ -118,6 +124,10 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
         listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
       countInHour,
       workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
+      findColleague: async (queries, workName) => {
+        const row = await findOperator(queries, workName);
+        return row?.is_active ? row : null;
+      },
       isWaiting,
       async refused(operator, route) {
         await database.transaction((transaction) =>
