@@ -10,22 +10,22 @@ export const approvalShape = v.object({
   id: v.string(),
   kind: v.string(),
   subject: v.string(),
-  /** Exactly what is approved, as names and texts; the fingerprint is of this. */
+  /** Exactly what is approved, as names and values. The fingerprint is computed from this. */
   content: v.record(v.string(), v.unknown()),
   fingerprint: v.string(),
   need: v.number(),
   roles: v.array(v.string()),
   reason: v.nullable(v.string()),
-  /** Null: a customer asked. */
+  /** Null when a customer made the request. */
   made_by: v.nullable(staff),
   made_at: time,
   expires_at: v.nullable(time),
   status: v.picklist(APPROVAL_STATUSES),
   decided_at: v.nullable(time),
   votes: v.array(v.object({ by: staff, decision: v.picklist(['approve', 'reject']), role: v.string(), at: time })),
-  /** Why this operator may not decide it now; null when they may. */
+  /** Why this operator may not vote now; null when they may. */
   refusal: v.nullable(v.string()),
-  /** Where it is decided: here, or on the page of its subject. */
+  /** Whether it is decided on the approvals page or on the page of its subject. */
   decided_on: v.picklist(['approvals', 'subject']),
 });
 export type ApprovalView = v.InferOutput<typeof approvalShape>;
@@ -83,7 +83,7 @@ export const withdrawApproval = call('POST /admin/approvals/withdraw', {
   refusals: ['approval_unknown'],
 });
 
-// Claims: a courtesy among people. Versions and votes are what holds.
+// Claims help operators to avoid working on the same case. They grant nothing: versions and votes are enforced.
 
 export const CLAIM_KINDS = ['withdrawal', 'deposit', 'certification', 'approval'] as const;
 const claimed = v.object({ by: staff, since: time, until: time });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { decimal, noFields } from './fields.ts';
 
-/** Shares of what is received, and USDT a day. */
+/** Fees as shares of what is received, and USDT per day. */
 const benefits = v.object({ maker: decimal, taker: decimal, withdrawal_daily_max: decimal });
 
 export const listLevels = call('GET /users/ranks', {

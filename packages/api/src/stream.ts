@@ -10,9 +10,8 @@ import { withdrawalsTopic } from './withdrawals.ts';
 
 /**
  * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`,
- * `{op:'unsubscribe', topics}`, `{op:'ping'}`. On subscription the latest state of each topic comes first (a snapshot),
- * so a dropped connection resumes by subscribing again. Topics of customers need auth; they are of the session's
- * customer only.
+ * `{op:'unsubscribe', topics}`, `{op:'ping'}`. A subscription first gets the topic's latest state (a snapshot), so a
+ * dropped connection recovers by subscribing again. Topics of customers need auth and show only the session's customer.
  */
 export const TOPICS = {
   tickers: tickersTopic,

@@ -82,18 +82,18 @@ import { availableOf, fundOf, fundOnWire, usdtText } from './yield-fund.ts';
 
 const PAGE_MAX = 20;
 const INCOME_DAYS = 30;
-/** Days of one page of interest; days without any are skipped, up to a year a call. */
+/** Days per page of interest. Days without income are skipped, up to a year per call. */
 const INTEREST_PAGE_DAYS = 30;
 const INTEREST_LOOKS_MAX = 12;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 'clock'> {
   readonly clock: Clock;
-  /** Connections for what anybody may ask. */
+  /** Connections for calls that need no session. */
   readonly reads?: Queries;
-  /** The brand's, which decides where a day begins. */
+  /** The brand's time zone, which decides when a day begins. */
   readonly timeZone: string;
-  /** False where the product is not sold: what was subscribed earns, is redeemed and matures as ever. */
+  /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
   readonly isOffering: boolean;
   readonly rules: EarningRules;
 }
@@ -109,7 +109,7 @@ export interface SubscriptionRequest {
   readonly quote: string | null;
 }
 
-/** What two people decide about a product; the number and the first day are the room's. */
+/** What two operators decide about a product. The room adds the version and the first day. */
 export type ProposedTerms =
   | Omit<LiquidityTerms, 'version' | 'effectiveDay'>
   | Omit<LockupTermsVersion, 'version' | 'effectiveDay'>;
@@ -150,11 +150,11 @@ export interface Earning extends Accrual {
     customer: bigint,
     which: { readonly order: string | null; readonly day: string },
   ): Promise<Decision<IncomeReceipt, 'order_unknown' | 'income_unknown'>>;
-  /** The terms that are and will be in force, as the console shows them. */
+  /** Current and future terms, as the console shows them. */
   catalogue(): Promise<Catalogue>;
   /**
-   * New terms from a later day on, in the transaction of the approval by two people. Throws when they are none, or do
-   * not begin after today.
+   * Adds terms from a later day on, in the transaction of the approval by two operators. Throws if the terms are
+   * invalid or do not start after today.
    */
   addTerms(
     transaction: Transaction,
@@ -163,7 +163,7 @@ export interface Earning extends Accrual {
     approval: string,
     now: Date,
   ): Promise<void>;
-  /** Terms that a demonstration begins with; idempotent. */
+  /** Adds the terms with which a demo starts; idempotent. */
   offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
 }
 
@@ -335,7 +335,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     return { ...lockupOrderOf(order, paid.get(order.number) ?? 0), incomes: incomes.map(dayIncome) };
   };
 
-  /** Pages of days that had income, newest first; `next` is the day that the page ends before. */
+  /** A page of days with income, newest first; `next` is the day before which the next page begins. */
   const interest = async (customer: bigint, page: string | null, now: Date) => {
     const today = days.dayOf(now);
     const { firstDay } = await readStanding(database, await readCatalogue(database), customer, today);
@@ -357,7 +357,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       return detail ? accept({ items: [detail], next: null }) : refuse('order_unknown', { field: 'id' });
     }
     if (type === 'liquidity' && kind === 'interest') return accept(await interest(customer, page, now));
-    // A short number is the specification's page, a long one is `next`.
+    // A short number is the specification's page number, a long one is our cursor.
     const isCursor = page !== null && /^n[0-9]+$/.test(page);
     const before = isCursor ? BigInt(page.slice(1)) : null;
     const skip = isCursor ? 0 : Math.max(0, Number(page ?? 0) - 1) * PAGE_MAX;
@@ -465,7 +465,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     });
   };
 
-  /** Today's income on what earns, with the remainder that it begins with: what will be credited for today. */
+  /** Today's income of the earning balance including the carried remainder: what will be credited for today. */
   const incomeToday = ({ position, carry }: Standing, terms: LiquidityTerms | undefined): bigint =>
     terms === undefined ? 0n : liquidityIncome(position.earning, terms.stages, carry).units;
 

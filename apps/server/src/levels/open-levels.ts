@@ -6,36 +6,36 @@ import type { Module } from '../module.ts';
 import { listLevelsHandler } from './list-levels.ts';
 import { readLevelHandler } from './read-level.ts';
 
-/** How old a level in memory may be: a deposit that completes is in force within this time. */
+/** How long a level is cached, so a completed deposit takes effect within this time. */
 const TRUST_MS = 5_000;
 const KEPT_MAX = 50_000;
 
 export interface LevelsDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  /** Units of USDT that came in and were not reversed. */
+  /** Units of USDT deposited and not reversed. */
   readonly completedTotal: (queries: Queries, customer: bigint) => Promise<bigint>;
   readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
 }
 
-/** Where a customer stands, and what follows from it. */
+/** A customer's level and what it grants. */
 export interface Standing {
   readonly level: number;
   readonly deposited: Money<'USDT'>;
   readonly certified: Certified;
   readonly fees: ContractFees;
-  /** USDT a day, by certification and level. */
+  /** USDT a day, which depends on certification and level. */
   readonly withdrawalDailyMax: Money<'USDT'>;
 }
 
 /**
- * Levels are not stored: a level is what the completed deposits come to, so a deposit that is reversed takes it back
- * and nobody can be given one.
+ * Levels are not stored. A level follows from the completed deposits, so a reversed deposit lowers it and nobody can be
+ * given one.
  */
 export interface Levels {
-  /** At most five seconds old, 0 for the first; for fees. */
+  /** The level, from 0, for fees. At most five seconds old. */
   levelOf(customer: bigint): Promise<number>;
-  /** As of now; for limits of withdrawals, in their transaction. */
+  /** The current standing, for withdrawal limits, read in their transaction. */
   standingOf(queries: Queries, customer: bigint): Promise<Standing>;
 }
 

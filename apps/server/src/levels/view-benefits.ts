@@ -3,7 +3,7 @@ import { CONTRACT_FEES, VIP_LEVELS, WITHDRAWAL_DAILY_MAX } from '@sathorn/settle
 
 const shareOf = (bps: number | undefined): string => formatRate(rateFromBasisPoints(BigInt(bps ?? 0)));
 
-/** What a level brings: fees of contracts, and the daily limit of withdrawals with advanced certification. */
+/** What a level grants: the contract fees, and the daily withdrawal limit with advanced certification. */
 export function viewBenefits(level: number): { maker: string; taker: string; withdrawal_daily_max: string } {
   const fees = CONTRACT_FEES[level];
   const vip = VIP_LEVELS.find((other) => other.level === level);

@@ -6,15 +6,17 @@ import { type ApprovalRow, readApprovalRow } from './approval-store.ts';
 import { viewApproval } from './approval-view.ts';
 import type { Room } from './room.ts';
 
-/** What follows when all who are needed have approved. Kinds without one are decided on the page of their subject. */
+/** What happens when an approval of this kind has all its votes. Kinds without one are decided on their own pages. */
 export interface ApprovalKind {
-  /** In the transaction of the last vote. False: what it is about has changed meanwhile, and nothing happens. */
+  /**
+   * Runs in the transaction of the last vote. Returns false, and changes nothing, if the subject has changed meanwhile.
+   */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
-  /** Whose staff actions show it. */
+  /** The customer whose list of staff actions shows it. */
   customerOf(approval: ApprovalRow): bigint | null;
 }
 
-/** Leaves the transaction, which is rolled back. */
+/** Thrown to roll the transaction back. */
 class Refused extends Error {
   readonly refusal: DecisionRefusal | 'subject_changed';
   constructor(refusal: DecisionRefusal | 'subject_changed') {

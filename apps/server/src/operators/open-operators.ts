@@ -50,7 +50,7 @@ export interface OperatorsDependencies {
   readonly mode: 'demo' | 'live';
   readonly secrets: { readonly pepper: Buffer; readonly sessionKey: Buffer };
   readonly brandTitle: string;
-  /** Where operators open the console: passkeys are good there. */
+  /** The console's address. Passkeys are valid for its host. */
   readonly consoleUrl: string;
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
@@ -61,14 +61,17 @@ export interface Operators {
   readonly audit: Audit;
   readonly approvals: Approvals;
   readonly stepUps: StepUps;
-  /** What follows from an approval of that kind; before anything is served. */
+  /** Registers what an approval of this kind does. Call it before the server accepts requests. */
   addApprovalKind(name: string, kind: ApprovalKind): void;
   findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
   countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
-  /** Entries that name this customer, newest first. */
+  /** Log entries about this customer, newest first. */
   entriesOf(customer: bigint, before: bigint | null, limit: number): Promise<readonly EntryRow[]>;
   latestEntries(limit: number): Promise<readonly EntryRow[]>;
-  /** How often in the last hour; called after `append` in the same transaction, so that no two count past a limit. */
+  /**
+   * How often this happened in the last hour. Call it after `append` in the same transaction, so that concurrent
+   * requests cannot exceed a limit.
+   */
   countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
   workNameOf(operator: bigint): Promise<string>;
   /** An active operator by work name. */
@@ -76,9 +79,9 @@ export interface Operators {
     queries: Queries,
     workName: string,
   ): Promise<{ readonly id: bigint; readonly roles: readonly OperatorRole[] } | null>;
-  /** Whether something of this kind and subject waits for a decision. */
+  /** Whether an approval of this kind and subject is open. */
   isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
-  /** Called by the edge: an operator asked for what none of their roles may do. */
+  /** Called by the edge when an operator calls something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;
 }
 

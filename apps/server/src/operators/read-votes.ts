@@ -1,7 +1,7 @@
 import type { OperatorRole } from '@sathorn/api';
 import { plainArray, type Queries, statement } from '../database/index.ts';
 
-/** A vote as a customer may see it: by a name for work. */
+/** A vote as a customer may see it: with the operator's work name. */
 export interface VoteView {
   readonly by: string;
   readonly role: OperatorRole;
@@ -14,7 +14,7 @@ const READ = statement(
    WHERE v.approval = ANY ($1::uuid[]) AND v.decision = 'approve' ORDER BY v.at`,
 );
 
-/** Who has approved, by the approvals' ids; the earliest first. */
+/** Who has approved, by approval id; earliest first. */
 export async function readVotes(queries: Queries, approvals: readonly string[]): Promise<Map<string, VoteView[]>> {
   const votes = new Map<string, VoteView[]>();
   if (approvals.length === 0) return votes;

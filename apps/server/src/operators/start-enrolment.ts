@@ -9,7 +9,7 @@ import type { Room } from './room.ts';
 
 export const enrolmentHashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** The operator whom this one-time secret makes; null for any other name or secret, and after its time. */
+/** The operator whom this one-time secret enrols; null for a wrong name or secret, or after it has expired. */
 export async function findInvited(
   { database }: Pick<Room, 'database'>,
   username: string,

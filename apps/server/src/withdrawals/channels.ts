@@ -10,9 +10,9 @@ export interface Channel {
   readonly name: string;
   readonly kind: 'crypto' | 'bank';
   readonly fee: ChannelFee;
-  /** Units of 10^-6 THB for a USDT, spread inside; null on a chain. */
+  /** Units of 10^-6 THB per USDT after the spread; null on a chain. */
   readonly rate: { readonly units: bigint; readonly known: BahtRate } | null;
-  /** Why it is paused; null while it is open. */
+  /** Why the channel is paused; null while it is open. */
   readonly paused: string | null;
 }
 
@@ -30,11 +30,11 @@ export async function channelsOf({ chain, hasBank, bahtRate }: WithdrawalRoom): 
   return channels;
 }
 
-/** Units of USDT: fixed and share, rounded up. */
+/** Units of USDT: a fixed part plus a share, rounded up. */
 export const feeOf = ({ fixed, rate }: ChannelFee, amount: bigint): bigint =>
   fixed + share(money('USDT', amount), rate, 'up').units;
 
-/** Units of THB that arrive. */
+/** Units of THB that the payee receives. */
 export const bahtOf = ({ rate }: Channel, units: bigint): bigint | null => rate && bahtFor(units, rate.units);
 
 export const rateViewOf = ({ rate }: Channel) =>
@@ -54,7 +54,7 @@ export const feeViewOf = ({ fee }: Channel) => ({
 export const chainOf = ({ chain }: WithdrawalRoom, { kind }: Channel) =>
   kind === 'crypto' && chain ? chainViewOf(chain.config) : null;
 
-/** When the brand's day began. */
+/** When the current day began in the brand's time zone. */
 export function dayBegan(now: Date, timeZone: string): Date {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

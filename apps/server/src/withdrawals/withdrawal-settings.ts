@@ -14,7 +14,7 @@ export const WITHDRAWAL_SETTINGS = {
   bankFee: { fixed: 0n, rate: rateOf('0.002') },
   min: usdt('10'),
   max: usdt('50000'),
-  /** Of the rate, what the house keeps, in parts of 10^-4. */
+  /** The house's share of the rate, in basis points (10^-4). */
   spreadBps: 50n,
   quoteMs: 60_000,
   promiseMinutes: 120,
@@ -22,8 +22,8 @@ export const WITHDRAWAL_SETTINGS = {
 } as const;
 
 /**
- * How many people must agree once a customer withdraws this much in a day. Counted per day, so that nobody passes below
- * a threshold in small parts.
+ * How many operators must approve once a customer's withdrawals of a day reach this amount. Counted per day, so that
+ * nobody stays below a threshold by splitting.
  */
 export const peopleFor = (
   units: bigint,

@@ -6,7 +6,7 @@ import { formatCount, formatDate, formatPercent } from '@sathorn/text';
 import { Avatar, Button, Card, EmptyState, ErrorState, Icon, ProgressBar, Skeleton, useText } from '@sathorn/ui';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { uploadPicture } from '../parts/forms/upload-picture.ts';
-import { NeverAsk } from './service.tsx';
+import { NeverAsk } from './never-ask.tsx';
 import { firstUnread, type Unsent } from './talk.ts';
 import { dropUnsent, markSeen, readEarlier, sendAgain, tellTyping, useTalk, writeMessage } from './use-talk.ts';
 

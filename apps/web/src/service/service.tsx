@@ -4,6 +4,7 @@ import { PageBar } from '@sathorn/app/shell';
 import { Button, Card, Icon, useText } from '@sathorn/ui';
 import { useSystemConfig } from '../shell/config.ts';
 import { Conversation } from './conversation.tsx';
+import { NeverAsk } from './never-ask.tsx';
 import { isOwnService } from './outside-service.ts';
 import { ServiceTexts } from './service-texts.tsx';
 import './service.css';
@@ -65,15 +66,5 @@ function Elsewhere() {
         <NeverAsk />
       </div>
     </>
-  );
-}
-
-export function NeverAsk() {
-  const { t } = useText<'service'>();
-  return (
-    <p className="service-never">
-      <Icon name="shield" size={18} />
-      <span>{t('service.never_ask')}</span>
-    </p>
   );
 }

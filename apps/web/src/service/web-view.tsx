@@ -4,8 +4,8 @@ import { Card, Icon, Skeleton, useText } from '@sathorn/ui';
 import { useEffect } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useSystemConfig } from '../shell/config.ts';
+import { NeverAsk } from './never-ask.tsx';
 import { isOwnService, outsideService } from './outside-service.ts';
-import { NeverAsk } from './service.tsx';
 import { ServiceTexts } from './service-texts.tsx';
 import './service.css';
 
