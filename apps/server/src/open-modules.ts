@@ -40,6 +40,7 @@ import { DEMO_LADDER, openRewards } from './rewards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
+import { openSupport, READY_KIND } from './support/index.ts';
 import { channelTermsOf, openWithdrawals, withdrawalOffer } from './withdrawals/index.ts';
 
 /** The modules of a process, and those of their interfaces that the start itself uses. */
@@ -457,13 +458,29 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     giveCoupons: () => [],
     onFault,
   });
+  if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
+  const support = openSupport({
+    database,
+    clock: clockGuard,
+    bus,
+    files: files.api,
+    messages: messages.api,
+    usernameOf: customers.api.usernameOf,
+    staffName: operators.api.workNameOf,
+    findColleague: operators.api.findColleague,
+    audit: operators.api.audit,
+    approvals: operators.api.approvals,
+    isApprovalWaiting: operators.api.isWaiting,
+    onFault,
+  });
+  operators.api.addApprovalKind(READY_KIND, support.api.readyKind);
   const staffConsole = openConsole({
     database,
     customers: customers.api.staff,
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
-    queues: staffQueues(database, certifications.api),
+    queues: staffQueues(database, certifications.api, support.api),
     counted: countOnChain(
       openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
     ),
@@ -491,6 +508,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     earning,
     rewards,
     boxes,
+    support,
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),

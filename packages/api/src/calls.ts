@@ -8,6 +8,7 @@ import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
+import * as adminSupport from './admin-support.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
 import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
@@ -34,6 +35,7 @@ import * as rules from './rules.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as support from './support.ts';
 import * as withdrawals from './withdrawals.ts';
 
 function isCall(entry: unknown): entry is Call {
@@ -55,6 +57,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminWithdrawals,
     ...adminStepUp,
     ...boxes,
+    ...adminSupport,
     ...candles,
     ...certifications,
     ...content,
@@ -78,6 +81,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...secondFactor,
     ...sessions,
     ...signIn,
+    ...support,
     ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),
 ) as Record<string, Call>;

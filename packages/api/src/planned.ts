@@ -6,8 +6,6 @@ export const PLANNED_CALLS = [
   'GET /content/sale',
   'GET /content/sale/info',
   'GET /users/invites',
-  'GET /support/messages',
-  'POST /support/send',
   'GET /proof/*',
   'GET /status',
   'GET /admin/*',

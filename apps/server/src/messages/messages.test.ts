@@ -50,6 +50,7 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   terms_withdrawal: { at },
   terms_level: { at },
   terms_other: { at },
+  support_answered: {},
 };
 
 let test: TestDatabase;

@@ -48,6 +48,8 @@ export interface Templates {
   terms_withdrawal: { at: string };
   terms_level: { at: string };
   terms_other: { at: string };
+  /** Customer service has answered, and the app was closed. */
+  support_answered: Record<never, never>;
 }
 
 export type Template = keyof Templates;
@@ -91,6 +93,7 @@ export const TEMPLATE_NAMES = [
   'terms_withdrawal',
   'terms_level',
   'terms_other',
+  'support_answered',
 ] as const satisfies readonly Template[];
 
 export function isTemplate(name: string): name is Template {

@@ -1,4 +1,4 @@
-import type { ApprovalView } from '@sathorn/api';
+import type { ApprovalView, OperatorRole } from '@sathorn/api';
 import type { Clock } from '../clock.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from '../customers/index.ts';
 import type { Database, Queries } from '../database/index.ts';
@@ -37,7 +37,7 @@ import { listStaffActionsHandler } from './list-staff-actions.ts';
 import { loginOperatorHandler } from './login-operator.ts';
 import { logoutOperatorHandler } from './logout-operator.ts';
 import { type OperatorSessions, openOperatorSessions } from './operator-sessions.ts';
-import { isWaiting, readOperatorRow } from './operator-store.ts';
+import { findOperator, isWaiting, readOperatorRow } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
 import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
@@ -94,7 +94,12 @@ export interface Operators {
   workNameOf(operator: bigint): Promise<string>;
   /** An approval as this operator sees it. */
   viewApproval(id: string, operator: OperatorSession): Promise<ApprovalView>;
-  /** Whether something of this kind and subject waits for a decision. */
+  /** An active operator by work name. */
+  findColleague(
+    queries: Queries,
+    workName: string,
+  ): Promise<{ readonly id: bigint; readonly roles: readonly OperatorRole[] } | null>;
+  /** Whether an approval of this kind and subject is open. */
   isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
   /** Called by the edge when an operator calls something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;
@@ -148,6 +153,10 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
         listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
       countInHour,
       workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
+      findColleague: async (queries, workName) => {
+        const row = await findOperator(queries, workName);
+        return row?.is_active ? row : null;
+      },
       isWaiting,
       async viewApproval(id, operator) {
         const row = await readApprovalRow(database, id);
