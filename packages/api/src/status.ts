@@ -119,14 +119,19 @@ export const readFigures = call('GET /status/figures', {
 export const listFame = call('GET /content/fame', {
   who: 'anyone',
   summary:
-    'The hall of fame: the largest real option wins of the last 30 days, of customers who agreed to be shown, names masked. Empty without any.',
+    'The hall of fame of the last 7 days: how all customers with options did together, and by name, masked, those who are ahead and agreed to be shown.',
   request: noFields,
   result: v.object({
-    days: v.number(),
-    /** How many customers agreed. */
+    from: time,
+    to: time,
+    /** All whose options ended in this time; USDT they got back less what they staked. */
+    customers: v.number(),
+    ahead: v.number(),
+    behind: v.number(),
+    total: decimal,
+    median: v.nullable(decimal),
+    /** How many agreed to be shown. */
     consenting: v.number(),
-    items: v.array(
-      v.object({ name: v.string(), coin: v.string(), duration: v.number(), amount: decimal, at: time }),
-    ),
+    items: v.array(v.object({ name: v.string(), orders: v.number(), net: decimal })),
   }),
 });

@@ -20,8 +20,8 @@ import { buyOptionHandler } from './buy-option.ts';
 import { disputeOptionHandler } from './dispute-option.ts';
 import { listOptionsHandler } from './list-options.ts';
 import { durationTermsOf, Offers } from './offers.ts';
-import { optionOrderOf } from './option-order.ts';
 import { type OptionFigures, readOptionFigures, readStandings, type Standings } from './option-figures.ts';
+import { optionOrderOf } from './option-order.ts';
 import {
   type DisputeRow,
   insertDispute,

@@ -11,7 +11,7 @@ const LISTED_DAYS = 90;
 const LISTED_MAX = 100;
 const CLOSES_WITHIN_MS = 3 * DAY_MS;
 
-type Written = Partial<Record<`text_${(typeof LANGUAGES)[number]}`, string>>;
+type Written = Partial<Record<`text_${(typeof LANGUAGES)[number]}`, string | undefined>>;
 const textsOf = (written: Written): Record<string, string> =>
   Object.fromEntries(
     LANGUAGES.flatMap((language) => {
