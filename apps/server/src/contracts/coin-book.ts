@@ -27,7 +27,7 @@ import {
 import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../ledger/index.ts';
 import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
 
-/** A trade as its row has it. */
+/** A trade in the form of its row. */
 export interface TradeRow {
   readonly coin: CoinCode;
   readonly number: number;
@@ -62,7 +62,7 @@ export interface Matched {
   readonly transfers: readonly Transfer[];
 }
 
-/** A batch's changes of the book, to be written. */
+/** A batch's changes to the book, to be written. */
 export interface BookChanges {
   readonly coin: CoinCode;
   readonly before: number;
@@ -106,7 +106,7 @@ const inOrdersOf = (customer: bigint, asset: AssetCode): AccountKey =>
 export const payingAccount = (customer: bigint, coin: CoinCode, side: 'buy' | 'sell'): AccountKey =>
   spotOf(customer, side === 'buy' ? 'USDT' : coin);
 
-/** The book counts from 1. */
+/** The book requires owner numbers from 1, and the market maker is customer 0. */
 const ownerOf = (customer: bigint): number => Number(customer) + 1;
 
 /** Collects the transfers of one command, in order; skips those of amount zero. */
@@ -118,8 +118,8 @@ class Transfers {
 }
 
 /**
- * The book of one coin, with the data about its orders that the ledger and the tables need. A batch's changes overlay
- * the committed state until `commit` or `rollback`; `sequence` tells which state of the database this is.
+ * A coin's book with the data about its orders that the ledger and the tables need. A batch's changes overlay the
+ * committed state until `commit` or `rollback`; `sequence` identifies the version in the database.
  */
 export class CoinBook {
   readonly coin: CoinCode;
