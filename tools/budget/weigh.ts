@@ -81,7 +81,7 @@ export function weigh(
   const companions = new Set(alone(/companions(-.*\.js|\.tsx)$/));
   const once = new Set([...first, ...forms, ...parts, ...companions]);
 
-  // Only the chart panel loads it, after the shared parts, which count for the routes.
+  // Only the chart panel loads the chart. What they share is loaded before and counts for the pages.
   const chart = one(/candle-chart\.tsx$/);
   const beside = keys.filter((key) => manifest[key]?.dynamicImports?.includes(chart));
   const beforeChart = new Set([...first, ...beside.flatMap((key) => [...filesWith(manifest, key)])]);

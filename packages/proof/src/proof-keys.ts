@@ -151,7 +151,8 @@ async function judgeUse(
 
   const known = new Map<string, PublishedKey>();
   const first = pins.length > 0 ? pins : keys.filter(({ record }) => !record);
-  // If a list's first key was left out, the list begins with a key whose predecessor is missing.
+  // If the server left a list's first keys out, the first listed key names a missing predecessor. It is then trusted as
+  // the first one.
   for (const { use, id, public_key } of first.length > 0 ? first : keys.slice(0, 1))
     if (faults.get(id) !== 'forked') known.set(id, { use, id, public_key });
   // Each pass may reach one more key; a pass that reaches none ends the loop.

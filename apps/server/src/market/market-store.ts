@@ -289,7 +289,7 @@ export async function readTicksFrom(
   return last < 0 ? ticks : ticks.slice(0, last + 1);
 }
 
-/** No segment is longer. */
+/** The most ticks that can follow before a signed one: the maximum length of a segment. */
 const SIGNED_WITHIN = 3_600n;
 const SEGMENTS_FOR_ONE = 2;
 const FAR = new Date(8.64e15);
