@@ -24,6 +24,7 @@ const samples = (customer: string): string[] => [
   'yes',
   'email',
   'trading',
+  'support',
   'certification',
   'customer_asked',
   'picture_blurry',
@@ -39,6 +40,9 @@ const samples = (customer: string): string[] => [
   new Date(Date.now() + 3_600_000).toISOString(),
   'A'.repeat(43),
   'a text of somebody',
+  'lockup',
+  'option',
+  '{}',
 ];
 
 /**

@@ -50,7 +50,7 @@ export const SCREENS: readonly Screen[] = [
   later('/pages/index/welfareDetails', 'screen.welfare'),
   built('/pages/index/msgList', 'screen.notices'),
   { ...later('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
-  later('/pages/index/web-view', 'screen.service', 'anyone'),
+  built('/pages/index/web-view', 'screen.service', 'anyone'),
 
   { ...built('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'), bar: 'own' },
   { ...built('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'), bar: 'own' },
@@ -102,7 +102,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/contracts/orderDetails', 'screen.contract_orders'), addition: true },
   { ...built('/pages/contracts/maker', 'screen.market_maker', 'anyone'), addition: true },
 
-  { ...later('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
+  { ...built('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
   { ...later('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
   { ...later('/pages/activeList/index', 'screen.activities'), bar: 'own' },
   later('/pages/activeList/activeDetails', 'screen.activities'),

@@ -58,6 +58,8 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/Liquidity/sell': () => import('./earning/liquidity-sell.tsx'),
   '/pages/Liquidity/sellConfirm': () => import('./earning/liquidity-sell-confirm.tsx'),
   '/pages/Liquidity/record': () => import('./earning/liquidity-record.tsx'),
+  '/pages/service/index': () => import('./service/service.tsx'),
+  '/pages/index/web-view': () => import('./service/web-view.tsx'),
   '/pages/verify/index': () => import('./receipts/verify.tsx'),
 };
 

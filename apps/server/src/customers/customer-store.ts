@@ -179,6 +179,14 @@ export async function isCustomer(queries: Queries, id: bigint): Promise<boolean>
   return (await queries.query(byId, [id])).length > 0;
 }
 
+const idsAfter = statement(
+  'customers.list_ids_after',
+  'SELECT id FROM customers.customer WHERE id > $1 ORDER BY id LIMIT $2',
+);
+export async function listIdsAfter(queries: Queries, after: bigint, limit: number): Promise<bigint[]> {
+  return (await queries.query<{ id: bigint }>(idsAfter, [after, limit])).map(({ id }) => id);
+}
+
 /** Nicknames of the customers who agreed to public lists. */
 export async function listConsenting(queries: Queries, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
   const rows = await queries.query<{ id: bigint; nickname: string }>(consenting, [ids]);

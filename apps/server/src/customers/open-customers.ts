@@ -14,7 +14,14 @@ import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
 import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
-import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
+import {
+  findByUsernameKey,
+  listConsenting,
+  listIdsAfter,
+  readCustomer,
+  readFrozen,
+  refuseFrozen,
+} from './customer-store.ts';
 import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
@@ -130,6 +137,8 @@ export interface Customers {
   /** Unmasked nicknames of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
   usernameOf(customer: bigint): Promise<string>;
+  /** Customers by id, after one: for what all of them are told. */
+  idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only: creates a customer without a code, or returns the existing one with this username. */
@@ -243,6 +252,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     isFrozen: isFrozenIn,
     staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
+    idsAfter: listIdsAfter,
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
