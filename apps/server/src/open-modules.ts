@@ -44,7 +44,7 @@ import { openStatus } from './status/index.ts';
 import { openSupport, READY_KIND } from './support/index.ts';
 import { channelTermsOf, openWithdrawals, withdrawalOffer } from './withdrawals/index.ts';
 
-/** The modules of a process, and those of their interfaces that the start itself uses. */
+/** A process's rooms, with the interfaces that the startup code uses. */
 export interface Modules {
   readonly all: readonly Module[];
   /** The database's time, and whether this process's clock agrees with it. */
@@ -67,7 +67,8 @@ export interface ModulesDependencies {
   readonly chain: ChainConfig | null;
   readonly database: Database;
   /**
-   * The database as the role that appends ticks, and the index's own secrets; null where this process is not the index.
+   * The database connection with the role that appends ticks, and the index's own secrets; null where this process is
+   * not the index.
    */
   readonly index: { readonly database: Database; readonly secrets: IndexSecrets } | null;
   readonly clock: Clock;
@@ -81,7 +82,7 @@ export interface ModulesDependencies {
 function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
   if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
   if (config.replay) return { kind: 'replay', folder: config.replay };
-  // Only the index draws from the seed; the others read what it published.
+  // Only the index uses the seed; other processes read what it published.
   return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };
 }
 
@@ -132,7 +133,7 @@ function wordingOf(alarm: MarketAlarm): string {
   }
 }
 
-/** Every check of every module, as the console's dashboard shows it. */
+/** All rooms' checks, for the console's dashboard. */
 function healthOf(modules: readonly Module[], now: Date) {
   return Promise.all(
     modules
@@ -144,7 +145,7 @@ function healthOf(modules: readonly Module[], now: Date) {
   );
 }
 
-/** Every module, each opened after those that it needs. Nothing runs yet. */
+/** Opens every room after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
   const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
   const { mode, brand } = config;
@@ -294,7 +295,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     customers: customers.api,
     certifiedNames: certifications.api.certifiedNames,
-    // Only where withdrawals are paid.
+    // Empty where no withdrawals are paid.
     chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
     roleOfAddress: async (customer, code, address) => {
       if (!addresses || !leader || chain?.code !== code) return null;
@@ -405,7 +406,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     payees: payees.api,
     customers: {
       ...customers.api,
-      // Whoever may not withdraw, whatever else they may.
+      // Customers who may not withdraw, whatever else they may do.
       readFrozen: async (queries, ids) => {
         const frozen = new Set(await customers.api.readFrozen(queries, ids));
         for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);

@@ -38,7 +38,7 @@ interface Areas {
   withdrawals: typeof withdrawals;
 }
 
-/** An area is a folder of catalogues. */
+/** A folder of catalogues. */
 export type Area = keyof Areas;
 
 /** The keys of some areas. */
@@ -47,5 +47,5 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 /** Keys that every screen of the app may use. */
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
-/** Keys that only the server words. */
+/** Keys that only the server uses. */
 export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;

@@ -54,7 +54,7 @@ async function edgeWith(dependencies: Partial<ContentDependencies> = {}): Promis
 async function get(edge: TestEdge, pathAndQuery: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${edge.url}/api${pathAndQuery}`, { headers });
   expect(response.status).toBe(200);
-  // The shapes differ by call; each test says which it expects.
+  // The shape differs per call; each test states the one it expects.
   return (await response.json()) as { ret: number; data: never };
 }
 

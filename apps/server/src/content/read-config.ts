@@ -5,7 +5,7 @@ import { translate } from '@sathorn/text/server';
 import { type Handler, handle } from '../edge/index.ts';
 import type { Content } from './open-content.ts';
 
-/** The specification's code of app version 1.0.0. An app with a lower one asks its customer to update. */
+/** The version code of the specification's app 1.0.0. Apps with a lower one ask the customer to update. */
 const APP_VERSION_CODE = 109;
 
 type Config = ResultOf<typeof readConfig>;
@@ -27,7 +27,7 @@ function systemConfig({ brand, mode, prices, products, baseUrl }: Content, langu
   };
 }
 
-/** A visitor's link has no code; neither has that of a customer who may not invite. */
+/** The link has no code for visitors and for customers who may not invite. */
 async function shareConfig(content: Content, customer: bigint | null, language: Language): Promise<Config> {
   const code = customer === null ? null : await content.inviteCodeOf(customer);
   const page = `${content.baseUrl}/#/pages/login/regist`;

@@ -4,10 +4,7 @@ import { translate } from '@sathorn/text/server';
 
 type Position = 'home' | 'user1';
 
-/**
- * Where each banner is shown and where it leads: a route of the app that is built. Its picture and words go by its
- * name.
- */
+/** Where each banner is shown, and the app route to which it leads. Its picture and text are found by its name. */
 const SLIDES = [
   { name: 'verify', position: 'home', link: '/pages/optionRule/index' },
   { name: 'practice', position: 'home', link: '/pages/Option/Option', mode: 'demo' },
@@ -15,7 +12,7 @@ const SLIDES = [
   { name: 'sessions', position: 'user1', link: '/pages/mine/setting' },
 ] as const satisfies readonly { name: string; position: Position; link: string; mode?: 'demo' }[];
 
-/** Pictures are our own files, served by the edge from this folder. */
+/** Our own picture files, which the edge serves from this folder. */
 export const PICTURES_FOLDER = `${import.meta.dirname}/pictures`;
 
 export function slidesOf(position: Position, mode: 'demo' | 'live', language: Language): ResultOf<typeof listSlides> {

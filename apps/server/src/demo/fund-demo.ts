@@ -15,7 +15,7 @@ interface Given {
   readonly available: string;
 }
 
-/** Whole units a call: enough to try everything, too little to empty the fund. */
+/** Whole units per call: enough to try everything, too little to empty the fund. */
 const CALL_MAX: Readonly<Record<AssetCode, bigint>> = {
   USDT: 100_000n,
   BTC: 10n,

@@ -9,7 +9,7 @@ export interface DemoDependencies {
   readonly outbox: DemoOutbox;
 }
 
-/** The calls that only a demonstration has. */
+/** The calls that exist only in a demo. */
 export function openDemo({ ledger, outbox }: DemoDependencies): Module<null> {
   return { api: null, handlers: [fundDemoHandler(ledger), ...onAnyClock(readOutboxHandler(outbox))] };
 }

@@ -11,7 +11,7 @@ export interface MessageRow {
 
 const COLUMNS = 'sequence, id, template, params, at, read_at';
 
-// In the order in which they were sent, which is that of the list.
+// Inserted in the order of sending, which is the order of the list.
 const INSERT = statement(
   'messages.insert_messages',
   `INSERT INTO messages.message (id, owner, template, params, at)
@@ -28,14 +28,14 @@ const COUNT_UNREAD_OF = statement(
   'messages.count_unread_of',
   `SELECT owner, count(*) AS unread FROM messages.message WHERE owner = ANY ($1::bigint[]) AND read_at IS NULL GROUP BY owner`,
 );
-/** Newest first, below a sequence; `$3` leaves out what was read. */
+/** Newest first, below a sequence; `$3` excludes read ones. */
 const LIST = statement(
   'messages.list_messages',
   `SELECT ${COLUMNS} FROM messages.message
    WHERE owner = $1 AND sequence < $2 AND (NOT $3 OR read_at IS NULL)
    ORDER BY sequence DESC LIMIT $4 OFFSET $5`,
 );
-/** Looks among its owner's notices only: another customer's cursor is not found. */
+/** Searches only the owner's notices, so another customer's cursor is not found. */
 const FIND = statement('messages.find_sequence', 'SELECT sequence FROM messages.message WHERE owner = $1 AND id = $2');
 const MARK = statement(
   'messages.mark_read',
@@ -56,7 +56,7 @@ export interface NewMessage {
   readonly at: Date;
 }
 
-/** Returns the owners whose messages were new. An existing message stays unchanged. */
+/** Returns the owners of messages that were new. Existing messages are not changed. */
 export async function insertMessages(queries: Queries, rows: readonly NewMessage[]): Promise<ReadonlySet<bigint>> {
   const json = JSON.stringify(rows.map((row) => ({ ...row, owner: String(row.owner) })));
   const kept = await queries.query<{ owner: bigint }>(INSERT, [json]);
@@ -78,7 +78,7 @@ export async function countUnread(queries: Queries, owner: bigint): Promise<numb
 }
 
 export interface Page {
-  /** Exclusive; null begins with the newest. */
+  /** Exclusive; null starts with the newest. */
   readonly before: bigint | null;
   readonly skip: number;
   readonly limit: number;
@@ -103,7 +103,7 @@ export async function markAllRows(queries: Queries, owner: bigint, at: Date): Pr
   await queries.query(MARK_ALL, [owner, at]);
 }
 
-/** Removes read notices from before that time, the oldest first, at most as many as given. */
+/** Removes at most `limit` notices that were read before that time, oldest first. */
 export async function sweepRead(queries: Queries, before: Date, limit: number): Promise<void> {
   await queries.query(SWEEP, [before, limit]);
 }

@@ -213,7 +213,7 @@ describe('notices', () => {
     expect((await messages.list(23n, 'all', undefined, { language: 'en' })).unread).toBe(1);
     expect(told.at(-1)).toEqual({ owner: 23n, data: { unread: 1 } });
 
-    // Well kept, they are told of together.
+    // Once stored, both owners are notified together.
     told.length = 0;
     bus.on('messages', onMessage);
     await Promise.all([send(24n, 'a'), send(24n, 'b'), send(24n, 'c')]);
@@ -251,7 +251,7 @@ describe('notices', () => {
     await messages.sweep(new Date(LONG_AGO.getTime() + HALF_YEAR + 1));
     expect(await orders()).toEqual(['unread']);
 
-    // A clock that runs ahead forgets nothing of this half year: the database goes by its own.
+    // A clock that runs ahead does not delete recent notices, because the database uses its own.
     await messages.send(5n, 'dispute_answered', { order: 'fresh', answer: 'x' }, new Date());
     await messages.markRead(5n, 'all', new Date());
     await messages.sweep(new Date('2999-01-01T00:00:00Z'));

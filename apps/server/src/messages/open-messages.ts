@@ -27,21 +27,21 @@ import type { Template, Templates } from './templates.ts';
 import { type Wording, wordMessage } from './word-message.ts';
 
 const PAGE_SIZE = 20;
-/** The specification's `page` numbers; beyond these a cursor is the way. */
+/** The specification's page numbers; pages further back need a cursor. */
 const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
-/** Names and devices come from outside; a notice needs no more of them. */
+/** The limit for names and devices, which come from outside. */
 const PARAM_MAX = 200;
 const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Rows per statement. */
 const TOGETHER_MAX = 1_000;
-/** Per sweep; the next sweep takes the rest. */
+/** Limit per sweep; the next sweep removes the rest. */
 const SWEPT_MAX = 10_000;
 
 export interface Messages {
   /**
    * Stores a notice for this customer and notifies their open apps. `now` is its time. With `of`, the same notice is
-   * stored at most once. Notices that are sent at once, as those of many orders that are void together, share their way
-   * to the database.
+   * stored at most once. Notices that are sent at the same time, as for many orders that become void together, share a
+   * statement.
    */
   send<Name extends Template>(
     owner: bigint,
@@ -52,15 +52,13 @@ export interface Messages {
   ): Promise<void>;
   /** The sentence that a customer would read, in the brand's time zone. Nothing is sent. */
   preview<Name extends Template>(template: Name, params: Templates[Name], language: Language): string;
-  /** Newest first. `page` is the `next` of the page before, or a number from 1. */
+  /** Newest first. `page` is the previous page's `next`, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
-  /**
-   * Marks those of these ids that are this customer's; `'all'` means every notice. Resolves to the number still unread.
-   */
+  /** Marks the given notices of this customer as read; `'all'` means every notice. Returns the number still unread. */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
-  /** Removes read notices that are half a year old. */
+  /** Removes notices that were read half a year ago. */
   sweep(now: Date): Promise<void>;
-  /** The snapshot of the live topic. */
+  /** The live topic's snapshot. */
   snapshot(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
 }
 
@@ -113,7 +111,7 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
         await keep(batch.map(({ row }) => row));
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        // One that can't be kept must not take the others with it; a database that is away takes all.
+        // A notice that cannot be stored must not fail the others, but an unavailable database fails all.
         if (batch.length === 1 || isConnectionFault(error)) for (const { reject } of batch) reject(error);
         else for (const { row, resolve, reject } of batch) await keep([row]).then(resolve, reject);
       }
@@ -149,7 +147,7 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
     },
     async list(owner, status, page, reader) {
       const [place, unread] = await Promise.all([placeOf(owner, page), countUnread(database, owner)]);
-      // An unknown cursor, or another customer's, gives an empty page.
+      // A cursor that is unknown or another customer's gives an empty page.
       if (place === null) return { items: [], next: null, unread };
       const rows = await listRows(database, owner, status === 'unread', { ...place, limit: place.limit + 1 });
       const shown = rows.slice(0, place.limit);
