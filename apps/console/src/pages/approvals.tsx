@@ -19,6 +19,7 @@ import { StepUp } from '../parts/step-up.tsx';
 import { type Texts, useTexts } from '../parts/texts/index.ts';
 import { hashOf, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
+import { ApprovedOffer } from './offer/diff.tsx';
 
 const TABS = ['waiting', 'made', 'decided'] as const;
 type Tab = (typeof TABS)[number];
@@ -78,6 +79,11 @@ export function contentFacts(content: Readonly<Record<string, unknown>>, { code,
     const isTime = /^\d{4}-\d\d-\d\dT/.test(text);
     return [code('field', name), isTime ? dateTime(text) : code('reason', text)] as const;
   });
+}
+
+function Content({ kind, content }: Pick<ApprovalView, 'kind' | 'content'>) {
+  const texts = useTexts();
+  return kind === 'offer' ? <ApprovedOffer content={content} /> : <Facts facts={contentFacts(content, texts)} />;
 }
 
 function ApprovalPane({ id }: { id: string }) {
@@ -141,7 +147,7 @@ function ApprovalPane({ id }: { id: string }) {
     >
       {(shown) => (
         <>
-          <Facts facts={contentFacts(shown.content, texts)} />
+          <Content kind={shown.kind} content={shown.content} />
           {shown.reason && (
             <div className="note">
               <b>{t('approvals.reason')}</b>
@@ -192,7 +198,7 @@ function ApprovalPane({ id }: { id: string }) {
                 return done.ok ? null : done.refused;
               }}
             >
-              <Facts facts={contentFacts(shown.content, texts)} />
+              <Content kind={shown.kind} content={shown.content} />
               {deciding === 'reject' && (
                 <TextArea
                   label={t('approvals.why_reject')}
