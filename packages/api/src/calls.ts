@@ -27,6 +27,7 @@ import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
 import * as rules from './rules.ts';
+import * as safeguards from './safeguards.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
@@ -67,6 +68,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...proofs,
     ...quotes,
     ...rules,
+    ...safeguards,
     ...secondFactor,
     ...sessions,
     ...signIn,

@@ -33,6 +33,7 @@ export * from './proofs.ts';
 export * from './quotes.ts';
 export * from './refusals.ts';
 export * from './rules.ts';
+export * from './safeguards.ts';
 export * from './second-factor.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';

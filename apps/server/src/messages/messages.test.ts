@@ -40,6 +40,10 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   deposit_credited: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
   deposit_reversed: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
   deposit_returned: { order: 'D-261123-31JRNQ5Y' },
+  own_limit_set: { at },
+  own_limit_raise: { until: at },
+  time_out_begun: { until: at },
+  self_exclusion_begun: { until: at },
   withdrawal_done: { order: 'W-261123-0C7E0XBZ', amount: '398.600000 USDT' },
   withdrawal_returned: { order: 'W-261123-0C7E0XBZ', amount: '400.000000 USDT' },
 };
