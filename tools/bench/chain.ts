@@ -71,6 +71,7 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
     bahtRate: async () => null,
     readPicture: async () => null,
     isFrozen: async () => false,
+    pausedRefusal: async () => null,
     usernameOf: async () => '',
     approvals: {} as never,
     audit: { append: async () => 0n },

@@ -19,7 +19,7 @@ import { DEMO_BANK, openDeposits } from './deposits/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
-import { type Ledger, openLedger } from './ledger/index.ts';
+import { type Ledger, openLedger, uuidOfName } from './ledger/index.ts';
 import { levelOffer, levelTermsOf, openLevels } from './levels/index.ts';
 import {
   liveSources,
@@ -37,6 +37,7 @@ import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import { DEMO_LADDER, openRewards } from './rewards/index.ts';
+import { openSafeguards } from './safeguards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
@@ -160,6 +161,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     eligibility: {
       readFrozen: (queries, owners) => customers.api.readFrozen(queries, owners),
       refuseFrozen: (queries, owners) => customers.api.refuseFrozen(queries, owners),
+      get guards() {
+        return safeguards.api.guards;
+      },
     },
   });
   const market = await openMarket({
@@ -182,6 +186,18 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bus,
     clock: clockGuard,
     wording: { brandTitle: brand.title, timeZone: brand.timeZone },
+    onFault,
+  });
+  const safeguards = openSafeguards({
+    database,
+    clock: clockGuard,
+    messages: messages.api,
+    timeZone: brand.timeZone,
+    revokeOrders: async (customer, pause) => {
+      const digest = `paused ${pause}`;
+      const decision = await contracts.api.revokeAll(customer, null, { id: uuidOfName(digest), digest });
+      if (!decision.ok) throw new Error(`open orders of a customer who stopped rest on: ${decision.refusal}`);
+    },
     onFault,
   });
   const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
@@ -390,6 +406,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     audit: operators.api.audit,
     findWaiting: operators.api.findWaitingApproval,
     isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
   const withdrawals = openWithdrawals({
@@ -519,6 +536,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     certifications,
     payees,
     levels,
+    safeguards,
     content,
     options,
     contracts,
@@ -531,7 +549,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     status,
     staffConsole,
     openProofs({ reads }),
-    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+    ...(demoOutbox
+      ? [openDemo({ ledger: ledger.api, outbox: demoOutbox, pausedRefusal: safeguards.api.refusalOf })]
+      : []),
   ];
   const offerDemoRewards = async (now: Date): Promise<void> => {
     await rewards.api.offerDemo(DEMO_LADDER, now);

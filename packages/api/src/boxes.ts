@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { decimal, fault, id, listOf, pageOf, time } from './fields.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
 import { signedText } from './signed-texts.ts';
 
 /** Why a box can't be opened now: not yet, over, all drawn, or a budget that can't cover the largest prize again. */
@@ -88,7 +89,7 @@ export const drawBox = call('POST /box/draw', {
   movesMoney: true,
   request: v.object({ id }),
   result: draw,
-  refusals: ['account_frozen', 'box_unknown', 'box_closed', 'box_sold_out', 'points_missing'],
+  refusals: ['account_frozen', 'box_unknown', 'box_closed', 'box_sold_out', 'points_missing', ...PLAY_REFUSALS],
 });
 
 export const seedDraw = call('POST /box/seed', {

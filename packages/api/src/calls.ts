@@ -33,6 +33,7 @@ import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
 import * as rewards from './rewards.ts';
 import * as rules from './rules.ts';
+import * as safeguards from './safeguards.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
@@ -81,6 +82,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...quotes,
     ...rewards,
     ...rules,
+    ...safeguards,
     ...secondFactor,
     ...sessions,
     ...signIn,

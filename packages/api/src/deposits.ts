@@ -159,6 +159,8 @@ export const submitDeposit = call('POST /pay/submit', {
     'slip_unknown',
     'too_many_open_deposits',
     'account_frozen',
+    'self_excluded',
+    'time_out',
   ],
 });
 
@@ -175,6 +177,8 @@ export const sendTestDeposit = call('POST /pay/demo', {
     'chain_unavailable',
     'deposit_unknown',
     'deposit_finished',
+    'self_excluded',
+    'time_out',
   ],
 });
 

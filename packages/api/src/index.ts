@@ -39,6 +39,7 @@ export * from './quotes.ts';
 export * from './refusals.ts';
 export * from './rewards.ts';
 export * from './rules.ts';
+export * from './safeguards.ts';
 export * from './second-factor.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';

@@ -8,7 +8,7 @@ import {
   type SignedText,
   writeReservation,
 } from '@sathorn/proof';
-import { accept, refuse } from '@sathorn/settlement';
+import { accept, type PlayRefusal, refuse } from '@sathorn/settlement';
 import {
   customerAccount,
   type HoldRef,
@@ -59,7 +59,13 @@ export interface DrawCommand {
   readonly customer: bigint;
   readonly box: string;
 }
-export type DrawRefusal = 'account_frozen' | 'box_unknown' | 'box_closed' | 'box_sold_out' | 'points_missing';
+export type DrawRefusal =
+  | PlayRefusal
+  | 'account_frozen'
+  | 'box_unknown'
+  | 'box_closed'
+  | 'box_sold_out'
+  | 'points_missing';
 
 interface DrawContext {
   readonly now: Date;
@@ -89,6 +95,7 @@ export function drawKind({
   return {
     name: 'boxes.draw',
     customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
     accounts: ({ customer }) => [customerAccount(customer, 'POINTS'), BOXES_USDT, BOXES_POINTS, REWARDS_POINTS],
 
     async load(transaction, commands, turn) {

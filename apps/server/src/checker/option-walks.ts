@@ -1,4 +1,5 @@
 import type { Invariant } from './invariants.ts';
+import { OF_GUARDED_ORDERS } from './safeguard-walks.ts';
 import { TERMS_SIGNATURES } from './signature-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
@@ -128,6 +129,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
     text: `SELECT o.id::text AS subject FROM o ${lookUp('customers.customer', 'c', 'c.id = o.customer_id', 'created_at')}
            WHERE (c.created_at <= ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE`,
   },
+  ...OF_GUARDED_ORDERS,
 ];
 
 export const OPTION_ORDERS: Walk = {

@@ -6,6 +6,7 @@ import {
   type Decision,
   decidePlacement,
   type PlacementRefusal,
+  type PlayRefusal,
   refuse,
 } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
@@ -15,6 +16,7 @@ import {
   type HotBatch,
   type HotKind,
   houseAccount,
+  type Play,
   type Posted,
   type Transfer,
 } from '../ledger/index.ts';
@@ -32,7 +34,13 @@ import { type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './co
 import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
 import { type ContractTerms, FIRST_TERMS } from './offer-kinds.ts';
 
-export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended' | 'maker_replaced';
+export type ContractRefusal =
+  | PlacementRefusal
+  | PlayRefusal
+  | BookRefusal
+  | 'order_unknown'
+  | 'order_ended'
+  | 'maker_replaced';
 export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
 
 /** The part of the market that contracts need. */
@@ -103,6 +111,11 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   /** A frozen customer may still revoke resting orders. */
   customer(command: ContractCommand): bigint | null {
     return command.do === 'place' ? command.customer : null;
+  }
+
+  /** A customer who takes a break may still revoke what rests. */
+  play(command: ContractCommand): Play | null {
+    return command.do === 'place' ? { stake: 0n } : null;
   }
 
   accounts(command: ContractCommand) {

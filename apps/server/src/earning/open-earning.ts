@@ -24,6 +24,7 @@ import {
   lockupEarned,
   lockupYield,
   mostDaily,
+  type PlayRefusal,
   QUICK_REDEMPTION_MAX,
   redeemable,
   redeemed,
@@ -143,7 +144,9 @@ export interface Earning extends Accrual {
   subscribe(
     request: SubscriptionRequest,
     intent: Intent,
-  ): Promise<Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | 'quote_outdated' | LedgerRefusal>>;
+  ): Promise<
+    Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | PlayRefusal | 'quote_outdated' | LedgerRefusal>
+  >;
   quoteRedemption(
     request: Omit<RedemptionCommand, 'quote'>,
     now: Date,

@@ -3,7 +3,7 @@ import type { Intent } from '../intent.ts';
 import type { AccountBook } from './account-book.ts';
 import { KIND_LETTERS, PURPOSES } from './chart.ts';
 import type { HotKind } from './hot-kind.ts';
-import { type AcceptedPosting, type AccountKey, HOUSE, type Transfer } from './journal.ts';
+import { type AcceptedPosting, type AccountKey, HOUSE, type PlayGuard, type Transfer } from './journal.ts';
 import type { PostColumns } from './ledger-store.ts';
 import { keptOf, type Outcome } from './outcomes.ts';
 
@@ -33,6 +33,8 @@ export interface DecidedBatch {
   readonly sequence: bigint;
   /** Customers whose accounts were moved. */
   readonly touched: ReadonlySet<bigint>;
+  /** Customers whose orders their own limits might have stopped, each with the largest stake accepted. */
+  readonly plays: ReadonlyMap<bigint, bigint>;
 }
 
 export interface BatchBasis {
@@ -49,6 +51,8 @@ export interface BatchBasis {
   readonly isSpeculative: boolean;
   /** Customers who may not move money. */
   readonly frozen: ReadonlySet<bigint>;
+  /** Of customers with limits of their own; empty for a speculative batch, which the database checks. */
+  readonly guards: ReadonlyMap<bigint, PlayGuard>;
   readonly now: Date;
 }
 
@@ -64,10 +68,11 @@ export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
 
 /** Decides each entry in turn, on the state that the previous entries left. Changes only the book and the groups. */
 export function decideBatch(entries: readonly Entry[], basis: BatchBasis): DecidedBatch {
-  const { book, groups, lastSequence, isHalted, frozen, now } = basis;
+  const { book, groups, lastSequence, isHalted, frozen, guards, now } = basis;
   const known = new Map(basis.outcomes);
   const columns: PostColumns = { journals: [], transfers: [] };
   const touched = new Set<bigint>();
+  const plays = new Map<bigint, bigint>();
   let sequence = lastSequence;
 
   const append = (transfer: Transfer, intent: Intent): bigint => {
@@ -103,13 +108,21 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     const first = sequence + 1n;
     const customer = kind.customer(command);
     const isFrozen = customer !== null && frozen.has(customer);
+    const play = customer === null ? null : (kind.play?.(command) ?? null);
+    const guard = play === null || isFrozen ? undefined : guards.get(customer as bigint);
+    const stopped = play && guard?.refusalOf(play);
     const decision =
       isFrozen && kind.load === undefined
         ? refuse('account_frozen')
-        : kind.decide(command, book, { now, intent, context: group.context, isFrozen });
+        : (stopped ?? kind.decide(command, book, { now, intent, context: group.context, isFrozen }));
     if (isFrozen && decision.ok) throw new Error(`${kind.name} moves the money of a frozen customer`);
     let outcome: Outcome;
     if (decision.ok) {
+      if (play !== null && customer !== null) {
+        guard?.accepted(play);
+        const largest = plays.get(customer) ?? 0n;
+        plays.set(customer, play.stake > largest ? play.stake : largest);
+      }
       const { transfers, answer } = decision.effect;
       const sequences = transfers.map((transfer) => append(transfer, intent));
       group.accepted.push({ command, intent, answer, sequences });
@@ -133,7 +146,7 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
   };
 
   const decisions = entries.map(decide);
-  return { decisions, columns, sequence, touched };
+  return { decisions, columns, sequence, touched, plays };
 }
 
 function decisionOf({ refusal, answer }: Outcome): AnyDecision {

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@sathorn/money';
-import type { Decision } from '@sathorn/settlement';
+import type { Decision, PlayRefusal, Refusing } from '@sathorn/settlement';
 import type { Queries, Transaction } from '../database/index.ts';
 import type { Intent } from '../intent.ts';
 import type { AccountName, PurposeName } from './chart.ts';
@@ -74,6 +74,11 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
    * which the kind then lists among its refusals. Null for commands that a frozen customer may still send or receive.
    */
   customer(command: Command): 'account_frozen' extends Refusal ? bigint | null : null;
+  /**
+   * What the customer's own limits look at, for commands that they may stop; a kind with it lists `PlayRefusal`. The
+   * ledger refuses before `decide` is called.
+   */
+  play?(command: Command): 'self_excluded' extends Refusal ? Play | null : null;
   /** All accounts whose funds `decide` may read. It may move others too. */
   accounts(command: Command): readonly AccountKey[];
   /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */
@@ -85,12 +90,41 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
   write?(transaction: Transaction, batch: AcceptedBatch<Command, Answer>): readonly Promise<unknown>[];
 }
 
+export interface Play {
+  /** Units of USDT that an option risks; 0n for what only breaks and time stop. */
+  readonly stake: bigint;
+}
+
+/** Where one customer stands in a batch. Counts what the batch has accepted. */
+export interface PlayGuard {
+  refusalOf(play: Play): Refusing<PlayRefusal> | null;
+  accepted(play: Play): void;
+}
+
+/** The limits that customers set for themselves. */
+export interface PlayGuards {
+  /** Only of customers who have set something. Answered under the ledger's lock. */
+  readGuards(queries: Queries, customers: readonly bigint[]): Promise<ReadonlyMap<bigint, PlayGuard>>;
+  /**
+   * Called when the rows of a batch are sent: fails in the database when what it accepted is beyond a limit. The stakes
+   * are the largest of each customer.
+   */
+  refuseStopped(queries: Queries, stakes: ReadonlyMap<bigint, bigint>): Promise<void>;
+  /**
+   * The customer was refused here lately. A speculative batch with another order of theirs would probably fail and cost
+   * everybody in it a second decision, so it is decided under the lock at once.
+   */
+  wasRefused(customer: bigint): boolean;
+}
+
 /** Which customers may move money. Each batch checks all of its customers at once. */
 export interface Eligibility {
   /** Returns those who may not move money. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** For a speculative batch: the database rejects it if one of them may not move money. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
+  /** Without it, customers have no limits of their own. */
+  readonly guards?: PlayGuards;
 }
 
 /** How a hold ends: released (`posted` null), or posted up to its amount with the rest released. */

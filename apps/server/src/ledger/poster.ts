@@ -15,7 +15,7 @@ import {
   groupsOf,
 } from './decide-batch.ts';
 import type { Turn } from './hot-kind.ts';
-import type { AccountKey, Eligibility, JournalKind, LedgerRefusal } from './journal.ts';
+import type { AccountKey, Eligibility, JournalKind, LedgerRefusal, PlayGuard } from './journal.ts';
 import type { LedgerClock } from './ledger-clock.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';
@@ -69,6 +69,11 @@ const maySpeculate = ({ kind }: Entry): boolean => kind.load === undefined || ki
 
 const customersOf = (entries: readonly Entry[]): bigint[] => [
   ...new Set(entries.flatMap(({ kind, command }) => kind.customer(command) ?? [])),
+];
+
+/** Customers whose own limits may stop one of these. */
+const playersOf = (entries: readonly Entry[]): bigint[] => [
+  ...new Set(entries.flatMap(({ kind, command }) => (kind.play?.(command) ? (kind.customer(command) ?? []) : []))),
 ];
 
 /** A speculative batch was decided on a stale state. */
@@ -235,6 +240,8 @@ export class Poster {
   #speculate(entries: readonly Waiting[], keys: readonly AccountKey[]): BatchBasis | null {
     const isFirst = this.#underWay.length === 1 && this.#bookTaken === null;
     if (!this.#gate.isOpen || !isFirst || !this.#book.hasAll(keys)) return null;
+    const guards = this.#eligibility?.guards;
+    if (guards && playersOf(entries).some((customer) => guards.wasRefused(customer))) return null;
     const groups = groupsOf(entries);
     const now = this.#clock.now();
     const { sequence: lastSequence, epoch } = this.#book;
@@ -248,6 +255,7 @@ export class Poster {
       groups,
       outcomes: new Map(),
       frozen: new Set(),
+      guards: new Map(),
       lastSequence,
       isHalted: false,
       isSpeculative: true,
@@ -288,6 +296,10 @@ export class Poster {
           for (const [kind, { accepted, context }] of groups)
             if (accepted.length > 0 || (basis.isSpeculative && kind.speculate !== undefined))
               writing.push(...(kind.write?.(transaction, { accepted, context }) ?? []));
+          // Last, so that the database sees the rows of this batch.
+          const guards = this.#eligibility?.guards;
+          if (guards && decided.plays.size > 0 && (basis.isSpeculative || basis.guards.size > 0))
+            writing.push(guards.refuseStopped(transaction, decided.plays));
           if (await wasSent(writing)) transaction.pipelineCommit();
           sent.resolve();
         } finally {
@@ -323,7 +335,7 @@ export class Poster {
     const ids = entries.map(({ intent }) => intent.id);
     const askedMs = this.#clock.elapsedMs?.() ?? 0;
     const locking = Promise.all([lockHead(transaction), readJournals(transaction, ids)]);
-    const prepare = async (): Promise<Omit<BatchBasis, 'frozen'>> => {
+    const prepare = async (): Promise<Omit<BatchBasis, 'frozen' | 'guards'>> => {
       try {
         const [head, journals] = await locking;
         // Read under the lock, so that times follow the order of batches across processes.
@@ -355,12 +367,18 @@ export class Poster {
     const asking = async (): Promise<void> => {
       if (this.#eligibility && movers.length > 0) frozen = await this.#eligibility.readFrozen(transaction, movers);
     };
+    let guards: ReadonlyMap<bigint, PlayGuard> = new Map();
+    const players = playersOf(entries);
+    const askingGuards = async (): Promise<void> => {
+      if (this.#eligibility?.guards && players.length > 0)
+        guards = await this.#eligibility.guards.readGuards(transaction, players);
+    };
     const loads = [...groups].map(async ([kind, group]) => {
       group.context = await kind.load?.(transaction, group.commands, turn.promise);
     });
     const preparing = prepare();
     turn.promise.catch(() => undefined);
-    await settleAll([preparing, asking(), ...loads]);
-    return { ...(await preparing), frozen };
+    await settleAll([preparing, asking(), askingGuards(), ...loads]);
+    return { ...(await preparing), frozen, guards };
   }
 }

@@ -36,6 +36,11 @@ export interface Templates {
   deposit_credited: { order: string; amount: string };
   deposit_reversed: { order: string; amount: string };
   deposit_returned: { order: string };
+  own_limit_set: { at: string };
+  /** A limit that was raised holds from then on. */
+  own_limit_raise: { until: string };
+  time_out_begun: { until: string };
+  self_exclusion_begun: { until: string };
   withdrawal_done: { order: string; amount: string };
   withdrawal_returned: { order: string; amount: string };
   /** `subject` is the days; `now` and `next` are daily rates as percentages. */
@@ -83,6 +88,10 @@ export const TEMPLATE_NAMES = [
   'deposit_credited',
   'deposit_reversed',
   'deposit_returned',
+  'own_limit_set',
+  'own_limit_raise',
+  'time_out_begun',
+  'self_exclusion_begun',
   'withdrawal_done',
   'withdrawal_returned',
   'terms_lockup',

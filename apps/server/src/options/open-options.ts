@@ -9,7 +9,7 @@ import type {
   readOptionTotals,
 } from '@sathorn/api';
 import { COIN_CODES, type CoinCode, formatMoney } from '@sathorn/money';
-import { accept, type Decision, type PurchaseRefusal, refuse } from '@sathorn/settlement';
+import { accept, type Decision, type PlayRefusal, type PurchaseRefusal, refuse } from '@sathorn/settlement';
 import { CommandFault } from '../bus/index.ts';
 import { onAnyClock } from '../edge/handle.ts';
 import { customerTopic } from '../edge/topic-source.ts';
@@ -84,7 +84,10 @@ export interface Options extends Settler {
   /** The current offers, from memory; empty when options on the coin are closed. */
   optionTerms(coin: CoinCode): DurationTerms[];
   /** The answer includes the signed terms, also when a request is repeated. */
-  buy(command: PurchaseCommand, intent: Intent): Promise<Decision<BoughtOption, PurchaseRefusal | LedgerRefusal>>;
+  buy(
+    command: PurchaseCommand,
+    intent: Intent,
+  ): Promise<Decision<BoughtOption, PurchaseRefusal | PlayRefusal | LedgerRefusal>>;
   read(
     customer: bigint,
     id: string,

@@ -1,6 +1,6 @@
 import type { OptionOrder } from '@sathorn/api';
 import { type CoinCode, type Money, money } from '@sathorn/money';
-import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PurchaseRefusal } from '@sathorn/settlement';
+import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PlayRefusal, type PurchaseRefusal } from '@sathorn/settlement';
 import { type AccountKey, customerAccount, type HotKind, houseAccount } from '../ledger/index.ts';
 import type { OptionMarket } from '../market/index.ts';
 import { Exposures } from './exposures.ts';
@@ -92,7 +92,7 @@ const coinsOf = (commands: readonly PurchaseCommand[]): CoinCode[] => [...new Se
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
-): HotKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal> {
+): HotKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal | PlayRefusal> {
   const { market, isSelling } = dependencies;
   let remembered: Remembered | null = null;
 
@@ -116,6 +116,7 @@ export function purchaseKind(
     name: 'options.purchase',
 
     customer: ({ customer }) => customer,
+    play: ({ stake }) => ({ stake: stake.units }),
 
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), OPTIONS_POOL],
 
