@@ -9,7 +9,7 @@ import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
-import { openContent } from './content/index.ts';
+import { openContent, openPublishing, type Publishing } from './content/index.ts';
 import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
@@ -50,6 +50,7 @@ export interface Modules {
   readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
+  readonly publishing: Pick<Publishing, 'readPicture'>;
 }
 
 export interface ModulesDependencies {
@@ -164,6 +165,10 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bus,
     clock: clockGuard,
     wording: { brandTitle: brand.title, timeZone: brand.timeZone },
+    audienceOf: async (customer) => {
+      const [level, joinedAt] = await Promise.all([levels.api.levelOf(customer), customers.api.joinedAt(customer)]);
+      return { level, joinedAt };
+    },
     onFault,
   });
   const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
@@ -282,7 +287,26 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       return wins.map(({ owner, coin, amount, at }) => ({ name: names.get(owner) ?? '', coin, amount, at }));
     },
     inviteCodeOf: (customer) => customers.api.inviteCodeOf(customer),
+    levelOf: levels.api.levelOf,
   });
+  const publishing = openPublishing({
+    database,
+    clock: clockGuard,
+    brand,
+    shelf: content.api.shelf,
+    rules: content.api.rules,
+    files: files.api,
+    messages: messages.api,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    stepUps: operators.api.stepUps,
+    isWaiting: operators.api.isWaiting,
+    findWaiting: operators.api.findWaitingApproval,
+    staffName: operators.api.workNameOf,
+    isCustomer: customers.api.exists,
+    onFault,
+  });
+  operators.api.addApprovalKind('content', publishing.api.approvalKind);
   await content.api.keepRules();
   const options: Module<Options> = await openOptions({
     database,
@@ -403,6 +427,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     payees,
     levels,
     content,
+    publishing,
     options,
     contracts,
     deposits,
@@ -423,6 +448,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       refused: (operator, route) => operators.api.refused(operator, route),
     },
     options: options.api,
+    publishing: publishing.api,
     all,
   };
 }

@@ -3,8 +3,6 @@
  * that ends in `*` is a whole family.
  */
 export const PLANNED_CALLS = [
-  'GET /content/sale',
-  'GET /content/sale/info',
   'GET /users/invites',
   'POST /task/sign',
   'GET /box/lists',

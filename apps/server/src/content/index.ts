@@ -1,4 +1,6 @@
 export type { RateSource } from './display-rates.ts';
 export { type Content, type ContentDependencies, openContent, type RecentWin } from './open-content.ts';
+export { openPublishing, type Publishing } from './open-publishing.ts';
+export { PICTURES_FOLDER } from './pictures-folder.ts';
 export { openRules, type Rules, type RulesParams } from './rules.ts';
-export { PICTURES_FOLDER } from './slides.ts';
+export { shipContents } from './ship-contents.ts';

@@ -14,7 +14,14 @@ import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
 import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
-import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
+import {
+  findByUsernameKey,
+  findCustomerRow,
+  listConsenting,
+  readCustomer,
+  readFrozen,
+  refuseFrozen,
+} from './customer-store.ts';
 import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
@@ -128,6 +135,8 @@ export interface Customers {
   /** Nicknames, not masked yet, of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
   usernameOf(customer: bigint): Promise<string>;
+  joinedAt(customer: bigint): Promise<Date>;
+  exists(customer: bigint): Promise<boolean>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
   /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
@@ -242,6 +251,8 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
+    joinedAt: async (customer) => (await readCustomer(database, customer)).created_at,
+    exists: async (customer) => (await findCustomerRow(database, customer)) !== null,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
       return isAllowed ? code : null;

@@ -10,6 +10,8 @@ import type { Room } from './room.ts';
 export interface ApprovalKind {
   /** In the transaction of the last vote. False: what it is about has changed meanwhile, and nothing happens. */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
+  /** After that transaction has committed: nothing that matters may depend on it. */
+  applied?(): Promise<void>;
   /** Whose staff actions show it. */
   customerOf(approval: ApprovalRow): bigint | null;
 }
@@ -39,7 +41,7 @@ export async function decide(
   const kind = kinds.get(before.kind);
   if (!kind) return refuse('decided_on_subject');
   try {
-    await database.transaction(async (transaction) => {
+    const isApplied = await database.transaction(async (transaction) => {
       const counted = await approvals.vote(transaction, { ...vote, operator });
       if (!counted.ok) throw new Refused(counted.refusal);
       const isApproved = vote.decision === 'approve' && counted.effect.isDecided;
@@ -57,7 +59,9 @@ export async function decide(
         },
         ...(vote.note !== undefined && { note: vote.note }),
       });
+      return isApproved;
     });
+    if (isApplied) await kind.applied?.();
   } catch (error) {
     if (error instanceof Refused) return refuse(error.refusal);
     throw error;
