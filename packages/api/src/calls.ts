@@ -5,9 +5,13 @@ import * as adminCertifications from './admin-certifications.ts';
 import * as adminContent from './admin-content.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
+import * as adminOffer from './admin-offer.ts';
+import * as adminOperators from './admin-operators.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
+import * as adminSupport from './admin-support.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
+import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
@@ -27,10 +31,12 @@ import * as payees from './payees.ts';
 import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
+import * as rewards from './rewards.ts';
 import * as rules from './rules.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as support from './support.ts';
 import * as withdrawals from './withdrawals.ts';
 
 function isCall(entry: unknown): entry is Call {
@@ -47,9 +53,13 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,
+    ...adminOffer,
+    ...adminOperators,
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,
+    ...boxes,
+    ...adminSupport,
     ...candles,
     ...certifications,
     ...content,
@@ -68,10 +78,12 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...pictures,
     ...proofs,
     ...quotes,
+    ...rewards,
     ...rules,
     ...secondFactor,
     ...sessions,
     ...signIn,
+    ...support,
     ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),
 ) as Record<string, Call>;

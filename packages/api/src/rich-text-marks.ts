@@ -8,8 +8,8 @@ const PICTURE = /^!\[((?:\\.|[^\]\\])*)\]\(([^()\s]+)\)$/;
 const ITEM = /^(?:-|([0-9]{1,2})\.) +(.*)$/;
 const ROW = /^\|(.*)\|$/;
 
-const unescape = (text: string): string => text.replaceAll(/\\(.)/g, '$1');
-const escape = (text: string): string => text.replaceAll(/[\\*[\]|]/g, '\\$&');
+const plainOf = (text: string): string => text.replaceAll(/\\(.)/g, '$1');
+const escapeMarks = (text: string): string => text.replaceAll(/[\\*[\]|]/g, '\\$&');
 
 function parseInlines(text: string): Inline[] {
   const made: Inline[] = [];
@@ -35,7 +35,7 @@ function parseInlines(text: string): Inline[] {
       at += 1;
     } else if (link?.[1] !== undefined && link[2] !== undefined) {
       flush();
-      made.push({ text: unescape(link[1]), ...marks(), link: link[2] });
+      made.push({ text: plainOf(link[1]), ...marks(), link: link[2] });
       at += link[0].length;
     } else {
       plain += rest[0];
@@ -53,7 +53,7 @@ function parseGroup(lines: readonly string[]): Block[] {
   const picture = PICTURE.exec(first);
   if (picture?.[2] !== undefined && isPictureId(picture[2]))
     return [
-      { kind: 'picture', id: picture[2], alt: unescape(picture[1] ?? '') },
+      { kind: 'picture', id: picture[2], alt: plainOf(picture[1] ?? '') },
       ...(lines.length > 1 ? parseGroup(lines.slice(1)) : []),
     ];
   if (first.startsWith('## '))
@@ -95,7 +95,7 @@ export function parseMarks(text: string): RichText {
 function writeInlines(inlines: readonly Inline[]): string {
   return inlines
     .map(({ text, bold, italic, link }) => {
-      const words = link === undefined ? escape(text) : `[${escape(text)}](${link})`;
+      const words = link === undefined ? escapeMarks(text) : `[${escapeMarks(text)}](${link})`;
       const slanted = italic ? `*${words}*` : words;
       return bold ? `**${slanted}**` : slanted;
     })
@@ -112,7 +112,7 @@ export function writeMarks(tree: RichText): string {
         case 'list':
           return one.items.map((item, n) => `${one.ordered ? `${n + 1}.` : '-'} ${writeInlines(item)}`).join('\n');
         case 'picture':
-          return `![${escape(one.alt)}](${one.id})`;
+          return `![${escapeMarks(one.alt)}](${one.id})`;
         case 'table':
           return one.rows.map((row) => `| ${row.map(writeInlines).join(' | ')} |`).join('\n');
         default:

@@ -11,6 +11,7 @@ import type money from './catalogues/money/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rules from './catalogues/rules/th.json';
+import type service from './catalogues/service/th.json';
 import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
@@ -31,6 +32,7 @@ interface Areas {
   receipt: typeof receipt;
   refusals: typeof refusals;
   rules: typeof rules;
+  service: typeof service;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;

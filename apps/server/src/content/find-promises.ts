@@ -46,7 +46,7 @@ const PROMISES: readonly RegExp[] = [
 ];
 
 /** Marks that hide within a word: joiners, soft hyphens, the vowel signs and stretches of Arabic. */
-const HIDDEN = /[\u00ad\u034f\u061c\u064b-\u065f\u0640\u0670\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff]/gu;
+const HIDDEN = /\p{Cf}|\p{Variation_Selector}|\u034f|[\u064b-\u065f]|\u0640|\u0670/gu;
 
 function comparable(text: string): string {
   // Full-width and styled letters are the plain ones; Hindi's dotted letters are written both ways.
