@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingBoxes, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
-import { openContent } from './content/index.ts';
+import { openContent, openPublishing, type Publishing } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
@@ -56,6 +56,7 @@ export interface Modules {
   readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
+  readonly publishing: Pick<Publishing, 'readPicture'>;
   /** The ladder and the boxes of a demonstration, once its house is funded. */
   offerDemoRewards(now: Date): Promise<void>;
 }
@@ -186,6 +187,10 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bus,
     clock: clockGuard,
     wording: { brandTitle: brand.title, timeZone: brand.timeZone },
+    audienceOf: async (customer) => {
+      const [level, joinedAt] = await Promise.all([levels.api.levelOf(customer), customers.api.joinedAt(customer)]);
+      return { level, joinedAt };
+    },
     onFault,
   });
   const safeguards = openSafeguards({
@@ -356,7 +361,26 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       return wins.map(({ owner, coin, amount, at }) => ({ name: names.get(owner) ?? '', coin, amount, at }));
     },
     inviteCodeOf: (customer) => customers.api.inviteCodeOf(customer),
+    levelOf: levels.api.levelOf,
   });
+  const publishing = openPublishing({
+    database,
+    clock: clockGuard,
+    brand,
+    shelf: content.api.shelf,
+    rules: content.api.rules,
+    files: files.api,
+    messages: messages.api,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    stepUps: operators.api.stepUps,
+    isWaiting: operators.api.isWaiting,
+    findWaiting: operators.api.findWaitingApproval,
+    staffName: operators.api.workNameOf,
+    isCustomer: customers.api.exists,
+    onFault,
+  });
+  operators.api.addApprovalKind('content', publishing.api.approvalKind);
   await content.api.keepRules();
   const options: Module<Options> = await openOptions({
     database,
@@ -538,6 +562,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     levels,
     safeguards,
     content,
+    publishing,
     options,
     contracts,
     deposits,
@@ -569,6 +594,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       refused: (operator, route) => operators.api.refused(operator, route),
     },
     options: options.api,
+    publishing: publishing.api,
     all,
   };
 }

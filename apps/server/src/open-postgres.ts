@@ -1,5 +1,6 @@
 import { type FolderGuard, guardFolder } from './backup/index.ts';
 import type { Config } from './config.ts';
+import { shipContents } from './content/index.ts';
 import {
   assertServer,
   type Connection,
@@ -42,6 +43,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
     await declareMode(owner, config.mode);
     await announceKeys(owner, secrets);
     await makeDemoOperators(owner, config, secrets);
+    await shipFirstContents(owner, config);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
       index: await ownLogin(owner, 'sathorn_index', index),
@@ -62,6 +64,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
     await declareMode(embedded.owner, config.mode);
     await announceKeys(embedded.owner, secrets);
     await makeDemoOperators(embedded.owner, config, secrets);
+    await shipFirstContents(embedded.owner, config);
     guard = await guardFolder(config.dataDir, embedded.owner, print);
   } catch (error) {
     await embedded.stop();
@@ -101,6 +104,16 @@ async function makeDemoOperators(owner: Connection, { mode, brand, baseUrl }: Co
       roomOf({ database, secrets, brandTitle: brand.title, consoleUrl: baseUrl }),
       new Date(),
     );
+  } finally {
+    await database.close();
+  }
+}
+
+/** As the owner: what the application publishes has an operator. */
+async function shipFirstContents(owner: Connection, { mode }: Config): Promise<void> {
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    await shipContents(database, mode);
   } finally {
     await database.close();
   }

@@ -112,7 +112,7 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const { all, clockGuard, ledger, market, customers, payees, operators, options, offerDemoRewards } =
+  const { all, clockGuard, ledger, market, customers, payees, operators, options, publishing, offerDemoRewards } =
     await openModules({
       chain,
       config,
@@ -173,6 +173,7 @@ export async function startRoles(
       web: path.resolve(import.meta.dirname, '../../web/dist'),
       console: path.resolve(import.meta.dirname, '../../console/dist'),
       pictures: PICTURES_FOLDER,
+      readPicture: publishing.readPicture,
     },
     report,
     metrics: metricsOf(all, systemClock),

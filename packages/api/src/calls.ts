@@ -2,6 +2,7 @@ import * as account from './account.ts';
 import * as adminApprovals from './admin-approvals.ts';
 import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
+import * as adminContent from './admin-content.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
 import * as adminIncidents from './admin-incidents.ts';
@@ -51,6 +52,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...account,
     ...adminApprovals,
     ...adminAudit,
+    ...adminContent,
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,

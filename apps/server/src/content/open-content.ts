@@ -1,16 +1,20 @@
-import type { PriceOrigin, ProductState } from '@sathorn/api';
+import type { ContentKind, PriceOrigin, ProductState } from '@sathorn/api';
 import type { Brand } from '@sathorn/brand';
 import type { Database } from '../database/index.ts';
 import { onAnyClock } from '../edge/index.ts';
 import type { Module } from '../module.ts';
 import { type DisplayRates, openLiveRates, openSimulatedRates, type RateSource } from './display-rates.ts';
+import { listActivitiesHandler } from './list-activities.ts';
 import { listRatesHandler } from './list-rates.ts';
 import { listSlidesHandler } from './list-slides.ts';
 import { listWinsHandler } from './list-wins.ts';
+import { readActivityHandler } from './read-activity.ts';
 import { readConfigHandler } from './read-config.ts';
+import { readPageTextHandler } from './read-page-text.ts';
 import { readRulesHandler } from './read-rules.ts';
 import { openRules, RULES, type Rules, type RulesOf, type RulesParams } from './rules.ts';
 import { keepRulesText, readRulesText } from './rules-store.ts';
+import { openShelf, type Shelf, type Shown } from './shelf.ts';
 
 /** A win that its customer agreed to show. The name is masked here, before it leaves the server. */
 export interface RecentWin {
@@ -34,6 +38,7 @@ export interface ContentDependencies {
   readonly recentWins: (now: Date) => Promise<readonly RecentWin[]>;
   /** The customer's invitation code; null when the account may not invite. */
   readonly inviteCodeOf: (customer: bigint) => Promise<string | null>;
+  readonly levelOf: (customer: bigint) => Promise<number>;
   readonly rateSource?: RateSource | null;
 }
 
@@ -54,12 +59,16 @@ export interface Content {
   keepRules(): Promise<void>;
   recentWins(now: Date): Promise<readonly RecentWin[]>;
   inviteCodeOf(customer: bigint): Promise<string | null>;
+  readonly shelf: Shelf;
+  /** What of these kinds this customer, or a visitor, sees; with `over` also what has ended. */
+  shownTo(customer: bigint | null, kinds: readonly ContentKind[], now: Date, over?: boolean): Promise<readonly Shown[]>;
 }
 
 /** A live deployment never shows simulated rates: until its source has answered once, there are none. */
 export function openContent(dependencies: ContentDependencies): Module<Content> {
   const { brand, mode, prices, products, baseUrl, recentWins, inviteCodeOf } = dependencies;
   const rules = openRules(brand, dependencies.rules);
+  const shelf = openShelf(dependencies.database, brand);
   const api: Content = {
     brand,
     mode,
@@ -76,12 +85,26 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
     },
     recentWins,
     inviteCodeOf,
+    shelf,
+    shownTo: async (customer, kinds, now, over) => {
+      const shown = await shelf.of(kinds, now, over);
+      // Asked for only where something is for one level.
+      const isForSome = customer !== null && shown.some(({ audience }) => audience.to === 'level');
+      const level = isForSome ? await dependencies.levelOf(customer) : null;
+      return shown.filter(({ audience }) => {
+        if (audience.to === 'all') return true;
+        return audience.to === 'level' ? audience.level === level : audience.customer === customer;
+      });
+    },
   };
   return {
     api,
     handlers: onAnyClock(
       readConfigHandler(api),
       listSlidesHandler(api),
+      listActivitiesHandler(api),
+      readActivityHandler(api),
+      readPageTextHandler(api),
       listWinsHandler(api),
       listRatesHandler(api),
       readRulesHandler(api),

@@ -17,6 +17,7 @@ import { customerHandlers } from './customer-handlers.ts';
 import {
   countConsenting,
   findByUsernameKey,
+  findCustomerRow,
   listConsenting,
   listIdsAfter,
   readCustomer,
@@ -139,6 +140,8 @@ export interface Customers {
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
   countConsenting(): Promise<number>;
   usernameOf(customer: bigint): Promise<string>;
+  joinedAt(customer: bigint): Promise<Date>;
+  exists(customer: bigint): Promise<boolean>;
   /** Customers by id, after one: for what all of them are told. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
   /** Null when the account may not invite. */
@@ -257,6 +260,8 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     idsAfter: listIdsAfter,
     countConsenting: () => countConsenting(database),
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
+    joinedAt: async (customer) => (await readCustomer(database, customer)).created_at,
+    exists: async (customer) => (await findCustomerRow(database, customer)) !== null,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
       return isAllowed ? code : null;

@@ -33,7 +33,9 @@ export const ATTACHMENTS_MAX = 200;
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
 export interface Files {
-  /** Decodes, redraws and stores a customer's picture. */
+  /** Decodes and redraws a picture, and stores nothing. */
+  redraw(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>>;
+  /** Decodes, redraws and stores a picture of this customer. */
   keepPicture(
     owner: bigint,
     bytes: Buffer,
@@ -118,6 +120,7 @@ export function openFiles({
   };
 
   const api: Files = {
+    redraw: (bytes) => decoding.run(() => drawer.draw('picture', bytes)),
     async keepPicture(owner, bytes, now) {
       for (const unused of await deleteUnusedPictures(database, owner, new Date(now.getTime() - UNUSED_MAX_MS)))
         await files.remove(unused);

@@ -69,6 +69,7 @@ beforeAll(async () => {
     bus,
     clock: systemClock,
     wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
+    audienceOf: async () => ({ level: 0, joinedAt: new Date(0) }),
     onFault: (error) => {
       throw error;
     },

@@ -4,16 +4,19 @@ import type { Message } from '@sathorn/api';
 import type { Language, Reader } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isConnectionFault } from '../database/index.ts';
+import { type Database, isConnectionFault, type Queries } from '../database/index.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import { type Module, sweepJob } from '../module.ts';
 import { listMessagesHandler } from './list-messages.ts';
 import { listUnreadMessagesHandler } from './list-unread-messages.ts';
 import { markMessagesReadHandler } from './mark-messages-read.ts';
 import {
+  type BroadcastTexts,
+  countReaderRows,
   countUnread,
   countUnreadOf,
   findSequence,
+  insertBroadcast,
   insertMessages,
   listRows,
   type MessageRow,
@@ -21,7 +24,9 @@ import {
   markRows,
   type NewMessage,
   type Page,
+  type Reading,
   sweepRead,
+  withdrawRows,
 } from './message-store.ts';
 import type { Template, Templates } from './templates.ts';
 import { type Wording, wordMessage } from './word-message.ts';
@@ -56,10 +61,28 @@ export interface Messages {
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
   /** Marks the given notices of this customer as read; `'all'` means every notice. Returns the number still unread. */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
-  /** Removes notices that were read half a year ago. */
+  /** One notice for many, or for one, in words of an operator's. The same id again changes nothing. */
+  broadcast(transaction: Queries, broadcast: Broadcast): Promise<void>;
+  /** Nobody sees them any more. */
+  withdrawBroadcasts(transaction: Queries, ids: readonly string[], now: Date): Promise<void>;
+  /** How many customers marked one of these as read. */
+  countReaders(ids: readonly string[]): Promise<number>;
+  /** Removes read notices that are half a year old. */
   sweep(now: Date): Promise<void>;
   /** The live topic's snapshot. */
   snapshot(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
+}
+
+export interface Broadcast {
+  readonly id: string;
+  readonly audience:
+    | { readonly to: 'all' }
+    | { readonly to: 'level'; readonly level: number }
+    | { readonly to: 'customer'; readonly customer: bigint };
+  readonly texts: BroadcastTexts;
+  readonly at: Date;
+  /** From then on it is not unread any more. */
+  readonly endsAt: Date;
 }
 
 export interface MessagePage {
@@ -73,6 +96,8 @@ export interface MessagesDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly wording: Wording;
+  /** Which notices to many are this customer's too. */
+  readonly audienceOf: (customer: bigint) => Promise<{ readonly level: number; readonly joinedAt: Date }>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -82,12 +107,26 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export function openMessages({ database, bus, clock, wording, onFault }: MessagesDependencies): Module<Messages> {
+export function openMessages({
+  database,
+  bus,
+  clock,
+  wording,
+  audienceOf,
+  onFault,
+}: MessagesDependencies): Module<Messages> {
   const word = (rows: readonly MessageRow[], reader: Reader): Message[] =>
     rows.map((row) => wordMessage(row, reader, wording)).filter((message) => message !== null);
 
-  const pushUnread = async (owner: bigint): Promise<number> => {
-    const unread = await countUnread(database, owner);
+  const readingOf = async (owner: bigint, now = clock.now()): Promise<Reading> => ({
+    owner,
+    now,
+    ...(await audienceOf(owner)),
+  });
+
+  const pushUnread = async (reading: Reading): Promise<number> => {
+    const { owner } = reading;
+    const unread = await countUnread(database, reading);
     bus.emit('messages', { owner, data: { unread } });
     return unread;
   };
@@ -119,11 +158,11 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
     isKeeping = false;
   };
 
-  const placeOf = async (owner: bigint, page: string | undefined): Promise<Page | null> => {
+  const placeOf = async (reading: Reading, page: string | undefined): Promise<Page | null> => {
     const limit = PAGE_SIZE;
     if (page === undefined || page === '' || page === '0') return { before: null, skip: 0, limit };
     if (PAGE_NUMBER.test(page)) return { before: null, skip: (Number(page) - 1) * PAGE_SIZE, limit };
-    const before = await findSequence(database, owner, page);
+    const before = await findSequence(database, reading, page);
     return before === null ? null : { before, skip: 0, limit };
   };
 
@@ -146,24 +185,38 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
       });
     },
     async list(owner, status, page, reader) {
-      const [place, unread] = await Promise.all([placeOf(owner, page), countUnread(database, owner)]);
-      // A cursor that is unknown or another customer's gives an empty page.
+      const reading = await readingOf(owner);
+      const [place, unread] = await Promise.all([placeOf(reading, page), countUnread(database, reading)]);
+      // An unknown cursor, or another customer's, gives an empty page.
       if (place === null) return { items: [], next: null, unread };
-      const rows = await listRows(database, owner, status === 'unread', { ...place, limit: place.limit + 1 });
+      const rows = await listRows(database, reading, status === 'unread', { ...place, limit: place.limit + 1 });
       const shown = rows.slice(0, place.limit);
       const next = rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null;
       return { items: word(shown, reader), next, unread };
     },
     async markRead(owner, ids, now) {
-      if (ids === 'all') await markAllRows(database, owner, now);
-      else if (ids.length > 0) await markRows(database, owner, ids, now);
-      return pushUnread(owner);
+      const reading = await readingOf(owner, now);
+      if (ids === 'all') await markAllRows(database, reading);
+      else if (ids.length > 0) await markRows(database, reading, ids);
+      return pushUnread(reading);
     },
+    broadcast: (transaction, { id, audience, texts, at, endsAt }) =>
+      insertBroadcast(transaction, {
+        id,
+        texts,
+        level: audience.to === 'level' ? audience.level : null,
+        customer: audience.to === 'customer' ? audience.customer : null,
+        at,
+        endsAt,
+      }),
+    withdrawBroadcasts: withdrawRows,
+    countReaders: (ids) => countReaderRows(database, ids),
     sweep: (now) => sweepRead(database, new Date(now.getTime() - READ_MEMORY_MS), SWEPT_MAX),
     async snapshot(owner, reader) {
+      const reading = await readingOf(owner);
       const [rows, unread] = await Promise.all([
-        listRows(database, owner, true, { before: null, skip: 0, limit: 1 }),
-        countUnread(database, owner),
+        listRows(database, reading, true, { before: null, skip: 0, limit: 1 }),
+        countUnread(database, reading),
       ]);
       return { unread, latest: word(rows, reader)[0] ?? null };
     },

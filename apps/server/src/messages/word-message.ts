@@ -30,7 +30,14 @@ export interface Wording {
 
 /** The notice in this reader's language and formats. Null if its template no longer exists. */
 export function wordMessage(row: MessageRow, reader: Reader, { brandTitle, timeZone }: Wording): Message | null {
-  if (!isTemplate(row.template)) return null;
+  const status = row.read_at === null ? 'unread' : 'read';
+  if (row.texts !== null) {
+    const text = row.texts[reader.language];
+    if (!text) return null;
+    const body = text.body as Message['body'];
+    return { id: row.id, title: text.title, content: text.content, body, status, at: row.at.toISOString() };
+  }
+  if (row.template === null || !isTemplate(row.template)) return null;
   const params: Record<string, string> = { brand: brandTitle };
   for (const [name, value] of Object.entries(row.params)) {
     params[name] = worded(name, value, reader, timeZone);
@@ -39,7 +46,8 @@ export function wordMessage(row: MessageRow, reader: Reader, { brandTitle, timeZ
     id: row.id,
     title: translate(reader.language, `messages.${row.template}.title`, params),
     content: translate(reader.language, `messages.${row.template}.content`, params),
-    status: row.read_at === null ? 'unread' : 'read',
+    body: null,
+    status,
     at: row.at.toISOString(),
   };
 }

@@ -121,6 +121,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
           database,
           bus,
           clock,
+          audienceOf: async () => ({ level: 0, joinedAt: new Date(0) }),
           wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
           onFault: (error) => faults.push(error),
         }).api,
