@@ -62,7 +62,7 @@ export async function viewHistory(room: OfferRoom, name: string, subject: string
     database,
     rows.flatMap(({ approval }) => approval ?? []),
   );
-  const usage = (await kinds.get(name)?.usage?.(database, subject)) ?? [];
+  const usage = rows.length === 0 ? [] : ((await kinds.get(name)?.usage?.(database, subject)) ?? []);
   const text = (units: bigint): string => formatMoney(money('USDT', units));
   return {
     items: await Promise.all(
