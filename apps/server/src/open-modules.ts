@@ -40,6 +40,7 @@ import { DEMO_LADDER, openRewards } from './rewards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
+import { openStatus } from './status/index.ts';
 import { openSupport, READY_KIND } from './support/index.ts';
 import { channelTermsOf, openWithdrawals, withdrawalOffer } from './withdrawals/index.ts';
 
@@ -475,6 +476,25 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   operators.api.addApprovalKind(READY_KIND, support.api.readyKind);
+  const counted = countOnChain(
+    openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
+  );
+  const status = openStatus({
+    database,
+    reads,
+    mode,
+    market: market.api,
+    ledger: ledger.api,
+    counted,
+    withdrawalTimes: withdrawals.api.times,
+    optionFigures: options.api.figures,
+    standings: options.api.standings,
+    disputes: async () => ({ closed: 0, upheld: 0 }),
+    namesOfConsenting: customers.api.namesOfConsenting,
+    countConsenting: customers.api.countConsenting,
+    checked,
+    operators: operators.api,
+  });
   const staffConsole = openConsole({
     database,
     customers: customers.api.staff,
@@ -482,9 +502,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     operators: operators.api,
     messages: messages.api,
     queues: staffQueues(database, certifications.api, support.api),
-    counted: countOnChain(
-      openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
-    ),
+    counted,
     exposures: () => options.api.exposures(),
     checked,
     health: async (now) => healthOf(all, now),
@@ -510,6 +528,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     rewards,
     boxes,
     support,
+    status,
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),

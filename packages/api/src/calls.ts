@@ -4,6 +4,7 @@ import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
+import * as adminIncidents from './admin-incidents.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
 import * as adminSession from './admin-session.ts';
@@ -35,6 +36,7 @@ import * as rules from './rules.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as status from './status.ts';
 import * as support from './support.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -51,6 +53,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,
+    ...adminIncidents,
     ...adminOffer,
     ...adminOperators,
     ...adminSession,
@@ -81,6 +84,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...secondFactor,
     ...sessions,
     ...signIn,
+    ...status,
     ...support,
     ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),

@@ -7,7 +7,6 @@ export const PLANNED_CALLS = [
   'GET /content/sale/info',
   'GET /users/invites',
   'GET /proof/*',
-  'GET /status',
   'GET /admin/*',
   'POST /admin/*',
 ] as const;

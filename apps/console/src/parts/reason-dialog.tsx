@@ -1,7 +1,7 @@
 import { Button } from '@sathorn/ui';
 import type { ReactNode } from 'react';
 import { Dialog } from '../shell/dialog.tsx';
-import type { Acted, Refused } from '../use-act.ts';
+import type { Refused } from '../use-act.ts';
 import { TextArea } from './field.tsx';
 import { Refusal } from './states.tsx';
 import { useTexts } from './texts/index.ts';
@@ -25,7 +25,8 @@ export function ReasonDialog({
   isBusy: boolean;
   isDanger?: boolean;
   children?: ReactNode;
-  onSend: (reason: string) => Promise<Acted<unknown>>;
+  /** Answers whether the dialog has done its work and closes. */
+  onSend: (reason: string) => Promise<boolean>;
   onClose: () => void;
 }) {
   const { t } = useTexts();
@@ -36,7 +37,7 @@ export function ReasonDialog({
         onSubmit={async (event) => {
           event.preventDefault();
           const reason = String(new FormData(event.currentTarget).get('reason') ?? '');
-          if ((await onSend(reason)).ok) onClose();
+          if (await onSend(reason)) onClose();
         }}
       >
         <h2>{title}</h2>

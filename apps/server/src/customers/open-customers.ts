@@ -15,6 +15,7 @@ import { createCustomer } from './create-customer.ts';
 import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import {
+  countConsenting,
   findByUsernameKey,
   listConsenting,
   listIdsAfter,
@@ -136,6 +137,7 @@ export interface Customers {
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Unmasked nicknames of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
+  countConsenting(): Promise<number>;
   usernameOf(customer: bigint): Promise<string>;
   /** Customers by id, after one: for what all of them are told. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
@@ -253,6 +255,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
     idsAfter: listIdsAfter,
+    countConsenting: () => countConsenting(database),
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);

@@ -20,6 +20,7 @@ import { buyOptionHandler } from './buy-option.ts';
 import { disputeOptionHandler } from './dispute-option.ts';
 import { listOptionsHandler } from './list-options.ts';
 import { durationTermsOf, Offers } from './offers.ts';
+import { type OptionFigures, readOptionFigures, readStandings, type Standings } from './option-figures.ts';
 import { optionOrderOf } from './option-order.ts';
 import {
   type DisputeRow,
@@ -102,6 +103,10 @@ export interface Options extends Settler {
   ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
   /** What open orders of each coin could win, and the limit in force. */
   exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
+  /** How options ended since then, by duration. */
+  figures(sinceMs: number): Promise<OptionFigures[]>;
+  /** How customers stand whose options ended since then. */
+  standings(sinceMs: number): Promise<Standings>;
   /** Real wins of the last days, newest first, by customers who agreed to be shown. */
   recentWins(now: Date, consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>): Promise<Win[]>;
 }
@@ -231,6 +236,9 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
       await notifyDispute(customer, id, dispute, now);
       return accept({ id: dispute.id, deadline: dispute.deadline.toISOString() });
     },
+
+    figures: (sinceMs) => readOptionFigures(database, sinceMs),
+    standings: (sinceMs) => readStandings(database, sinceMs),
 
     async recentWins(now, consenting) {
       const wins = await listWins(database, now.getTime() - WINS_DAYS * DAY_MS, WINS_READ_MAX);
