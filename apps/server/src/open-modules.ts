@@ -55,7 +55,7 @@ export interface Modules {
   readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
-  /** The ladder and the boxes of a demonstration, once its house is funded. */
+  /** Publishes a demo's ladder and boxes, once its house is funded. */
   offerDemoRewards(now: Date): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   });
 }
 
-/** The notice about new terms: its template, and what that names. */
+/** The notice about new terms: its template and parameters. */
 function termsNotice({ kind, subject, effectiveFrom, before, after }: Change) {
   const rateOf = (fields: Fields | null): string => {
     const percent = formatDecimal(partsOf(fields?.daily_rate), 6);

@@ -139,7 +139,7 @@ export interface Customers {
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
   countConsenting(): Promise<number>;
   usernameOf(customer: bigint): Promise<string>;
-  /** Customers by id, after one: for what all of them are told. */
+  /** Customers by id, after a given one; for notices to all of them. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
