@@ -51,7 +51,7 @@ const KEPT_BOXES = 50;
 
 export interface BoxesDependencies {
   readonly database: Database;
-  /** Connections for what anybody may ask. */
+  /** Connections for public reads. */
   readonly reads: Queries;
   readonly ledger: Ledger;
   readonly clock: Clock;

@@ -173,7 +173,7 @@ export interface Earning extends Accrual {
   readonly offerKinds: readonly OfferKind[];
   /** The newest day of income of each product. */
   accruals(): Promise<readonly AccrualRow[]>;
-  /** Terms that a demonstration begins with; idempotent. */
+  /** The terms with which a demo starts; idempotent. */
   offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
 }
 

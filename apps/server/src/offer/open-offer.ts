@@ -90,7 +90,7 @@ export interface Offer {
   inForce(kind: string, subject: string): Fields | null;
   /** Approved terms that have not started, soonest first. */
   scheduled(kind?: string): readonly Change[];
-  /** Terms that a demonstration begins with; idempotent. */
+  /** The terms with which a demo starts; idempotent. */
   begin(kind: string, subject: string, fields: Fields, now: Date): Promise<void>;
   /** Reloads the terms, after the caller has changed them. */
   refresh(): Promise<void>;
@@ -100,7 +100,7 @@ export interface Offer {
   announce(now: Date): Promise<void>;
 }
 
-/** What the calls of this room share. */
+/** What this room's calls share. */
 export interface OfferRoom extends OfferDependencies {
   readonly api: Offer;
   readonly kinds: ReadonlyMap<string, OfferKind>;
