@@ -55,9 +55,9 @@ export interface Config {
   readonly licenceOfContracts: string | null;
   /** The same for lock-up and liquidity. */
   readonly licenceOfEarning: string | null;
-  /** Likewise of blind boxes. */
+  /** The same for blind boxes. */
   readonly licenceOfBoxes: string | null;
-  /** Servers of the public beacon drand that blind boxes may use; without one they have no beacon, and say so. */
+  /** Servers of the public beacon drand for blind boxes. Without one, boxes have no beacon and state that. */
   readonly beaconUrls: readonly string[];
   /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];

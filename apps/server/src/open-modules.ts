@@ -57,7 +57,7 @@ export interface Modules {
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
   readonly publishing: Pick<Publishing, 'readPicture'>;
-  /** The ladder and the boxes of a demonstration, once its house is funded. */
+  /** Publishes a demo's ladder and boxes, once its house is funded. */
   offerDemoRewards(now: Date): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   });
 }
 
-/** The notice about new terms: its template, and what that names. */
+/** The notice about new terms: its template and parameters. */
 function termsNotice({ kind, subject, effectiveFrom, before, after }: Change) {
   const rateOf = (fields: Fields | null): string => {
     const percent = formatDecimal(partsOf(fields?.daily_rate), 6);

@@ -56,7 +56,7 @@ export interface ContractKindDependencies {
   readonly market: ContractMarket;
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
-  /** As they are in force; those of the first version without it. */
+  /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
   /** Called with a committed batch's changes, by coin. */
   readonly onCommitted: (changes: readonly BookChanges[]) => void;

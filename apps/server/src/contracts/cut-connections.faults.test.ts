@@ -8,7 +8,7 @@ import { type ContractsTest, openContractsTest, type RunningContracts, storedHas
 const [ANAN, MALI] = [1n, 2n];
 
 interface Resting {
-  /** To be filled in part. */
+  /** The resting order that will be filled in part. */
   readonly taken: string;
   readonly revoked: string;
 }

@@ -142,7 +142,7 @@ export interface Customers {
   usernameOf(customer: bigint): Promise<string>;
   joinedAt(customer: bigint): Promise<Date>;
   exists(customer: bigint): Promise<boolean>;
-  /** Customers by id, after one: for what all of them are told. */
+  /** Customers by id, after a given one; for notices to all of them. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;

@@ -55,7 +55,7 @@ export interface Messages {
     now: Date,
     of?: string,
   ): Promise<void>;
-  /** The sentence that a customer would read, in the brand's time zone. Nothing is sent. */
+  /** The sentence that a customer would read, in the brand's time zone. Sends nothing. */
   preview<Name extends Template>(template: Name, params: Templates[Name], language: Language): string;
   /** Newest first. `page` is the previous page's `next`, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;

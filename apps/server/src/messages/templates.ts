@@ -43,7 +43,7 @@ export interface Templates {
   self_exclusion_begun: { until: string };
   withdrawal_done: { order: string; amount: string };
   withdrawal_returned: { order: string; amount: string };
-  /** `subject` is the days; `now` and `next` are daily rates as percentages. */
+  /** `subject` is the number of days; `now` and `next` are daily rates in percent. */
   terms_lockup: { subject: string; at: string; now: string; next: string };
   terms_liquidity: { at: string };
   /** `subject` is the coin. */
@@ -53,7 +53,7 @@ export interface Templates {
   terms_withdrawal: { at: string };
   terms_level: { at: string };
   terms_other: { at: string };
-  /** Customer service has answered, and the app was closed. */
+  /** Sent when customer service has answered and the app was closed. */
   support_answered: Record<never, never>;
 }
 

@@ -6,7 +6,7 @@ import { OFFER_APPROVAL, type OfferRoom } from './open-offer.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** All kinds of a page of the console, or one of them. */
+/** All kinds on a page of the console, or one of them. */
 export async function viewOffers(
   { kinds, database, findWaiting, noticeOf }: OfferRoom,
   page: OfferKind['page'],

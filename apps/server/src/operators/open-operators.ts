@@ -68,7 +68,7 @@ export interface OperatorsDependencies {
   readonly brandTitle: string;
   /** The console's address. Passkeys are valid for its host. */
   readonly consoleUrl: string;
-  /** Whether this is somebody's own account, for an operator who is a customer as well. */
+  /** Whether an operator's own customer account exists, for operators who are also customers. */
   readonly isCustomer?: (customer: bigint) => Promise<boolean>;
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;

@@ -25,7 +25,7 @@ import { contentFacts } from './content-facts.ts';
 import { EnrolmentCode } from './enrolment-code.tsx';
 import { given } from './given.ts';
 
-/** Kinds whose checker hands a code to a person. */
+/** Kinds whose approver reads an enrolment code to a person. */
 const HAS_CODE: ReadonlySet<string> = new Set(['operator_invite', 'operator_device']);
 
 function Content({ kind, content }: Pick<ApprovalView, 'kind' | 'content'>) {
