@@ -58,6 +58,10 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/Liquidity/sell': () => import('./earning/liquidity-sell.tsx'),
   '/pages/Liquidity/sellConfirm': () => import('./earning/liquidity-sell-confirm.tsx'),
   '/pages/Liquidity/record': () => import('./earning/liquidity-record.tsx'),
+  '/pages/blindbox/index': () => import('./rewards/blind-box.tsx'),
+  '/pages/blindbox/draw': () => import('./rewards/box-draw.tsx'),
+  '/pages/blindbox/records': () => import('./rewards/box-records.tsx'),
+  '/pages/index/singin': () => import('./rewards/daily-check-in.tsx'),
   '/pages/verify/index': () => import('./receipts/verify.tsx'),
 };
 
