@@ -83,8 +83,12 @@ function CheckIn() {
               {t('rewards.next_at', { time: formatDate(sign.next_day_at, 'dayTime', presentation) })}
             </p>
           )}
-          <Button disabled={sign.signed_today} busy={call.isBusy} onClick={() => void checkIn()}>
-            <Icon name="calendar" />
+          <Button
+            icon="calendar"
+            disabled={sign.signed_today}
+            busy={call.isBusy}
+            onClick={() => void checkIn()}
+          >
             {sign.signed_today
               ? t('rewards.checked_in')
               : t('rewards.check_in', {
