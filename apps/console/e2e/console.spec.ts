@@ -6,7 +6,7 @@ interface DemoOperator {
   readonly code: string;
 }
 
-/** The code that counts now; a code counts once, so the next one may have to be waited for. */
+/** Returns the operator's current code. A code works only once, so after `used` it waits for the next one. */
 async function codeOf(request: APIRequestContext, name: string, used?: string): Promise<string> {
   let code = '';
   await expect
@@ -35,7 +35,7 @@ async function enter(browser: Browser, name: string, settings: object = {}): Pro
   return page;
 }
 
-/** Types the codes that there are until one confirms: that of the sign-in may still be the newest. */
+/** Tries the available codes until one is accepted: the current code may already have been used to sign in. */
 async function confirm(page: Page, button: string): Promise<void> {
   const name = await page.locator('.side .me b').textContent();
   const dialog = page.getByRole('dialog').last();

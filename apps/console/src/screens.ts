@@ -4,7 +4,7 @@ import type { Page } from './shell/page.ts';
 const ALL: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'content', 'admin'];
 const STAFF: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'admin'];
 
-/** What a role may not open is not in its navigation; the server refuses it besides. */
+/** The navigation hides pages that the operator's role may not open. The server refuses them as well. */
 export const PAGES: readonly Page[] = [
   {
     name: 'dashboard',

@@ -3,6 +3,7 @@ import type { Addresses, ChainConfig, ChainReader } from './chain/index.ts';
 import type { Queue } from './console/index.ts';
 import type { Database } from './database/index.ts';
 import { readDepositQueue } from './deposits/index.ts';
+import type { Support } from './support/index.ts';
 import { readWithdrawalQueue } from './withdrawals/index.ts';
 
 const HOUR_MS = 3_600_000;
@@ -11,7 +12,11 @@ const COUNT_EVERY_MS = 30_000;
 const TOGETHER = 200;
 
 /** What waits for people, from the rooms whose it is. */
-export function staffQueues(database: Database, certifications: Pick<Certifications, 'reviews'>): Queue[] {
+export function staffQueues(
+  database: Database,
+  certifications: Pick<Certifications, 'reviews'>,
+  support: Pick<Support, 'queue'>,
+): Queue[] {
   return [
     {
       kind: 'withdrawal',
@@ -32,6 +37,7 @@ export function staffQueues(database: Database, certifications: Pick<Certificati
         return { waiting, overdue: dueAt && dueAt < now ? 1 : 0, oldestAt: oldest, dueAt };
       },
     },
+    { kind: 'support', roles: ['support', 'compliance', 'admin'], read: (now) => support.queue(now) },
   ];
 }
 

@@ -21,8 +21,10 @@ import {
   readBalance,
   readPicture,
   readQuote,
+  readSupport,
   readUser,
   requestWithdrawal,
+  sendSupport,
   startOwnPasskey,
   startProof,
   submitDeposit,
@@ -118,6 +120,7 @@ describe('F1 a stranger', () => {
       await get(readBalance, owner, { code: 'DOGE' }),
       await get(readPicture, owner, { id: pictureId.theirs }),
       await get(listPayees, owner),
+      await get(readSupport, owner),
     ];
     const moves = new Set(['coins', 'total', 'used_at']);
     return JSON.parse(JSON.stringify(all, (key, value) => (moves.has(key) ? undefined : value)));
@@ -205,6 +208,8 @@ describe('F1 a stranger', () => {
     const contractId = named(String(resting.id), 'DOGE-999999');
     const orderOfFill = named(fill.order, 'DOGE-999999');
     pictureId = named(picture, 'A'.repeat(22));
+    const said = randomUUID();
+    await get(sendSupport, owner, { id: said, text: 'Where is my deposit?' });
     const { paypass } = DEMO_CUSTOMER;
     const passkey = testPasskey({ origin: 'http://localhost:0' });
     const started = await get(startOwnPasskey, owner, { paypass });
@@ -266,6 +271,7 @@ describe('F1 a stranger', () => {
       readIncome: { type: 'regular', id: named(lockup.id, UUID), day: '2026-11-22' },
       readPicture: { id: pictureId },
       editAvatar: { userimg: pictureId },
+      sendSupport: { id: named(said, UUID), text: 'mine now', image: pictureId },
       // What is of the asking customer.
       readUser: {},
       listPayees: {},
@@ -283,6 +289,9 @@ describe('F1 a stranger', () => {
       finishProof: { id: named(step.id as string, UUID), otp: '000000' },
       finishOwnPasskey: { id: named(another.id as string, UUID), credential: '{}', name: 'mine' },
       removeOwnPasskey: { passkey: named(passkey.id, 'A'.repeat(43)), paypass: '000000' },
+      readSupport: {},
+      markSupportRead: { number: '1' },
+      typeSupport: {},
       listLevels: {},
       readLevel: {},
       certifyCustomer: { level: 'advanced' },
@@ -328,6 +337,7 @@ describe('F1 a stranger', () => {
       // Whoever knows the address reads what came there: it is a demonstration.
       readOutbox: { to: email },
       listEarningProducts: {},
+      listOfferChanges: {},
       readEarningRules: {},
       listCoins: {},
       readQuote: { code },

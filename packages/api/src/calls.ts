@@ -4,8 +4,11 @@ import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
+import * as adminOffer from './admin-offer.ts';
+import * as adminOperators from './admin-operators.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
+import * as adminSupport from './admin-support.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
 import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
@@ -32,6 +35,7 @@ import * as rules from './rules.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as support from './support.ts';
 import * as withdrawals from './withdrawals.ts';
 
 function isCall(entry: unknown): entry is Call {
@@ -47,10 +51,13 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,
+    ...adminOffer,
+    ...adminOperators,
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,
     ...boxes,
+    ...adminSupport,
     ...candles,
     ...certifications,
     ...content,
@@ -74,6 +81,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...secondFactor,
     ...sessions,
     ...signIn,
+    ...support,
     ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),
 ) as Record<string, Call>;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { CURRENCIES, choice, decimal, noFields, time } from './fields.ts';
 
-/** Whether a product is sold here, or why it is not. */
+/** Whether a product is sold in this deployment, and if not, why. */
 export const PRODUCT_STATES = ['open', 'no_licence'] as const;
 export type ProductState = (typeof PRODUCT_STATES)[number];
 
@@ -17,7 +17,7 @@ export const readConfig = call('GET /other/config', {
       appurl_android: v.string(),
       brand: v.string(),
       mode: v.picklist(['demo', 'live']),
-      /** Where prices come from: `live`, or marked on every screen. */
+      /** The origin of prices: `live`, or a simulated or replayed one, which every screen marks. */
       prices: v.picklist(['live', 'sim', 'replay']),
       products: v.object({ options: v.picklist(PRODUCT_STATES) }),
       currency: v.string(),

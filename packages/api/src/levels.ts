@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { decimal, noFields } from './fields.ts';
 import { signInState } from './rewards.ts';
 
-/** Shares of what is received, and USDT a day. */
+/** Fees as shares of what is received, and USDT per day. */
 const benefits = v.object({ maker: decimal, taker: decimal, withdrawal_daily_max: decimal });
 
 export const listLevels = call('GET /users/ranks', {

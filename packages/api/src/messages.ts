@@ -31,7 +31,7 @@ export const markMessagesRead = call('POST /users/message/reader', {
 });
 
 const unread = v.number();
-/** Notices are worded for each reader, so a new notice is sent as a new snapshot. */
+/** Notices are written in each reader's language, so a new notice is sent as a new snapshot. */
 export const messagesTopic = topic('messages', {
   who: 'customer',
   summary: 'How many notices are unread, and the newest of those.',

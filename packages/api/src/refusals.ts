@@ -9,11 +9,11 @@ export const COMMON_REFUSALS = [
 ] as const;
 export type CommonRefusal = (typeof COMMON_REFUSALS)[number];
 
-/** Refusals that the edge can make for any call of an operator. */
+/** Refusals that the edge can make for any operator's call. */
 export const OPERATOR_REFUSALS = ['role_missing'] as const;
 export type OperatorRefusal = (typeof OPERATOR_REFUSALS)[number];
 
-/** What a decision of one or two people can meet, whatever it is about. */
+/** Refusals that any decision by one or two operators can get. */
 export const DECISION_REFUSALS = [
   'approval_unknown',
   'already_decided',

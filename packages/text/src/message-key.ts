@@ -12,6 +12,7 @@ import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
+import type service from './catalogues/service/th.json';
 import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
@@ -33,6 +34,7 @@ interface Areas {
   refusals: typeof refusals;
   rewards: typeof rewards;
   rules: typeof rules;
+  service: typeof service;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;

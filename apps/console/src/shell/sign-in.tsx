@@ -17,7 +17,7 @@ import { useTexts } from '../parts/texts/index.ts';
 import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
 import { useAct } from '../use-act.ts';
 
-/** Over the page when the session has ended: what was typed there is kept. */
+/** Covers the page when the session has ended; what was typed below stays. */
 export function SignIn({ isAgain }: { isAgain: boolean }) {
   const { t, language } = useTexts();
   const [isNew, setNew] = useState(false);
@@ -104,7 +104,7 @@ function PasswordForm() {
   );
 }
 
-/** The one-time secret, then authenticator and password; the recovery codes are shown once. */
+/** Enrolment: the one-time secret, then the authenticator and the password. The recovery codes are shown once. */
 function Enrol({ onDone }: { onDone: () => void }) {
   const { t } = useTexts();
   const start = useAct(startEnrolment);
@@ -174,7 +174,7 @@ function Enrol({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** In a demonstration only: who there is, and how to get in. Elsewhere there is no such call. */
+/** Lists the demo operators and their codes. A live deployment has no such call. */
 function DemoPeople() {
   const { t } = useTexts();
   const { data } = useRead(listDemoOperators, {}, { everyMs: 5_000, tries: 0 });

@@ -12,7 +12,10 @@ export interface CreditCommand {
   readonly at: Date;
 }
 
-/** Tokens at the customer's own address, once they are deep enough. A frozen customer receives them too. */
+/**
+ * Credits tokens that arrived at the customer's own address, once they have enough confirmations. Frozen customers are
+ * credited too.
+ */
 export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
   name: 'deposits.credit',
   customer: () => null,
@@ -37,13 +40,13 @@ export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
 };
 
 export interface ReversalAnswer {
-  /** Units of USDT that the customer no longer had. */
+  /** Units of USDT that the customer had already spent. */
   readonly shortfall: string;
 }
 
 /**
- * The chain left the block of a credited deposit: the customer gives back what is there, the house bears the rest. A
- * balance never goes below zero.
+ * Reverses a credited deposit whose block left the chain. The customer's available balance is debited, never below
+ * zero, and the house bears the rest.
  */
 export const CHAIN_REVERSAL: JournalKind<CreditCommand, ReversalAnswer, 'house_short'> = {
   name: 'deposits.reverse',
@@ -69,7 +72,7 @@ export const CHAIN_REVERSAL: JournalKind<CreditCommand, ReversalAnswer, 'house_s
     ),
 };
 
-/** Tokens that reached the house's own wallet: its capital, or swept from a deposit address. */
+/** Tokens that reached the house's own wallet: added capital, or swept from a deposit address. */
 export const HOT_INCOME: JournalKind<HotTransfer, null, never> = {
   name: 'deposits.hot_income',
   customer: () => null,

@@ -12,18 +12,18 @@ export interface DepositChain {
   readonly addresses: Addresses;
 }
 
-/** What the calls of this room share. */
+/** What this room's handlers share. */
 export interface DepositRoom {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly timeZone: string;
   /** Null where no chain is configured. */
   readonly chain: DepositChain | null;
-  /** Null where the brand has no bank account: the bank's channels are paused. */
+  /** Null where the brand has no bank account; the bank channels are then paused. */
   readonly bank: BankAccount | null;
-  /** Null while nobody knows one. */
+  /** Returns null while no rate is known. */
   readonly bahtRate: () => Promise<BahtRate | null>;
-  /** A picture of this customer's that was uploaded. */
+  /** Reads a picture that this customer uploaded. */
   readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
   readonly usernameOf: (customer: bigint) => Promise<string>;

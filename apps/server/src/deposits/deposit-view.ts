@@ -38,7 +38,7 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     status: STATUS[row.step],
     step: row.step === 'failed' ? 'returned' : row.step,
     reason: row.reason,
-    // Of another token nobody knows the worth.
+    // A token other than ours has no known value in USDT.
     amount: formatDecimal(isOtherToken ? 0n : row.amount, 6),
     fiat: isBank
       ? {

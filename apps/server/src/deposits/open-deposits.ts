@@ -33,9 +33,9 @@ import { submitDepositHandler } from './submit-deposit.ts';
 import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
 
 export interface Deposits extends MovementList<DepositRecord> {
-  /** Units of USDT: only what is completed and not reversed. */
+  /** Units of USDT completed and not reversed. */
   completedTotal(queries: Queries, customer: bigint): Promise<bigint>;
-  /** The newest block of a chain that was read; null before the first. */
+  /** The newest block read from a chain; null before the first. */
   headOf(chain: string): Promise<bigint | null>;
 }
 
@@ -47,7 +47,7 @@ export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
   readonly onFault: (error: unknown) => void;
 };
 
-/** `watcher` is for tests that say themselves when it looks. */
+/** Tests pass `watcher` to decide when it runs. */
 export function openDeposits(
   dependencies: DepositsDependencies,
 ): Module<Deposits> & { readonly watcher: Watcher | null } {

@@ -27,6 +27,8 @@ const AVATARS_KEPT = 2;
 export const PICTURES_MAX = 50;
 /** Documents of earlier tries are kept with what was decided on them. */
 export const DOCUMENTS_MAX = 90;
+/** Of conversations with customer service, apart from documents: a long talk must not stop a certification. */
+export const ATTACHMENTS_MAX = 200;
 /** An upload is used at once or never, so unused ones are removed after this time. */
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
@@ -41,6 +43,8 @@ export interface Files {
   readPicture(owner: bigint, id: string): Promise<Buffer | null>;
   /** Makes a document of an uploaded picture, which is gone then; its id, or null when the picture is not theirs. */
   keepAsDocument(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
+  /** The same for a picture of a conversation. */
+  keepAsAttachment(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
   /** WebP with a text drawn all over it, for a member of staff to look at; null when there is none of this id. */
   readMarked(owner: bigint, id: string, mark: string): Promise<Buffer | null>;
   /** Makes an avatar of 256 × 256 from a picture of this customer's; its id, or null when the picture is not theirs. */
@@ -72,11 +76,11 @@ export function openFiles({
   /** The file is written first, so a row always has its file; a file without a row is never served. */
   const keep = async (owner: bigint, kind: PictureKind, drawn: Redrawn, now: Date): Promise<string | null> => {
     const id = randomBytes(16).toString('base64url');
-    await files.write(id, owner, drawn.bytes, kind === 'document');
+    await files.write(id, owner, drawn.bytes, kind === 'document' || kind === 'attachment');
     const isKept = await database
       .transaction(async (transaction) => {
         await lockOwner(transaction, owner);
-        const max = { picture: picturesMax, document: DOCUMENTS_MAX, avatar: null }[kind];
+        const max = { picture: picturesMax, document: DOCUMENTS_MAX, attachment: ATTACHMENTS_MAX, avatar: null }[kind];
         if (max !== null && (await countPictures(transaction, owner, kind)) >= max) return false;
         const { width, height } = drawn;
         await insertPicture(transaction, { id, owner, kind, width, height, bytes: drawn.bytes.length, at: now });
@@ -89,6 +93,25 @@ export function openFiles({
     if (isKept) return id;
     await files.remove(id);
     return null;
+  };
+
+  const keepUsed = async (
+    kind: 'document' | 'attachment',
+    owner: bigint,
+    id: string,
+    now: Date,
+  ): Promise<Decision<string | null, 'picture_quota_used'>> => {
+    const row = await findPicture(database, owner, id);
+    if (row === null) return accept(null);
+    // Kept already: a repeated request names the same one.
+    if (row.kind === kind) return accept(row.id);
+    if (row.kind !== 'picture') return accept(null);
+    const bytes = await files.read(row.id, owner);
+    const kept = await keep(owner, kind, { ...row, bytes }, now);
+    if (kept === null) return refuse('picture_quota_used');
+    await deletePicture(database, owner, row.id);
+    await files.remove(row.id);
+    return accept(kept);
   };
 
   const api: Files = {
@@ -106,21 +129,11 @@ export function openFiles({
       const row = await findPicture(database, owner, id);
       return row && files.read(row.id, owner);
     },
-    async keepAsDocument(owner, id, now) {
-      const row = await findPicture(database, owner, id);
-      if (row === null || row.kind === 'avatar') return accept(null);
-      // Kept already: a repeated request names the same one.
-      if (row.kind === 'document') return accept(row.id);
-      const bytes = await files.read(row.id, owner);
-      const document = await keep(owner, 'document', { ...row, bytes }, now);
-      if (document === null) return refuse('picture_quota_used');
-      await deletePicture(database, owner, row.id);
-      await files.remove(row.id);
-      return accept(document);
-    },
+    keepAsDocument: (owner, id, now) => keepUsed('document', owner, id, now),
+    keepAsAttachment: (owner, id, now) => keepUsed('attachment', owner, id, now),
     async readMarked(owner, id, mark) {
       const row = await findPicture(database, owner, id);
-      if (row?.kind !== 'document') return null;
+      if (row?.kind !== 'document' && row?.kind !== 'attachment') return null;
       const picture = await files.read(row.id, owner);
       const drawn = await decoding.run(() => drawer.draw({ mark }, picture));
       if (!drawn.ok) throw new PictureFault('a document could not be drawn');
@@ -128,7 +141,7 @@ export function openFiles({
     },
     async resolveForAvatar(owner, id, now) {
       const row = await findPicture(database, owner, id);
-      if (row === null || row.kind === 'document') return null;
+      if (row === null || row.kind === 'document' || row.kind === 'attachment') return null;
       if (row.kind === 'avatar') return row.id;
       const picture = await files.read(row.id, owner);
       const drawn = await decoding.run(() => drawer.draw('avatar', picture));

@@ -33,9 +33,9 @@ export type Withdrawals = MovementList<WithdrawalRecord>;
 
 export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed'> & {
   readonly messages: Pick<Messages, 'send'>;
-  /** The newest block of a chain that was read. */
+  /** The newest block read from a chain. */
   readonly headOf: (chain: string) => Promise<bigint | null>;
-  /** Who has voted for these approvals, by work name. */
+  /** Who has voted on these approvals, by work name. */
   readonly votesOf: (approvals: readonly string[]) => Promise<ReadonlyMap<string, WithdrawalRecord['approvals']>>;
 };
 
@@ -75,7 +75,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     const records = await viewsOf(rows);
     return rows.flatMap(({ created_at: at, fee_hold, hold }, n) => {
       const record = records[n];
-      // The fee's transfer comes behind the amount's: the balance after both.
+      // The fee's transfer is posted after the amount's, so its record has the balance after both.
       return record ? { record, at, journal: null, hold: fee_hold ?? hold } : [];
     });
   };

@@ -28,7 +28,7 @@ export interface SignerDependencies {
   readonly chain: ChainConfig;
   readonly hotKey: `0x${string}`;
   readonly onFault: (error: unknown) => void;
-  /** How long an attempt may wait for its block before another one pays more. */
+  /** How long an attempt waits for a block before it is replaced with a higher fee. */
   readonly bumpAfterMs?: number;
   readonly everyMs?: number;
 }
@@ -36,14 +36,14 @@ export interface SignerDependencies {
 const BUMP_AFTER_MS = 60_000;
 const EVERY_MS = 1_000;
 const AFTER_FAULT_MS = 2_000;
-/** Payouts that are on their way at once: a stuck one must not hold up hundreds behind it. */
+/** Payouts in flight at once; a stuck nonce holds up at most these. */
 const IN_FLIGHT_MAX = 8;
 const GWEI = 10n ** 9n;
-/** Nodes take a replacement that pays a tenth more; this is a quarter. */
+/** Nodes accept a replacement that pays at least 10% more; this pays 25% more. */
 const [RAISE, RAISE_OF] = [5n, 4n];
-/** For a unit of gas: what is asked for beyond it, a person looks at. */
+/** Maximum fee per unit of gas. Above it an operator must look. */
 const FEE_MAX = 500n * GWEI;
-/** A transfer takes about 50,000; the estimate is what the node says, with a margin. */
+/** A token transfer takes about 50,000 gas. The limit is the node's estimate plus a margin. */
 const [GAS_MARGIN, GAS_MARGIN_OF] = [6n, 5n];
 
 interface Fees {
@@ -52,14 +52,14 @@ interface Fees {
 }
 
 export interface Signer {
-  /** Sends again what no block has, pays more where it waits for long, and begins what is approved. */
+  /** Sends unmined payouts again, raises their fees when they wait too long, and starts approved ones. */
   round(): Promise<void>;
 }
 
 /**
- * Pays approved withdrawals. Each one gets a nonce in the database once, together with its signed transaction, before
- * anything is sent; later attempts have the same nonce, of which the chain takes one. So whatever ends this process at
- * whatever moment, the next one sends the same again, and nothing is paid twice or forgotten.
+ * Pays approved withdrawals. Each gets one nonce, stored in the database together with its signed transaction before
+ * anything is sent. Later attempts reuse the nonce, and the chain accepts only one of them. So if this process dies at
+ * any moment, the next one sends the same payout again, and nothing is paid twice or forgotten.
  */
 export function openSigner({
   database,
@@ -84,7 +84,7 @@ export function openSigner({
       leader.call<{ baseFeePerGas?: string }>('eth_getBlockByNumber', ['latest', false]),
       leader.call<string>('eth_maxPriorityFeePerGas', []).catch(() => hexOf(GWEI)),
     ]);
-    // Twice the base fee is enough for six full blocks in a row.
+    // Twice the base fee suffices for six full blocks in a row.
     return { maxFee: 2n * BigInt(block.baseFeePerGas ?? '0x0') + BigInt(tip), tip: BigInt(tip) };
   };
 
@@ -103,7 +103,7 @@ export function openSigner({
     return { raw, hash };
   };
 
-  /** To all nodes. That one has it already, or has taken another attempt, is no news. */
+  /** Sends to all nodes. A node that already has this attempt, or another one, is not an error. */
   const broadcast = async (raw: string): Promise<void> => {
     const answers = await Promise.allSettled(nodes.map((node) => node.call('eth_sendRawTransaction', [raw])));
     for (const answer of answers)
@@ -127,7 +127,7 @@ export function openSigner({
     if (!newest) return;
     const receipts = await leader.batch<unknown>(attempts.map(({ hash }) => ['eth_getTransactionReceipt', [hash]]));
     if (receipts.some((receipt) => receipt !== null)) return;
-    // The newest one goes out first; a node that has forgotten the others gets them too.
+    // Sends the newest attempt first; a node that has forgotten the others gets them too.
     if (Date.now() - newest.at.getTime() < bumpAfterMs) {
       const known = await leader.call<unknown>('eth_getTransactionByHash', [newest.hash]);
       if (known === null) await broadcast(newest.raw);
@@ -146,7 +146,7 @@ export function openSigner({
     await broadcast(signed.raw);
   };
 
-  /** Units of the token that the wallet can pay besides what is on its way. */
+  /** Units of the token that the wallet can spend beyond what is in flight. */
   const spendable = async (inFlight: readonly InFlight[]): Promise<bigint> => {
     const held = await leader.call<string>('eth_call', [{ to: chain.token, data: balanceCall(chain.hot) }, 'latest']);
     const unmined = inFlight.filter(({ step }) => step !== 'confirming').reduce((sum, { units }) => sum + units, 0n);
@@ -156,7 +156,7 @@ export function openSigner({
   const begin = async (payout: Payable, last: number | null): Promise<void> => {
     const count = quantityOf(await leader.call<string>('eth_getTransactionCount', [chain.hot, 'latest']));
     const nonce = last === null ? count : last + 1;
-    // The key was used elsewhere, or the database is older than the chain: then nobody knows what was paid.
+    // The key was used elsewhere, or the database was restored from an older state, so it is unknown what was paid.
     if (count > nonce) return alarm(`the wallet has sent ${count} transactions and the database knows ${nonce}`);
     let gas: bigint;
     try {
@@ -170,7 +170,7 @@ export function openSigner({
     const coins = BigInt(await leader.call<string>('eth_getBalance', [chain.hot, 'latest']));
     if (coins < gas * fees.maxFee) return alarm('the wallet can’t pay for gas; payouts wait');
     const signed = await sign(payout, nonce, gas, fees);
-    // From here on it counts as sent, whatever happens.
+    // From here on the payout counts as sent, whatever happens.
     await reservePayout(database, { id: payout.id, chain: chain.code, nonce, maxFee: fees.maxFee, ...signed });
     await broadcast(signed.raw);
     told = '';

@@ -2,7 +2,7 @@ import type { ChainConfig } from '../../chain/index.ts';
 import { type Database, openDatabase } from '../../database/index.ts';
 import { openSigner } from './run-signer.ts';
 
-/** A signer that kills itself, with SIGKILL, at its nth statement, commit or question to a node. */
+/** A signer that kills itself with SIGKILL at its nth statement, commit or node request. */
 const { connection, chain, hotKey, nth } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly connection: Parameters<typeof openDatabase>[0];
   readonly chain: ChainConfig;
