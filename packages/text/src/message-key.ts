@@ -10,6 +10,7 @@ import type messages from './catalogues/messages/th.json';
 import type money from './catalogues/money/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
+import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
 import type service from './catalogues/service/th.json';
 import type shell from './catalogues/shell/th.json';
@@ -31,6 +32,7 @@ interface Areas {
   money: typeof money;
   receipt: typeof receipt;
   refusals: typeof refusals;
+  rewards: typeof rewards;
   rules: typeof rules;
   service: typeof service;
   shell: typeof shell;
