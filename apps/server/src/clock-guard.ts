@@ -2,7 +2,7 @@ import { type Clock, type Elapsed, systemElapsed } from './clock.ts';
 import { type Queries, statement } from './database/index.ts';
 
 /**
- * With a larger difference to the database's clock nothing is accepted: orders would be sorted wrongly, and sessions
+ * With a larger difference from the database's clock nothing is accepted: orders would be sorted wrongly, and sessions
  * and codes would end at the wrong time.
  */
 export const SKEW_MAX_MS = 2_000;
@@ -16,8 +16,8 @@ export class ClockWrong extends Error {
 }
 
 /**
- * Returns the database's time, computed from its last known time and the time elapsed since, so a step of this
- * machine's clock changes nothing.
+ * Returns the database's time, computed from its last known time plus the elapsed time, so that a step of this
+ * machine's clock has no effect.
  */
 export interface ClockGuard extends Clock {
   /** Throws `ClockWrong` while the two clocks differ by more than two seconds. */

@@ -55,6 +55,10 @@ export interface Config {
   readonly licenceOfContracts: string | null;
   /** Likewise of lock-up and liquidity. */
   readonly licenceOfEarning: string | null;
+  /** Likewise of blind boxes. */
+  readonly licenceOfBoxes: string | null;
+  /** Servers of the public beacon drand that blind boxes may use; without one they have no beacon, and say so. */
+  readonly beaconUrls: readonly string[];
   /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];
   /** Where USDT comes in and goes out; null where it doesn't. */
@@ -73,6 +77,10 @@ export function isOfferingContracts({
   licenceOfContracts,
 }: Pick<Config, 'mode' | 'licenceOfContracts'>): boolean {
   return mode === 'demo' || licenceOfContracts !== null;
+}
+
+export function isOfferingBoxes({ mode, licenceOfBoxes }: Pick<Config, 'mode' | 'licenceOfBoxes'>): boolean {
+  return mode === 'demo' || licenceOfBoxes !== null;
 }
 
 export function isOfferingEarning({ mode, licenceOfEarning }: Pick<Config, 'mode' | 'licenceOfEarning'>): boolean {
@@ -201,6 +209,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
     licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
+    licenceOfBoxes: env.LICENCE_BOXES?.trim() || null,
+    beaconUrls: listOf(env.BEACON_URLS).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:')),
     inviteCodes: listOf(env.INVITE_CODES),
     chain: readChain(env, mode as Config['mode']),
     sms: env.SMS_URL

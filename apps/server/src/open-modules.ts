@@ -1,25 +1,26 @@
 import path from 'node:path';
-import { parseDecimal } from '@sathorn/money';
+import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import { demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
 import type { Bus, Commands } from './bus/index.ts';
 import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
-import { type Config, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
+import { type Config, isOfferingBoxes, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
-import { openContracts } from './contracts/index.ts';
+import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import { DEMO_BANK, openDeposits } from './deposits/index.ts';
-import { DEMO_TERMS, openEarning } from './earning/index.ts';
+import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
-import { openLevels } from './levels/index.ts';
+import { levelOffer, levelTermsOf, openLevels } from './levels/index.ts';
 import {
   liveSources,
   type Market,
@@ -28,17 +29,19 @@ import {
   type Prices,
   ticksForOptions,
 } from './market/index.ts';
-import { openMessages } from './messages/index.ts';
+import { isTemplate, openMessages } from './messages/index.ts';
 import type { Module } from './module.ts';
-import { openOperators, readVotes } from './operators/index.ts';
-import { type Options, openOptions } from './options/index.ts';
+import { type Change, type Fields, OFFER_APPROVAL, openOffer, partsOf } from './offer/index.ts';
+import { openOperators, readMakers, readVotes } from './operators/index.ts';
+import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
+import { DEMO_LADDER, openRewards } from './rewards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openSupport, READY_KIND } from './support/index.ts';
-import { openWithdrawals } from './withdrawals/index.ts';
+import { channelTermsOf, openWithdrawals, withdrawalOffer } from './withdrawals/index.ts';
 
 /** The modules of a process, and those of their interfaces that the start itself uses. */
 export interface Modules {
@@ -51,6 +54,8 @@ export interface Modules {
   readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
+  /** The ladder and the boxes of a demonstration, once its house is funded. */
+  offerDemoRewards(now: Date): Promise<void>;
 }
 
 export interface ModulesDependencies {
@@ -98,7 +103,17 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   });
 }
 
-/** Where withdrawals are paid. */
+/** The notice about new terms: its template, and what that names. */
+function termsNotice({ kind, subject, effectiveFrom, before, after }: Change) {
+  const rateOf = (fields: Fields | null): string => {
+    const percent = formatDecimal(partsOf(fields?.daily_rate), 6);
+    return `${percent.replace(/0+$/, '').replace(/\.$/, '')} %`;
+  };
+  const template = `terms_${kind}`;
+  const params = { subject, at: effectiveFrom.toISOString(), now: rateOf(before), next: rateOf(after) };
+  return { template: isTemplate(template) ? (template as 'terms_lockup') : 'terms_other', params } as const;
+}
+
 function wordingOf(alarm: MarketAlarm): string {
   switch (alarm.kind) {
     case 'late':
@@ -219,8 +234,44 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     brandTitle: brand.title,
     consoleUrl: config.baseUrl,
+    isCustomer: async (customer) => (await customers.api.staff.read(customer)) !== null,
     onFault,
   });
+  const brandDays = localDays(brand.timeZone);
+  const offer = await openOffer({
+    database,
+    clock: clockGuard,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    findWaiting: operators.api.findWaitingApproval,
+    viewApproval: operators.api.viewApproval,
+    makersOf: readMakers,
+    workNameOf: operators.api.workNameOf,
+    everybody: (...of) => customers.api.idsAfter(...of),
+    notify(customer, change, now, once) {
+      const { template, params } = termsNotice(change);
+      return messages.api.send(customer, template, params, now, once);
+    },
+    customerView(change, language) {
+      const { template, params } = termsNotice(change);
+      return messages.api.preview(template, params, language);
+    },
+    midnights: {
+      isOne: (moment) => brandDays.momentOf(brandDays.dayOf(moment), 0).getTime() === moment.getTime(),
+      after: (moment) => brandDays.momentOf(brandDays.dayOf(moment) + 1, 0),
+    },
+    accruals: async () =>
+      (await earning.api.accruals()).map(({ product, day, state, positions, chunks, chunksPaid }) => ({
+        product: String(product),
+        day: dateText(day),
+        state,
+        positions: Number(positions),
+        chunks,
+        chunks_paid: chunksPaid,
+      })),
+    onFault,
+  });
+  operators.api.addApprovalKind(OFFER_APPROVAL, offer.approval);
   const certifications = openCertifications({
     database,
     clock: clockGuard,
@@ -228,6 +279,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     messages: messages.api,
     secrets,
     timeZone: brand.timeZone,
+    dailyMax: () => levelTermsOf(offer.api.inForce).daily,
     staffName: operators.api.workNameOf,
     usernameOf: customers.api.usernameOf,
     approvals: { open: operators.api.approvals.open, isWaiting: operators.api.isWaiting },
@@ -257,6 +309,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     clock: clockGuard,
     completedTotal: (queries, customer) => deposits.api.completedTotal(queries, customer),
     certifiedOf: certifications.api.certifiedOf,
+    signInOf: (customer, now) => rewards.api.signInState(customer, now),
+    terms: () => levelTermsOf(offer.api.inForce),
+    fees: () => contractTermsOf(offer.api.inForce).fees,
   });
   const content = openContent({
     database,
@@ -313,6 +368,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     },
     levelOf: levels.api.levelOf,
     isOffering: isOfferingContracts(config),
+    terms: () => contractTermsOf(offer.api.inForce),
     onFault,
   });
   const deposits = openDeposits({
@@ -356,6 +412,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       },
     },
     credentialsChangedAt: customers.api.credentialsChangedAt,
+    terms: () => channelTermsOf(offer.api.inForce('withdrawal', 'all')),
     dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
     approvals: operators.api.approvals,
     audit: operators.api.audit,
@@ -375,6 +432,30 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     isOffering: isOfferingEarning(config),
     rules: (type, language) => content.api.rules.content(type === 'liquidity' ? 'liquidity' : 'lockup', language),
+    scheduled: () => offer.api.scheduled(),
+    bringTerms: (now) => offer.api.applyDue(now),
+    onFault,
+  });
+  const kinds = [feeOffer, coinOffer, levelOffer, withdrawalOffer, optionOffer({ ledger: ledger.api })];
+  for (const kind of [...earning.api.offerKinds, ...kinds]) offer.api.addKind(kind);
+  if (mode === 'demo') {
+    const now = clockGuard.now();
+    await earning.api.offerDemo(DEMO_TERMS, now);
+    for (const terms of DEMO_TERMS)
+      await offer.api.begin(offerKindOf(terms.product), String(terms.product), fieldsOf(terms), now);
+  }
+  const rewards = openRewards({ database, ledger: ledger.api, timeZone: brand.timeZone });
+  const boxes = openBoxes({
+    database,
+    reads,
+    ledger: ledger.api,
+    clock: clockGuard,
+    signer: ed25519Signer(secrets.receiptKey),
+    key: secrets.boxKey,
+    isOffering: isOfferingBoxes(config),
+    environment: mode,
+    beacon: openBeacon(config.beaconUrls, onFault),
+    giveCoupons: () => [],
     onFault,
   });
   if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
@@ -415,6 +496,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     files,
     customers,
     operators,
+    offer,
     certifications,
     payees,
     levels,
@@ -424,13 +506,20 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     deposits,
     withdrawals,
     earning,
+    rewards,
+    boxes,
     support,
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
   ];
+  const offerDemoRewards = async (now: Date): Promise<void> => {
+    await rewards.api.offerDemo(DEMO_LADDER, now);
+    await boxes.api.offerDemo(demoBoxes, now);
+  };
   return {
     clockGuard,
+    offerDemoRewards,
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,

@@ -27,6 +27,7 @@ const OPEN_CALLS = [
   'GET /coin/trans/rate',
   'GET /users/email/get',
   'GET /users/sms',
+  'GET /offer/changes',
   'GET /yuebao/product',
   'GET /yuebao/rule',
   'POST /admin/enrol/finish',

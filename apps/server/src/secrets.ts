@@ -27,6 +27,7 @@ const NAMES = [
   'accountSalt',
   'indexKey',
   'receiptKey',
+  'boxKey',
   'simSeed',
 ] as const;
 type Name = (typeof NAMES)[number];
@@ -40,7 +41,7 @@ export type Secrets = Readonly<Record<Name, Buffer>>;
  */
 export type EdgeSecrets = Pick<
   Secrets,
-  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey'
+  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey' | 'boxKey'
 >;
 /** What the index needs besides. */
 export type IndexSecrets = Pick<Secrets, 'indexKey' | 'simSeed'>;
@@ -52,8 +53,9 @@ export function edgeSecretsOf({
   identityKey,
   accountSalt,
   receiptKey,
+  boxKey,
 }: Secrets): EdgeSecrets {
-  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey };
+  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey, boxKey };
 }
 export function indexSecretsOf({ indexKey, simSeed }: Secrets): IndexSecrets {
   return { indexKey, simSeed };

@@ -115,19 +115,20 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const { all, clockGuard, ledger, market, customers, payees, operators, options } = await openModules({
-    chain,
-    config,
-    secrets,
-    database,
-    reads,
-    index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
-    clock: systemClock,
-    bus,
-    commands,
-    checked,
-    onFault,
-  });
+  const { all, clockGuard, ledger, market, customers, payees, operators, options, offerDemoRewards } =
+    await openModules({
+      chain,
+      config,
+      secrets,
+      database,
+      reads,
+      index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
+      clock: systemClock,
+      bus,
+      commands,
+      checked,
+      onFault,
+    });
   shutdown.add('modules', () => Promise.all(all.map((module) => module.close?.())));
   shutdown.add('clock', async () => clockGuard.close());
   await assertSameMode(ledger, config.mode);
@@ -135,6 +136,7 @@ export async function startRoles(
     try {
       await fundDemoHouse(ledger);
       await fundDemoBank(ledger);
+      await offerDemoRewards(clockGuard.now());
       await enrolDemoPeople({ customers, ledger, payees }, clockGuard.now());
     } catch (error) {
       // The clock guard has raised the alarm. The server starts anyway, so that its health call shows the fault.

@@ -337,6 +337,7 @@ describe('F1 a stranger', () => {
       // Whoever knows the address reads what came there: it is a demonstration.
       readOutbox: { to: email },
       listEarningProducts: {},
+      listOfferChanges: {},
       readEarningRules: {},
       listCoins: {},
       readQuote: { code },

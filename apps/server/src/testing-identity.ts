@@ -1,3 +1,4 @@
+import { FIRST_LEVEL_TERMS } from '@sathorn/settlement';
 import { type Certifications, openCertifications } from './certifications/index.ts';
 import { openTestCustomers, type TestCustomers } from './customers/testing-customers.ts';
 import { openPayees, type Payees, type PayeesDependencies } from './payees/index.ts';
@@ -22,6 +23,7 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
       files,
       secrets,
       timeZone: 'Asia/Bangkok',
+      dailyMax: () => FIRST_LEVEL_TERMS.daily,
       staffName: async (operator) => `operator ${operator}`,
       usernameOf: async (customer) => `customer ${customer}`,
       approvals: { open: async () => ({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },

@@ -23,11 +23,10 @@ const later = (path: Screen['path'], title: MessageKey, access: Screen['access']
 });
 
 /**
- * Every hash path of the app: who may open it and which bar it has; `screens.ts` has its file. A test compares the
- * table with section 2 of the specification. Pages that a visitor may see are written out with `access: 'anyone'`.
+ * Every hash path of the app, who may open it and which bar it has; `screens.ts` has its file. A test compares the
+ * table with section 2 of the specification. Public pages are marked with `access: 'anyone'`.
  */
 export const SCREENS: readonly Screen[] = [
-  // The five tabs.
   tab('/pages/index/index', 'tab.home', ['/']),
   tab('/pages/optionRule/index', 'tab.options'),
   tab('/pages/coinList/index', 'tab.coins'),
@@ -117,7 +116,7 @@ export const SCREENS: readonly Screen[] = [
   { ...later('/pages/activeList/index', 'screen.activities'), bar: 'own' },
   later('/pages/activeList/activeDetails', 'screen.activities'),
 
-  // Anyone can check us.
+  // Pages that anybody may use to verify us.
   { path: '/pages/verify/index', access: 'anyone', bar: 'title', title: 'screen.verify', addition: true },
 ];
 

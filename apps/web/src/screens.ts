@@ -1,6 +1,6 @@
 import type { LoadScreen } from '@sathorn/app/late';
 
-/** The screen of a path that is not built yet. */
+/** The placeholder for paths that are not built yet. */
 export const coming: LoadScreen = () => import('./shell/coming.tsx');
 
 /** The file of each path of `paths.ts`, each a chunk of its own. A test compares the two tables. */

@@ -4,10 +4,13 @@ import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
+import * as adminOffer from './admin-offer.ts';
+import * as adminOperators from './admin-operators.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminSupport from './admin-support.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
+import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
@@ -27,6 +30,7 @@ import * as payees from './payees.ts';
 import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
+import * as rewards from './rewards.ts';
 import * as rules from './rules.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
@@ -47,9 +51,12 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,
+    ...adminOffer,
+    ...adminOperators,
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,
+    ...boxes,
     ...adminSupport,
     ...candles,
     ...certifications,
@@ -69,6 +76,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...pictures,
     ...proofs,
     ...quotes,
+    ...rewards,
     ...rules,
     ...secondFactor,
     ...sessions,

@@ -19,7 +19,7 @@ export interface ContractFees {
   readonly takerBps: number;
 }
 
-/** By VIP level, from 0. An order keeps the fees that applied when it was accepted. */
+/** By VIP level, from 0; the first version. An order keeps the fees under which it was accepted. */
 export const CONTRACT_FEES: readonly ContractFees[] = [
   { makerBps: 10, takerBps: 15 },
   { makerBps: 9, takerBps: 14 },
@@ -29,6 +29,12 @@ export const CONTRACT_FEES: readonly ContractFees[] = [
   { makerBps: 2, takerBps: 6 },
   { makerBps: 1, takerBps: 5 },
 ];
+
+/** Limits of one order. */
+export interface AmountLimits {
+  readonly amountMin: Money<'USDT'>;
+  readonly amountMax: Money<'USDT'>;
+}
 
 export const CONTRACT_LIMITS = {
   /** Limit of one order. */

@@ -15,7 +15,7 @@ import {
   priceStepUnits,
   scaleOf,
 } from '@sathorn/money';
-import { CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
+import { type AmountLimits, CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
@@ -65,7 +65,10 @@ export type TicketRefusal =
   | 'above_maximum';
 
 /** Checks in the order written here; the test's table follows the same order. */
-export function readContractTicket(request: ContractRequest): Decision<ContractTicket, TicketRefusal> {
+export function readContractTicket(
+  request: ContractRequest,
+  limits: AmountLimits = CONTRACT_LIMITS,
+): Decision<ContractTicket, TicketRefusal> {
   const { coin, side, type, price, timeInForce, amount } = request;
   const postOnly = request.postOnly ?? false;
   const isMarket = type === 'market';
@@ -84,7 +87,7 @@ export function readContractTicket(request: ContractRequest): Decision<ContractT
     // Only a market buy may give the amount to spend instead of a quantity, and such an order cannot be fill-or-kill.
     if (!isMarket || side !== 'buy' || request.quantity !== undefined || timeInForce === 'FOK')
       return refuse('amount_not_allowed', { field: 'amount' });
-    return within(amount, 'amount') ?? accept({ coin, side, type, timeInForce: 'IOC', size: amount });
+    return within(amount, limits, 'amount') ?? accept({ coin, side, type, timeInForce: 'IOC', size: amount });
   }
   if (request.quantity === undefined) return refuse('quantity_required', { field: 'quantity' });
   const quantity = parseMoney(coin, request.quantity);
@@ -98,13 +101,12 @@ export function readContractTicket(request: ContractRequest): Decision<ContractT
   if (price === undefined)
     return accept({ coin, side, type: 'market', timeInForce: timeInForce === 'FOK' ? 'FOK' : 'IOC', size: quantity });
   return (
-    within(contractAmount(price, quantity, 'up'), 'quantity') ??
+    within(contractAmount(price, quantity, 'up'), limits, 'quantity') ??
     accept({ coin, side, type: 'limit', price, quantity, timeInForce: timeInForce ?? 'GTC', postOnly })
   );
 }
 
-function within(amount: Money<'USDT'>, field: string) {
-  const { amountMin, amountMax } = CONTRACT_LIMITS;
+function within(amount: Money<'USDT'>, { amountMin, amountMax }: AmountLimits, field: string) {
   if (isMore(amountMin, amount)) return refuse('below_minimum', { field, params: { min: formatMoney(amountMin) } });
   if (isMore(amount, amountMax)) return refuse('above_maximum', { field, params: { max: formatMoney(amountMax) } });
   return null;

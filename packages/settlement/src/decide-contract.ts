@@ -4,7 +4,14 @@
  * matching, and the matcher undoes the order if it is too expensive.
  */
 import { COINS, type CoinCode, formatMoney, formatPrice, isMore, type Money, money, type Price } from '@sathorn/money';
-import { bandPrice, CONTRACT_LIMITS, collarOf, contractAmount, contractHold } from './contract-terms.ts';
+import {
+  type AmountLimits,
+  bandPrice,
+  CONTRACT_LIMITS,
+  collarOf,
+  contractAmount,
+  contractHold,
+} from './contract-terms.ts';
 import type { ContractTicket } from './contract-ticket.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
@@ -22,6 +29,8 @@ export interface Placement {
   readonly openOrders: number;
   /** In units of the asset to pay with: USDT for a buy, the coin for a sale. */
   readonly available: bigint;
+  /** Of the coin, as they are in force; those of the first version without them. */
+  readonly limits?: AmountLimits;
 }
 
 export type PlacementRefusal =
@@ -58,7 +67,7 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   }
 
   if (isMarket && size.asset !== 'USDT') {
-    const { amountMin, amountMax } = CONTRACT_LIMITS;
+    const { amountMin, amountMax } = placement.limits ?? CONTRACT_LIMITS;
     const worth = contractAmount(index as Price, size as Money<CoinCode>, 'up');
     if (isMore(amountMin, worth))
       return refuse('below_minimum', { field: 'quantity', params: { min: formatMoney(amountMin) } });

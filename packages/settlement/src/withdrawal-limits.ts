@@ -34,24 +34,36 @@ export const VIP_LEVELS: readonly VipLevel[] = [
   { level: 6, name: 'VIP 6', from: usdt(200_000), withdrawalDailyMax: usdt(500_000) },
 ];
 
+/** Limits by certification, and levels. */
+export interface LevelTerms {
+  readonly daily: Readonly<Record<Certified, Money<'USDT'>>>;
+  readonly levels: readonly VipLevel[];
+}
+/** The terms of version 1. */
+export const FIRST_LEVEL_TERMS: LevelTerms = { daily: WITHDRAWAL_DAILY_MAX, levels: VIP_LEVELS };
+
 /** The highest level whose threshold these completed deposits reach. */
-export function vipLevelOf(deposited: Money<'USDT'>): number {
-  return VIP_LEVELS.findLast(({ from }) => deposited.units >= from.units)?.level ?? 0;
+export function vipLevelOf(deposited: Money<'USDT'>, levels: readonly VipLevel[] = VIP_LEVELS): number {
+  return levels.findLast(({ from }) => deposited.units >= from.units)?.level ?? 0;
 }
 
 /**
  * The specification's `value`: where a level ends and the next begins. The app takes the previous value as the
  * beginning, and 20 for the first. The last level has no end, so its value is where it begins.
  */
-export function vipValueOf(level: number): Money<'USDT'> {
-  const next = VIP_LEVELS.find((other) => other.level === level + 1) ?? VIP_LEVELS.at(-1);
+export function vipValueOf(level: number, levels: readonly VipLevel[] = VIP_LEVELS): Money<'USDT'> {
+  const next = levels.find((other) => other.level === level + 1) ?? levels.at(-1);
   if (!next) throw new Error(`there is no VIP level ${level}`);
   return next.from;
 }
 
-/** USDT per day that may be withdrawn: by certification, and with advanced certification also by level. */
-export function withdrawalDailyMax(certified: Certified, level: number): Money<'USDT'> {
-  const base = WITHDRAWAL_DAILY_MAX[certified];
-  const ofLevel = VIP_LEVELS.find((other) => other.level === level)?.withdrawalDailyMax;
+/** USDT a day that may leave: by certification, and by level where it is advanced. */
+export function withdrawalDailyMax(
+  certified: Certified,
+  level: number,
+  { daily, levels }: LevelTerms = FIRST_LEVEL_TERMS,
+): Money<'USDT'> {
+  const base = daily[certified];
+  const ofLevel = levels.find((other) => other.level === level)?.withdrawalDailyMax;
   return certified === 'advanced' && ofLevel && ofLevel.units > base.units ? ofLevel : base;
 }

@@ -1,4 +1,5 @@
 import type { CertificationReason, FinalReason } from '@sathorn/identity';
+import type { Money } from '@sathorn/money';
 import type { Certified } from '@sathorn/settlement';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries, Transaction } from '../database/index.ts';
@@ -36,7 +37,9 @@ export interface CertificationsDependencies {
   readonly clock: Clock;
   /** The brand's time zone, which decides when a document expires and a person comes of age. */
   readonly timeZone: string;
-  /** An operator's work name. */
+  /** USDT that may leave a day, by certification, as in force. */
+  readonly dailyMax: () => Readonly<Record<Certified, Money<'USDT'>>>;
+  /** The work name of an operator. */
   readonly staffName: (operator: bigint) => Promise<string>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   /** Approvals that need a second operator. */

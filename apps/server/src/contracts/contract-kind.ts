@@ -2,7 +2,6 @@ import type { ContractOrder, PriceOrigin } from '@sathorn/api';
 import { type AssetCode, type CoinCode, money, type Price } from '@sathorn/money';
 import {
   accept,
-  CONTRACT_FEES,
   type ContractFees,
   type Decision,
   decidePlacement,
@@ -31,6 +30,7 @@ import {
 import { contractMemory } from './contract-memory.ts';
 import { type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './contract-order.ts';
 import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
+import { type ContractTerms, FIRST_TERMS } from './offer-kinds.ts';
 
 export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended' | 'maker_replaced';
 export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
@@ -48,6 +48,8 @@ export interface ContractKindDependencies {
   readonly market: ContractMarket;
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
+  /** As they are in force; those of the first version without it. */
+  readonly terms?: () => ContractTerms;
   /** A committed batch, by coin. */
   readonly onCommitted: (changes: readonly BookChanges[]) => void;
 }
@@ -162,6 +164,10 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     if (isCommitted && written.length > 0) this.#dependencies.onCommitted(written);
   }
 
+  #terms(): ContractTerms {
+    return this.#dependencies.terms?.() ?? FIRST_TERMS;
+  }
+
   #bookOf(coin: CoinCode): CoinBook {
     let book = this.#books.get(coin);
     if (book === undefined) {
@@ -183,6 +189,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       reference: market.lastPrice(coin),
       openOrders: type === 'limit' ? book.openOrdersOf(customer) : 0,
       available,
+      limits: this.#terms().of(coin),
     });
     if (!allowed.ok) return allowed;
     const matched = book.place({
@@ -193,7 +200,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       type,
       timeInForce: ticket.timeInForce,
       postOnly: type === 'limit' && ticket.postOnly,
-      fees: feesOf(level),
+      fees: feesOf(this.#terms().fees, level),
       available,
       atMs: now.getTime(),
     });
@@ -251,7 +258,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
         type: 'limit',
         timeInForce: 'GTC',
         postOnly: true,
-        fees: feesOf(0),
+        fees: feesOf(this.#terms().fees, 0),
         available,
         atMs,
       };
@@ -274,8 +281,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   }
 }
 
-function feesOf(level: number): ContractFees {
-  const fees = CONTRACT_FEES[Math.min(level, CONTRACT_FEES.length - 1)];
+function feesOf(levels: readonly ContractFees[], level: number): ContractFees {
+  const fees = levels[Math.min(level, levels.length - 1)];
   if (fees === undefined) throw new Error(`no fees at level ${level}`);
   return fees;
 }

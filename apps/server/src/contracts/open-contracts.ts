@@ -41,6 +41,7 @@ import { pageAfter, readPage, readTapePage } from './list-page.ts';
 import { listTradesHandler } from './list-trades.ts';
 import { MarketMaker } from './market-maker.ts';
 import { type MarketMakerFigures, openMarketMakerFigures } from './market-maker-figures.ts';
+import { type ContractTerms, FIRST_TERMS } from './offer-kinds.ts';
 import { placeContractHandler } from './place-contract.ts';
 import { ChangePublisher } from './publish-changes.ts';
 import { readBookHandler } from './read-book.ts';
@@ -72,6 +73,8 @@ export interface ContractsDependencies {
   readonly market: ContractMarket;
   /** False where the product is switched off: nothing is placed; what rests may be revoked, and is shown as ever. */
   readonly isOffering: boolean;
+  /** As they are in force; those of the first version without it. */
+  readonly terms?: () => ContractTerms;
   /** A test looks after the market maker and the candles itself. */
   readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;
@@ -81,6 +84,7 @@ type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | '
 
 export interface Contracts {
   readonly isOffering: boolean;
+  terms(): ContractTerms;
   place(
     customer: bigint,
     ticket: ContractTicket,
@@ -146,6 +150,7 @@ export interface Contracts {
 
 export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
   const { database, ledger, clock, bus, commands, market, levelOf, isOffering, onFault } = dependencies;
+  const { terms = () => FIRST_TERMS } = dependencies;
   const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
@@ -206,6 +211,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
   const api: Contracts = {
     isOffering,
+    terms,
     send,
     isBookStale,
     tradeBars,
@@ -217,7 +223,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     place: async (customer, ticket, intent) =>
-      isOffering
+      isOffering && terms().of(ticket.coin).isOffered
         ? ((await send({ do: 'place', customer, ticket, level: await levelOf(customer) }, intent)) as Awaited<
             ReturnType<Contracts['place']>
           >)

@@ -39,8 +39,8 @@ async function decideContact(
 }
 
 /**
- * A new phone or email receives the codes that open the account. So whoever changes one must know the payment password,
- * or the login password where there is no other. A stolen session alone must not be enough.
+ * A new phone or email will receive the codes that open the account. So changing one requires the payment password, or
+ * the login password if there is no payment password. A stolen session alone must not be enough.
  */
 async function checkOwner(
   room: Room,
@@ -86,7 +86,7 @@ export function editUserHandler(room: Room): Handler {
 
   const notify = async (id: bigint, before: readonly Contact[], language: Language, now: Date): Promise<void> => {
     await notifyCustomer(room, id, 'contact_changed', { at: now.toISOString() }, now);
-    // Notifies the old contact, through which the owner was reached until now.
+    // Notifies the old contact, which so far reached the owner.
     await notifyContacts(room, before, 'contact_changed', language, now);
   };
 

@@ -49,7 +49,7 @@ function coinsOf(balances: readonly Balance[], priceOf: Room['priceOf']): CoinHo
   });
 }
 
-/** A customer as they see themselves: nothing of their own is masked. */
+/** A customer as they see themselves, unmasked. */
 export async function viewUser(
   { database, ledger, priceOf, standing, secondFactor }: Room,
   customer: CustomerRow,

@@ -45,6 +45,8 @@ export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
   ['maker', 'ADA', '1080000'],
   ['maker', 'TRX', '1750000'],
   ['yield', 'USDT', '500000'],
+  ['rewards', 'USDT', '5000'],
+  ['rewards', 'POINTS', '10000000'],
   ['demo_fund', 'USDT', '100000000'],
   ['demo_fund', 'BTC', '10000'],
   ['demo_fund', 'ETH', '100000'],

@@ -36,7 +36,9 @@ export interface AccrualDependencies {
   readonly clock: Clock;
   readonly days: LocalDays;
   readonly onFault: (error: unknown) => void;
-  /** Tests set it to stop in the middle of a day. */
+  /** Lets approved terms take effect whose time has come: a day is counted under the terms that were promised for it. */
+  readonly bringTerms?: (now: Date) => Promise<unknown>;
+  /** For tests, to end in the middle of a day. */
   readonly chunkPositions?: number;
 }
 
@@ -115,6 +117,7 @@ export function openAccruals({
   clock,
   days,
   onFault,
+  bringTerms,
   chunkPositions = CHUNK_POSITIONS,
 }: AccrualDependencies): Accrual {
   let progress: AccrualProgress | null = null;
@@ -191,6 +194,7 @@ export function openAccruals({
   };
 
   const accrueDue = async (signal?: AbortSignal): Promise<boolean> => {
+    await bringTerms?.(clock.now());
     const until = lastDue();
     let isDone = true;
     for (const product of [LIQUIDITY, ...LOCKUPS]) isDone = (await accrueProduct(product, until, signal)) && isDone;

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { liquidityIncome, type Stage } from '@sathorn/settlement';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fieldsOf } from './offer-kinds.ts';
 import { readStanding } from './standing.ts';
 import { LIQUIDITY } from './terms.ts';
 import { type EarningTest, houseUnits, openEarningTest, usdt } from './testing.ts';
@@ -105,9 +107,18 @@ describe('A13 days one after another', () => {
           }));
           next = { day: clock.today + 1, stages: changed };
           const terms = { product: LIQUIDITY, isOffered: true, min: 10_000_000n, stages: changed };
-          await earning.test.database.transaction((transaction) =>
-            room.addTerms(transaction, terms, clock.today + 1, '00000000-0000-4000-8000-000000000001', clock.now()),
+          const approval = randomUUID();
+          await earning.asOwner(
+            `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval)
+             SELECT 'liquidity', '1', 1 + coalesce(max(version), 0), clock_timestamp(), $1, $2 FROM offer.version WHERE kind = 'liquidity'`,
+            [JSON.stringify(fieldsOf(terms)), approval],
           );
+          await earning.test.database.transaction((transaction) =>
+            room.addTerms(transaction, terms, clock.today + 1, approval, clock.now()),
+          );
+          await earning.asOwner('UPDATE offer.version SET applied_at = clock_timestamp() WHERE approval = $1', [
+            approval,
+          ]);
         } else if (next !== null && next.day <= clock.today) next = null;
         for (const oracle of oracles.values()) oracle.endDay(stages);
         clock.turnDays(1, 31);

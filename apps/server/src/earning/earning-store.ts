@@ -554,3 +554,55 @@ export async function readMoved(
   const [row] = await queries.query<{ subscribed: string; redeemed: string }>(READ_MOVED, [customer, day]);
   return { subscribed: BigInt(row?.subscribed ?? 0), redeemed: BigInt(row?.redeemed ?? 0) };
 }
+
+const HOLDERS = {
+  lockup: statement(
+    'earning.list_lockup_holders',
+    `SELECT DISTINCT customer_id FROM earning.lockup
+     WHERE product = $1 AND matured_at IS NULL AND customer_id > $2 ORDER BY customer_id LIMIT $3`,
+  ),
+  liquidity: statement(
+    'earning.list_liquidity_holders',
+    `SELECT customer_id FROM earning.liquidity
+     WHERE $1::integer = 1 AND earning - leaving + fresh > 0 AND customer_id > $2 ORDER BY customer_id LIMIT $3`,
+  ),
+};
+/** Customers who have something in the product, by id. */
+export async function listHolders(queries: Queries, product: number, after: bigint, limit: number): Promise<bigint[]> {
+  const list = product === LIQUIDITY ? HOLDERS.liquidity : HOLDERS.lockup;
+  return (await queries.query<{ customer_id: bigint }>(list, [product, after, limit])).map(({ customer_id: id }) => id);
+}
+
+const LIQUIDITY_TOTAL = statement(
+  'earning.read_liquidity_total',
+  'SELECT coalesce(sum(earning - leaving + fresh), 0)::text AS units FROM earning.liquidity',
+);
+export async function readLiquidityTotal(queries: Queries): Promise<bigint> {
+  const [row] = await queries.query<{ units: string }>(LIQUIDITY_TOTAL);
+  return BigInt(row?.units ?? 0);
+}
+
+const OPEN_BY_VERSION = statement(
+  'earning.read_open_by_version',
+  `SELECT v.approval, count(l.number) AS orders, coalesce(sum(l.principal), 0)::text AS units, coalesce(sum(l.yield), 0)::text AS reserved,
+     max(l.end_day) AS last_end
+   FROM earning.version v JOIN earning.lockup l ON l.product = v.product AND l.version = v.version AND l.matured_at IS NULL
+   WHERE v.product = $1 GROUP BY v.version, v.approval ORDER BY v.version DESC`,
+);
+/** Open lock-ups under each version of their terms. */
+export function readOpenByVersion(queries: Queries, product: number) {
+  return queries.query<{
+    approval: string | null;
+    orders: bigint;
+    units: string;
+    reserved: string;
+    last_end: number | null;
+  }>(OPEN_BY_VERSION, [product]);
+}
+
+const NEWEST_ACCRUALS = statement(
+  'earning.read_newest_accruals',
+  `SELECT DISTINCT ON (product) ${ACCRUALS.names} FROM earning.accrual ORDER BY product, day DESC`,
+);
+/** The newest day of each product. */
+export const readNewestAccruals = (queries: Queries) => ACCRUALS.query(queries, NEWEST_ACCRUALS);

@@ -34,8 +34,10 @@ import type { Clock } from '../clock.ts';
 import type { Queries, Transaction } from '../database/index.ts';
 import { HOUSE, type Intent, type LedgerRefusal } from '../ledger/index.ts';
 import type { Module } from '../module.ts';
+import type { Change, OfferKind } from '../offer/index.ts';
 import { type Accrual, type AccrualDependencies, openAccruals } from './accrue.ts';
 import {
+  type AccrualRow,
   type IncomeRow,
   insertVersion,
   type KeptLockup,
@@ -49,6 +51,7 @@ import {
   readMaturedYield,
   readMoved,
   readMovement,
+  readNewestAccruals,
   readOpenLockups,
   readPendingOf,
   readQuick,
@@ -59,6 +62,7 @@ import { listEarningOrdersHandler } from './list-earning-orders.ts';
 import { listEarningProductsHandler } from './list-earning-products.ts';
 import { CREDITED_MINUTES, dateText, dayOfText, localDays } from './local-day.ts';
 import { type RedemptionCommand, redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
+import { liquidityOffer, lockupOffer, upcomingOf } from './offer-kinds.ts';
 import { quoteRedemptionHandler } from './quote-redemption.ts';
 import { quoteSubscriptionHandler } from './quote-subscription.ts';
 import { readEarningBalanceHandler } from './read-earning-balance.ts';
@@ -96,6 +100,8 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
   readonly isOffering: boolean;
   readonly rules: EarningRules;
+  /** Terms that two people have approved and that begin later. */
+  readonly scheduled?: () => readonly Change[];
 }
 
 export type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
@@ -153,8 +159,8 @@ export interface Earning extends Accrual {
   /** Current and future terms, as the console shows them. */
   catalogue(): Promise<Catalogue>;
   /**
-   * Adds terms from a later day on, in the transaction of the approval by two operators. Throws if the terms are
-   * invalid or do not start after today.
+   * New terms from a day on, in the transaction in which they take effect. The database refuses terms that nobody
+   * approved, and those of a day whose income has been counted.
    */
   addTerms(
     transaction: Transaction,
@@ -163,7 +169,11 @@ export interface Earning extends Accrual {
     approval: string,
     now: Date,
   ): Promise<void>;
-  /** Adds the terms with which a demo starts; idempotent. */
+  /** How the terms of this room are changed by two people. */
+  readonly offerKinds: readonly OfferKind[];
+  /** The newest day of each product's income. */
+  accruals(): Promise<readonly AccrualRow[]>;
+  /** Terms that a demonstration begins with; idempotent. */
   offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
 }
 
@@ -206,6 +216,12 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     quota: usdtText(terms.quota),
   });
 
+  const { scheduled = () => [] } = dependencies;
+  const upcoming = (catalogue: Catalogue, product: number, day: number): Terms[] => [
+    ...catalogue.upcoming(product, day),
+    ...upcomingOf(scheduled(), product, days),
+  ];
+
   const products: Earning['products'] = async (now) => {
     const day = days.dayOf(now);
     const catalogue = await readCatalogue(reads);
@@ -229,7 +245,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
         state: stateOf(terms, quotaLeft.units < terms.min, covers(fund, least, 0n)),
         quota_left: usdtText(quotaLeft.units),
         ...lockupTerms(terms),
-        upcoming: catalogue.upcoming(product, day).flatMap((next) => (isLiquidity(next) ? [] : lockupTerms(next))),
+        upcoming: upcoming(catalogue, product, day).flatMap((next) => (isLiquidity(next) ? [] : lockupTerms(next))),
       };
     });
     return {
@@ -249,7 +265,9 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
               state: stateOf(liquidity, false, covers(fund, 0n, mostDaily(liquidity.min, liquidity.stages))),
               ...liquidityTerms(liquidity),
             }),
-        upcoming: catalogue.upcoming(LIQUIDITY, day).flatMap((next) => (isLiquidity(next) ? liquidityTerms(next) : [])),
+        upcoming: upcoming(catalogue, LIQUIDITY, day).flatMap((next) =>
+          isLiquidity(next) ? liquidityTerms(next) : [],
+        ),
       },
       regular: { type: 'regular', fund: onWire, products: regular },
     };
@@ -553,8 +571,17 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     });
   };
 
+  const addTerms: Earning['addTerms'] = async (transaction, proposed, effectiveDay, approval) => {
+    const catalogue = await readCatalogue(transaction);
+    const version = catalogue.nextVersion(proposed.product);
+    await insertVersion(transaction, { ...proposed, effectiveDay, version }, approval);
+  };
+
   const api: Earning = {
     ...accrual,
+    addTerms,
+    offerKinds: [lockupOffer({ ledger, days, addTerms }), liquidityOffer({ ledger, days, addTerms })],
+    accruals: () => readNewestAccruals(database),
     products,
     balance: (customer, type, now) =>
       type === 'liquidity' ? liquidityBalance(customer, now) : lockupBalance(customer),
@@ -579,13 +606,6 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     },
 
     catalogue: () => readCatalogue(database),
-
-    async addTerms(transaction, proposed, effectiveDay, approval, now) {
-      if (effectiveDay <= days.dayOf(now)) throw new Error('terms begin on a later day, so that they are seen before');
-      const catalogue = await readCatalogue(transaction);
-      const version = catalogue.nextVersion(proposed.product);
-      await insertVersion(transaction, { ...proposed, effectiveDay, version }, approval);
-    },
 
     async offerDemo(proposed, now) {
       const catalogue = await readCatalogue(database);

@@ -7,17 +7,17 @@ import { CommandFault } from '../bus/index.ts';
 import { isBusy, isConnectionFault } from '../database/index.ts';
 import { PLAIN_PAGE_HEADERS } from './security-headers.ts';
 
-/** The one place where refusals, bugs and faults become the specification's envelope `{ret, msg, data}`. */
+/** The only place where refusals, bugs and faults become the specification's envelope `{ret, msg, data}`. */
 export interface Answer {
   readonly status: number;
   readonly body: string | Buffer;
   /** Seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
-  /** These replace the headers of an ordinary API answer. */
+  /** Replaces the headers of an ordinary API answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Codes for requests that never reached a call. */
+/** Codes for requests that did not reach a call. */
 const HTTP_CODES: Readonly<Record<number, string>> = {
   400: 'malformed_request',
   403: 'origin_refused',
@@ -51,7 +51,7 @@ export function answerAccepted(data: unknown, language: Language): Answer {
   return { status: 200, body: `${SUCCESS[language]}${json}}` };
 }
 
-/** A result without an envelope, for the few answers that outside programs read. */
+/** A result without an envelope, for the few answers that external programs read. */
 export function answerPlain(data: unknown): Answer {
   return { status: 200, body: JSON.stringify(data) };
 }
@@ -71,7 +71,7 @@ export function answerRefusal({ refusal, params, field, others = {} }: Refusing<
   return { status: 200, body: envelope(refusal === 'session_required' ? -1 : 0, msg, data) };
 }
 
-/** Faults of fields, by field; each is worded in the caller's language. */
+/** Faults by field, each worded in the caller's language. */
 export function answerFaultyFields(faults: Readonly<Record<string, string>>, language: Language): Answer {
   const fields: Record<string, string> = {};
   for (const [field, fault] of Object.entries(faults)) fields[field] = fieldText(language, fault, field);
@@ -79,7 +79,7 @@ export function answerFaultyFields(faults: Readonly<Record<string, string>>, lan
   return { status: 200, body: envelope(0, refusalText({ language }, 'malformed_request'), data) };
 }
 
-/** An HTTP status other than 200: the request reached no call, or the server failed. */
+/** A status other than 200: the request reached no call, or the server failed. */
 export function answerStatus(
   status: number,
   language: Language,
@@ -95,14 +95,14 @@ export function answerStatus(
 
 function statusOf(error: unknown): number {
   if (!(error instanceof Error)) return 500;
-  // Fastify's own refusals (body too large, unknown content type) carry their status.
+  // Fastify's own refusals (body too large, unknown content type) have a status.
   if ('statusCode' in error && typeof error.statusCode === 'number' && error.statusCode >= 400) return error.statusCode;
   return isConnectionFault(error) || isBusy(error) || error instanceof CommandFault ? 503 : 500;
 }
 
 /**
- * Answers a thrown error: 503 for a fault outside the server, worth a retry, 500 for a bug. The answer tells nothing
- * more; `report` gets the whole error.
+ * Answers a thrown error: 503 for a fault outside the server, which is worth a retry, and 500 for a bug. The answer
+ * reveals nothing more; `report` gets the whole error.
  */
 export function answerThrown(error: unknown, language: Language, report: (error: unknown) => void): Answer {
   const status = statusOf(error);

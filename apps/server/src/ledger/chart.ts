@@ -52,6 +52,12 @@ export const ACCOUNTS = {
   yield: house(260),
   /** Income that is promised and not paid yet: the whole yield of open lock-ups, and days that are being paid. */
   yield_reserved: house(261),
+  /** Pays the daily sign-in, invitations and activities, and funds blind boxes: USDT and points. */
+  rewards: house(270),
+  /** Budgets of the blind boxes on sale. */
+  boxes: house(271),
+  /** Fee coupons that were won and are neither used up nor expired. */
+  coupons: house(272),
   spot: customers(1000, { use: 'available' }),
   in_orders: customers(1005, { use: 'in_orders' }),
   lockup: customers(1010, { isInTotal: true }),
@@ -115,6 +121,7 @@ export const PURPOSES = {
     moves: [
       move(['equity'], CAPITAL, BY_OWNER),
       move(['equity'], ['yield'], BY_OWNER),
+      move(['equity'], ['rewards'], BY_OWNER),
       move(['equity'], ['demo_fund'], { postedBy: 'nobody', isDemo: true }),
     ],
   },
@@ -126,6 +133,8 @@ export const PURPOSES = {
       move(CAPITAL, ['equity'], BY_OWNER),
       move(['equity'], ['yield'], BY_OWNER),
       move(['yield'], ['equity'], BY_OWNER),
+      move(['equity'], ['rewards'], BY_OWNER),
+      move(['rewards'], ['equity'], BY_OWNER),
     ],
   },
   /** The initial capital of a demonstration's house. */
@@ -135,6 +144,7 @@ export const PURPOSES = {
     moves: [
       move(['equity'], ['options_pool', 'demo_fund', 'maker'], { isDemo: true }),
       move(['equity'], ['yield'], { isDemo: true }),
+      move(['equity'], ['rewards'], { isDemo: true }),
     ],
   },
   demo_money: {
@@ -214,6 +224,17 @@ export const PURPOSES = {
   },
   liquidity_income: { code: 76, statement: 'trade', moves: [move(['yield_reserved'], ['spot'], { isOwn: false })] },
   yield_funded: { code: 77, statement: null, moves: [move(['house_capital'], ['yield'])] },
+  sign_in_reward: { code: 80, statement: 'trade', moves: [move(['rewards'], ['spot'], { isOwn: false })] },
+  /** For an invitation or an activity. */
+  points_granted: { code: 81, statement: 'trade', moves: [move(['rewards'], ['spot'], { isOwn: false })] },
+  box_funded: { code: 82, statement: null, moves: [move(['rewards'], ['boxes'])] },
+  box_returned: { code: 83, statement: null, moves: [move(['boxes'], ['rewards'])] },
+  box_price: { code: 84, statement: 'trade', moves: [move(['spot'], ['rewards'], { isOwn: false })] },
+  /** Held at the largest prize while the draw is open. */
+  box_prize: { code: 85, statement: 'trade', moves: [move(['boxes'], ['spot'], HELD)] },
+  coupon_reserved: { code: 86, statement: null, moves: [move(['boxes'], ['coupons'])] },
+  coupon_paid: { code: 87, statement: 'trade', moves: [move(['coupons'], ['spot'], { isOwn: false })] },
+  coupon_expired: { code: 88, statement: null, moves: [move(['coupons'], ['rewards'])] },
 } as const satisfies Record<string, Purpose>;
 export type PurposeName = keyof typeof PURPOSES;
 

@@ -42,6 +42,14 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   deposit_returned: { order: 'D-261123-31JRNQ5Y' },
   withdrawal_done: { order: 'W-261123-0C7E0XBZ', amount: '398.600000 USDT' },
   withdrawal_returned: { order: 'W-261123-0C7E0XBZ', amount: '400.000000 USDT' },
+  terms_lockup: { subject: '30', at, now: '0.015 %', next: '0.014 %' },
+  terms_liquidity: { at },
+  terms_option: { subject: 'BTC', at },
+  terms_coin: { subject: 'BTC', at },
+  terms_fee: { at },
+  terms_withdrawal: { at },
+  terms_level: { at },
+  terms_other: { at },
   support_answered: {},
 };
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Message } from '@sathorn/api';
-import type { Reader } from '@sathorn/text';
+import type { Language, Reader } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault } from '../database/index.ts';
@@ -50,6 +50,8 @@ export interface Messages {
     now: Date,
     of?: string,
   ): Promise<void>;
+  /** The sentence that a customer would read, in the brand's time zone. Nothing is sent. */
+  preview<Name extends Template>(template: Name, params: Templates[Name], language: Language): string;
   /** Newest first. `page` is the `next` of the page before, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
   /**
@@ -128,6 +130,13 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
   };
 
   const api: Messages = {
+    preview: (template, params, language) =>
+      wordMessage(
+        { id: '', template, params: { ...params }, at: new Date(0), read_at: null } as unknown as MessageRow,
+        { language },
+        wording,
+      )?.content ?? '',
+
     async send(owner, template, params, now, of) {
       const id = (of === undefined ? randomBytes(12) : digestOf(template, of)).toString('base64url');
       const cut = Object.fromEntries(

@@ -38,6 +38,16 @@ export interface Templates {
   deposit_returned: { order: string };
   withdrawal_done: { order: string; amount: string };
   withdrawal_returned: { order: string; amount: string };
+  /** `subject` is the days; `now` and `next` are daily rates as percentages. */
+  terms_lockup: { subject: string; at: string; now: string; next: string };
+  terms_liquidity: { at: string };
+  /** `subject` is the coin. */
+  terms_option: { subject: string; at: string };
+  terms_coin: { subject: string; at: string };
+  terms_fee: { at: string };
+  terms_withdrawal: { at: string };
+  terms_level: { at: string };
+  terms_other: { at: string };
   /** Customer service has answered, and the app was closed. */
   support_answered: Record<never, never>;
 }
@@ -75,6 +85,14 @@ export const TEMPLATE_NAMES = [
   'deposit_returned',
   'withdrawal_done',
   'withdrawal_returned',
+  'terms_lockup',
+  'terms_liquidity',
+  'terms_option',
+  'terms_coin',
+  'terms_fee',
+  'terms_withdrawal',
+  'terms_level',
+  'terms_other',
   'support_answered',
 ] as const satisfies readonly Template[];
 

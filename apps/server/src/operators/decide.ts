@@ -12,6 +12,11 @@ export interface ApprovalKind {
    * Runs in the transaction of the last vote. Returns false, and changes nothing, if the subject has changed meanwhile.
    */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
+  /**
+   * Runs in the transaction in which one person stops it before its `effectiveFrom`, and undoes what `apply` wrote for
+   * later. Kinds without it take effect at once, and can't be stopped.
+   */
+  stop?(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<void>;
   /** The customer whose list of staff actions shows it. */
   customerOf(approval: ApprovalRow): bigint | null;
 }
@@ -34,6 +39,7 @@ export async function decide(
     readonly decision: 'approve' | 'reject';
     readonly note: string | undefined;
   },
+  now: Date,
 ): Promise<Decision<ApprovalView, DecisionRefusal | 'decided_on_subject' | 'subject_changed'>> {
   const { database, approvals, audit, kinds } = room;
   const before = await readApprovalRow(database, vote.id);
@@ -64,10 +70,10 @@ export async function decide(
     if (error instanceof Refused) return refuse(error.refusal);
     throw error;
   }
-  return accept(await viewApproval(room, database, await reread(database, vote.id), operator));
+  return accept(await viewApproval(room, database, await reread(database, vote.id), operator, now));
 }
 
-async function reread(queries: Queries, id: string): Promise<ApprovalRow> {
+export async function reread(queries: Queries, id: string): Promise<ApprovalRow> {
   const row = await readApprovalRow(queries, id);
   if (!row) throw new Error(`no approval ${id}`);
   return row;

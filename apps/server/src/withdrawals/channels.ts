@@ -2,9 +2,7 @@ import { formatDecimal, formatRate, money, share } from '@sathorn/money';
 import { chainViewOf } from '../chain/index.ts';
 import { type BahtRate, bahtFor, receivingRate } from '../deposits/index.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
-import { type ChannelFee, WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
-
-const { chainFee, bankFee, spreadBps } = WITHDRAWAL_SETTINGS;
+import { type ChannelFee, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 export interface Channel {
   readonly name: string;
@@ -14,13 +12,21 @@ export interface Channel {
   readonly rate: { readonly units: bigint; readonly known: BahtRate } | null;
   /** Why the channel is paused; null while it is open. */
   readonly paused: string | null;
+  /** Units of USDT. */
+  readonly min: bigint;
+  readonly max: bigint;
+  readonly spreadBps: bigint;
 }
 
-export async function channelsOf({ chain, hasBank, bahtRate }: WithdrawalRoom): Promise<Channel[]> {
+export async function channelsOf({ chain, hasBank, bahtRate, terms }: WithdrawalRoom): Promise<Channel[]> {
   const known = await bahtRate();
+  const { chainFee, bankFee, ...common } = terms?.() ?? FIRST_CHANNEL_TERMS;
+  const { spreadBps } = common;
   const channels: Channel[] = [];
-  if (chain) channels.push({ name: chain.config.code, kind: 'crypto', fee: chainFee, rate: null, paused: null });
+  if (chain)
+    channels.push({ ...common, name: chain.config.code, kind: 'crypto', fee: chainFee, rate: null, paused: null });
   channels.push({
+    ...common,
     name: 'bank',
     kind: 'bank',
     fee: bankFee,
@@ -37,7 +43,7 @@ export const feeOf = ({ fixed, rate }: ChannelFee, amount: bigint): bigint =>
 /** Units of THB that the payee receives. */
 export const bahtOf = ({ rate }: Channel, units: bigint): bigint | null => rate && bahtFor(units, rate.units);
 
-export const rateViewOf = ({ rate }: Channel) =>
+export const rateViewOf = ({ rate, spreadBps }: Channel) =>
   rate && {
     currency: 'THB',
     rate: formatDecimal(rate.units, 6),

@@ -8,7 +8,7 @@ import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { peopleFor, WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 import { type DelayReason, readThresholds, type Thresholds, usedSince } from './withdrawal-store.ts';
 
-const { min, max, promiseMinutes, delayMs } = WITHDRAWAL_SETTINGS;
+const { promiseMinutes, delayMs } = WITHDRAWAL_SETTINGS;
 
 export interface Order {
   readonly channel: string;
@@ -72,6 +72,7 @@ export async function termsOf(
   if (channel.paused !== null) return refuse('channel_paused', { field: 'channel' });
   const payee = await payees.snapshotFor(database, customer, order.target);
   if (!payee) return refuse('payee_unknown', { field: 'target' });
+  const { min, max } = channel;
   const isRight =
     channel.kind === 'bank' ? payee.kind === 'card' : payee.kind === 'wallet' && payee.chain === channel.name;
   if (!isRight) return refuse('payee_of_another_channel', { field: 'target' });

@@ -9,6 +9,7 @@ import type { Ledger } from '../ledger/index.ts';
 import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import type { Sealer } from '../sealing.ts';
+import type { ChannelTerms } from './withdrawal-settings.ts';
 import type { WithdrawalRow } from './withdrawal-store.ts';
 
 export interface WithdrawalChain {
@@ -40,7 +41,9 @@ export interface WithdrawalPorts {
   };
   /** The latest change of a password, phone, email or second factor; null if there was none since the sign-up. */
   readonly credentialsChangedAt: (queries: Queries, customer: bigint) => Promise<Date | null>;
-  /** Units of USDT a day, which depend on the customer's certification and level. */
+  /** Fees and limits as they are in force; those of the first version without it. */
+  readonly terms?: () => ChannelTerms;
+  /** Units of USDT a day, by certification and level. */
   readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<bigint>;
   readonly approvals: Approvals;
   readonly audit: Audit;
