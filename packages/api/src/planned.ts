@@ -5,7 +5,6 @@
 export const PLANNED_CALLS = [
   'GET /content/sale',
   'GET /content/sale/info',
-  'GET /users/invites',
   'GET /proof/*',
   'GET /status',
   'GET /admin/*',
