@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingBoxes, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
-import { openContent, openPublishing, type Publishing } from './content/index.ts';
+import { maskName, openContent, openPublishing, type Publishing } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
@@ -19,6 +19,7 @@ import { DEMO_BANK, openDeposits } from './deposits/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
+import { openInvites } from './invites/index.ts';
 import { type Ledger, openLedger, uuidOfName } from './ledger/index.ts';
 import { levelOffer, levelTermsOf, openLevels } from './levels/index.ts';
 import {
@@ -502,6 +503,19 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
+  const invites = openInvites({
+    database,
+    clock: clockGuard,
+    timeZone: brand.timeZone,
+    invitations: customers.api.invitations,
+    isCertified: async (queries, customer) => (await certifications.api.certifiedOf(queries, customer)) !== 'none',
+    verifiedSince: certifications.api.verifiedSince,
+    sharePayee: payees.api.sharePayee,
+    isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    grantPoints: (...of) => rewards.api.grantPoints(...of),
+    maskName,
+    onFault,
+  });
   const support = openSupport({
     database,
     clock: clockGuard,
@@ -570,6 +584,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     earning,
     rewards,
     boxes,
+    invites,
     support,
     status,
     staffConsole,

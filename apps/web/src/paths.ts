@@ -49,7 +49,8 @@ export const SCREENS: readonly Screen[] = [
   later('/pages/index/welfare', 'screen.welfare'),
   later('/pages/index/welfareDetails', 'screen.welfare'),
   built('/pages/index/msgList', 'screen.notices'),
-  { ...later('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
+  { ...built('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
+  { ...built('/pages/index/share/invited', 'screen.share'), bar: 'own', addition: true },
   built('/pages/index/web-view', 'screen.service', 'anyone'),
 
   { ...built('/pages/blindbox/draw', 'tab.blind_box'), bar: 'own', addition: true },

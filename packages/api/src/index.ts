@@ -25,6 +25,7 @@ export * from './demo.ts';
 export * from './deposits.ts';
 export * from './earning.ts';
 export * from './fields.ts';
+export * from './invites.ts';
 export * from './levels.ts';
 export * from './market.ts';
 export * from './messages.ts';

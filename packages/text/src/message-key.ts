@@ -13,6 +13,7 @@ import type refusals from './catalogues/refusals/th.json';
 import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
 import type service from './catalogues/service/th.json';
+import type share from './catalogues/share/th.json';
 import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
@@ -35,6 +36,7 @@ interface Areas {
   rewards: typeof rewards;
   rules: typeof rules;
   service: typeof service;
+  share: typeof share;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;

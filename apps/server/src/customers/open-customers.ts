@@ -25,6 +25,7 @@ import {
   refuseFrozen,
 } from './customer-store.ts';
 import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
+import { type Invitations, invitations } from './invitations.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
@@ -150,6 +151,7 @@ export interface Customers {
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
   /** Whether any freeze covers this now. */
   isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
+  readonly invitations: Invitations;
   /** What operators may do, for the console. */
   readonly staff: StaffAccess;
   /** Removes counters, codes and sessions that are no longer needed. */
@@ -255,6 +257,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     readFrozen,
     refuseFrozen,
     isFrozen: isFrozenIn,
+    invitations,
     staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
     idsAfter: listIdsAfter,
