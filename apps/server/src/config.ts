@@ -7,7 +7,8 @@ export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const
 export type Role = (typeof ROLES)[number];
 
 /** A local chain of the demonstration's own, or a real one. */
-export type ChainSettings =
+export type ChainSettings = Pick<ChainConfig, 'sweepMin' | 'sweepEveryMs'> & ChainSource;
+type ChainSource =
   | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
   | ({ readonly kind: 'rpc' } & Pick<
       ChainConfig,
@@ -137,9 +138,15 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   const isAlone = mode === 'demo' && !env.DATABASE_URL;
   const kind = env.CHAIN || (env.CHAIN_RPC_URLS ? 'rpc' : isAlone ? 'local' : 'off');
   if (kind === 'off') return null;
+  const [leastOf, everyOf] = mode === 'live' ? ['50', '3600'] : ['10', '60'];
+  const sweeps = {
+    sweepMin: BigInt(readCount('SWEEP_MIN', env.SWEEP_MIN || leastOf, 1, 1_000_000)) * 10n ** 6n,
+    sweepEveryMs: readCount('SWEEP_EVERY', env.SWEEP_EVERY || everyOf, 1, 7 * 86_400) * 1_000,
+  };
   if (kind === 'local') {
     if (mode === 'live') fail('CHAIN=local is a demonstration’s; a live deployment has CHAIN_RPC_URLS');
     return {
+      ...sweeps,
       kind,
       port: readCount('CHAIN_PORT', env.CHAIN_PORT || '0', 0, 65_535),
       blockMs: readCount('CHAIN_BLOCK_MS', env.CHAIN_BLOCK_MS || '2000', 50, 60_000),
@@ -150,6 +157,7 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   // What one node says is what whoever has that node says.
   if (new Set(rpcUrls).size < 2) fail('CHAIN_RPC_URLS must name two nodes of different people, with a comma between');
   return {
+    ...sweeps,
     kind,
     rpcUrls,
     code: readMatch('CHAIN_CODE', env.CHAIN_CODE, /^[a-z0-9-]{1,32}$/, 'a name such as ethereum'),

@@ -14,7 +14,7 @@ import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
-import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import { DEMO_BANK, openDeposits, RECOVERY_APPROVAL } from './deposits/index.ts';
 import { DEMO_TERMS, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
@@ -330,9 +330,13 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     approvals: operators.api.approvals,
     audit: operators.api.audit,
     findWaiting: operators.api.findWaitingApproval,
+    payees: payees.api,
+    customers: customers.api,
+    freezes: { freeze: customers.api.freezeForReversal, end: customers.api.endReversalFreezes },
     isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
     onFault,
   });
+  operators.api.addApprovalKind(RECOVERY_APPROVAL, deposits.api.recoveryKind);
   const withdrawals = openWithdrawals({
     database,
     messages: messages.api,
@@ -353,6 +357,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
         for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);
         return frozen;
       },
+      lockFrozen: (transaction, ids) => customers.api.lockFrozen(transaction, ids, 'withdrawals'),
     },
     credentialsChangedAt: customers.api.credentialsChangedAt,
     dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
@@ -362,6 +367,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     usernameOf: customers.api.usernameOf,
     depositedOf: deposits.api.completedTotal,
     headOf: (code) => deposits.api.headOf(code),
+    sentBack: (id, _hash, now) => deposits.api.sentBack(id, now),
     votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });

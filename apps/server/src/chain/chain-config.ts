@@ -22,6 +22,10 @@ export interface ChainConfig {
   readonly hot: string;
   /** Read from this block on, where there is no cursor yet. */
   readonly firstBlock: number;
+  /** Units of the token: less at a deposit address is not worth its gas. */
+  readonly sweepMin: bigint;
+  /** What lies at deposit addresses is swept together, this often. */
+  readonly sweepEveryMs: number;
   /** The chain of a demonstration, which sends test money to whoever asks. */
   readonly isLocal: boolean;
 }

@@ -1,8 +1,11 @@
 import type { DepositRecord } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
 import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
+import type { Messages } from '../messages/index.ts';
 import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
+import type { PayeeSnapshot } from '../payees/index.ts';
 import type { BahtRate, BankAccount } from './bank-rails.ts';
 import type { DepositRow } from './deposit-store.ts';
 
@@ -25,6 +28,28 @@ export interface DepositRoom {
   readonly bahtRate: () => Promise<BahtRate | null>;
   /** A picture of this customer's that was uploaded. */
   readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
+  /** Wallets that customers have saved, and their payment passwords. */
+  readonly payees: {
+    snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
+  };
+  readonly customers: {
+    hasPaymentPassword(customer: bigint): Promise<boolean>;
+    checkPaymentPassword(
+      customer: bigint,
+      paypass: string,
+      now: Date,
+    ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+    isFrozen(queries: Queries, customer: bigint, scope: 'withdrawals'): Promise<boolean>;
+  };
+  /** What the platform does by rule to whoever spent a deposit that was reversed. */
+  readonly freezes: {
+    freeze(
+      transaction: Queries,
+      freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },
+    ): Promise<void>;
+    end(transaction: Queries, customer: bigint): Promise<void>;
+  };
+  readonly messages: Pick<Messages, 'send'>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly approvals: Approvals;

@@ -40,6 +40,10 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   deposit_credited: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
   deposit_reversed: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
   deposit_returned: { order: 'D-261123-31JRNQ5Y' },
+  deposit_shortfall: { order: 'D-261123-31JRNQ5Y', amount: '12.50 USDT', until: at },
+  shortfall_repaid: {},
+  deposit_kept: { order: 'D-261123-31JRNQ5Y' },
+  deposit_sent_back: { order: 'D-261123-31JRNQ5Y' },
   withdrawal_done: { order: 'W-261123-0C7E0XBZ', amount: '398.600000 USDT' },
   withdrawal_returned: { order: 'W-261123-0C7E0XBZ', amount: '400.000000 USDT' },
 };

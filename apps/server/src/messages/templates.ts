@@ -36,6 +36,11 @@ export interface Templates {
   deposit_credited: { order: string; amount: string };
   deposit_reversed: { order: string; amount: string };
   deposit_returned: { order: string };
+  /** `amount`: what the house had to bear. */
+  deposit_shortfall: { order: string; amount: string; until: string };
+  shortfall_repaid: Record<string, never>;
+  deposit_kept: { order: string };
+  deposit_sent_back: { order: string };
   withdrawal_done: { order: string; amount: string };
   withdrawal_returned: { order: string; amount: string };
 }
@@ -71,6 +76,10 @@ export const TEMPLATE_NAMES = [
   'deposit_credited',
   'deposit_reversed',
   'deposit_returned',
+  'deposit_shortfall',
+  'shortfall_repaid',
+  'deposit_kept',
+  'deposit_sent_back',
   'withdrawal_done',
   'withdrawal_returned',
 ] as const satisfies readonly Template[];

@@ -34,14 +34,17 @@ export interface RequestCommand {
 interface RequestContext {
   readonly used: Map<bigint, bigint>;
   readonly quotes: Set<string>;
+  readonly frozen: ReadonlySet<bigint>;
 }
+/** Who may not withdraw; nobody is frozen between this and the commit. */
+export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
 export type RequestRefusal = 'exceeds_balance' | 'exceeds_daily_limit' | 'quote_expired' | 'account_frozen';
 
 /**
  * Holds amount and fee. What others took today, and which quotes were used, is read under the ledger's lock: requests
  * that come together are decided one after the other.
  */
-export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefusal> = {
+export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, RequestContext, null, RequestRefusal> => ({
   name: 'withdrawals.request',
   customer: ({ withdrawal }) => withdrawal.customer_id,
   accounts: ({ withdrawal }) => [customerAccount(withdrawal.customer_id, 'USDT'), OUTBOUND, FEES],
@@ -51,18 +54,19 @@ export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefus
     const customers = [...new Set(commands.map(({ withdrawal }) => withdrawal.customer_id))];
     const since = new Date(Math.min(...commands.map(({ dayBegan }) => dayBegan.getTime())));
     const quotes = commands.flatMap(({ withdrawal }) => withdrawal.quote ?? []);
-    const [used, spent] = await Promise.all([
+    const [used, spent, frozen] = await Promise.all([
       usedSince(transaction, customers, since),
       usedQuotes(transaction, quotes),
+      lockFrozen(transaction, customers),
     ]);
-    return { used, quotes: spent };
+    return { used, quotes: spent, frozen };
   },
 
-  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes }, isFrozen }) {
+  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes, frozen }, isFrozen }) {
     const { customer_id: customer, amount, fee, quote } = withdrawal;
     const field = 'amount';
     const spot = customerAccount(customer, 'USDT');
-    if (isFrozen) return refuse('account_frozen');
+    if (isFrozen || frozen.has(customer)) return refuse('account_frozen');
     if (quote !== null && quotes.has(quote)) return refuse('quote_expired', { field: 'quote' });
     const today = used.get(customer) ?? 0n;
     if (today + amount > dailyMax)
@@ -87,7 +91,7 @@ export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefus
       if (hold === undefined) throw new Error('a withdrawal lost its hold');
       return insertWithdrawal(transaction, { ...withdrawal, id: intent.id, hold, fee_hold });
     }),
-};
+});
 
 /** The two holds of a withdrawal; one where there is no fee. */
 function holdsOf({
@@ -116,6 +120,8 @@ export interface MoveCommand {
 interface MoveContext {
   /** As they are under the lock; changed by what this batch accepts. */
   readonly rows: Map<string, WithdrawalRow>;
+  /** Of their owners; empty for a kind that doesn't ask. */
+  readonly frozen?: ReadonlySet<bigint>;
 }
 
 /** Rows are locked behind the ledger's head, always: whoever takes both takes them in this order. */
@@ -147,12 +153,15 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     refusal,
     reason = () => null,
     also = () => [],
+    lockFrozen = null,
   }: {
     readonly from: readonly WithdrawalStep[];
     readonly to: WithdrawalStep;
     readonly transfers: (row: WithdrawalRow, command: Command) => readonly Transfer[];
     /** Null when this one may move. */
-    readonly refusal: (row: WithdrawalRow | undefined, command: Command) => Refusal | null;
+    readonly refusal: (row: WithdrawalRow | undefined, command: Command, frozen: ReadonlySet<bigint>) => Refusal | null;
+    /** Where owners who are frozen matter. */
+    readonly lockFrozen?: LockFrozen | null;
     readonly reason?: (command: Command) => WithdrawalReason | null;
     readonly also?: (transaction: Queries, command: Command, row: WithdrawalRow) => readonly Promise<unknown>[];
   },
@@ -161,10 +170,14 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     name,
     customer: (() => null) as HotKind<Command, MoveContext, null, Refusal>['customer'],
     accounts: () => [OUTBOUND, FEES],
-    load: loadRows,
+    async load(transaction, commands, turn) {
+      const { rows } = await loadRows(transaction, commands, turn);
+      const owners = [...new Set([...rows.values()].map(({ customer_id: owner }) => owner))];
+      return { rows, frozen: (await lockFrozen?.(transaction, owners)) ?? new Set() };
+    },
     decide(command, _funds, { context }) {
       const row = context.rows.get(command.id);
-      const refused = refusal(row, command);
+      const refused = refusal(row, command, context.frozen ?? new Set());
       if (refused !== null || row === undefined) return refuse(refused as Refusal);
       moved(context, row, to);
       return accept({ transfers: transfers(row, command), answer: null });
@@ -204,12 +217,18 @@ export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal
 });
 
 /** One that needs nobody: it passes by itself when its time has come. */
-export const PASS = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
-  from: ['first_check'],
-  to: 'approved',
-  transfers: (row) => ended(row, 'post'),
-  refusal: (row) => (row?.step === 'first_check' && row.people === 0 ? null : 'withdrawal_not_in_review'),
-});
+export const passKind = (lockFrozen: LockFrozen) =>
+  moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
+    from: ['first_check'],
+    to: 'approved',
+    transfers: (row) => ended(row, 'post'),
+    // Whoever took over an account waits for exactly this: while it is frozen nothing passes by itself.
+    refusal: (row, _command, frozen) =>
+      row?.step === 'first_check' && row.people === 0 && !frozen.has(row.customer_id)
+        ? null
+        : 'withdrawal_not_in_review',
+    lockFrozen,
+  });
 
 /** To another customer's deposit address: it never leaves, and needs no chain. */
 export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pay_inside', {
@@ -250,10 +269,18 @@ const returned = ({ customer_id, amount, fee }: WithdrawalRow): Transfer[] => {
   return back;
 };
 export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.return', {
-  from: ['approved', 'sending', 'confirming', 'sent_unknown'],
+  from: ['confirming'],
   to: 'returned',
   transfers: returned,
-  refusal: unless(['approved', 'sending', 'confirming', 'sent_unknown'], 'withdrawal_not_in_review'),
+  refusal: unless(['confirming'], 'withdrawal_not_in_review'),
+  reason: ({ reason }) => reason,
+});
+/** Two people said that no block will have it, and the chain shows it: the database looks for both. */
+export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {
+  from: ['sending', 'sent_unknown'],
+  to: 'returned',
+  transfers: returned,
+  refusal: unless(['sending', 'sent_unknown'], 'withdrawal_not_in_review'),
   reason: ({ reason }) => reason,
 });
 

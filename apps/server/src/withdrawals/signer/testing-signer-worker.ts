@@ -1,11 +1,13 @@
 import type { ChainConfig } from '../../chain/index.ts';
 import { type Database, openDatabase } from '../../database/index.ts';
 import { openSigner } from './run-signer.ts';
+import { TEST_DEPOSIT_KEY } from './testing-deposit-keys.ts';
 
 /** A signer that kills itself, with SIGKILL, at its nth statement, commit or question to a node. */
 const { connection, chain, hotKey, nth } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly connection: Parameters<typeof openDatabase>[0];
-  readonly chain: ChainConfig;
+  /** A bigint does not survive JSON. */
+  readonly chain: Omit<ChainConfig, 'sweepMin'> & { readonly sweepMin: string };
   readonly hotKey: `0x${string}`;
   readonly nth: number;
 };
@@ -38,5 +40,11 @@ const database: Database = {
       ),
     ),
 };
-await openSigner({ database, chain, hotKey, onFault: (error) => console.error(error) }).round();
+await openSigner({
+  database,
+  chain: { ...chain, sweepMin: BigInt(chain.sweepMin) },
+  hotKey,
+  depositKey: TEST_DEPOSIT_KEY,
+  onFault: (error) => console.error(error),
+}).round();
 await plain.close();
