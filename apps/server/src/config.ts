@@ -45,6 +45,10 @@ export interface Config {
   /** The number of our own proxies in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
+  /** Where operators work; null in a demonstration: under `/console` of the same host. */
+  readonly consoleUrl: string | null;
+  /** The house's accounts for bank deposits: a file of JSON; null where there are none. */
+  readonly bankFile: string | null;
   /** Origins whose pages may call, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
   /** Calls per minute and address, for load tests of one's own server. */
@@ -172,6 +176,21 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   };
 }
 
+function readConsoleUrl(env: NodeJS.ProcessEnv, mode: string): string | null {
+  if (!env.CONSOLE_URL)
+    return mode === 'live' ? fail('SATHORN_MODE=live needs CONSOLE_URL: a host name that only operators use') : null;
+  const origin = readOrigin('CONSOLE_URL', env.CONSOLE_URL);
+  const customers = env.BASE_URL && URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).hostname : 'localhost';
+  // Browsers keep apart what has another host name; another port they don't for everything.
+  if (new URL(origin).hostname === customers) fail('CONSOLE_URL must have another host name than BASE_URL');
+  return origin;
+}
+
+function readFile(name: string, text: string): string {
+  const file = path.resolve(text);
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : fail(`${name}=${text} is not a file`);
+}
+
 /** An empty variable, as compose files set it, counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
@@ -197,6 +216,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     simSeed: env.SIM_SEED || null,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
+    consoleUrl: readConsoleUrl(env, mode),
+    bankFile: env.BANK_FILE ? readFile('BANK_FILE', env.BANK_FILE) : null,
     allowedOrigins: [
       // The host that customers type, for proxies that do not forward it.
       ...(env.BASE_URL

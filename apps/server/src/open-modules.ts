@@ -14,7 +14,15 @@ import { openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
-import { DEMO_BANK, openDeposits, RECOVERY_APPROVAL } from './deposits/index.ts';
+import {
+  announceAccounts,
+  DEMO_BANK,
+  fixedAccounts,
+  openBankAccounts,
+  openDeposits,
+  RECOVERY_APPROVAL,
+  readBankFile,
+} from './deposits/index.ts';
 import { DEMO_TERMS, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
@@ -217,7 +225,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brandTitle: brand.title,
-    consoleUrl: config.baseUrl,
+    consoleUrl: config.consoleUrl ?? config.baseUrl,
     onFault,
   });
   const certifications = openCertifications({
@@ -314,6 +322,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isOffering: isOfferingContracts(config),
     onFault,
   });
+  // Read here, so that a broken file stops the start.
+  const bankFile = config.bankFile === null ? null : readBankFile(config.bankFile);
   const deposits = openDeposits({
     database,
     messages: messages.api,
@@ -323,7 +333,13 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     timeZone: brand.timeZone,
     chain: openedChain,
-    bank: mode === 'demo' ? DEMO_BANK : null,
+    banks: bankFile ? await openBankAccounts(database) : fixedAccounts(mode === 'demo' ? DEMO_BANK : null),
+    announce: bankFile
+      ? async (now) => {
+          const from = await announceAccounts(database, operators.api.audit, bankFile, now);
+          if (from !== null) onFault(new Error(`alarm: other bank accounts count from ${from.toISOString()} on`));
+        }
+      : null,
     bahtRate,
     readPicture: (owner, id) => files.api.readPicture(owner, id),
     usernameOf: customers.api.usernameOf,
@@ -346,7 +362,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     sealer: openSealer(secrets.identityKey, 'withdrawals'),
     chain: openedChain,
-    hasBank: mode === 'demo',
+    hasBank: mode === 'demo' || bankFile !== null,
     bahtRate,
     payees: payees.api,
     customers: {

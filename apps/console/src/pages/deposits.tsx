@@ -25,6 +25,8 @@ import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Top } from '../shell/top.tsx';
 import { refusedOf, useAct } from '../use-act.ts';
+import { RecoveryBar, RecoveryFacts } from './recovery.tsx';
+
 export default function Deposits() {
   const { t, code, amount, dateTime } = useTexts();
   const { id, filter } = useRoute();
@@ -56,8 +58,16 @@ export default function Deposits() {
                       data-chosen={item.id === id ? '' : undefined}
                     >
                       <span className="row sp">
-                        <b>{item.fiat ? `฿${amount(item.fiat.amount)}` : `${amount(item.amount)} USDT`}</b>
-                        <Tag look={item.status === 'pending' ? 'brand' : undefined}>{code('status', item.status)}</Tag>
+                        <b>
+                          {item.fiat
+                            ? `฿${amount(item.fiat.amount)}`
+                            : item.recovery && item.reason !== 'below_minimum'
+                              ? code('reason', item.reason ?? '')
+                              : `${amount(item.amount)} USDT`}
+                        </b>
+                        <Tag look={item.status === 'pending' ? 'brand' : undefined}>
+                          {tab === 'wrong_network' ? code('step', item.step) : code('status', item.status)}
+                        </Tag>
                       </span>
                       <span className="row sp c">
                         <span>
@@ -119,10 +129,13 @@ function DepositPane({ id }: { id: string }) {
             </div>
             <div className="bd col scroll">
               <ClaimBar kind="deposit" id={id} />
-              <p>
-                <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
-                {shown.fiat ? shown.fiat.currency : 'USDT'}
-              </p>
+              {(!shown.recovery || shown.reason === 'below_minimum') && (
+                <p>
+                  <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
+                  {shown.fiat ? shown.fiat.currency : 'USDT'}
+                </p>
+              )}
+              <RecoveryFacts shown={shown} />
               {shown.has_slip && may(operator, ['finance', 'compliance']) && <Slip id={shown.id} />}
               <Facts
                 facts={[
@@ -164,6 +177,7 @@ function DepositPane({ id }: { id: string }) {
                 </Button>
               </div>
             )}
+            <RecoveryBar shown={shown} />
             {isReturning && <Return shown={shown} onClose={() => setReturning(false)} />}
           </>
         )}

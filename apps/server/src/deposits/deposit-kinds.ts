@@ -120,8 +120,6 @@ export const reversalKind = ({
     }),
 });
 
-const least = (...of: [bigint, bigint]): bigint => (of[0] < of[1] ? of[0] : of[1]);
-
 export interface RepayCommand {
   readonly customer: bigint;
   /** Units of USDT that the house bore. */
@@ -141,7 +139,9 @@ export const repayKind = ({
   accounts: ({ customer }) => [CAPITAL, customerAccount(customer, 'USDT')],
   decide: ({ customer, owed }, funds) => {
     const spot = customerAccount(customer, 'USDT');
-    const units = least(funds.available(spot), owed);
+    const available = funds.available(spot);
+    const isEnough = available >= owed;
+    const units = isEnough ? owed : available;
     if (units <= 0n) return refuse('exceeds_balance');
     return accept({
       transfers: [{ kind: 'single', debit: spot, credit: CAPITAL, units, code: 'shortfall_repaid' }],

@@ -6,7 +6,8 @@ import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
-import type { BahtRate, BankAccount } from './bank-rails.ts';
+import type { BankAccounts } from './bank-accounts.ts';
+import type { BahtRate } from './bank-rails.ts';
 import type { DepositRow } from './deposit-store.ts';
 
 export interface DepositChain {
@@ -22,8 +23,8 @@ export interface DepositRoom {
   readonly timeZone: string;
   /** Null where no chain is configured. */
   readonly chain: DepositChain | null;
-  /** Null where the brand has no bank account: the bank's channels are paused. */
-  readonly bank: BankAccount | null;
+  /** Where the brand has no account, the bank's channels are paused. */
+  readonly banks: BankAccounts;
   /** Null while nobody knows one. */
   readonly bahtRate: () => Promise<BahtRate | null>;
   /** A picture of this customer's that was uploaded. */

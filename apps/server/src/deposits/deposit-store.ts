@@ -46,6 +46,8 @@ export interface DepositRow {
   readonly reference: string | null;
   readonly slip: string | null;
   readonly bank_line: string | null;
+  /** The house's account that the customer was told to pay to. */
+  readonly account: string | null;
   /** A wallet of its owner's, for what can't be credited by rule. */
   readonly return_to: string | null;
   readonly return_payee: string | null;
@@ -89,6 +91,7 @@ const DEPOSITS = table<DepositRow>({
   reference: nullable(text()),
   slip: nullable(text()),
   bank_line: nullable(uuid),
+  account: nullable(uuid),
   return_to: nullable(text()),
   return_payee: nullable(text()),
   recovery_plan: nullable(text()),

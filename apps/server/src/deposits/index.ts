@@ -1,3 +1,4 @@
+export { announceAccounts, type BankAccounts, fixedAccounts, openBankAccounts, readBankFile } from './bank-accounts.ts';
 export { type BahtRate, type BankAccount, bahtFor, DEMO_BANK, receivingRate } from './bank-rails.ts';
 export { RECOVERY_APPROVAL } from './deposit-case.ts';
 export { readDepositQueue } from './deposit-queue.ts';

@@ -55,6 +55,8 @@ export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
   readonly mode: 'demo' | 'live';
   /** How often the wallets are counted for the checker. */
   readonly observeEveryMs?: number;
+  /** Writes down which accounts the deployment's file names now; where there is one. */
+  readonly announce?: ((now: Date) => Promise<void>) | null;
   readonly onFault: (error: unknown) => void;
 };
 
@@ -64,8 +66,9 @@ const RULES_EVERY_MS = 1_000;
 export function openDeposits(
   dependencies: DepositsDependencies,
 ): Module<Deposits> & { readonly watcher: Watcher | null; readonly settleByRule: (now: Date) => Promise<void> } {
-  const { database, ledger, bus, clock, mode, messages, timeZone, chain, bank, onFault } = dependencies;
-  const viewOf: DepositRoom['viewOf'] = (row) => depositRecordOf(row, { chain: chain?.config ?? null, bank });
+  const { database, ledger, bus, clock, mode, messages, timeZone, chain, banks, onFault } = dependencies;
+  const viewOf: DepositRoom['viewOf'] = (row) =>
+    depositRecordOf(row, { chain: chain?.config ?? null, bank: banks.ofOrder(row.account) });
   const changed: DepositRoom['changed'] = async (ids) => {
     if (ids.length === 0) return;
     const byOwner = new Map<bigint, DepositRecord[]>();
@@ -101,6 +104,7 @@ export function openDeposits(
         },
       ]
     : [];
+  const { announce = null } = dependencies;
   const repay = repayKind(room);
   const settleByRule = async (now: Date): Promise<void> => {
     await creditRecovered(room, now);
@@ -151,6 +155,7 @@ export function openDeposits(
         on: 'settler',
         run: (signal) =>
           database.runAsLeader('deposits', signal, async (its) => {
+            await announce?.(clock.now()).catch(onFault);
             while (!its.aborted) {
               await settleByRule(clock.now()).catch(onFault);
               await pause(RULES_EVERY_MS, undefined, { signal: its }).catch(() => undefined);

@@ -9,6 +9,7 @@ import { fundDemoHouse } from '../demo/index.ts';
 import type { Handler } from '../edge/index.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../ledger/index.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
+import { fixedAccounts } from './bank-accounts.ts';
 import { DEMO_BANK } from './bank-rails.ts';
 import { reversalKind } from './deposit-kinds.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
@@ -93,7 +94,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     bus,
     mode: 'demo',
     chain: { config: chain.config, readers: [chain.reader, chain.reader], addresses },
-    bank: DEMO_BANK,
+    banks: fixedAccounts(DEMO_BANK),
     bahtRate: async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') }),
     readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
     usernameOf: async (customer) => `customer${customer}`,

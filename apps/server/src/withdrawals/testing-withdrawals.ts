@@ -8,7 +8,7 @@ import { systemClock } from '../clock.ts';
 import { type Database, openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoBank, fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
-import { openDeposits } from '../deposits/index.ts';
+import { fixedAccounts, openDeposits } from '../deposits/index.ts';
 import type { Handler } from '../edge/index.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
@@ -80,8 +80,9 @@ const ROUTES = {
 /** The withdrawals room on a database and a chain of its own, with deposits beside it. */
 export async function openWithdrawalsTest(
   wanted: Partial<ChainConfig> & { blockMs?: number } = {},
+  onDatabase: () => Promise<TestDatabase> = testDatabase,
 ): Promise<WithdrawalsTest> {
-  const [test, chain] = await Promise.all([testDatabase(), openTestChain({ hot: HOT, ...wanted })]);
+  const [test, chain] = await Promise.all([onDatabase(), openTestChain({ hot: HOT, ...wanted })]);
   const { database } = test;
   const signerDatabase = openDatabase(test.signer, { connections: 2 });
   const [bus, clock] = [new Bus(), systemClock];
@@ -111,7 +112,7 @@ export async function openWithdrawalsTest(
     mode: 'demo',
     timeZone: 'Asia/Bangkok',
     chain: opened,
-    bank: null,
+    banks: fixedAccounts(null),
     bahtRate,
     readPicture: async () => null,
     freezes: { freeze: async () => undefined, end: async () => undefined },

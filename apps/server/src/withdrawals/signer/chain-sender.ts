@@ -80,7 +80,8 @@ export function openChainSender(
       const { maxFee: now } = await feesNow();
       const raised = (before * RAISE) / RAISE_OF;
       if (raised > FEE_MAX || now > FEE_MAX) return null;
-      return raised < now ? now : raised;
+      if (now > raised) return now;
+      return raised;
     },
     async estimate(from, { to, data, value }) {
       if (data === '0x') return COIN_GAS;
