@@ -20,13 +20,13 @@ export const depositItem = v.object({
   ...depositRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
   version: v.number(),
-  /** What a reversal could not take back. */
+  /** What a reversal could not take back from the customer. */
   shortfall: decimal,
 });
 export const depositCase = v.object({
   ...depositItem.entries,
   line: v.nullable(v.string()),
-  /** Above the threshold: which line a colleague has matched, and what the second person confirms. */
+  /** Above the threshold: the line that the first operator has chosen, and what the second confirms. */
   decision: v.nullable(
     v.object({
       approval: v.string(),
@@ -57,7 +57,7 @@ export const bankLine = v.object({
   payer: v.string(),
   reference: v.string(),
   bank_reference: v.string(),
-  /** The deposit that it was used for. */
+  /** The deposit that this line was matched with. */
   used_by: v.nullable(v.string()),
   agrees_on: v.array(v.picklist(['amount', 'reference'])),
 });

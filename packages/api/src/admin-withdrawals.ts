@@ -7,7 +7,7 @@ import { DECISION_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
 const DECIDERS = ['finance', 'compliance'] as const;
-/** What staff may give as the reason; each is worded for the customer. */
+/** The reasons that operators can give; each has a text for the customer. */
 export const REJECT_REASONS = [
   'payee_name_differs',
   'address_risk',
@@ -24,10 +24,10 @@ const decision = v.object({
   what: v.picklist(['withdrawal', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost']),
   fingerprint: v.string(),
   need: v.number(),
-  /** Null: the customer asked. */
+  /** Null when the customer made the request. */
   made_by: v.nullable(staff),
   votes: v.array(v.object({ by: v.string(), role: v.string(), at: time })),
-  /** Why this operator may not decide it now; null when they may. */
+  /** Why this operator may not vote now; null when they may. */
   refusal: v.nullable(v.string()),
 });
 
@@ -35,16 +35,16 @@ export const withdrawalItem = v.object({
   ...withdrawalRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
   version: v.number(),
-  /** Rules that sent it to people. */
+  /** The rules for which it needs an approval. */
   why: v.array(v.picklist(['amount', 'delay', 'looks_like'])),
 });
 export const withdrawalCase = v.object({
   ...withdrawalItem.entries,
   decision: v.nullable(decision),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.nullable(v.string()) })),
-  /** Of this customer, besides this one. */
+  /** The customer's other withdrawals. */
   history: v.object({ count: v.number(), total: decimal, to_payee: v.number(), deposited: decimal }),
-  /** Every transaction that was signed for it; the chain takes one of them. */
+  /** Every transaction that was signed for it. They share a nonce, so the chain accepts only one. */
   attempts: v.array(v.object({ hash: v.string(), nonce: v.string(), at: time })),
 });
 export type WithdrawalCase = v.InferOutput<typeof withdrawalCase>;

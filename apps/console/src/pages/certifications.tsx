@@ -13,14 +13,13 @@ import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { CasePage, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { Checks, Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
-import { Empty, Loaded, Refusal } from '../parts/states.tsx';
+import { Refusal } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useList } from '../parts/use-list.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
-import { Top } from '../shell/top.tsx';
 import { useAct } from '../use-act.ts';
 
 const REASONS = [
@@ -43,141 +42,123 @@ const FINAL = ['document_forged', 'under_age', 'country_not_served', 'duplicate_
 export default function Certifications() {
   const { t } = useTexts();
   const operator = useOperator();
-  const { id, filter } = useRoute();
-  const tab = filter.status === 'decided' ? 'decided' : 'review';
+  const { filter } = useRoute();
+  const tab = filter.tab === 'decided' ? 'decided' : 'review';
   const query = useRead(listCertifications, { status: tab }, { everyMs: 5_000 });
-  const open = (next: string | null) => goTo('certifications', next, { status: tab });
-  useList(query.data?.items.map((item) => item.id) ?? [], id, open);
   return (
-    <>
-      <Top
-        title={t('nav.certifications')}
-        isStale={query.isError}
-        tabs={[
-          { name: 'review', label: t('case.review'), count: query.data?.counts.review },
-          { name: 'decided', label: t('case.decided') },
-        ]}
-        current={tab}
-        onTab={(name) => goTo('certifications', null, { status: name })}
-      />
-      <div className="page two" data-open={id ? '' : undefined}>
-        <section className="card split">
-          <Loaded query={query}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty title={t('case.none')} />
-              ) : (
-                <div className="list scroll">
-                  {items.map((item) => (
-                    <a
-                      key={item.id}
-                      href={hashOf('certifications', item.id, { status: tab })}
-                      className={item.id === id ? 'on' : ''}
-                      data-chosen={item.id === id ? '' : undefined}
-                    >
-                      <span className="row sp">
-                        <b>
-                          <bdi>{item.customer.username}</bdi>
-                        </b>
-                        {item.status === 'review' ? (
-                          <Clock due={item.promised_at} from={item.submitted_at} />
-                        ) : (
-                          <Tag>{t(`status.${item.status}`)}</Tag>
-                        )}
-                      </span>
-                      <span className="row sp c">
-                        <span>
-                          {t(`case.level.${item.level}`)} · {t(`case.type.${item.type}` as 'case.type.id_card')}
-                        </span>
-                        <ClaimTag kind="certification" id={item.id} />
-                      </span>
-                    </a>
-                  ))}
-                </div>
-              )
-            }
-          </Loaded>
-          <p className="foot c">{t('case.oldest')}</p>
-        </section>
-        {id && may(operator, ['compliance']) ? (
+    <CasePage
+      page="certifications"
+      title={t('nav.certifications')}
+      tabs={[
+        { name: 'review', label: t('case.review'), count: query.data?.counts.review },
+        { name: 'decided', label: t('case.decided') },
+      ]}
+      tab={tab}
+      query={query}
+      items={({ items }) => items}
+      empty={t('case.none')}
+      line={(item) => (
+        <>
+          {' '}
+          <span className="row sp">
+            <b>
+              <bdi>{item.customer.username}</bdi>
+            </b>
+            {item.status === 'review' ? (
+              <Clock due={item.promised_at} from={item.submitted_at} />
+            ) : (
+              <Tag>{t(`status.${item.status}`)}</Tag>
+            )}
+          </span>
+          <span className="row sp c">
+            <span>
+              {t(`case.level.${item.level}`)} · {t(`case.type.${item.type}` as 'case.type.id_card')}
+            </span>
+            <ClaimTag kind="certification" id={item.id} />
+          </span>
+        </>
+      )}
+      foot={() => <p className="foot c">{t('case.oldest')}</p>}
+      pane={(id) =>
+        may(operator, ['compliance']) ? (
           <CasePane key={id} id={id} />
         ) : (
-          <p className="empty wide-only">{t(id ? 'case.state_only' : 'pane.choose')}</p>
-        )}
-      </div>
-    </>
+          <p className="empty wide-only">{t('case.state_only')}</p>
+        )
+      }
+    />
   );
 }
 
 function CasePane({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const query = useRead(readCertificationCase, { id }, { freshForMs: 60_000 });
-  // The pane keeps the state that the operator opened. A decision on an outdated version is refused by the server.
+  // The pane shows the version that the operator opened. The server refuses a decision on an outdated version.
   return (
-    <section className="card split pane">
-      <Loaded query={query}>
-        {(shown) => (
-          <>
-            <div className="hd line wrap">
-              <h2>
-                <bdi>{shown.customer.username}</bdi> · {t(`case.level.${shown.level}`)}
-              </h2>
-              <Tag look={shown.status === 'review' ? 'brand' : undefined}>{t(`status.${shown.status}`)}</Tag>
-              <span className="r">
-                {shown.status === 'review' && <Clock due={shown.promised_at} from={shown.submitted_at} />}
-              </span>
-            </div>
-            <div className="bd col scroll">
-              <ClaimBar kind="certification" id={id} />
-              {shown.pictures.length > 0 && <Viewer id={id} shown={shown} />}
-              <Facts
-                facts={[
-                  [t('case.type'), t(`case.type.${shown.type}` as 'case.type.id_card')],
-                  [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
-                  [
-                    t('case.number'),
-                    <span key="number" className="mono">
-                      {shown.fields.number}
-                    </span>,
-                  ],
-                  [t('case.birth_date'), shown.fields.birth_date],
-                  [t('case.expires'), shown.fields.expires ?? '–'],
-                  [
-                    t('customer'),
-                    <a key="customer" className="mono" href={hashOf('customers', shown.customer.id)}>
-                      {shown.customer.id}
-                    </a>,
-                  ],
-                ]}
-              />
-              <Checks checks={shown.checks} />
-              {shown.attempts.length > 0 && (
-                <>
-                  <h3 className="c">{t('case.attempts')}</h3>
-                  <ul className="plain">
-                    {shown.attempts.map((attempt) => (
-                      <li key={attempt.id} className="row sp sm">
-                        <span>
-                          {t(`case.level.${attempt.level}`)} · {t(`status.${attempt.status}`)}
-                        </span>
-                        <span className="c">
-                          {attempt.decided_by?.work_name} {dateTime(attempt.decided_at ?? attempt.submitted_at)}
-                        </span>
-                      </li>
-                    ))}
-                  </ul>
-                </>
-              )}
-            </div>
-            {shown.status === 'review' && <Decide shown={shown} reread={() => void query.refetch()} />}
-          </>
-        )}
-      </Loaded>
-    </section>
+    <Pane
+      query={query}
+      head={(shown) => (
+        <>
+          <h2>
+            <bdi>{shown.customer.username}</bdi> · {t(`case.level.${shown.level}`)}
+          </h2>
+          <Tag look={shown.status === 'review' ? 'brand' : undefined}>{t(`status.${shown.status}`)}</Tag>
+          <span className="r">
+            {shown.status === 'review' && <Clock due={shown.promised_at} from={shown.submitted_at} />}
+          </span>
+        </>
+      )}
+      bar={(shown) => shown.status === 'review' && <Decide shown={shown} reread={() => void query.refetch()} />}
+    >
+      {(shown) => (
+        <>
+          <ClaimBar kind="certification" id={id} />
+          {shown.pictures.length > 0 && <Viewer id={id} shown={shown} />}
+          <Facts
+            facts={[
+              [t('case.type'), t(`case.type.${shown.type}` as 'case.type.id_card')],
+              [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
+              [
+                t('case.number'),
+                <span key="number" className="mono">
+                  {shown.fields.number}
+                </span>,
+              ],
+              [t('case.birth_date'), shown.fields.birth_date],
+              [t('case.expires'), shown.fields.expires ?? '–'],
+              [
+                t('customer'),
+                <a key="customer" className="mono" href={hashOf('customers', shown.customer.id)}>
+                  {shown.customer.id}
+                </a>,
+              ],
+            ]}
+          />
+          <Checks checks={shown.checks} />
+          {shown.attempts.length > 0 && (
+            <>
+              <h3 className="c">{t('case.attempts')}</h3>
+              <ul className="plain">
+                {shown.attempts.map((attempt) => (
+                  <li key={attempt.id} className="row sp sm">
+                    <span>
+                      {t(`case.level.${attempt.level}`)} · {t(`status.${attempt.status}`)}
+                    </span>
+                    <span className="c">
+                      {attempt.decided_by?.work_name} {dateTime(attempt.decided_at ?? attempt.submitted_at)}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      )}
+    </Pane>
   );
 }
 
-/** One picture at a time: its address works once, for a minute, and the look is in the log. */
+/** Shows one picture at a time. Its address works once and for one minute, and the view is logged. */
 function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
   const { t } = useTexts();
   const open = useAct(openCertificationPicture);

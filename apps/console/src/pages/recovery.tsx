@@ -2,7 +2,7 @@ import { approveApproval, type DepositCase, planRecovery, rejectApproval } from 
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
-import { may, useOperator } from '../operator.ts';
+import { may } from '../operator.ts';
 import { TextArea } from '../parts/field.tsx';
 import { CustomerSees, Facts, Grouped, KeyHint } from '../parts/parts.tsx';
 import { Refusal } from '../parts/states.tsx';
@@ -47,10 +47,12 @@ export function RecoveryFacts({ shown }: { shown: DepositCase }) {
   );
 }
 
+export const hasRecoveryBar = ({ step, recovery, plan }: DepositCase, operator: Parameters<typeof may>[0]): boolean =>
+  step === 'recovery' && recovery !== null && (plan !== null || may(operator, ['finance']));
+
 /** Finance plans what becomes of it; compliance decides, and one person is enough to stop it. */
 export function RecoveryBar({ shown }: { shown: DepositCase }) {
   const { t, code, amount } = useTexts();
-  const operator = useOperator();
   const plan = useAct(planRecovery);
   const approve = useAct(approveApproval);
   const reject = useAct(rejectApproval);
@@ -62,13 +64,13 @@ export function RecoveryBar({ shown }: { shown: DepositCase }) {
     a: () => mayDecide && setDeciding('approve'),
     r: () => mayDecide && setDeciding('reject'),
   });
-  if (!recovery || shown.step !== 'recovery') return null;
+  if (!recovery) return null;
   const isSmall = shown.reason === 'below_minimum';
   const what = isSmall ? 'credit' : 'return';
   const name = t(isSmall ? 'deposits.plan_credit' : 'deposits.plan_return');
   if (!planned)
-    return may(operator, ['finance']) ? (
-      <div className="foot wrap">
+    return (
+      <>
         <Button
           size="small"
           busy={plan.isBusy}
@@ -79,11 +81,11 @@ export function RecoveryBar({ shown }: { shown: DepositCase }) {
         </Button>
         <span className="m sm">{t('customers.needs_second')}</span>
         <Refusal refused={plan.refused} />
-      </div>
-    ) : null;
+      </>
+    );
   const { approval, fingerprint } = planned;
   return (
-    <div className="foot wrap">
+    <>
       <span className="sm">{t('deposits.planned', { what: name, by: planned.made_by?.work_name ?? '–' })}</span>
       {mayDecide ? (
         <>
@@ -130,6 +132,6 @@ export function RecoveryBar({ shown }: { shown: DepositCase }) {
           )}
         </StepUp>
       )}
-    </div>
+    </>
   );
 }

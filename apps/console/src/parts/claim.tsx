@@ -4,10 +4,9 @@ import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { useOperator } from '../operator.ts';
-import { Dialog } from '../shell/dialog.tsx';
 import { useAct } from '../use-act.ts';
-import { TextArea } from './field.tsx';
 import { spanOf, Tag } from './parts.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
 import { Refusal } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 
@@ -35,7 +34,10 @@ export function ClaimTag({ kind, id }: { kind: Kind; id: string }) {
   );
 }
 
-/** Takes, keeps and lets go of a case: `t`, and `T` to take it over. A courtesy; the version is what holds. */
+/**
+ * Takes, keeps and releases a case with `t`; `shift+t` takes it over. Claims only help people to coordinate: the
+ * version check is what prevents conflicting decisions.
+ */
 export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
   const { t } = useTexts();
   const operator = useOperator();
@@ -80,27 +82,13 @@ export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
       )}
       <Refusal refused={take.refused} />
       {isForcing && claim && (
-        <Dialog label={t('claim.take_over')} onClose={() => setForcing(false)}>
-          <form
-            className="bd col"
-            onSubmit={async (event) => {
-              event.preventDefault();
-              const reason = String(new FormData(event.currentTarget).get('reason') ?? '');
-              if ((await force.run({ kind, id, reason })).ok) setForcing(false);
-            }}
-          >
-            <h2>{t('claim.take_over')}</h2>
-            <TextArea
-              name="reason"
-              label={t('claim.why', { by: claim.by.work_name })}
-              fault={force.refused?.fields.reason}
-            />
-            <Refusal refused={force.refused} />
-            <Button type="submit" size="small" busy={force.isBusy}>
-              {t('claim.take_over')}
-            </Button>
-          </form>
-        </Dialog>
+        <ReasonDialog
+          title={t('claim.take_over')}
+          why={t('claim.why', { by: claim.by.work_name })}
+          {...force}
+          onSend={async (reason) => (await force.run({ kind, id, reason })).ok}
+          onClose={() => setForcing(false)}
+        />
       )}
     </>
   );

@@ -8,7 +8,7 @@ export interface Block {
   readonly at: Date;
 }
 
-/** An event of a contract, as a node tells it. */
+/** A contract's event as a node returns it. */
 export interface Log {
   readonly address: string;
   readonly topics: readonly string[];
@@ -16,7 +16,7 @@ export interface Log {
   readonly height: number;
   readonly blockHash: string;
   readonly hash: string;
-  /** Its place in the block. */
+  /** The event's index within its block. */
   readonly index: number;
 }
 
@@ -30,7 +30,7 @@ export interface Receipt {
   readonly logs: readonly Log[];
 }
 
-/** A transfer with its place among the events of its transaction. */
+/** A transfer with its index among the events of its transaction. */
 export interface Output {
   readonly hash: string;
   readonly output: number;
@@ -106,11 +106,11 @@ export interface ChainReader {
   readonly rpc: Rpc;
   chainId(): Promise<number>;
   head(): Promise<Block>;
-  /** Null where there is no block of this height. */
+  /** Null for a height without a block. */
   blocks(heights: readonly number[]): Promise<(Block | null)[]>;
-  /** Events of transfers of our token. */
+  /** Transfer events of our token. */
   tokenLogs(from: number, to: number): Promise<Log[]>;
-  /** Transfers of any contract to these addresses. */
+  /** Transfers to these addresses, of any token. */
   logsTo(addresses: readonly string[], from: number, to: number): Promise<Log[]>;
   /** Transfers of the chain's own coin, those that failed too. */
   coinTransfers(from: number, to: number): Promise<CoinTransfer[]>;
@@ -194,7 +194,7 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
   };
 }
 
-/** The transfers of a transaction that succeeded, of all contracts, each with its place. */
+/** The transfers of a successful transaction, of all tokens, each with its event index. */
 export function outputsOf({ isSuccess, logs, hash, height, blockHash }: Receipt): Output[] {
   if (!isSuccess) return [];
   return logs.flatMap((log, output) => {

@@ -11,7 +11,7 @@ import { orderNumber } from './order-number.ts';
 
 const { bahtMin, bahtMax, spreadBps, rateHeldMs, openOrdersMax } = DEPOSIT_SETTINGS;
 
-// One customer's orders come one after the other, so that parallel ones can't pass the limit together.
+// Serialises one customer's orders, so that parallel ones can't exceed the limit.
 const LOCK = statement(
   'deposits.lock_orders',
   "SELECT pg_advisory_xact_lock(hashtextextended('deposit-orders:' || $1, 0))",
@@ -32,11 +32,11 @@ const SLIP = statement(
 );
 const SLIP_USED = statement('deposits.slip_used', 'SELECT id FROM deposits.deposit WHERE slip = $1');
 
-/** Letters and digits that nobody confuses when they are typed by hand. */
+/** Letters and digits that are hard to confuse when typed by hand. */
 const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const reference = (): string => `SA${[...randomBytes(10)].map((byte) => SIGNS[byte % SIGNS.length]).join('')}`;
 
-/** An order to pay baht: its rate holds for a quarter of an hour, its reference is its own. */
+/** Creates an order to pay baht. Its rate holds for 15 minutes, and its reference is unique. */
 export async function orderByBank(
   room: DepositRoom,
   customer: bigint,
@@ -94,7 +94,7 @@ export async function orderByBank(
   return accept(viewOf(row));
 }
 
-/** The customer's picture of the bank's slip; a slip proves one payment. */
+/** Attaches the customer's picture of the bank slip. One slip proves one payment. */
 export async function sendSlip(
   room: DepositRoom,
   customer: bigint,

@@ -19,7 +19,7 @@ export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise
     })),
   );
 
-/** What an operator decides by. */
+/** The case as an operator sees it, with all that the decision needs. */
 export async function caseOf(room: DepositRoom, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
   const { database, approvals, findWaiting } = room;
   const [[item], waiting, planned] = await Promise.all([

@@ -15,7 +15,10 @@ export interface CreditCommand {
   readonly at: Date;
 }
 
-/** Tokens at the customer's own address, once they are deep enough. A frozen customer receives them too. */
+/**
+ * Credits tokens that arrived at the customer's own address, once they have enough confirmations. Frozen customers are
+ * credited too.
+ */
 export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
   name: 'deposits.credit',
   customer: () => null,
@@ -69,13 +72,13 @@ export interface ReversalCommand extends CreditCommand {
   readonly until: Date;
 }
 export interface ReversalAnswer {
-  /** Units of USDT that the customer no longer had. */
+  /** Units of USDT that the customer had already spent. */
   readonly shortfall: string;
 }
 
 /**
- * The chain left the block of a credited deposit: the customer gives back what is there, the house bears the rest. A
- * balance never goes below zero.
+ * Reverses a credited deposit whose block left the chain. The customer's available balance is debited, never below
+ * zero, and the house bears the rest.
  */
 export const reversalKind = ({
   audit,
@@ -167,7 +170,7 @@ export const repayKind = ({
     }),
 });
 
-/** Tokens that reached the house's own wallet: its capital, or swept from a deposit address. */
+/** Tokens that reached the house's own wallet: added capital, or swept from a deposit address. */
 export const HOT_INCOME: JournalKind<HotTransfer, null, never> = {
   name: 'deposits.hot_income',
   customer: () => null,

@@ -16,7 +16,7 @@ export interface DepositChain {
   readonly addresses: Addresses;
 }
 
-/** What the calls of this room share. */
+/** What this room's handlers share. */
 export interface DepositRoom {
   readonly database: Database;
   readonly ledger: Ledger;
@@ -27,7 +27,7 @@ export interface DepositRoom {
   readonly banks: BankAccounts;
   /** Null while nobody knows one. */
   readonly bahtRate: () => Promise<BahtRate | null>;
-  /** A picture of this customer's that was uploaded. */
+  /** Reads a picture that this customer uploaded. */
   readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
   /** Wallets that customers have saved, and their payment passwords. */
   readonly payees: {
@@ -52,6 +52,8 @@ export interface DepositRoom {
   };
   readonly messages: Pick<Messages, 'send'>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
+  /** Why a customer who takes a break, or has excluded themselves, gets no new deposit; null for everybody else. */
+  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly approvals: Approvals;
   readonly audit: Audit;

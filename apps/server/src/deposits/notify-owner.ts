@@ -3,7 +3,7 @@ import type { Messages } from '../messages/index.ts';
 import type { DepositRow } from './deposit-store.ts';
 import { FROZEN_MAX_MS } from './watch-chain.ts';
 
-/** Sends the notice of a deposit that has ended, at most once for each of its ends. */
+/** Sends the notice about a completed or failed deposit, at most once per outcome. */
 export async function notifyOwner(messages: Pick<Messages, 'send'>, row: DepositRow, now: Date): Promise<void> {
   const { id, customer_id: owner, step, round, order_number: order } = row;
   const amount = `${formatMoney(money('USDT', row.amount))} USDT`;

@@ -39,9 +39,9 @@ import { submitDepositHandler } from './submit-deposit.ts';
 import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
 
 export interface Deposits extends MovementList<DepositRecord> {
-  /** Units of USDT: only what is completed and not reversed. */
+  /** Units of USDT completed and not reversed. */
   completedTotal(queries: Queries, customer: bigint): Promise<bigint>;
-  /** The newest block of a chain that was read; null before the first. */
+  /** The newest block read from a chain; null before the first. */
   headOf(chain: string): Promise<bigint | null>;
   /** A transfer that people decided to send back has left for good. */
   sentBack(id: string, now: Date): Promise<void>;

@@ -30,10 +30,10 @@ export async function readCursor(queries: Queries, chain: string, firstBlock: nu
   return readCursor(queries, chain, firstBlock);
 }
 
-/** Another process watches now: what this one has read is not written. */
+/** Another process has become the watcher: discard what this one has read. */
 export class LeaseLost extends Error {}
 
-/** In the transaction of what was read, so that neither is there without the other. */
+/** Runs in the transaction that stores what was read, so that neither exists without the other. */
 export async function moveCursor(
   queries: Queries,
   chain: string,
@@ -76,7 +76,7 @@ export async function readCheckpoints(queries: Queries, chain: string): Promise<
 export async function keepCheckpoint(queries: Queries, chain: string, { height, hash }: Checkpoint): Promise<void> {
   await queries.query(KEEP_CHECKPOINT, [chain, height, hash]);
 }
-/** Keeps those between the two, both included. */
+/** Deletes the checkpoints outside `from` to `to`, both inclusive. */
 export async function dropCheckpoints(queries: Queries, chain: string, from: number, to: number): Promise<void> {
   await queries.query(DROP_CHECKPOINTS, [chain, to, from]);
 }
@@ -185,7 +185,7 @@ export async function keepObservation(
 }
 
 const HEAD = statement('deposits.read_head', 'SELECT head FROM deposits.cursor WHERE chain = $1');
-/** The newest block that was read; null before the first. */
+/** The newest block read; null before the first. */
 export async function readHead(queries: Queries, chain: string): Promise<bigint | null> {
   const [row] = await queries.query<{ head: bigint }>(HEAD, [chain]);
   return row?.head ?? null;

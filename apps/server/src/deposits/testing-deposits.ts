@@ -30,9 +30,9 @@ export interface DepositsTest {
   readonly frozen: ReadonlyMap<bigint, Date>;
   settleByRule(): Promise<void>;
   addressOf(customer: bigint): Promise<string>;
-  /** A watcher as after a restart. */
+  /** A new watcher, as after a restart. */
   watcher(readers?: readonly [ChainReader, ...ChainReader[]]): Watcher;
-  /** Blocks, and all that is to be read of them. */
+  /** Mines blocks and reads them all. */
   mineAndWatch(blocks: number, watcher?: Watcher): Promise<void>;
   call(
     name: 'listDepositChannels' | 'submitDeposit' | 'sendTestDeposit',
@@ -41,7 +41,7 @@ export interface DepositsTest {
   ): Promise<{ ok: true; effect: DepositRecord } | { ok: false; refusal: string; field?: string }>;
   list(customer: bigint): Promise<DepositRecord[]>;
   available(customer: bigint): Promise<bigint>;
-  /** Takes it from the customer, as losing it in a trade would. */
+  /** Takes money from the customer, as a losing trade would. */
   spend(customer: bigint, units: bigint): Promise<void>;
   violations(): Promise<unknown>;
   asOwner(text: string): Promise<void>;
@@ -69,7 +69,7 @@ const fee: JournalKind<{ customer: bigint; units: bigint }, null, never> = {
   }),
 };
 
-/** The deposits room on a database and a chain of its own. */
+/** The deposits room with its own database and chain. */
 export async function openDepositsTest(clock: Clock = systemClock): Promise<DepositsTest> {
   const [test, chain] = await Promise.all([testDatabase(), openTestChain()]);
   const { database } = test;
@@ -98,7 +98,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     bahtRate: async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') }),
     readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
     usernameOf: async (customer) => `customer${customer}`,
-    // What operators do is tested over HTTP.
+    // Operators' acts are tested over HTTP.
     approvals: {} as never,
     audit,
     findWaiting: async () => null,
@@ -110,6 +110,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       isFrozen: async () => false,
     },
     isFrozen: async () => false,
+    pausedRefusal: async () => null,
   });
   const watcher: DepositsTest['watcher'] = (readers = [chain.reader, chain.reader]) =>
     openWatcher({

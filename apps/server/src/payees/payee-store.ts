@@ -40,7 +40,7 @@ const RENAME = statement(
   'UPDATE payees.payee SET name = $3 WHERE owner = $1 AND id = $2 AND removed_at IS NULL RETURNING id',
 );
 
-/** So that two additions at once see each other, and the second is refused in words rather than by a constraint. */
+/** Serialises additions, so that the second is refused with a message and not by a constraint. */
 export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
   await transaction.query(LOCK_OWNER, [owner]);
 }
@@ -49,18 +49,18 @@ export async function insertPayee(queries: Queries, row: PayeeRow): Promise<void
   await queries.query(INSERT, [row.id, row.owner, row.kind, row.place, row.name, row.sealed, row.digest, row.added_at]);
 }
 
-/** Those that were not removed, the oldest first. */
+/** Payees that were not removed, oldest first. */
 export function listRows(queries: Queries, owner: bigint): Promise<PayeeRow[]> {
   return queries.query<PayeeRow>(LIST, [owner]);
 }
 
-/** Null both for one that does not exist and for somebody else's. */
+/** Null if it does not exist or belongs to another customer. */
 export async function findRow(queries: Queries, owner: bigint, id: string): Promise<PayeeRow | null> {
   const [row] = await queries.query<PayeeRow>(FIND, [owner, id]);
   return row ?? null;
 }
 
-/** Its name, or null when there is none of this customer's. */
+/** Returns the payee's name, or null if this customer has no such payee. */
 export async function removeRow(queries: Queries, owner: bigint, id: string, now: Date): Promise<string | null> {
   const [row] = await queries.query<{ name: string }>(REMOVE, [owner, id, now]);
   return row?.name ?? null;

@@ -26,12 +26,12 @@ export interface DecideCommand {
   readonly decision: 'approve' | 'reject';
   readonly reason: WithdrawalReason | null;
   readonly note: string | undefined;
-  /** What waits, as it was read before; null where nobody is asked. */
+  /** The open approval as it was read before the transaction; null if no approval is needed. */
   readonly waiting: {
     readonly approval: string;
     readonly what: DecidedWhat;
     readonly fingerprint: string;
-    /** Of a bank's payment. */
+    /** The bank payment's reference. */
     readonly reference: string | null;
     readonly reason: WithdrawalReason | null;
   } | null;
@@ -47,7 +47,7 @@ export type DecideRefusal =
 
 interface Outcome {
   readonly row: WithdrawalRow;
-  /** Where it goes; null where it stays. */
+  /** The next step; null if the step does not change. */
   readonly to: WithdrawalStep | null;
   readonly transfers: readonly Transfer[];
   readonly approvals: string;
@@ -58,7 +58,7 @@ interface DecideContext {
 
 const BAHT_CAPITAL = houseAccount('house_capital', 'THB');
 
-/** Says why nothing can be decided, before anybody's vote is cast. */
+/** Why no decision is possible, checked before a vote is cast. */
 function refusalOf(
   row: WithdrawalRow | undefined,
   { version, decision, waiting }: DecideCommand,
@@ -69,7 +69,7 @@ function refusalOf(
   if (!steps.includes(row.step)) return 'withdrawal_decided';
   if (row.version !== version) return 'version_stale';
   if (decision === 'approve' && row.step === 'delayed') return 'withdrawal_delayed';
-  // Nobody is asked: it passes by itself, and one person may stop it.
+  // This withdrawal needs no approval. It proceeds by itself, and one operator may stop it.
   if (decision === 'approve' && waiting === null) return 'approval_unknown';
   return null;
 }
@@ -92,8 +92,8 @@ function outcomeOf(
 }
 
 /**
- * A person's decision: the vote, the money, the step and the entry of the log are one transaction. Votes are cast under
- * the ledger's lock, after the row was found as it was shown, so of two people at the same moment one is the last.
+ * An operator's decision: the vote, the transfers, the step and the log entry are one transaction. Votes are cast under
+ * the ledger's lock, after the row was found unchanged, so of two operators who vote at once exactly one is last.
  */
 export function decideKind({
   approvals,
@@ -145,7 +145,7 @@ export function decideKind({
         outcomes.set(command, outcome);
         if (!outcome.ok) continue;
         const { row, to } = outcome.effect;
-        // What comes behind it in this batch finds it moved.
+        // Later commands of this batch see the row as already moved.
         rows.set(row.id, { ...row, step: to ?? row.step, version: row.version + 1 });
       }
       return { outcomes };
@@ -156,7 +156,7 @@ export function decideKind({
       if (!outcome.ok) return outcome;
       const { transfers, row } = outcome.effect;
       const baht = transfers.some(({ code }) => code === 'bank_paid') ? (row.baht ?? 0n) : 0n;
-      // The vote is cast all the same and waits; the database takes it back with the transaction.
+      // The vote is already cast; throwing rolls it back with the transaction.
       if (baht > funds.available(BAHT_CAPITAL)) throw new Error('the house has too little THB for what its bank paid');
       return accept({ transfers, answer: null });
     },

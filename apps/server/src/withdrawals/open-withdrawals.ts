@@ -27,17 +27,22 @@ import {
   readOpenWithdrawals,
   readOwnWithdrawal,
   readWithdrawals,
+  readWithdrawalTimes,
   type WithdrawalRow,
+  type WithdrawalTimes,
 } from './withdrawal-store.ts';
 import { withdrawalRecordOf } from './withdrawal-view.ts';
 
-export type Withdrawals = MovementList<WithdrawalRecord>;
+export interface Withdrawals extends MovementList<WithdrawalRecord> {
+  /** How long those of the time since then took, and how many wait now. */
+  times(since: Date, now: Date): Promise<WithdrawalTimes>;
+}
 
 export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed' | 'kinds'> & {
   readonly messages: Pick<Messages, 'send'>;
-  /** The newest block of a chain that was read. */
+  /** The newest block read from a chain. */
   readonly headOf: (chain: string) => Promise<bigint | null>;
-  /** Who has voted for these approvals, by work name. */
+  /** Who has voted on these approvals, by work name. */
   readonly votesOf: (approvals: readonly string[]) => Promise<ReadonlyMap<string, WithdrawalRecord['approvals']>>;
 };
 
@@ -79,7 +84,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     const records = await viewsOf(rows);
     return rows.flatMap(({ created_at: at, fee_hold, hold }, n) => {
       const record = records[n];
-      // The fee's transfer comes behind the amount's: the balance after both.
+      // The fee's transfer is posted after the amount's, so its record has the balance after both.
       return record ? { record, at, journal: null, hold: fee_hold ?? hold } : [];
     });
   };
@@ -90,6 +95,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       const row = await readOwnWithdrawal(database, id, customer);
       return row ? ((await movementsOf([row]))[0] ?? null) : null;
     },
+    times: (since, now) => readWithdrawalTimes(database, since, now),
   };
   return {
     api,

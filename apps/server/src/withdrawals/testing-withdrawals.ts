@@ -25,7 +25,7 @@ import type { WithdrawalRoom } from './withdrawal-room.ts';
 
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
 export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
-/** The house's key of these tests. */
+/** The hot wallet's key in these tests. */
 export const HOT_KEY = `0x${'42'.repeat(32)}` as const;
 export const HOT = '0x17c5185167401ed00cf5f5b2fc97d9bbfdb7d025';
 
@@ -43,11 +43,11 @@ export interface WithdrawalsTest {
   readonly withdrawals: Withdrawals;
   readonly signerDatabase: Database;
   readonly faults: unknown[];
-  /** Payees by id; whoever asks has them all. */
+  /** Payees by id; every customer has all of them. */
   readonly payees: Map<string, PayeeSnapshot>;
   changedAt: Date | null;
   readonly frozen: Set<bigint>;
-  /** What the platform does by itself for one withdrawal. */
+  /** Runs the automatic steps of one withdrawal. */
   progress(id: string): Promise<void>;
   dailyMax: bigint;
   wallet(address?: string, more?: Partial<PayeeSnapshot>): string;
@@ -60,9 +60,9 @@ export interface WithdrawalsTest {
   fund(customer: bigint, whole: number): Promise<void>;
   available(customer: bigint): Promise<bigint>;
   signer(database?: Database, bumpAfterMs?: number): Signer;
-  /** What the watching process does: reads the chain, follows payouts. */
+  /** Does what the watcher process does: reads the chain and tracks payouts. */
   watch(): Promise<void>;
-  /** Until it is done, or in that step. */
+  /** Repeats until the withdrawal is done or has reached the given step. */
   follow(customer: bigint, id: string, signer?: Signer): Promise<WithdrawalRecord>;
   read(customer: bigint, id: string): Promise<WithdrawalRecord>;
   paidTo(address: string): Promise<bigint>;
@@ -77,7 +77,7 @@ const ROUTES = {
   rates: 'GET /users/extract/rate',
 } as const;
 
-/** The withdrawals room on a database and a chain of its own, with deposits beside it. */
+/** The withdrawals room with its own database and chain, and deposits beside it. */
 export async function openWithdrawalsTest(
   wanted: Partial<ChainConfig> & { blockMs?: number } = {},
   onDatabase: () => Promise<TestDatabase> = testDatabase,
@@ -96,7 +96,7 @@ export async function openWithdrawalsTest(
   const payees = new Map<string, PayeeSnapshot>();
   const bahtRate = async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') });
   const operators = {
-    // What operators do is tested over HTTP.
+    // Operators' acts are tested over HTTP.
     approvals: { open: async () => ({ id: randomUUID(), fingerprint: '' }), close: async () => true } as never,
     audit: { append: async () => 0n },
     findWaiting: async () => null,
@@ -123,6 +123,7 @@ export async function openWithdrawalsTest(
       isFrozen: async () => false,
     },
     isFrozen: async () => false,
+    pausedRefusal: async () => null,
     ...operators,
     onFault,
   });

@@ -16,15 +16,15 @@ import {
   type WithdrawalRow,
 } from './withdrawal-store.ts';
 
-/** Unmined for so long, a person looks; the signer goes on paying more for the same nonce. */
+/** An operator is asked to look after this long without a block. The signer keeps raising the fee of the same nonce. */
 const UNKNOWN_AFTER_MS = 10 * 60_000;
 const AT_ONCE = 200;
 
-/** Finds the receipt of whichever attempt the chain took. */
+/** The receipt of whichever attempt the chain accepted. */
 const receiptOf = (receipts: readonly (Receipt | null)[]): Receipt | null =>
   receipts.find((one) => one !== null) ?? null;
 
-/** What one node says about a payout that is in a block. */
+/** One node's verdict on a payout that is in a block. */
 type Verdict = 'paid' | 'reverted' | 'wait' | 'gone' | 'wrong';
 
 async function verdictOf(
@@ -48,7 +48,7 @@ async function verdictOf(
   return paid.length === 1 ? 'paid' : 'wrong';
 }
 
-/** Follows sent payouts until they are final. It never sends, and never decides that something was not sent. */
+/** Tracks sent payouts until they are final. It never sends, and never concludes that a payout was not sent. */
 export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain, now: Date): Promise<void> {
   const { database, ledger, changed, onFault } = room;
   const { readers } = chain;
@@ -92,7 +92,7 @@ export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain,
     if (verdict === 'paid')
       await ledger.post(SENT, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT.name });
     else if (verdict === 'reverted')
-      // Its nonce is spent, so no other attempt can be taken: nothing was paid, and nothing will be.
+      // The nonce is spent on a failed transaction, so no attempt has paid and none can.
       await ledger.post(
         RETURN,
         { id: row.id, at: now, reason: 'chain_refused' },
@@ -159,7 +159,7 @@ async function foreignProof(
 
 const EVERY_MS = 1_000;
 
-/** Moves on what needs nobody, and follows what was sent, until the signal aborts. */
+/** Advances withdrawals that need no operator and tracks sent ones, until the signal aborts. */
 export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal): Promise<void> {
   const { database, clock, chain, onFault } = room;
   let isOut = false;

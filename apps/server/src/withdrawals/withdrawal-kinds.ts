@@ -26,7 +26,7 @@ const [BANK, BAHT_CAPITAL] = [houseAccount('reserve_bank', 'THB'), houseAccount(
 type Asked = Omit<RequestedWithdrawal, 'id' | 'hold' | 'fee_hold'>;
 export interface RequestCommand {
   readonly withdrawal: Asked;
-  /** Units of USDT a day, and when the day began. */
+  /** Limit in units of USDT a day, and when the day began. */
   readonly dailyMax: bigint;
   readonly dayBegan: Date;
   readonly thresholds: Thresholds;
@@ -41,8 +41,8 @@ export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) =>
 export type RequestRefusal = 'exceeds_balance' | 'exceeds_daily_limit' | 'quote_expired' | 'account_frozen';
 
 /**
- * Holds amount and fee. What others took today, and which quotes were used, is read under the ledger's lock: requests
- * that come together are decided one after the other.
+ * Holds the amount and the fee. Today's total and used quotes are read under the ledger's lock, so concurrent requests
+ * are decided one after the other.
  */
 export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, RequestContext, null, RequestRefusal> => ({
   name: 'withdrawals.request',
@@ -75,7 +75,7 @@ export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, Req
         params: { left: formatDecimal(dailyMax > today ? dailyMax - today : 0n, 6) },
       });
     if (amount > funds.available(spot)) return refuse('exceeds_balance', { field });
-    // Another of today's came first, and with it this one needs more people than was shown.
+    // Another withdrawal came first today, so that this one needs more approvals than the quote said.
     if (peopleFor(today + amount, thresholds) > withdrawal.people) return refuse('quote_expired', { field: 'quote' });
     used.set(customer, today + amount);
     if (quote !== null) quotes.add(quote);
@@ -93,7 +93,7 @@ export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, Req
     }),
 });
 
-/** The two holds of a withdrawal; one where there is no fee. */
+/** The holds of a withdrawal: one for the amount and one for the fee, if there is a fee. */
 function holdsOf({
   customer_id,
   amount,
@@ -118,13 +118,13 @@ export interface MoveCommand {
   readonly at: Date;
 }
 interface MoveContext {
-  /** As they are under the lock; changed by what this batch accepts. */
+  /** Rows as read under the lock, updated by the commands that this batch accepts. */
   readonly rows: Map<string, WithdrawalRow>;
   /** Of their owners; empty for a kind that doesn't ask. */
   readonly frozen?: ReadonlySet<bigint>;
 }
 
-/** Rows are locked behind the ledger's head, always: whoever takes both takes them in this order. */
+/** Locks rows after the ledger's head. Every transaction that takes both takes them in this order, so none deadlock. */
 async function loadRows(
   transaction: Queries,
   commands: readonly { readonly id: string }[],
@@ -143,7 +143,7 @@ const moved = ({ rows }: MoveContext, row: WithdrawalRow, step: WithdrawalStep):
   rows.set(row.id, { ...row, step });
 };
 
-/** A withdrawal that was made for nothing leaves a trace in the log only; one that was refused moves nothing. */
+/** A movement that changes a withdrawal's step. A refused one moves nothing. */
 function moveKind<Command extends MoveCommand, Refusal extends string>(
   name: string,
   {
@@ -202,7 +202,7 @@ const unless =
 export interface CancelCommand extends MoveCommand {
   readonly customer: bigint;
 }
-/** By its owner, while nobody has decided for good: all of it is back at once. */
+/** The owner cancels before the final decision: the whole amount and fee are returned at once. */
 export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal_not_in_review'>('withdrawals.cancel', {
   from: IN_REVIEW,
   to: 'returned',
@@ -230,7 +230,7 @@ export const passKind = (lockFrozen: LockFrozen) =>
     lockFrozen,
   });
 
-/** To another customer's deposit address: it never leaves, and needs no chain. */
+/** Pays to another customer's deposit address inside the ledger, without the chain. */
 export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pay_inside', {
   from: ['approved'],
   to: 'done',
@@ -246,7 +246,7 @@ export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('wit
   refusal: (row) => (row?.step === 'approved' && row.receiver !== null ? null : 'withdrawal_not_in_review'),
 });
 
-/** The chain has it for good. */
+/** The payout is final on the chain. */
 export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.sent', {
   from: ['confirming'],
   to: 'done',
@@ -259,7 +259,7 @@ export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawa
 export interface ReturnCommand extends MoveCommand {
   readonly reason: WithdrawalReason;
 }
-/** It was approved, and failed for good: amount and fee are the customer's again. */
+/** An approved payout failed for good: amount and fee go back to the customer. */
 const returned = ({ customer_id, amount, fee }: WithdrawalRow): Transfer[] => {
   const credit = customerAccount(customer_id, 'USDT');
   const back: Transfer[] = [
@@ -284,7 +284,7 @@ export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdra
   reason: ({ reason }) => reason,
 });
 
-/** The bank has paid: the house takes the USDT, and its THB went out. */
+/** The bank has paid: the house takes the USDT and gives up the THB. */
 const paidByBank = ({ amount, fee, baht }: WithdrawalRow): Transfer[] => [
   { kind: 'single', debit: OUTBOUND, credit: CAPITAL, units: amount - fee, code: 'withdrawal_exchanged' },
   { kind: 'single', debit: BAHT_CAPITAL, credit: BANK, units: baht ?? 0n, code: 'bank_paid' },

@@ -20,7 +20,7 @@ export interface SignerDependencies {
   /** The key of a deposit address by its index; null where this process does not have them. */
   readonly depositKey?: ((index: number) => `0x${string}`) | null;
   readonly onFault: (error: unknown) => void;
-  /** How long an attempt may wait for its block before another one pays more. */
+  /** How long an attempt waits for a block before it is replaced with a higher fee. */
   readonly bumpAfterMs?: number;
   readonly everyMs?: number;
 }
@@ -28,7 +28,7 @@ export interface SignerDependencies {
 const BUMP_AFTER_MS = 60_000;
 const EVERY_MS = 1_000;
 const AFTER_FAULT_MS = 2_000;
-/** Payouts that are on their way at once: a stuck one must not hold up hundreds behind it. */
+/** Payouts in flight at once; a stuck nonce holds up at most these. */
 const IN_FLIGHT_MAX = 8;
 
 export interface Signer {
@@ -37,9 +37,9 @@ export interface Signer {
 }
 
 /**
- * Pays approved withdrawals. Each one gets a nonce in the database once, together with its signed transaction, before
- * anything is sent; later attempts have the same nonce, of which the chain takes one. So whatever ends this process at
- * whatever moment, the next one sends the same again, and nothing is paid twice or forgotten.
+ * Pays approved withdrawals. Each gets one nonce, stored in the database together with its signed transaction before
+ * anything is sent. Later attempts reuse the nonce, and the chain accepts only one of them. So if this process dies at
+ * any moment, the next one sends the same payout again, and nothing is paid twice or forgotten.
  */
 export function openSigner({
   database,
@@ -104,7 +104,7 @@ export function openSigner({
     await sender.broadcast(signed.raw);
   };
 
-  /** Units of the token that the wallet can pay besides what is on its way. */
+  /** Units of the token that the wallet can spend beyond what is in flight. */
   const spendable = async (inFlight: readonly InFlight[]): Promise<bigint> => {
     const held = await leader.call<string>('eth_call', [{ to: chain.token, data: balanceCall(chain.hot) }, 'latest']);
     const unmined = inFlight.filter(({ step }) => step !== 'confirming').reduce((sum, { units }) => sum + units, 0n);
@@ -114,7 +114,7 @@ export function openSigner({
   const begin = async (payout: Payable, last: number | null): Promise<void> => {
     const count = await sender.countOf(chain.hot);
     const nonce = last === null ? count : last + 1;
-    // The key was used elsewhere, or the database is older than the chain: then nobody knows what was paid.
+    // The key was used elsewhere, or the database was restored from an older state, so it is unknown what was paid.
     if (count > nonce) return alarm(`the wallet has sent ${count} transactions and the database knows ${nonce}`);
     const act = actOf(payout);
     let gas: bigint;

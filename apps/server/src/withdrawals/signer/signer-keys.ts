@@ -18,9 +18,9 @@ import { privateKeyToAddress } from 'viem/accounts';
 export interface SignerKeys {
   /** Signs payouts. It never leaves the signer's process. */
   readonly hotKey: `0x${string}`;
-  /** In lower case. */
+  /** The hot wallet's address in lower case. */
   readonly hot: string;
-  /** Of a local chain: the public half of the keys of deposit addresses. Null where the operator brings their own. */
+  /** On a local chain, the public key from which deposit addresses are derived. Null where the owner configures one. */
   readonly xpub: string | null;
   /** The key of the deposit address of an index; null where only the operator has these keys. */
   readonly depositKey: ((index: number) => `0x${string}`) | null;
@@ -34,7 +34,7 @@ interface Kept {
 }
 
 const KEY = /^[0-9a-f]{64}$/;
-/** The account of the first wallet, as every wallet derives it. */
+/** The first account's path in every wallet (BIP-44). */
 const ACCOUNT = "m/44'/60'/0'";
 /** Of receiving addresses: m/44'/60'/0'/0/index. */
 const RECEIVING = 0;
@@ -55,8 +55,8 @@ export const depositKeysOf = (account: HDKey) => {
 };
 
 /**
- * Reads the signer's own file, which nobody else opens; makes it at the first start, whole or not at all. A lost file
- * is lost money, so a damaged one stops the start instead of being replaced.
+ * Reads the signer's own key file, which no other process opens, or creates it atomically on the first start. A lost
+ * key is lost money, so a damaged file stops the start and is never replaced.
  */
 export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -3,7 +3,7 @@ import { runSigner } from './run-signer.ts';
 import { readSignerKeys, type SignerKeys } from './signer-keys.ts';
 import type { FromSigner, ToSigner } from './signer-process.ts';
 
-/** The signer's process. It reads approved payouts, signs them, and tells nobody its key. */
+/** The signer's process. It reads approved payouts and signs them. The key never leaves it. */
 const ending = new AbortController();
 let keys: SignerKeys | null = null;
 let working: Promise<unknown> = Promise.resolve();
@@ -14,7 +14,7 @@ const tell = (message: FromSigner): void => {
 const onFault = (error: unknown): void =>
   tell({ kind: 'fault', message: error instanceof Error ? error.message : String(error) });
 
-// The terminal's Ctrl-C reaches this process too; the one above says when its work is done.
+// Ctrl-C in the terminal reaches this process too. It ignores the signal and stops when its parent says so.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(1));
 

@@ -1,10 +1,10 @@
 import { column, type Database, plainArray, type Queries, statement, table } from '../../database/index.ts';
 
-/** A payout that people or rules have approved. */
+/** A payout that operators or the rules have approved. */
 export interface Payable {
   readonly id: string;
   readonly address: string;
-  /** Of the token. */
+  /** Units of the token. */
   readonly units: bigint;
 }
 interface Attempt {
@@ -89,7 +89,7 @@ interface NewAttempt {
   readonly maxFee: bigint;
 }
 
-/** The nonce and the signed transaction, together or not at all. The database refuses what is not to be paid. */
+/** Stores the nonce with the signed transaction, or neither. The database rejects a payout that is not approved. */
 export async function reservePayout(
   database: Database,
   { id, chain, nonce, hash, raw, maxFee }: NewAttempt & { readonly chain: string; readonly nonce: number },
@@ -100,7 +100,7 @@ export async function reservePayout(
   });
 }
 
-/** Another attempt with the same nonce. */
+/** Stores another attempt with the same nonce. */
 export async function keepAttempt(
   queries: Queries,
   { id, attempt, hash, raw, maxFee, isEmpty }: NewAttempt & { readonly attempt: number; readonly isEmpty: boolean },

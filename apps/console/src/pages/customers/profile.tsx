@@ -1,0 +1,47 @@
+import { readProfile } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { may, useOperator } from '../../operator.ts';
+import { Loaded } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { goTo, useRoute } from '../../route.ts';
+import { Top } from '../../shell/top.tsx';
+import { Actions } from './actions.tsx';
+import { LedgerTab } from './ledger.tsx';
+import { Overview } from './overview.tsx';
+import { Person } from './person.tsx';
+import { Sessions } from './sessions.tsx';
+
+const TABS = ['overview', 'ledger', 'sessions', 'actions'] as const;
+
+export function Profile({ id }: { id: string }) {
+  const { t } = useTexts();
+  const operator = useOperator();
+  const { filter } = useRoute();
+  const tabs = TABS.filter((name) => name !== 'ledger' || may(operator, ['compliance', 'finance']));
+  const tab = tabs.find((name) => name === filter.tab) ?? 'overview';
+  const query = useRead(readProfile, { id }, { everyMs: 10_000 });
+  return (
+    <>
+      <Top
+        title={query.data ? query.data.username : t('nav.customers')}
+        isStale={query.isError}
+        tabs={tabs.map((name) => ({ name, label: t(`customers.tab.${name}`) }))}
+        current={tab}
+        onTab={(name) => goTo('customers', id, { tab: name })}
+      />
+      <div className="page">
+        <Loaded query={query}>
+          {(profile) => (
+            <div className="columns profile">
+              <Person profile={profile} />
+              {tab === 'overview' && <Overview profile={profile} />}
+              {tab === 'ledger' && <LedgerTab profile={profile} />}
+              {tab === 'sessions' && <Sessions id={id} />}
+              {tab === 'actions' && <Actions id={id} />}
+            </div>
+          )}
+        </Loaded>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import type { CallFault } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useKeys } from '../keys.ts';
+import { goTo, hashOf, useRoute } from '../route.ts';
+import { type Tab, Top } from '../shell/top.tsx';
+import { KeyHint } from './parts.tsx';
+import { Empty, Loaded } from './states.tsx';
+import { useTexts } from './texts/index.ts';
+import { useList } from './use-list.ts';
+import { useSteady } from './use-steady.ts';
+
+/**
+ * A page of cases: its tabs, the list on the left, the case that is open on the right. Page, case and filter are in the
+ * address. j and k move, Enter opens, Escape closes, `.` lets in what has arrived.
+ */
+export function CasePage<Item extends { readonly id: string }, Data>({
+  page,
+  title,
+  tabs,
+  tab,
+  at = {},
+  query,
+  items,
+  empty,
+  head,
+  foot,
+  line,
+  table,
+  pane,
+}: {
+  /** Its name in the address and in screens.ts. */
+  page: string;
+  title: string;
+  tabs?: readonly Tab[];
+  /** The chosen tab: in the address as `tab`. */
+  tab?: string;
+  /** The rest of the filter, as it is kept in the address. */
+  at?: Readonly<Record<string, string>>;
+  query: UseQueryResult<Data, CallFault>;
+  items: (data: Data) => readonly Item[];
+  /** Said when the list is empty. */
+  empty: string;
+  /** Above the list: a search, a button. */
+  head?: ReactNode;
+  foot?: (data: Data) => ReactNode;
+  /** Draws a row as two lines of a list, … */
+  line?: (item: Item) => ReactNode;
+  /** … or as cells of a table. One of them holds the link to `href`. */
+  table?: { readonly head: ReactNode; readonly cells: (item: Item, href: string) => ReactNode; readonly look?: string };
+  pane: (id: string) => ReactNode;
+}) {
+  const { t } = useTexts();
+  const { id } = useRoute();
+  const kept = { ...(tab !== undefined && { tab }), ...at };
+  const { shown, waiting, letIn } = useSteady(query.data && items(query.data), `${page} ${JSON.stringify(kept)}`);
+  useList(
+    shown.map((item) => item.id),
+    id,
+    (next) => goTo(page, next, kept),
+  );
+  useKeys({ '.': letIn });
+  const rowOf = (item: Item) => ({
+    className: item.id === id ? 'sel on' : '',
+    'data-chosen': item.id === id ? '' : undefined,
+  });
+  return (
+    <>
+      <Top
+        title={title}
+        isStale={query.isError}
+        {...(tabs && { tabs })}
+        {...(tab !== undefined && { current: tab })}
+        onTab={(name) => goTo(page, null, { tab: name })}
+      />
+      <div className="page two" data-open={id ? '' : undefined}>
+        <section className="card split">
+          {head}
+          {waiting > 0 && (
+            <button type="button" className="fresh" onClick={letIn}>
+              {t('list.new', { count: waiting })} <KeyHint name="." />
+            </button>
+          )}
+          <Loaded query={query}>
+            {(data) => (
+              <>
+                {shown.length === 0 && <Empty title={empty} />}
+                {shown.length > 0 && line && (
+                  <div className="list scroll">
+                    {shown.map((item) => (
+                      <a key={item.id} href={hashOf(page, item.id, kept)} {...rowOf(item)}>
+                        {line(item)}
+                      </a>
+                    ))}
+                  </div>
+                )}
+                {shown.length > 0 && table && (
+                  <div className="scroll">
+                    <table className={table.look ?? 'tall'}>
+                      <thead>
+                        <tr>{table.head}</tr>
+                      </thead>
+                      <tbody>
+                        {shown.map((item) => (
+                          <tr key={item.id} {...rowOf(item)}>
+                            {table.cells(item, hashOf(page, item.id, kept))}
+                          </tr>
+                        ))}
+                      </tbody>
+                    </table>
+                  </div>
+                )}
+                {foot?.(data)}
+              </>
+            )}
+          </Loaded>
+        </section>
+        {id ? pane(id) : <p className="empty wide-only">{t('pane.choose')}</p>}
+      </div>
+    </>
+  );
+}
+
+/** A search above a list: Enter writes it into the address, as `q`. */
+export function Find({ onFind, hint, children }: { onFind: (q: string) => void; hint?: string; children?: ReactNode }) {
+  const { t } = useTexts();
+  const { filter } = useRoute();
+  const [find, setFind] = useState(filter.q ?? '');
+  return (
+    <form
+      className="hd"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFind(find.trim());
+      }}
+    >
+      <input
+        data-find=""
+        className="field grow"
+        aria-label={hint ?? t('act.find')}
+        placeholder={hint ?? t('palette.placeholder')}
+        value={find}
+        onChange={({ target }) => setFind(target.value)}
+      />
+      <Button type="submit" size="small" icon="search">
+        {t('act.find')}
+      </Button>
+      {children}
+    </form>
+  );
+}
+
+/** The case that is open: its head, what there is to read, and the bar of decisions, which always stays in sight. */
+export function Pane<Data>({
+  query,
+  head,
+  bar,
+  children,
+}: {
+  query: UseQueryResult<Data, CallFault>;
+  head: (data: Data) => ReactNode;
+  /** Null: nothing to decide now. */
+  bar?: (data: Data) => ReactNode;
+  children: (data: Data) => ReactNode;
+}) {
+  return (
+    <section className="card split pane">
+      <Loaded query={query}>
+        {(data) => {
+          const acts = bar?.(data);
+          return (
+            <>
+              <div className="hd line wrap">{head(data)}</div>
+              <div className="bd col scroll">{children(data)}</div>
+              {acts && <div className="foot wrap">{acts}</div>}
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
