@@ -15,7 +15,15 @@ import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
-import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import {
+  announceAccounts,
+  DEMO_BANK,
+  fixedAccounts,
+  openBankAccounts,
+  openDeposits,
+  RECOVERY_APPROVAL,
+  readBankFile,
+} from './deposits/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
@@ -257,7 +265,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brandTitle: brand.title,
-    consoleUrl: config.baseUrl,
+    consoleUrl: config.consoleUrl ?? config.baseUrl,
     isCustomer: async (customer) => (await customers.api.staff.read(customer)) !== null,
     onFault,
   });
@@ -414,6 +422,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     terms: () => contractTermsOf(offer.api.inForce),
     onFault,
   });
+  // Read here, so that a broken file stops the start.
+  const bankFile = config.bankFile === null ? null : readBankFile(config.bankFile);
   const deposits = openDeposits({
     database,
     messages: messages.api,
@@ -423,17 +433,27 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     timeZone: brand.timeZone,
     chain: openedChain,
-    bank: mode === 'demo' ? DEMO_BANK : null,
+    banks: bankFile ? await openBankAccounts(database) : fixedAccounts(mode === 'demo' ? DEMO_BANK : null),
+    announce: bankFile
+      ? async (now) => {
+          const from = await announceAccounts(database, operators.api.audit, bankFile, now);
+          if (from !== null) onFault(new Error(`alarm: other bank accounts count from ${from.toISOString()} on`));
+        }
+      : null,
     bahtRate,
     readPicture: (owner, id) => files.api.readPicture(owner, id),
     usernameOf: customers.api.usernameOf,
     approvals: operators.api.approvals,
     audit: operators.api.audit,
     findWaiting: operators.api.findWaitingApproval,
+    payees: payees.api,
+    customers: customers.api,
+    freezes: { freeze: customers.api.freezeForReversal, end: customers.api.endReversalFreezes },
     isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
     pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
+  operators.api.addApprovalKind(RECOVERY_APPROVAL, deposits.api.recoveryKind);
   const withdrawals = openWithdrawals({
     database,
     messages: messages.api,
@@ -443,7 +463,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     sealer: openSealer(secrets.identityKey, 'withdrawals'),
     chain: openedChain,
-    hasBank: mode === 'demo',
+    hasBank: mode === 'demo' || bankFile !== null,
     bahtRate,
     payees: payees.api,
     customers: {
@@ -454,6 +474,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
         for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);
         return frozen;
       },
+      lockFrozen: (transaction, ids) => customers.api.lockFrozen(transaction, ids, 'withdrawals'),
     },
     credentialsChangedAt: customers.api.credentialsChangedAt,
     terms: () => channelTermsOf(offer.api.inForce('withdrawal', 'all')),
@@ -464,6 +485,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     usernameOf: customers.api.usernameOf,
     depositedOf: deposits.api.completedTotal,
     headOf: (code) => deposits.api.headOf(code),
+    sentBack: (id, _hash, now) => deposits.api.sentBack(id, now),
     votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });

@@ -10,6 +10,7 @@ import {
   rejectWithdrawal,
   reportBankFailure,
   reportBankPayment,
+  reportLostPayout,
   WITHDRAWAL_TABS,
   type WithdrawalCase,
 } from '@sathorn/api';
@@ -347,17 +348,30 @@ function History({ item }: { item: WithdrawalCase }) {
 function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'failed') => void }) {
   const { t } = useTexts();
   const reconcile = useAct(reconcileWithdrawal);
+  const lost = useAct(reportLostPayout);
   return (
     <>
       {item.kind === 'crypto' ? (
-        <Button
-          size="small"
-          look="soft"
-          busy={reconcile.isBusy}
-          onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
-        >
-          {t('withdrawals.look')}
-        </Button>
+        <>
+          <Button
+            size="small"
+            look="soft"
+            busy={reconcile.isBusy}
+            onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
+          >
+            {t('withdrawals.look')}
+          </Button>
+          {item.step === 'sent_unknown' && (
+            <Button
+              size="small"
+              look="danger"
+              busy={lost.isBusy}
+              onClick={() => void lost.run({ id: item.id, version: String(item.version) })}
+            >
+              {t('withdrawals.lost')}
+            </Button>
+          )}
+        </>
       ) : (
         <>
           <Button size="small" onClick={() => onDo('paid')}>
@@ -368,7 +382,8 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
           </Button>
         </>
       )}
-      <Refusal refused={reconcile.refused} />
+      <Refusal refused={reconcile.refused ?? lost.refused} />
+      {item.step === 'sent_unknown' && <p className="c">{t('withdrawals.lost_how')}</p>}
     </>
   );
 }

@@ -36,6 +36,11 @@ export interface Templates {
   deposit_credited: { order: string; amount: string };
   deposit_reversed: { order: string; amount: string };
   deposit_returned: { order: string };
+  /** `amount`: what the house had to bear. */
+  deposit_shortfall: { order: string; amount: string; until: string };
+  shortfall_repaid: Record<string, never>;
+  deposit_kept: { order: string };
+  deposit_sent_back: { order: string };
   own_limit_set: { at: string };
   /** A limit that was raised holds from then on. */
   own_limit_raise: { until: string };
@@ -88,6 +93,10 @@ export const TEMPLATE_NAMES = [
   'deposit_credited',
   'deposit_reversed',
   'deposit_returned',
+  'deposit_shortfall',
+  'shortfall_repaid',
+  'deposit_kept',
+  'deposit_sent_back',
   'own_limit_set',
   'own_limit_raise',
   'time_out_begun',
