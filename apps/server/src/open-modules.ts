@@ -217,6 +217,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brandTitle: brand.title,
+    signer: ed25519Signer(secrets.receiptKey),
     consoleUrl: config.baseUrl,
     isCustomer: async (customer) => (await customers.api.staff.read(customer)) !== null,
     onFault,
@@ -380,10 +381,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
   const staffConsole = openConsole({
     database,
+    clock: clockGuard,
     customers: customers.api.staff,
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
+    options: options.api,
+    contracts: contracts.api,
+    payees: payees.api,
     queues: staffQueues(database, certifications.api),
     counted: countOnChain(
       openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },

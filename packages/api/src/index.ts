@@ -4,6 +4,7 @@ export * from './admin-audit.ts';
 export * from './admin-certifications.ts';
 export * from './admin-customers.ts';
 export * from './admin-deposits.ts';
+export * from './admin-desk.ts';
 export * from './admin-fields.ts';
 export * from './admin-operators.ts';
 export * from './admin-session.ts';

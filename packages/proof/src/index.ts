@@ -1,3 +1,4 @@
+export * from './audit-file.ts';
 export * from './canonical.ts';
 export * from './hash.ts';
 export * from './index-price.ts';

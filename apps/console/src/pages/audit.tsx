@@ -9,6 +9,8 @@ import { useTexts } from '../parts/texts/index.ts';
 import { goTo, useRoute } from '../route.ts';
 import { CheckLog } from './audit/check-log.tsx';
 import { EntryPane } from './audit/entry-pane.tsx';
+import { ExportButton } from './audit/export-log.tsx';
+import { VerifyFile } from './audit/verify-file.tsx';
 
 const FILTERS = ['who', 'what', 'on'] as const;
 
@@ -90,6 +92,8 @@ export default function Audit() {
           {isReader && (
             <div className="foot wrap" role="status">
               <CheckLog />
+              {may(operator, ['compliance', 'admin']) && <ExportButton at={at} />}
+              <VerifyFile />
             </div>
           )}
         </>

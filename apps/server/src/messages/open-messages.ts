@@ -31,6 +31,8 @@ const PAGE_SIZE = 20;
 const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
 /** Names and devices come from outside; a notice needs no more of them. */
 const PARAM_MAX = 200;
+/** What a person wrote is kept whole; its call has a limit of its own. */
+const TEXT_MAX = 2_000;
 const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Rows per statement. */
 const TOGETHER_MAX = 1_000;
@@ -52,6 +54,12 @@ export interface Messages {
   ): Promise<void>;
   /** Newest first. `page` is the `next` of the page before, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
+  /** What was sent to a customer, for staff: the kind of each notice, and when it was read. */
+  history(
+    owner: bigint,
+    page: string | undefined,
+    reader: Reader,
+  ): Promise<{ readonly items: readonly SentMessage[]; readonly next: string | null }>;
   /**
    * Marks those of these ids that are this customer's; `'all'` means every notice. Resolves to the number still unread.
    */
@@ -60,6 +68,13 @@ export interface Messages {
   sweep(now: Date): Promise<void>;
   /** The snapshot of the live topic. */
   snapshot(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
+}
+
+export interface SentMessage extends Omit<Message, 'status'> {
+  readonly kind: string;
+  readonly read_at: string | null;
+  /** Its sentence names an amount of money. */
+  readonly hasAmount: boolean;
 }
 
 export interface MessagePage {
@@ -131,7 +146,12 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
     async send(owner, template, params, now, of) {
       const id = (of === undefined ? randomBytes(12) : digestOf(template, of)).toString('base64url');
       const cut = Object.fromEntries(
-        Object.entries(params).map(([name, value]) => [name, String(value).slice(0, PARAM_MAX).toWellFormed()]),
+        Object.entries(params).map(([name, value]) => [
+          name,
+          String(value)
+            .slice(0, name === 'text' ? TEXT_MAX : PARAM_MAX)
+            .toWellFormed(),
+        ]),
       );
       await new Promise<void>((resolve, reject) => {
         waiting.push({ row: { id, owner, template, params: cut, at: now }, resolve, reject });
@@ -146,6 +166,23 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
       const shown = rows.slice(0, place.limit);
       const next = rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null;
       return { items: word(shown, reader), next, unread };
+    },
+    async history(owner, page, reader) {
+      const place = await placeOf(owner, page);
+      if (place === null) return { items: [], next: null };
+      const rows = await listRows(database, owner, false, { ...place, limit: place.limit + 1 });
+      const shown = rows.slice(0, place.limit);
+      return {
+        items: shown.flatMap((row) =>
+          word([row], reader).map(({ status: _status, ...message }) => ({
+            ...message,
+            kind: row.template,
+            read_at: row.read_at?.toISOString() ?? null,
+            hasAmount: 'amount' in row.params,
+          })),
+        ),
+        next: rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null,
+      };
     },
     async markRead(owner, ids, now) {
       if (ids === 'all') await markAllRows(database, owner, now);
