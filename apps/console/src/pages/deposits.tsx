@@ -21,6 +21,7 @@ import { CustomerSees, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { refusedOf, useAct } from '../use-act.ts';
@@ -29,7 +30,7 @@ export default function Deposits() {
   const { t, code, amount, dateTime } = useTexts();
   const { filter } = useRoute();
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
-  const query = useRead(listDepositCases, { tab }, { everyMs: 5_000 });
+  const query = useLive(listDepositCases, { tab });
   return (
     <CasePage
       page="deposits"
@@ -81,7 +82,7 @@ function Slip({ id }: { id: string }) {
 function DepositPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readDepositCase, { id }, { everyMs: 5_000 });
+  const query = useLive(readDepositCase, { id });
   const [isReturning, setReturning] = useState(false);
   const isFinance = may(operator, ['finance']);
   const mayMatch = isFinance && query.data?.status === 'pending' && query.data.kind !== 'crypto';
@@ -156,7 +157,7 @@ function DepositPane({ id }: { id: string }) {
 /** Which line of the bank paid it. From the threshold on a second person confirms the line that a colleague chose. */
 function Match({ shown }: { shown: DepositCase }) {
   const { t, code, amount, dateTime } = useTexts();
-  const lines = useRead(listBankLines, { near: shown.id, unused: 'true' }, { everyMs: 10_000 });
+  const lines = useLive(listBankLines, { near: shown.id, unused: 'true' });
   const match = useAct(matchDeposit);
   const [line, setLine] = useState<string | null>(null);
   const [isDeciding, setDeciding] = useState(false);

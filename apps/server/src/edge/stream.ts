@@ -35,8 +35,8 @@ export interface StreamDependencies {
 type AuthFrame = Extract<ClientFrame, { op: 'auth' }>;
 type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 
-/** What every token of an operator begins with, and no token of a customer. */
-const OPERATOR_TOKEN = 'op_';
+/** An operator's token, by its form; a customer's has no more than 43 characters. */
+const OPERATOR_TOKEN = /^op_[A-Za-z0-9_-]{43}$/;
 
 /** A snapshot that events keep overtaking is sent after this many tries; the next one repairs it. */
 const SNAPSHOT_TRIES = 4;
@@ -207,7 +207,7 @@ export class Stream {
 
   async #authenticate(client: StreamClient, { token, lang, presentation }: AuthFrame): Promise<void> {
     const { sessions, operators, clock } = this.#dependencies;
-    if (token.startsWith(OPERATOR_TOKEN)) {
+    if (OPERATOR_TOKEN.test(token)) {
       const operator = await operators.resolve(token, clock.now());
       if (client.socket.readyState !== client.socket.OPEN) return;
       this.#closeOwnTopics(client);

@@ -1,5 +1,4 @@
 import { listCustomerMessages, messageCustomer } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
@@ -9,6 +8,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { KeyHint, Tag } from '../../parts/parts.tsx';
 import { Empty, Loaded, Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 
@@ -18,7 +18,7 @@ export function Messages({ id }: { id: string }) {
   const operator = useOperator();
   const [page, setPage] = useState<string | null>(null);
   const [isWriting, setWriting] = useState(false);
-  const query = useRead(listCustomerMessages, { id, ...(page !== null && { page }) }, { everyMs: 15_000 });
+  const query = useLive(listCustomerMessages, { id, ...(page !== null && { page }) });
   const mayWrite = may(operator, ['support', 'compliance', 'admin']);
   useKeys({ w: () => mayWrite && setWriting(true) });
   return (

@@ -1,15 +1,15 @@
 import { CUSTOMER_ORDERS, listCustomerOrders } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
 import { Pager } from '../../parts/pager.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
 
 export function Orders({ id }: { id: string }) {
   const { t, code, dateTime, amount } = useTexts();
   const [product, setProduct] = useState<(typeof CUSTOMER_ORDERS)[number]>('holding');
   const [page, setPage] = useState<string | null>(null);
-  const query = useRead(listCustomerOrders, { id, product, ...(page !== null && { page }) }, { everyMs: 10_000 });
+  const query = useLive(listCustomerOrders, { id, product, ...(page !== null && { page }) });
   return (
     <section className="card split">
       <div className="hd wrap">

@@ -1,8 +1,8 @@
 import { readProfile } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { may, useOperator } from '../../operator.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
 import { goTo, useRoute } from '../../route.ts';
 import { Top } from '../../shell/top.tsx';
 import { Actions } from './actions.tsx';
@@ -22,7 +22,7 @@ export function Profile({ id }: { id: string }) {
   const { filter } = useRoute();
   const tabs = TABS.filter((name) => name !== 'ledger' || may(operator, ['compliance', 'finance', 'admin']));
   const tab = tabs.find((name) => name === filter.tab) ?? 'overview';
-  const query = useRead(readProfile, { id }, { everyMs: 10_000 });
+  const query = useLive(readProfile, { id });
   return (
     <>
       <Top
