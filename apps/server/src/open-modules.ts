@@ -265,6 +265,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brandTitle: brand.title,
+    signer: ed25519Signer(secrets.receiptKey),
     consoleUrl: config.consoleUrl ?? config.baseUrl,
     isCustomer: async (customer) => (await customers.api.staff.read(customer)) !== null,
     onFault,
@@ -574,10 +575,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   });
   const staffConsole = openConsole({
     database,
+    clock: clockGuard,
     customers: customers.api.staff,
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
+    options: options.api,
+    contracts: contracts.api,
+    payees: payees.api,
     queues: staffQueues(database, certifications.api, support.api),
     counted,
     exposures: () => options.api.exposures(),

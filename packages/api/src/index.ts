@@ -5,6 +5,7 @@ export * from './admin-certifications.ts';
 export * from './admin-content.ts';
 export * from './admin-customers.ts';
 export * from './admin-deposits.ts';
+export * from './admin-desk.ts';
 export * from './admin-fields.ts';
 export * from './admin-incidents.ts';
 export * from './admin-offer.ts';

@@ -21,6 +21,7 @@ import { CustomerSees, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { refusedOf, useAct } from '../use-act.ts';
@@ -30,7 +31,7 @@ export default function Deposits() {
   const { t, code, amount, dateTime } = useTexts();
   const { filter } = useRoute();
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
-  const query = useRead(listDepositCases, { tab }, { everyMs: 5_000 });
+  const query = useLive(listDepositCases, { tab });
   return (
     <CasePage
       page="deposits"
@@ -90,7 +91,7 @@ function Slip({ id }: { id: string }) {
 function DepositPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readDepositCase, { id }, { everyMs: 5_000 });
+  const query = useLive(readDepositCase, { id });
   const [isReturning, setReturning] = useState(false);
   const isFinance = may(operator, ['finance']);
   const mayMatch = isFinance && query.data?.status === 'pending' && query.data.kind !== 'crypto';
@@ -170,7 +171,7 @@ function DepositPane({ id }: { id: string }) {
 /** Matches a slip with a line of the bank's statement. From the threshold on, a second operator confirms the match. */
 function Match({ shown }: { shown: DepositCase }) {
   const { t, code, amount, dateTime } = useTexts();
-  const lines = useRead(listBankLines, { near: shown.id, unused: 'true' }, { everyMs: 10_000 });
+  const lines = useLive(listBankLines, { near: shown.id, unused: 'true' });
   const match = useAct(matchDeposit);
   const [line, setLine] = useState<string | null>(null);
   const [isDeciding, setDeciding] = useState(false);

@@ -14,7 +14,6 @@ import {
   WITHDRAWAL_TABS,
   type WithdrawalCase,
 } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
@@ -26,6 +25,7 @@ import { Checks, Clock, CustomerSees, Facts, Grouped, KeyHint, Pips, Tag } from 
 import { Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { useAct } from '../use-act.ts';
@@ -43,7 +43,7 @@ export default function Withdrawals() {
   const { filter } = useRoute();
   const tab = WITHDRAWAL_TABS.find((name) => name === filter.tab) ?? 'review';
   const at = { ...(filter.q && { q: filter.q }) };
-  const query = useRead(listWithdrawalCases, { status: tab, ...at }, { everyMs: 5_000 });
+  const query = useLive(listWithdrawalCases, { status: tab, ...at });
   return (
     <CasePage
       page="withdrawals"
@@ -121,7 +121,7 @@ export default function Withdrawals() {
 function WithdrawalPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readWithdrawalCase, { id }, { everyMs: 5_000 });
+  const query = useLive(readWithdrawalCase, { id });
   const approve = useAct(approveWithdrawal);
   const reject = useAct(rejectWithdrawal);
   const [doing, setDoing] = useState<'approve' | 'reject' | 'ask' | 'paid' | 'failed' | null>(null);

@@ -329,6 +329,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     clock: options.clock,
     elapsedMs,
     sessions: options.sessions,
+    operators: options.operators ?? NO_OPERATORS,
     topics: new TopicTable(options.topics),
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: ({ headers }) => isCrossSite(headers),

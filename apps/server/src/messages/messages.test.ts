@@ -20,6 +20,7 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   paypass_locked: { until: at },
   contact_changed: { at },
   account_frozen: { until: '2026-11-24T08:00:00.000Z' },
+  from_staff: { name: 'mai', text: 'We have looked at it.' },
   option_void: { coin: 'BTC', amount: '10 USDT', at },
   dispute_opened: { order: 'o1', deadline_at: at },
   dispute_answered: { order: 'o1', answer: 'The receipt is right.' },

@@ -15,6 +15,8 @@ export interface Templates {
   contact_changed: { at: string };
   /** Frozen by staff, until a fixed time. */
   account_frozen: { until: string };
+  /** Written by an operator, by their work name. */
+  from_staff: { name: string; text: string };
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
@@ -73,6 +75,7 @@ export const TEMPLATE_NAMES = [
   'paypass_locked',
   'contact_changed',
   'account_frozen',
+  'from_staff',
   'option_void',
   'dispute_opened',
   'dispute_answered',
