@@ -11,6 +11,7 @@ import type money from './catalogues/money/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rules from './catalogues/rules/th.json';
+import type safeguards from './catalogues/safeguards/th.json';
 import type service from './catalogues/service/th.json';
 import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
@@ -33,6 +34,7 @@ interface Areas {
   refusals: typeof refusals;
   rules: typeof rules;
   service: typeof service;
+  safeguards: typeof safeguards;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;

@@ -24,6 +24,7 @@ function systemConfig({ brand, mode, prices, products, baseUrl }: Content, langu
     currency: brand.currency,
     area_code: brand.areaCode,
     invite_required: brand.inviteRequired,
+    help_line: brand.helpLine,
   };
 }
 
