@@ -1,3 +1,4 @@
+import { alertsTopic } from './alerts.ts';
 import { candleTopic, tradesCandleTopic } from './candles.ts';
 import { bookTopic, contractsTopic, tradesTopic } from './contracts.ts';
 import { depositsTopic } from './deposits.ts';
@@ -26,6 +27,7 @@ export const TOPICS = {
   deposits: depositsTopic,
   withdrawals: withdrawalsTopic,
   support: supportTopic,
+  alerts: alertsTopic,
 } as const;
 /** The part of a topic's name before its parameters. */
 export type TopicKey = keyof typeof TOPICS;

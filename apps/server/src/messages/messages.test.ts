@@ -40,6 +40,8 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   deposit_credited: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
   deposit_reversed: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
   deposit_returned: { order: 'D-261123-31JRNQ5Y' },
+  price_above: { coin: 'BTC', amount: '80000.00 USDT', at },
+  price_below: { coin: 'BTC', amount: '80000.00 USDT', at },
   own_limit_set: { at },
   own_limit_raise: { until: at },
   time_out_begun: { until: at },

@@ -36,6 +36,9 @@ export interface Templates {
   deposit_credited: { order: string; amount: string };
   deposit_reversed: { order: string; amount: string };
   deposit_returned: { order: string };
+  /** A price alert went off: the price asked for, and the tick's time. */
+  price_above: { coin: string; amount: string; at: string };
+  price_below: { coin: string; amount: string; at: string };
   own_limit_set: { at: string };
   /** A limit that was raised holds from then on. */
   own_limit_raise: { until: string };
@@ -88,6 +91,8 @@ export const TEMPLATE_NAMES = [
   'deposit_credited',
   'deposit_reversed',
   'deposit_returned',
+  'price_above',
+  'price_below',
   'own_limit_set',
   'own_limit_raise',
   'time_out_begun',
