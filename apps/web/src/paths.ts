@@ -87,6 +87,8 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/limits/change', 'screen.limits'), addition: true },
   { ...built('/pages/mine/limits/exclude', 'screen.limits'), addition: true },
 
+  { ...built('/pages/coinList/alerts', 'screen.alerts'), addition: true },
+
   // Money in, money out.
   { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
   built('/pages/Recharge/record', 'screen.deposit_records'),
