@@ -41,6 +41,10 @@ export async function benchAccrual(): Promise<Figure[]> {
       timeZone: 'Asia/Bangkok',
       isOffering: true,
       rules: () => '',
+      passwords: {
+        hasPaymentPassword: async () => true,
+        checkPaymentPassword: async () => ({ ok: true, effect: null }),
+      },
       onFault: (error) => console.error(error),
     }).api;
     await room.offerDemo(DEMO_TERMS, now);

@@ -55,6 +55,8 @@ export interface Config {
   readonly licenceOfContracts: string | null;
   /** Likewise of lock-up and liquidity. */
   readonly licenceOfEarning: string | null;
+  /** Risks and questions come before the first order of a product: always in live mode. */
+  readonly asksConsent: boolean;
   /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];
   /** Where USDT comes in and goes out; null where it doesn't. */
@@ -201,6 +203,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
     licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
+    asksConsent: mode === 'live' || env.ASK_CONSENT === '1',
     inviteCodes: listOf(env.INVITE_CODES),
     chain: readChain(env, mode as Config['mode']),
     sms: env.SMS_URL

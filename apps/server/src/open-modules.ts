@@ -8,6 +8,7 @@ import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
+import { openConsents } from './consents/index.ts';
 import { openConsole } from './console/index.ts';
 import { openContent } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
@@ -18,6 +19,7 @@ import { DEMO_BANK, openDeposits } from './deposits/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
+import { gated } from './gates.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
 import { levelOffer, levelTermsOf, openLevels } from './levels/index.ts';
 import {
@@ -33,6 +35,7 @@ import type { Module } from './module.ts';
 import { type Change, type Fields, OFFER_APPROVAL, openOffer, partsOf } from './offer/index.ts';
 import { openOperators, readMakers, readVotes } from './operators/index.ts';
 import { type Options, openOptions, optionOffer } from './options/index.ts';
+import { openPauses, PAUSE_END } from './pauses/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import { openSealer } from './sealing.ts';
@@ -266,6 +269,20 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   operators.api.addApprovalKind(OFFER_APPROVAL, offer.approval);
+  const pauses = openPauses({
+    database,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    findWaiting: operators.api.findWaitingApproval,
+    workNameOf: operators.api.workNameOf,
+  });
+  operators.api.addApprovalKind(PAUSE_END, pauses.approval);
+  const consents = openConsents({ database, isAsked: config.asksConsent, timeZone: brand.timeZone });
+  const gates = {
+    pauses: pauses.api,
+    consents: consents.api,
+    isPosted: async (intent: string) => (await ledger.api.transfersOf([intent])).length > 0,
+  };
   const certifications = openCertifications({
     database,
     clock: clockGuard,
@@ -426,6 +443,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isOffering: isOfferingEarning(config),
     rules: (type, language) => content.api.rules.content(type === 'liquidity' ? 'liquidity' : 'lockup', language),
     scheduled: () => offer.api.scheduled(),
+    passwords: customers.api,
     bringTerms: (now) => offer.api.applyDue(now),
     onFault,
   });
@@ -460,15 +478,17 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     customers,
     operators,
     offer,
+    pauses,
+    consents,
     certifications,
     payees,
     levels,
     content,
-    options,
-    contracts,
-    deposits,
-    withdrawals,
-    earning,
+    gated(options, gates),
+    gated(contracts, gates),
+    gated(deposits, gates),
+    gated(withdrawals, gates),
+    gated(earning, gates),
     staffConsole,
     openProofs({ reads }),
     ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),

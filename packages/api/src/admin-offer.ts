@@ -190,6 +190,8 @@ export const listOfferChanges = call('GET /offer/changes', {
       effective_from: time,
       before: v.nullable(fields),
       after: fields,
+      /** The sentence, in the caller’s language. */
+      note: v.string(),
     }),
   ),
 });

@@ -5,12 +5,14 @@ import * as adminCertifications from './admin-certifications.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
 import * as adminOffer from './admin-offer.ts';
+import * as adminPauses from './admin-pauses.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
+import * as consents from './consents.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
@@ -47,6 +49,8 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminCertifications,
     ...adminDeposits,
     ...adminOffer,
+    ...adminPauses,
+    ...consents,
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,

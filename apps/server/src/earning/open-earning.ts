@@ -69,7 +69,7 @@ import { readEarningBalanceHandler } from './read-earning-balance.ts';
 import { type EarningRules, readEarningRulesHandler } from './read-earning-rules.ts';
 import { readIncomeHandler } from './read-income.ts';
 import { dayIncome, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
-import { redeemLiquidityHandler } from './redeem-liquidity.ts';
+import { type PaymentPasswords, redeemLiquidityHandler } from './redeem-liquidity.ts';
 import { readStanding, type Standing } from './standing.ts';
 import { subscribeEarningHandler } from './subscribe-earning.ts';
 import { limitsOf, quoteNameOf, subscribeLockupKind, termsOf } from './subscribe-lockup.ts';
@@ -102,6 +102,8 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   readonly rules: EarningRules;
   /** Terms that two people have approved and that begin later. */
   readonly scheduled?: () => readonly Change[];
+  /** Customers’ payment passwords, which redemptions ask for. */
+  readonly passwords: PaymentPasswords;
 }
 
 export type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
@@ -216,7 +218,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     quota: usdtText(terms.quota),
   });
 
-  const { scheduled = () => [] } = dependencies;
+  const { scheduled = () => [], passwords } = dependencies;
   const upcoming = (catalogue: Catalogue, product: number, day: number): Terms[] => [
     ...catalogue.upcoming(product, day),
     ...upcomingOf(scheduled(), product, days),
@@ -626,7 +628,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       quoteSubscriptionHandler(api),
       subscribeEarningHandler(api),
       quoteRedemptionHandler(api),
-      redeemLiquidityHandler(api),
+      redeemLiquidityHandler(api, passwords, async (journal) => (await ledger.transfersOf([journal])).length > 0),
       readIncomeHandler(api),
     ],
     jobs: [{ on: 'settler', run: (signal) => accrual.run(signal) }],

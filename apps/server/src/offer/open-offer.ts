@@ -13,7 +13,7 @@ import { listCoinsOfferedHandler } from './list-coins-offered.ts';
 import { listOfferChangesHandler } from './list-offer-changes.ts';
 import { listProductHistoryHandler } from './list-product-history.ts';
 import { listProductsHandler } from './list-products.ts';
-import type { Change, Check, Fields, OfferKind } from './offer-kind.ts';
+import { type Change, type Check, type Fields, MAKERS, OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
 import {
   beginWith,
   insertVersion,
@@ -32,8 +32,6 @@ import { proposeCoinHandler } from './propose-coin.ts';
 import { proposeProductHandler } from './propose-product.ts';
 import { stopOfferHandler } from './stop-offer.ts';
 
-/** The kind of an approval of new terms; its subject is `<kind>/<subject>`. */
-export const OFFER_APPROVAL = 'offer';
 const HOUR_MS = 3_600_000;
 const POLL_MS = 2_000;
 const AUDIENCE_TOGETHER = 500;
@@ -110,13 +108,6 @@ export interface OfferRoom extends OfferDependencies {
     operator: OperatorSession,
   ): Promise<Decision<Prepared, ProposeRefusal | 'role_missing'>>;
 }
-
-/** Who may propose, by the console's page; who else may approve is a role of the approval. */
-export const MAKERS = {
-  products: ['finance', 'admin'],
-  coins: ['finance', 'admin'],
-  brand: ['admin'],
-} as const;
 
 const changeOf = (row: VersionRow, before: Fields | null): Change => ({
   kind: row.kind,

@@ -56,7 +56,7 @@ function insertTerms(transaction: Transaction, change: Change & { readonly appro
   ]);
 }
 
-/** Payouts, fees, durations and limits of options on a coin. Orders keep the terms that were signed at their purchase. */
+/** Payouts, durations and limits of options on a coin. Orders keep the terms that were signed at their purchase. */
 export function optionOffer({ ledger }: { readonly ledger: Ledger }): OfferKind {
   const poolOf = async (): Promise<bigint> => {
     const pool = (await ledger.balances(HOUSE)).find(
