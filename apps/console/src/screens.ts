@@ -88,6 +88,16 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/coins.tsx'),
   },
   {
+    name: 'pauses',
+    title: 'nav.pauses',
+    icon: 'clock',
+    letter: 'z',
+    group: 'nav.offer',
+    roles: ['compliance', 'finance', 'admin'],
+    queue: null,
+    load: () => import('./pages/pauses.tsx'),
+  },
+  {
     name: 'operators',
     title: 'nav.operators',
     icon: 'headset',

@@ -40,6 +40,7 @@ const samples = (customer: string): string[] => [
   'A'.repeat(43),
   'a text of somebody',
   'lockup',
+  'product',
   'option',
   '{}',
 ];

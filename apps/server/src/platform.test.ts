@@ -28,6 +28,7 @@ const OPEN_CALLS = [
   'GET /users/email/get',
   'GET /users/sms',
   'GET /offer/changes',
+  'GET /offer/pauses',
   'GET /yuebao/product',
   'GET /yuebao/rule',
   'POST /admin/enrol/finish',

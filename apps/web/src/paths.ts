@@ -85,6 +85,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/security/authenticator', 'screen.authenticator'), addition: true },
   { ...built('/pages/mine/security/activity', 'screen.activity'), addition: true },
   { ...built('/pages/mine/limits', 'screen.limits'), addition: true },
+  { ...built('/pages/consent/index', 'screen.consent'), bar: 'own', addition: true },
 
   // Money in, money out.
   { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },

@@ -49,6 +49,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/security/authenticator': () => import('./identity/authenticator.tsx'),
   '/pages/mine/security/activity': () => import('./identity/activity.tsx'),
   '/pages/mine/limits': () => import('./identity/limits.tsx'),
+  '/pages/consent/index': () => import('./consent/consent.tsx'),
   '/pages/Lock-up/Lock-up': () => import('./earning/lockup-list.tsx'),
   '/pages/Lock-up/productDetails/productDetails': () => import('./earning/lockup-product.tsx'),
   '/pages/Lock-up/record/record': () => import('./earning/lockup-record.tsx'),

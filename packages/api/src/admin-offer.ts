@@ -87,6 +87,7 @@ export const listProductHistory = call('GET /admin/products/history', {
   summary: 'All versions of a product, newest first, with who made and checked them, and what is open under each.',
   request: v.object({ kind: choice(PRODUCT_KINDS), subject }),
   result: history,
+  refusals: ['product_unknown'],
 });
 
 const moment = v.pipe(
@@ -168,6 +169,7 @@ export const listCoinHistory = call('GET /admin/coins/history', {
   summary: 'All versions of a coin’s options or contracts, newest first.',
   request: v.object({ kind: choice(COIN_KINDS), subject }),
   result: history,
+  refusals: ['product_unknown'],
 });
 
 export const proposeCoin = call('POST /admin/coins/propose', {
