@@ -55,13 +55,13 @@ const [file] = positionals;
 if (file === undefined || positionals.length > 1) stop(USAGE);
 
 const server = values.server ?? `http://localhost:${process.env.PORT ?? 3000}`;
-/** With keys from a file and no server, this makes no request. */
+/** With keys from a file and without a server, no request is made. */
 const isOffline = values.keys !== undefined && values.server === undefined && !values.chain;
 try {
   const receipt = readReceipt(readFileSync(file, 'utf8'));
   const keys = readKeys(await keysText(values.keys, server));
   if (receipt === undefined) {
-    // A receipt that can't be read is not verified.
+    // An unreadable receipt is not verified.
     console.log('NOT VERIFIED: this is not a receipt.');
     process.exit(1);
   }

@@ -8,13 +8,13 @@ CREATE TABLE consents.consent (
   language text NOT NULL CHECK (language IN ('en', 'zh', 'th', 'jp', 'ar', 'hi')),
   -- SHA-256 of the text as it was shown.
   text_hash bytea NOT NULL CHECK (length(text_hash) = 32),
-  -- Question and answer by their codes.
+  -- Question and answer by their codes, and whether they speak for the product.
   answers jsonb NOT NULL,
-  outcome text NOT NULL CHECK (outcome IN ('suitable', 'unsuitable')),
+  finding text NOT NULL CHECK (finding IN ('suitable', 'unsuitable')),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- From then on the customer may order; later than `at` where the product seems not to suit them.
   usable_from timestamptz NOT NULL,
-  CHECK (CASE outcome WHEN 'suitable' THEN usable_from <= at + interval '1 minute' ELSE usable_from >= at + interval '23 hours' END)
+  CHECK (CASE finding WHEN 'suitable' THEN usable_from <= at + interval '1 minute' ELSE usable_from >= at + interval '23 hours' END)
 );
 CREATE INDEX consent_newest ON consents.consent (customer_id, product, version, at);
 
@@ -24,7 +24,7 @@ BEGIN
   NEW.at := clock_timestamp();
   PERFORM pg_advisory_xact_lock(hashtextextended('consents/' || NEW.customer_id || '/' || NEW.product, 0));
   IF EXISTS (SELECT FROM consents.consent c WHERE c.customer_id = NEW.customer_id AND c.product = NEW.product AND c.version = NEW.version
-      AND (c.outcome = 'suitable' OR c.usable_from > NEW.at)) THEN
+      AND (c.finding = 'suitable' OR c.usable_from > NEW.at)) THEN
     RAISE EXCEPTION 'it was answered before' USING ERRCODE = 'CN001';
   END IF;
   RETURN NEW;
@@ -40,4 +40,4 @@ CREATE TRIGGER no_truncate BEFORE TRUNCATE ON consents.consent FOR EACH STATEMEN
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA consents FROM PUBLIC;
 GRANT USAGE ON SCHEMA consents TO sathorn_app, sathorn_checker;
 GRANT SELECT ON ALL TABLES IN SCHEMA consents TO sathorn_app, sathorn_checker;
-GRANT INSERT (id, customer_id, product, version, language, text_hash, answers, outcome, usable_from) ON consents.consent TO sathorn_app;
+GRANT INSERT (id, customer_id, product, version, language, text_hash, answers, finding, usable_from) ON consents.consent TO sathorn_app;

@@ -69,7 +69,7 @@ describe('the configuration', () => {
       said = String(error);
     }
     expect(said).toContain(name);
-    // It goes to the log.
+    // The message is logged, so it must not contain the password.
     expect(said).not.toContain('hunter2');
   });
 

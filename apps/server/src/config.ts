@@ -6,7 +6,7 @@ import type { ChainConfig } from './chain/index.ts';
 export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A local chain of the demonstration's own, or a real one. */
+/** The demo's own local chain, or a real chain. */
 export type ChainSettings =
   | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
   | ({ readonly kind: 'rpc' } & Pick<
@@ -27,45 +27,49 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** A PostgreSQL server; without it one is started as a child. */
+  /** A PostgreSQL server; without it one is started as a child process. */
   readonly databaseUrl: string | null;
-  /** NATS servers with JetStream, for a bus between processes; without them the bus is within this process. */
+  /** NATS servers with JetStream, as a bus between processes; without them the bus is within this process. */
   readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
   readonly brand: Brand;
   readonly roles: ReadonlySet<Role>;
-  /** The edge has a process of its own beside the index and the settler. */
+  /** Runs the edge in its own process, separate from the index and the settler. */
   readonly edgeApart: boolean;
-  /** A second process receives prices too and takes over at once when the index ends. */
+  /** A second process also receives prices, and takes over at once when the index process ends. */
   readonly standbyIndex: boolean;
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
-  /** The number of our own proxies in front of the server. */
+  /** How many of our own proxies are in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
-  /** Origins whose pages may call, besides the server's own host. */
+  /** Origins whose pages may make calls, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
-  /** Calls per minute and address, for load tests of one's own server. */
+  /** Calls per minute and address, for load-testing one's own server. */
   readonly rateLimit: number | null;
   readonly metricsToken: string | null;
-  /** The licence under which options are offered; without one a live deployment doesn't. */
+  /** The licence for options; without one a live deployment does not offer them. */
   readonly licenceOfOptions: string | null;
-  /** Likewise of contracts. */
+  /** The same for contracts. */
   readonly licenceOfContracts: string | null;
-  /** Likewise of lock-up and liquidity. */
+  /** The same for lock-up and liquidity. */
   readonly licenceOfEarning: string | null;
   /** Risks and questions come before the first order of a product: always in live mode. */
   readonly asksConsent: boolean;
+  /** The same for blind boxes. */
+  readonly licenceOfBoxes: string | null;
+  /** Servers of the public beacon drand for blind boxes. Without one, boxes have no beacon and state that. */
+  readonly beaconUrls: readonly string[];
   /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];
-  /** Where USDT comes in and goes out; null where it doesn't. */
+  /** The chain for deposits and withdrawals of USDT; null without one. */
   readonly chain: ChainSettings | null;
   readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
-/** A demonstration has all products; a live deployment sells a product only with its licence. */
+/** A demo has all products; a live deployment offers a product only with its licence. */
 export function isSellingOptions({ mode, licenceOfOptions }: Pick<Config, 'mode' | 'licenceOfOptions'>): boolean {
   return mode === 'demo' || licenceOfOptions !== null;
 }
@@ -75,6 +79,10 @@ export function isOfferingContracts({
   licenceOfContracts,
 }: Pick<Config, 'mode' | 'licenceOfContracts'>): boolean {
   return mode === 'demo' || licenceOfContracts !== null;
+}
+
+export function isOfferingBoxes({ mode, licenceOfBoxes }: Pick<Config, 'mode' | 'licenceOfBoxes'>): boolean {
+  return mode === 'demo' || licenceOfBoxes !== null;
 }
 
 export function isOfferingEarning({ mode, licenceOfEarning }: Pick<Config, 'mode' | 'licenceOfEarning'>): boolean {
@@ -98,7 +106,7 @@ function readUrl(name: string, text: string, ...protocols: string[]): string {
     : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
-/** One server or several, in the client's own format. */
+/** One server or several, in the NATS client's format. */
 function readNatsUrls(text: string): string {
   for (const one of text.split(',')) readUrl('NATS_URL', one.trim(), 'nats:', 'tls:');
   return text;
@@ -135,7 +143,7 @@ function readMatch(name: string, text: string | undefined, pattern: RegExp, what
 }
 
 function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings | null {
-  // A local chain belongs to one server: several that share a database would each have their own.
+  // A local chain belongs to one server: several servers with one database would each have their own.
   const isAlone = mode === 'demo' && !env.DATABASE_URL;
   const kind = env.CHAIN || (env.CHAIN_RPC_URLS ? 'rpc' : isAlone ? 'local' : 'off');
   if (kind === 'off') return null;
@@ -149,7 +157,7 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   }
   if (kind !== 'rpc') fail(`CHAIN=${kind}; it is local, rpc or off`);
   const rpcUrls = listOf(env.CHAIN_RPC_URLS).map((url) => readUrl('CHAIN_RPC_URLS', url, 'https:', 'http:'));
-  // What one node says is what whoever has that node says.
+  // A single node could be lying: whoever runs it would decide what is credited.
   if (new Set(rpcUrls).size < 2) fail('CHAIN_RPC_URLS must name two nodes of different people, with a comma between');
   return {
     kind,
@@ -166,7 +174,7 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   };
 }
 
-/** An empty variable, as compose files set it, counts as not set. */
+/** An empty variable, which compose files may set, counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
@@ -192,7 +200,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
     allowedOrigins: [
-      // The host that customers type, for proxies that do not forward it.
+      // The host that customers use, for proxies that do not forward it.
       ...(env.BASE_URL
         ? [readOrigin('BASE_URL', URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).origin : env.BASE_URL)]
         : []),
@@ -204,6 +212,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
     licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
     asksConsent: mode === 'live' || env.ASK_CONSENT === '1',
+    licenceOfBoxes: env.LICENCE_BOXES?.trim() || null,
+    beaconUrls: listOf(env.BEACON_URLS).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:')),
     inviteCodes: listOf(env.INVITE_CODES),
     chain: readChain(env, mode as Config['mode']),
     sms: env.SMS_URL

@@ -50,7 +50,7 @@ it.each([
 ] as const)('%s: a first order waits for consent and suitable answers', async (product, call, order) => {
   expect((await ask(call, order)).answer.data).toMatchObject({ code: 'consent_required' });
   const { answer: asked } = await ask(readConsent, { product }, undefined, 'th');
-  expect(asked.data).toMatchObject({ required: true, state: 'none', outcome: null });
+  expect(asked.data).toMatchObject({ required: true, state: 'none', finding: null });
   expect((asked.data.questions as unknown[]).length).toBe(4);
   expect((await ask(giveConsent, { product, ...ANSWERS, agree: 'false' })).answer.data.code).toBe('malformed_request');
   expect((await ask(giveConsent, { product, ...ANSWERS, version: '2' })).answer.data.code).toBe('consent_outdated');
@@ -60,11 +60,11 @@ it.each([
   const { answer } = await ask(call, order);
   expect(answer.data.code).not.toBe('consent_required');
   const [row] = (
-    await owner.query('SELECT language, outcome, length(text_hash) AS hash FROM consents.consent WHERE product = $1', [
+    await owner.query('SELECT language, finding, length(text_hash) AS hash FROM consents.consent WHERE product = $1', [
       product,
     ])
   ).rows;
-  expect(row).toEqual({ language: 'th', outcome: 'suitable', hash: 32 });
+  expect(row).toEqual({ language: 'th', finding: 'suitable', hash: 32 });
 });
 
 it('answers that speak against a product delay it by a day, say why, and can’t be given again before', async () => {
@@ -73,13 +73,13 @@ it('answers that speak against a product delay it by a day, say why, and can’t
     platform.send(call, fields, { token, 'idempotency-key': randomUUID() });
   const { answer } = await send(giveConsent, { product: 'options', ...ANSWERS, knowledge: 'b', need: 'c' });
   expect(answer.data).toMatchObject({ state: 'waiting' });
-  expect(answer.data.outcome).toMatch(/answered wrongly.*need this money soon.*seems not to suit you/);
+  expect(answer.data.finding).toMatch(/answered wrongly.*need this money soon.*seems not to suit you/);
   expect((await send(giveConsent, { product: 'options', ...ANSWERS })).answer.data.code).toBe('consent_answered');
   await expect(
     platform.test.database.query({
       name: '',
-      text: `INSERT INTO consents.consent (id, customer_id, product, version, language, text_hash, answers, outcome, usable_from)
-        SELECT gen_random_uuid(), customer_id, product, version, language, text_hash, '{}', 'suitable', now() FROM consents.consent WHERE outcome = 'unsuitable'`,
+      text: `INSERT INTO consents.consent (id, customer_id, product, version, language, text_hash, answers, finding, usable_from)
+        SELECT gen_random_uuid(), customer_id, product, version, language, text_hash, '{}', 'suitable', now() FROM consents.consent WHERE finding = 'unsuitable'`,
     }),
   ).rejects.toThrow(/answered before/);
 });

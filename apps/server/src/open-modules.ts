@@ -1,16 +1,17 @@
 import path from 'node:path';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import { demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
 import type { Bus, Commands } from './bus/index.ts';
 import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
-import { type Config, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
+import { type Config, isOfferingBoxes, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsents } from './consents/index.ts';
 import { openConsole } from './console/index.ts';
-import { openContent } from './content/index.ts';
+import { openContent, openPublishing, type Publishing } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
@@ -20,7 +21,7 @@ import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } f
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
 import { gated } from './gates.ts';
-import { type Ledger, openLedger } from './ledger/index.ts';
+import { type Ledger, openLedger, uuidOfName } from './ledger/index.ts';
 import { levelOffer, levelTermsOf, openLevels } from './levels/index.ts';
 import {
   liveSources,
@@ -38,12 +39,16 @@ import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPauses, PAUSE_END } from './pauses/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
+import { DEMO_LADDER, openRewards } from './rewards/index.ts';
+import { openSafeguards } from './safeguards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
+import { openStatus } from './status/index.ts';
+import { openSupport, READY_KIND } from './support/index.ts';
 import { channelTermsOf, openWithdrawals, withdrawalOffer } from './withdrawals/index.ts';
 
-/** The modules of a process, and those of their interfaces that the start itself uses. */
+/** A process's rooms, with the interfaces that the startup code uses. */
 export interface Modules {
   readonly all: readonly Module[];
   /** The database's time, and whether this process's clock agrees with it. */
@@ -54,6 +59,9 @@ export interface Modules {
   readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
+  readonly publishing: Pick<Publishing, 'readPicture'>;
+  /** Publishes a demo's ladder and boxes, once its house is funded. */
+  offerDemoRewards(now: Date): Promise<void>;
 }
 
 export interface ModulesDependencies {
@@ -64,7 +72,8 @@ export interface ModulesDependencies {
   readonly chain: ChainConfig | null;
   readonly database: Database;
   /**
-   * The database as the role that appends ticks, and the index's own secrets; null where this process is not the index.
+   * The database connection with the role that appends ticks, and the index's own secrets; null where this process is
+   * not the index.
    */
   readonly index: { readonly database: Database; readonly secrets: IndexSecrets } | null;
   readonly clock: Clock;
@@ -78,7 +87,7 @@ export interface ModulesDependencies {
 function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
   if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
   if (config.replay) return { kind: 'replay', folder: config.replay };
-  // Only the index draws from the seed; the others read what it published.
+  // Only the index uses the seed; other processes read what it published.
   return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };
 }
 
@@ -101,7 +110,7 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   });
 }
 
-/** The notice about new terms: its template, and what that names. */
+/** The notice about new terms: its template and parameters. */
 function termsNotice({ kind, subject, effectiveFrom, before, after }: Change) {
   const rateOf = (fields: Fields | null): string => {
     const percent = formatDecimal(partsOf(fields?.daily_rate), 6);
@@ -129,7 +138,7 @@ function wordingOf(alarm: MarketAlarm): string {
   }
 }
 
-/** Every check of every module, as the console's dashboard shows it. */
+/** All rooms' checks, for the console's dashboard. */
 function healthOf(modules: readonly Module[], now: Date) {
   return Promise.all(
     modules
@@ -141,7 +150,7 @@ function healthOf(modules: readonly Module[], now: Date) {
   );
 }
 
-/** Every module, each opened after those that it needs. Nothing runs yet. */
+/** Opens every room after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
   const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
   const { mode, brand } = config;
@@ -156,6 +165,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     eligibility: {
       readFrozen: (queries, owners) => customers.api.readFrozen(queries, owners),
       refuseFrozen: (queries, owners) => customers.api.refuseFrozen(queries, owners),
+      get guards() {
+        return safeguards.api.guards;
+      },
     },
   });
   const market = await openMarket({
@@ -178,6 +190,22 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bus,
     clock: clockGuard,
     wording: { brandTitle: brand.title, timeZone: brand.timeZone },
+    audienceOf: async (customer) => {
+      const [level, joinedAt] = await Promise.all([levels.api.levelOf(customer), customers.api.joinedAt(customer)]);
+      return { level, joinedAt };
+    },
+    onFault,
+  });
+  const safeguards = openSafeguards({
+    database,
+    clock: clockGuard,
+    messages: messages.api,
+    timeZone: brand.timeZone,
+    revokeOrders: async (customer, pause) => {
+      const digest = `paused ${pause}`;
+      const decision = await contracts.api.revokeAll(customer, null, { id: uuidOfName(digest), digest });
+      if (!decision.ok) throw new Error(`open orders of a customer who stopped rest on: ${decision.refusal}`);
+    },
     onFault,
   });
   const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
@@ -232,6 +260,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     brandTitle: brand.title,
     consoleUrl: config.baseUrl,
+    isCustomer: async (customer) => (await customers.api.staff.read(customer)) !== null,
     onFault,
   });
   const brandDays = localDays(brand.timeZone);
@@ -304,7 +333,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     customers: customers.api,
     certifiedNames: certifications.api.certifiedNames,
-    // Only where withdrawals are paid.
+    // Empty where no withdrawals are paid.
     chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
     roleOfAddress: async (customer, code, address) => {
       if (!addresses || !leader || chain?.code !== code) return null;
@@ -320,6 +349,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     clock: clockGuard,
     completedTotal: (queries, customer) => deposits.api.completedTotal(queries, customer),
     certifiedOf: certifications.api.certifiedOf,
+    signInOf: (customer, now) => rewards.api.signInState(customer, now),
     terms: () => levelTermsOf(offer.api.inForce),
     fees: () => contractTermsOf(offer.api.inForce).fees,
   });
@@ -348,7 +378,26 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       return wins.map(({ owner, coin, amount, at }) => ({ name: names.get(owner) ?? '', coin, amount, at }));
     },
     inviteCodeOf: (customer) => customers.api.inviteCodeOf(customer),
+    levelOf: levels.api.levelOf,
   });
+  const publishing = openPublishing({
+    database,
+    clock: clockGuard,
+    brand,
+    shelf: content.api.shelf,
+    rules: content.api.rules,
+    files: files.api,
+    messages: messages.api,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    stepUps: operators.api.stepUps,
+    isWaiting: operators.api.isWaiting,
+    findWaiting: operators.api.findWaitingApproval,
+    staffName: operators.api.workNameOf,
+    isCustomer: customers.api.exists,
+    onFault,
+  });
+  operators.api.addApprovalKind('content', publishing.api.approvalKind);
   await content.api.keepRules();
   const options: Module<Options> = await openOptions({
     database,
@@ -398,6 +447,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     audit: operators.api.audit,
     findWaiting: operators.api.findWaitingApproval,
     isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
   const withdrawals = openWithdrawals({
@@ -414,7 +464,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     payees: payees.api,
     customers: {
       ...customers.api,
-      // Whoever may not withdraw, whatever else they may.
+      // Customers who may not withdraw, whatever else they may do.
       readFrozen: async (queries, ids) => {
         const frozen = new Set(await customers.api.readFrozen(queries, ids));
         for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);
@@ -455,16 +505,63 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     for (const terms of DEMO_TERMS)
       await offer.api.begin(offerKindOf(terms.product), String(terms.product), fieldsOf(terms), now);
   }
+  const rewards = openRewards({ database, ledger: ledger.api, timeZone: brand.timeZone });
+  const boxes = openBoxes({
+    database,
+    reads,
+    ledger: ledger.api,
+    clock: clockGuard,
+    signer: ed25519Signer(secrets.receiptKey),
+    key: secrets.boxKey,
+    isOffering: isOfferingBoxes(config),
+    environment: mode,
+    beacon: openBeacon(config.beaconUrls, onFault),
+    giveCoupons: () => [],
+    onFault,
+  });
+  if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
+  const support = openSupport({
+    database,
+    clock: clockGuard,
+    bus,
+    files: files.api,
+    messages: messages.api,
+    usernameOf: customers.api.usernameOf,
+    staffName: operators.api.workNameOf,
+    findColleague: operators.api.findColleague,
+    audit: operators.api.audit,
+    approvals: operators.api.approvals,
+    isApprovalWaiting: operators.api.isWaiting,
+    onFault,
+  });
+  operators.api.addApprovalKind(READY_KIND, support.api.readyKind);
+  const counted = countOnChain(
+    openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
+  );
+  const status = openStatus({
+    database,
+    reads,
+    mode,
+    market: market.api,
+    ledger: ledger.api,
+    counted,
+    withdrawalTimes: withdrawals.api.times,
+    optionFigures: options.api.figures,
+    standings: options.api.standings,
+    disputes: async () => ({ closed: 0, upheld: 0 }),
+    namesOfConsenting: customers.api.namesOfConsenting,
+    countConsenting: customers.api.countConsenting,
+    checked,
+    operators: operators.api,
+  });
   const staffConsole = openConsole({
     database,
     customers: customers.api.staff,
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
-    queues: staffQueues(database, certifications.api),
-    counted: countOnChain(
-      openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
-    ),
+    queues: staffQueues(database, certifications.api, support.api),
+    counted,
     exposures: () => options.api.exposures(),
     checked,
     health: async (now) => healthOf(all, now),
@@ -483,18 +580,31 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     certifications,
     payees,
     levels,
+    safeguards,
     content,
+    publishing,
     gated(options, gates),
     gated(contracts, gates),
     gated(deposits, gates),
     gated(withdrawals, gates),
     gated(earning, gates),
+    rewards,
+    boxes,
+    support,
+    status,
     staffConsole,
     openProofs({ reads }),
-    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+    ...(demoOutbox
+      ? [openDemo({ ledger: ledger.api, outbox: demoOutbox, pausedRefusal: safeguards.api.refusalOf })]
+      : []),
   ];
+  const offerDemoRewards = async (now: Date): Promise<void> => {
+    await rewards.api.offerDemo(DEMO_LADDER, now);
+    await boxes.api.offerDemo(demoBoxes, now);
+  };
   return {
     clockGuard,
+    offerDemoRewards,
     ledger: ledger.api,
     market: market.api,
     customers: customers.api,
@@ -504,6 +614,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       refused: (operator, route) => operators.api.refused(operator, route),
     },
     options: options.api,
+    publishing: publishing.api,
     all,
   };
 }

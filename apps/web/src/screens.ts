@@ -1,6 +1,6 @@
 import type { LoadScreen } from '@sathorn/app/late';
 
-/** The screen of a path that is not built yet. */
+/** The placeholder for paths that are not built yet. */
 export const coming: LoadScreen = () => import('./shell/coming.tsx');
 
 /** The file of each path of `paths.ts`, each a chunk of its own. A test compares the two tables. */
@@ -59,6 +59,8 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/Liquidity/sell': () => import('./earning/liquidity-sell.tsx'),
   '/pages/Liquidity/sellConfirm': () => import('./earning/liquidity-sell-confirm.tsx'),
   '/pages/Liquidity/record': () => import('./earning/liquidity-record.tsx'),
+  '/pages/service/index': () => import('./service/service.tsx'),
+  '/pages/index/web-view': () => import('./service/web-view.tsx'),
   '/pages/verify/index': () => import('./receipts/verify.tsx'),
 };
 

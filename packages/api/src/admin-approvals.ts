@@ -4,7 +4,15 @@ import { call, OPERATOR_ROLES } from './call.ts';
 import { choice, id, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 
-export const APPROVAL_STATUSES = ['waiting', 'approved', 'rejected', 'withdrawn', 'expired', 'stale'] as const;
+export const APPROVAL_STATUSES = [
+  'waiting',
+  'approved',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'stale',
+  'stopped',
+] as const;
 
 export const approvalShape = v.object({
   id: v.string(),
@@ -20,8 +28,13 @@ export const approvalShape = v.object({
   made_by: v.nullable(staff),
   made_at: time,
   expires_at: v.nullable(time),
+  /** When it takes effect; null means with the last vote. */
+  effective_from: v.nullable(time),
   status: v.picklist(APPROVAL_STATUSES),
   decided_at: v.nullable(time),
+  stopped: v.nullable(v.object({ by: staff, at: time })),
+  /** True if it is approved but not in effect yet, so that one person may stop it. */
+  may_stop: v.boolean(),
   votes: v.array(v.object({ by: staff, decision: v.picklist(['approve', 'reject']), role: v.string(), at: time })),
   /** Why this operator may not vote now; null when they may. */
   refusal: v.nullable(v.string()),
@@ -81,6 +94,15 @@ export const withdrawApproval = call('POST /admin/approvals/withdraw', {
   request: v.object({ id: uuid }),
   result: nothing,
   refusals: ['approval_unknown'],
+});
+
+export const stopApproval = call('POST /admin/approvals/stop', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Stop what was approved before it takes effect: one person is enough, the maker or whoever may decide it.',
+  request: v.object({ id: uuid, reason: remark(500) }),
+  result: approvalShape,
+  refusals: ['approval_unknown', 'already_effective', 'role_missing'],
 });
 
 // Claims help operators to avoid working on the same case. They grant nothing: versions and votes are enforced.

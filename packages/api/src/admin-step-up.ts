@@ -14,6 +14,9 @@ export const STEP_UP_ACTS = [
   'customer.freeze',
   'customer.unfreeze',
   'device.add',
+  'content.publish',
+  'operator.freeze',
+  'operator.remove',
 ] as const;
 
 export const startStepUp = call('POST /admin/step_up/start', {
@@ -81,19 +84,4 @@ export const removePasskey = call('POST /admin/devices/remove', {
   request: v.object({ id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,1400}$/)) }),
   result: nothing,
   refusals: ['device_unknown'],
-});
-
-export const listOperators = call('GET /admin/operators/lists', {
-  who: 'operator',
-  roles: ['admin'],
-  summary: 'Everybody of the console: roles, devices, when last there.',
-  request: noFields,
-  result: v.array(
-    v.object({
-      ...operatorShape.entries,
-      state: v.picklist(['active', 'invited', 'frozen', 'removed']),
-      devices: v.number(),
-      seen_at: v.nullable(time),
-    }),
-  ),
 });

@@ -30,7 +30,7 @@ const consentState = v.object({
   agree: v.string(),
   send: v.string(),
   /** What came of the answers; null before. */
-  outcome: v.nullable(v.string()),
+  finding: v.nullable(v.string()),
 });
 export type ConsentState = v.InferOutput<typeof consentState>;
 

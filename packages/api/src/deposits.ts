@@ -160,6 +160,8 @@ export const submitDeposit = call('POST /pay/submit', {
     'slip_unknown',
     'too_many_open_deposits',
     'account_frozen',
+    'self_excluded',
+    'time_out',
   ],
 });
 
@@ -176,6 +178,8 @@ export const sendTestDeposit = call('POST /pay/demo', {
     'chain_unavailable',
     'deposit_unknown',
     'deposit_finished',
+    'self_excluded',
+    'time_out',
   ],
 });
 

@@ -4,6 +4,7 @@ import { depositsTopic } from './deposits.ts';
 import { type CoinQuote, tickersTopic } from './market.ts';
 import { messagesTopic } from './messages.ts';
 import { balancesTopic, ordersTopic } from './options.ts';
+import { supportTopic } from './support.ts';
 import type { NameOf, SnapshotOf } from './topic.ts';
 import { withdrawalsTopic } from './withdrawals.ts';
 
@@ -24,6 +25,7 @@ export const TOPICS = {
   messages: messagesTopic,
   deposits: depositsTopic,
   withdrawals: withdrawalsTopic,
+  support: supportTopic,
 } as const;
 /** The part of a topic's name before its parameters. */
 export type TopicKey = keyof typeof TOPICS;

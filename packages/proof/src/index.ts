@@ -1,3 +1,5 @@
+export * from './beacon.ts';
+export * from './box-draw.ts';
 export * from './canonical.ts';
 export * from './hash.ts';
 export * from './index-price.ts';
@@ -12,3 +14,4 @@ export * from './signature.ts';
 export * from './terms-tree.ts';
 export * from './tick.ts';
 export * from './tick-page.ts';
+export * from './verify-draw.ts';

@@ -11,7 +11,7 @@ it.each<[string, Partial<SuitabilityAnswers>, string[]]>([
   ['would put much of the savings in, and knows little', { knowledge: 'c', share: 'c' }, ['knowledge', 'share']],
 ])('somebody who %s', (_who, change, against) => {
   expect(decideSuitability({ ...BEST, ...change })).toEqual({
-    outcome: against.length === 0 ? 'suitable' : 'unsuitable',
+    finding: against.length === 0 ? 'suitable' : 'unsuitable',
     against,
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Does a product seem to suit somebody, by their own answers? Each question has three answers, from `a` (speaks for it)
- * to `c` (speaks against it). An unsuitable outcome delays the first order; it never hides anything.
+ * to `c` (speaks against it). An unsuitable finding delays the first order; it never hides anything.
  */
 export const SUITABILITY_QUESTIONS = ['knowledge', 'experience', 'need', 'share'] as const;
 export type SuitabilityQuestion = (typeof SUITABILITY_QUESTIONS)[number];
@@ -9,7 +9,7 @@ export type SuitabilityAnswer = (typeof SUITABILITY_ANSWERS)[number];
 export type SuitabilityAnswers = Readonly<Record<SuitabilityQuestion, SuitabilityAnswer>>;
 
 export interface Suitability {
-  readonly outcome: 'suitable' | 'unsuitable';
+  readonly finding: 'suitable' | 'unsuitable';
   /** The answers that speak against it. */
   readonly against: readonly SuitabilityQuestion[];
 }
@@ -22,5 +22,5 @@ export function decideSuitability(answers: SuitabilityAnswers): Suitability {
   const against = SUITABILITY_QUESTIONS.filter((question) =>
     question === 'knowledge' ? answers.knowledge !== 'a' : question !== 'experience' && answers[question] === 'c',
   );
-  return { outcome: against.length === 0 ? 'suitable' : 'unsuitable', against };
+  return { finding: against.length === 0 ? 'suitable' : 'unsuitable', against };
 }

@@ -87,7 +87,7 @@ export default function Pauses() {
           refused={end.refused}
           isBusy={end.isBusy}
           onClose={() => setEnding(null)}
-          onSend={(reason) => end.run({ id: ending, reason })}
+          onSend={async (reason) => (await end.run({ id: ending, reason })).ok}
         >
           <p>{t('pauses.end_note')}</p>
         </ReasonDialog>

@@ -86,7 +86,7 @@ export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
           title={t('claim.take_over')}
           why={t('claim.why', { by: claim.by.work_name })}
           {...force}
-          onSend={(reason) => force.run({ kind, id, reason })}
+          onSend={async (reason) => (await force.run({ kind, id, reason })).ok}
           onClose={() => setForcing(false)}
         />
       )}

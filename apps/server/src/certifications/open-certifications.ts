@@ -37,7 +37,7 @@ export interface CertificationsDependencies {
   readonly clock: Clock;
   /** The brand's time zone, which decides when a document expires and a person comes of age. */
   readonly timeZone: string;
-  /** USDT that may leave a day, by certification, as in force. */
+  /** The current daily withdrawal limits in USDT, by certification. */
   readonly dailyMax: () => Readonly<Record<Certified, Money<'USDT'>>>;
   /** The work name of an operator. */
   readonly staffName: (operator: bigint) => Promise<string>;

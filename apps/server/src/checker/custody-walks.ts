@@ -1,7 +1,7 @@
 import type { Invariant } from './invariants.ts';
 import { lookUp, type Walk } from './walk.ts';
 
-/** The one transfer of a journal with this purpose, as `name`. */
+/** A journal's only transfer with this purpose, named `name`. */
 const ofJournal = (name: string, journal: string, where: string): string => `
   LEFT JOIN LATERAL (
     SELECT t.*, debited.code AS debit_code, credited.code AS credit_code, credited.owner AS credit_owner
@@ -92,7 +92,7 @@ export const WITHDRAWALS: Walk = {
   ],
 };
 
-/** From the ledger's side: a transfer of these purposes without its row. `t` is a piece of the ledger. */
+/** Starts from the ledger: transfers of these purposes without their row. `t` is a piece of the ledger. */
 export const MONEY_WITHOUT_A_CASE: Invariant = {
   id: 'DW3',
   says: 'what came in and went out is a deposit’s or a withdrawal’s',
@@ -105,7 +105,7 @@ export const MONEY_WITHOUT_A_CASE: Invariant = {
            ELSE false END`,
 };
 
-/** Sums over all that is kept; a few thousand rows a day. */
+/** Sums over all rows; a few thousand are added per day. */
 export const CUSTODY: readonly Invariant[] = [
   {
     id: 'CU1',

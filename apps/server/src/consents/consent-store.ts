@@ -1,14 +1,14 @@
 import { type Queries, statement } from '../database/index.ts';
 
 export interface ConsentRow {
-  readonly outcome: 'suitable' | 'unsuitable';
+  readonly finding: 'suitable' | 'unsuitable';
   readonly answers: Readonly<Record<string, string>>;
   readonly at: Date;
   readonly usable_from: Date;
 }
 const NEWEST = statement(
   'consents.read_newest',
-  `SELECT outcome, answers, at, usable_from FROM consents.consent
+  `SELECT finding, answers, at, usable_from FROM consents.consent
    WHERE customer_id = $1 AND product = $2 AND version = $3 ORDER BY at DESC LIMIT 1`,
 );
 export async function readNewest(
@@ -29,16 +29,16 @@ export interface NewConsent {
   readonly language: string;
   readonly textHash: Buffer;
   readonly answers: Readonly<Record<string, string>>;
-  readonly outcome: ConsentRow['outcome'];
+  readonly finding: ConsentRow['finding'];
   readonly usableFrom: Date;
 }
 const INSERT = statement(
   'consents.insert',
-  `INSERT INTO consents.consent (id, customer_id, product, version, language, text_hash, answers, outcome, usable_from)
+  `INSERT INTO consents.consent (id, customer_id, product, version, language, text_hash, answers, finding, usable_from)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 export async function insertConsent(queries: Queries, row: NewConsent): Promise<void> {
-  const { id, customer, product, version, language, textHash, answers, outcome, usableFrom } = row;
+  const { id, customer, product, version, language, textHash, answers, finding, usableFrom } = row;
   await queries.query(INSERT, [
     id,
     customer,
@@ -47,7 +47,7 @@ export async function insertConsent(queries: Queries, row: NewConsent): Promise<
     language,
     textHash,
     JSON.stringify(answers),
-    outcome,
+    finding,
     usableFrom,
   ]);
 }

@@ -38,8 +38,8 @@ export interface Consents {
 export function openConsents({ database, isAsked, timeZone }: ConsentsDependencies): Module<Consents> {
   const kept = new Set<string>();
 
-  const outcomeOf = (row: ConsentRow, reader: Reader, now: Date): string => {
-    if (row.outcome === 'suitable') return translate(reader.language, 'consents.suitable');
+  const findingOf = (row: ConsentRow, reader: Reader, now: Date): string => {
+    if (row.finding === 'suitable') return translate(reader.language, 'consents.suitable');
     const { against } = decideSuitability(row.answers as unknown as SuitabilityAnswers);
     const reasons = against.map((question) => translate(reader.language, `consents.against.${question}` as never));
     const until = formatDate(row.usable_from.toISOString(), 'dateTime', reader, reader.timeZone ?? timeZone);
@@ -70,15 +70,15 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
         given_at: row?.at.toISOString() ?? null,
         usable_from: row?.usable_from.toISOString() ?? null,
         ...consentTexts(reader.language, product),
-        outcome: row ? outcomeOf(row, reader, now) : null,
+        finding: row ? findingOf(row, reader, now) : null,
       };
     },
     async give(customer, { product, version, answers }, reader, now) {
       if (version !== CONSENT_VERSION) return refuse('consent_outdated', { field: 'version' });
       const before = await readNewest(database, customer, product, version);
       // Whoever was told to wait can't answer again until the answers fit.
-      if (before && (before.outcome === 'suitable' || before.usable_from > now)) return refuse('consent_answered');
-      const { outcome } = decideSuitability(answers);
+      if (before && (before.finding === 'suitable' || before.usable_from > now)) return refuse('consent_answered');
+      const { finding } = decideSuitability(answers);
       await insertConsent(database, {
         id: randomUUID(),
         customer,
@@ -87,8 +87,8 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
         language: reader.language,
         textHash: hashOf(consentTexts(reader.language, product)),
         answers: { ...answers },
-        outcome,
-        usableFrom: outcome === 'suitable' ? now : new Date(now.getTime() + COOLING_MS),
+        finding,
+        usableFrom: finding === 'suitable' ? now : new Date(now.getTime() + COOLING_MS),
       });
       return accept(await api.state(customer, product, reader, now));
     },

@@ -49,7 +49,9 @@ export function listFreezes(queries: Queries, customer: bigint): Promise<FreezeR
   return queries.query<FreezeRow>(list, [customer]);
 }
 
-/** What an approval of two people says; throws in the database where there is none, or the freeze is over. */
+/**
+ * Applies an approval by two operators. The database rejects it if the approval does not exist or the freeze has ended.
+ */
 export async function changeFreeze(queries: Queries, freeze: string, approval: string): Promise<void> {
   await queries.query(change, [freeze, approval]);
 }

@@ -1,4 +1,5 @@
 import type { DepositRecord } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
 import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -26,6 +27,8 @@ export interface DepositRoom {
   /** Reads a picture that this customer uploaded. */
   readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
+  /** Why a customer who takes a break, or has excluded themselves, gets no new deposit; null for everybody else. */
+  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly approvals: Approvals;
   readonly audit: Audit;

@@ -90,6 +90,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     audit: { append: async () => 0n },
     findWaiting: async () => null,
     isFrozen: async () => false,
+    pausedRefusal: async () => null,
   });
   const watcher: DepositsTest['watcher'] = (readers = [chain.reader, chain.reader]) =>
     openWatcher({

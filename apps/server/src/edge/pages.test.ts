@@ -42,7 +42,7 @@ describe('the app', () => {
     expect(policy).not.toMatch(/unsafe|https?:\/\/|\*/);
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
-    // The one WebSocket that a page may open is ours.
+    // The only WebSocket that a page may open is our own.
     expect(/connect-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' ${edge.url.replace('http', 'ws')}`);
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
@@ -174,7 +174,7 @@ describe('the documents', () => {
       const [method = '', place = ''] = route.split(' ');
       expect(document.paths[`/api${place.replace('*', '{call}')}`]?.[method.toLowerCase()], route).toBeDefined();
     }
-    // Every reference leads somewhere.
+    // Every reference must have a target.
     for (const [, section = '', name = ''] of JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
       expect(document.components[section]?.[name]).toBeDefined();
     }

@@ -1,3 +1,4 @@
+import type { SignInState } from '@sathorn/api';
 import { type Money, money } from '@sathorn/money';
 import {
   type Certified,
@@ -24,7 +25,9 @@ export interface LevelsDependencies {
   /** Units of USDT deposited and not reversed. */
   readonly completedTotal: (queries: Queries, customer: bigint) => Promise<bigint>;
   readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
-  /** Levels and fees as they are in force; those of the first version without them. */
+  /** Null where there is no daily sign-in. */
+  readonly signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>;
+  /** Levels and fees in force; by default the first version. */
   readonly terms?: () => LevelTerms;
   readonly fees?: () => readonly ContractFees[];
 }
@@ -60,6 +63,7 @@ export function openLevels({
   clock,
   completedTotal,
   certifiedOf,
+  signInOf,
   terms = () => FIRST_LEVEL_TERMS,
   fees: feesInForce = () => CONTRACT_FEES,
 }: LevelsDependencies): Module<Levels> {
@@ -89,5 +93,5 @@ export function openLevels({
     },
   };
   const room: LevelRoom = { terms, fees: feesInForce };
-  return { api, handlers: [listLevelsHandler(room), readLevelHandler(api, database, room)] };
+  return { api, handlers: [listLevelsHandler(room), readLevelHandler(api, database, room, signInOf)] };
 }

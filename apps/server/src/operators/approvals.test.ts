@@ -97,6 +97,26 @@ describe('an approval', () => {
     expect(await vote(people.fah, one)).toMatchObject({ refusal: 'already_decided' });
   });
 
+  it('is stopped by one person before it takes effect, and not after', async () => {
+    const stop = (id: string, operator: OperatorSession) =>
+      app.transaction((transaction) => approvals.stop(transaction, id, operator));
+    const later = (ms: number) => opened({ need: 1, madeBy: people.korn.id, effectiveFrom: new Date(Date.now() + ms) });
+    const one = await later(60_000);
+    expect(await stop(one.id, people.fah)).toBe('already_effective');
+    await vote(people.fah, one);
+    expect(await stop(one.id, people.mai)).toBe('role_missing');
+    expect(await stop(randomUUID(), people.fah)).toBe('approval_unknown');
+    expect(await stop(one.id, people.korn)).toBeNull();
+    expect(await stop(one.id, people.fah)).toBe('already_effective');
+    const over = await later(30);
+    await vote(people.fah, over);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(await stop(over.id, people.fah)).toBe('already_effective');
+    const plain = await opened({ need: 1 });
+    await vote(people.fah, plain);
+    expect(await stop(plain.id, people.korn)).toBe('already_effective');
+  });
+
   it('counts one of many votes that one person casts at once', async () => {
     const one = await opened();
     const sure = await Promise.all(Array.from({ length: 12 }, () => confirmed(people.korn, one)));

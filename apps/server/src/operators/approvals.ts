@@ -20,6 +20,8 @@ export interface Opening {
   readonly about?: readonly bigint[];
   readonly reason?: string;
   readonly expiresAt?: Date;
+  /** When it takes effect, if later than the last vote. Until then one person may stop it. */
+  readonly effectiveFrom?: Date;
 }
 
 export interface Vote {
@@ -58,11 +60,14 @@ export interface Approvals {
     how: 'withdrawn' | 'stale' | 'expired',
     operator?: bigint | null,
   ): Promise<boolean>;
+  /** Stops an approved decision before it takes effect. Returns null if it is stopped, otherwise the refusal. */
+  stop(transaction: Queries, id: string, operator: OperatorSession): Promise<StopRefusal | null>;
 }
+export type StopRefusal = 'approval_unknown' | 'role_missing' | 'already_effective';
 
 const open = statement(
   'operators.open_approval',
-  'SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS fingerprint',
+  'SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS fingerprint',
 );
 const refusal = statement('operators.refuse_vote', 'SELECT operators.refuse_vote($1, $2, $3, $4) AS refusal');
 const cast = statement(
@@ -70,10 +75,23 @@ const cast = statement(
   'SELECT refusal, approvals, need, is_decided FROM operators.cast_vote($1, $2, $3, $4, $5, $6, $7)',
 );
 const close = statement('operators.close_approval', 'SELECT operators.close_approval($1, $2, $3) AS is_closed');
+const stop = statement('operators.stop_approval', 'SELECT operators.stop_approval($1, $2, $3) AS refusal');
 
 export function openApprovals(): Approvals {
   return {
-    async open(transaction, { kind, subject, fingerprintOf, need, madeBy, roles, about = [], reason, expiresAt }) {
+    async open(transaction, opening) {
+      const {
+        kind,
+        subject,
+        fingerprintOf,
+        need,
+        madeBy,
+        roles,
+        about = [],
+        reason,
+        expiresAt,
+        effectiveFrom,
+      } = opening;
       const id = randomUUID();
       const [row] = await transaction.query<{ fingerprint: Buffer }>(open, [
         id,
@@ -86,6 +104,7 @@ export function openApprovals(): Approvals {
         about,
         reason ?? null,
         expiresAt ?? null,
+        effectiveFrom ?? null,
       ]);
       if (!row) throw new Error('no approval was opened');
       return { id, fingerprint: row.fingerprint.toString('hex') };
@@ -123,6 +142,13 @@ export function openApprovals(): Approvals {
     async close(transaction, id, how, operator = null) {
       const [row] = await transaction.query<{ is_closed: boolean }>(close, [id, how, operator]);
       return row?.is_closed ?? false;
+    },
+
+    async stop(transaction, id, operator) {
+      const values = [id, operator.id, operator.sessionId];
+      const [row] = await transaction.query<{ refusal: StopRefusal | null }>(stop, values);
+      if (!row) throw new Error('a stop was not answered');
+      return row.refusal;
     },
   };
 }

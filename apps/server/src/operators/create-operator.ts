@@ -7,8 +7,8 @@ import path from 'node:path';
 import { OPERATOR_ROLES, type OperatorRole } from '@sathorn/api';
 import { openDatabase, ownerConnection } from '../database/index.ts';
 import { ENROLMENT_HOURS, newEnrolmentSecret } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow } from './operator-store.ts';
-import { enrolmentHashOf } from './start-enrolment.ts';
 
 const USAGE = `usage: npm run operator -- create NAME ROLE[,ROLE]   (roles: ${OPERATOR_ROLES.join(', ')})`;
 

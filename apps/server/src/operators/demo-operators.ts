@@ -2,9 +2,9 @@ import type { OperatorRole } from '@sathorn/api';
 import type { Database } from '../database/index.ts';
 import { newAuthenticatorKey } from './authenticator.ts';
 import { keepNewCredentials, newEnrolmentSecret } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow, findOperator } from './operator-store.ts';
 import type { Room } from './room.ts';
-import { enrolmentHashOf } from './start-enrolment.ts';
 
 /**
  * The demo's operators. Their passwords are public and their codes are shown, so they must never exist in a live
@@ -22,6 +22,7 @@ export const DEMO_OPERATORS: readonly {
   { workName: 'fah', roles: ['finance'], password: 'Lumphini-Gate-6' },
   { workName: 'bua', roles: ['content'], password: 'Wat-Yannawa-52' },
   { workName: 'arun', roles: ['admin'], password: 'Oriental-Pier-1' },
+  { workName: 'dao', roles: ['admin'], password: 'Chong-Nonsi-77' },
 ];
 
 /** Idempotent: existing operators are not changed. `owner` creates the operators, `room` their credentials. */

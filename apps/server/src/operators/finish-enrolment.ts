@@ -4,10 +4,11 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { stepOfCode } from './authenticator.ts';
 import { enrolmentKeyOf, keepNewCredentials } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { enter } from './enter.ts';
 import { spendEnrolmentOnce } from './operator-store.ts';
 import type { Room } from './room.ts';
-import { enrolmentHashOf, findInvited } from './start-enrolment.ts';
+import { findInvited } from './start-enrolment.ts';
 
 export function finishEnrolmentHandler(room: Room): Handler {
   const { database, attempts, keys, issuer } = room;

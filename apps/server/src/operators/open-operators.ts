@@ -1,4 +1,4 @@
-import type { ApprovalView } from '@sathorn/api';
+import type { ApprovalView, OperatorRole } from '@sathorn/api';
 import type { Clock } from '../clock.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from '../customers/index.ts';
 import type { Database, Queries } from '../database/index.ts';
@@ -16,12 +16,16 @@ import { type Approvals, openApprovals } from './approvals.ts';
 import { approveApprovalHandler } from './approve-approval.ts';
 import { openAttempts } from './attempts.ts';
 import { type Audit, openAudit } from './audit.ts';
+import { OPERATOR_KIND, OPERATOR_KINDS } from './change-operator.ts';
+import { changeRolesHandler } from './change-roles.ts';
 import { confirmStepUpHandler } from './confirm-step-up.ts';
 import type { ApprovalKind } from './decide.ts';
 import { countInHour, type EntryRow, listEntriesOfCustomer, listNewestEntries } from './entry-store.ts';
 import { finishEnrolmentHandler } from './finish-enrolment.ts';
 import { finishPasskeyHandler } from './finish-passkey.ts';
 import { finishPasskeyLoginHandler } from './finish-passkey-login.ts';
+import { freezeOperatorHandler } from './freeze-operator.ts';
+import { inviteOperatorHandler } from './invite-operator.ts';
 import { leaveClaimHandler } from './leave-claim.ts';
 import { listApprovalsHandler } from './list-approvals.ts';
 import { listClaimsHandler } from './list-claims.ts';
@@ -33,13 +37,16 @@ import { listStaffActionsHandler } from './list-staff-actions.ts';
 import { loginOperatorHandler } from './login-operator.ts';
 import { logoutOperatorHandler } from './logout-operator.ts';
 import { type OperatorSessions, openOperatorSessions } from './operator-sessions.ts';
-import { isWaiting, readOperatorRow } from './operator-store.ts';
+import { findOperator, isWaiting, readOperatorRow } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
+import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
 import { readLogHeadHandler } from './read-log-head.ts';
 import { readOperatorHandler } from './read-operator.ts';
 import { rejectApprovalHandler } from './reject-approval.ts';
+import { removeOperatorHandler } from './remove-operator.ts';
 import { removePasskeyHandler } from './remove-passkey.ts';
+import { renewAccessHandler } from './renew-access.ts';
 import type { Room } from './room.ts';
 import { roomKeysOf } from './room-keys.ts';
 import { startEnrolmentHandler } from './start-enrolment.ts';
@@ -47,8 +54,10 @@ import { startPasskeyHandler } from './start-passkey.ts';
 import { startPasskeyLoginHandler } from './start-passkey-login.ts';
 import { startStepUpHandler } from './start-step-up.ts';
 import { openStepUps, type StepUps } from './step-up.ts';
+import { stopApprovalHandler } from './stop-approval.ts';
 import { takeClaimHandler } from './take-claim.ts';
 import { takeOverClaimHandler } from './take-over-claim.ts';
+import { unfreezeOperatorHandler } from './unfreeze-operator.ts';
 import { withdrawApprovalHandler } from './withdraw-approval.ts';
 
 export interface OperatorsDependencies {
@@ -59,6 +68,8 @@ export interface OperatorsDependencies {
   readonly brandTitle: string;
   /** The console's address. Passkeys are valid for its host. */
   readonly consoleUrl: string;
+  /** Whether an operator's own customer account exists, for operators who are also customers. */
+  readonly isCustomer?: (customer: bigint) => Promise<boolean>;
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
 }
@@ -83,7 +94,12 @@ export interface Operators {
   workNameOf(operator: bigint): Promise<string>;
   /** An approval as this operator sees it. */
   viewApproval(id: string, operator: OperatorSession): Promise<ApprovalView>;
-  /** Whether something of this kind and subject waits for a decision. */
+  /** An active operator by work name. */
+  findColleague(
+    queries: Queries,
+    workName: string,
+  ): Promise<{ readonly id: bigint; readonly roles: readonly OperatorRole[] } | null>;
+  /** Whether an approval of this kind and subject is open. */
   isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
   /** Called by the edge when an operator calls something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;
@@ -94,8 +110,12 @@ export function roomOf({
   secrets,
   brandTitle,
   consoleUrl,
+  isCustomer = async () => false,
   passwordCost = PASSWORD_COST,
-}: Pick<OperatorsDependencies, 'database' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'passwordCost'>): Room {
+}: Pick<
+  OperatorsDependencies,
+  'database' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'isCustomer' | 'passwordCost'
+>): Room {
   const keys = roomKeysOf(secrets.sessionKey);
   return {
     database,
@@ -107,8 +127,10 @@ export function roomOf({
     approvals: openApprovals(),
     stepUps: openStepUps(),
     party: relyingPartyOf(brandTitle, consoleUrl),
-    kinds: new Map(),
+    kinds: new Map(OPERATOR_KINDS.map((kind) => [kind, OPERATOR_KIND])),
     issuer: `${brandTitle} console`,
+    consoleUrl,
+    isCustomer,
   };
 }
 
@@ -131,11 +153,15 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
         listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
       countInHour,
       workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
+      findColleague: async (queries, workName) => {
+        const row = await findOperator(queries, workName);
+        return row?.is_active ? row : null;
+      },
       isWaiting,
       async viewApproval(id, operator) {
         const row = await readApprovalRow(database, id);
         if (!row) throw new Error(`no approval ${id}`);
-        return viewApproval(room, database, row, operator);
+        return viewApproval(room, database, row, operator, clock.now());
       },
       async refused(operator, route) {
         await database.transaction((transaction) =>
@@ -171,10 +197,18 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       approveApprovalHandler(room),
       rejectApprovalHandler(room),
       withdrawApprovalHandler(room),
+      stopApprovalHandler(room),
       listEntriesHandler(room),
       readLogHeadHandler(room),
       listStaffActionsHandler(room),
       listOperatorsHandler(room),
+      inviteOperatorHandler(room),
+      changeRolesHandler(room),
+      renewAccessHandler(room),
+      unfreezeOperatorHandler(room),
+      freezeOperatorHandler(room),
+      removeOperatorHandler(room),
+      readEnrolmentCodeHandler(room),
       ...(mode === 'demo' ? [listDemoOperatorsHandler(room)] : []),
     ],
     jobs: [

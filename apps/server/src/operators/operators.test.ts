@@ -7,8 +7,8 @@ import { enterAs } from '../testing-operators.ts';
 import { openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 import { codeAt, stepAt } from './authenticator.ts';
 import { DEMO_OPERATORS } from './demo-operators.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow } from './operator-store.ts';
-import { enrolmentHashOf } from './start-enrolment.ts';
 
 const FROM_BASE32 = (text: string): Buffer => {
   const bits = Array.from(text, (letter) =>

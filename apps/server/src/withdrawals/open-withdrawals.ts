@@ -25,11 +25,16 @@ import {
   readOpenWithdrawals,
   readOwnWithdrawal,
   readWithdrawals,
+  readWithdrawalTimes,
   type WithdrawalRow,
+  type WithdrawalTimes,
 } from './withdrawal-store.ts';
 import { withdrawalRecordOf } from './withdrawal-view.ts';
 
-export type Withdrawals = MovementList<WithdrawalRecord>;
+export interface Withdrawals extends MovementList<WithdrawalRecord> {
+  /** How long withdrawals since then took, and how many wait now. */
+  times(since: Date, now: Date): Promise<WithdrawalTimes>;
+}
 
 export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed'> & {
   readonly messages: Pick<Messages, 'send'>;
@@ -86,6 +91,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       const row = await readOwnWithdrawal(database, id, customer);
       return row ? ((await movementsOf([row]))[0] ?? null) : null;
     },
+    times: (since, now) => readWithdrawalTimes(database, since, now),
   };
   return {
     api,

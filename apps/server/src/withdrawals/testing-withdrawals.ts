@@ -111,6 +111,7 @@ export async function openWithdrawalsTest(
     bahtRate,
     readPicture: async () => null,
     isFrozen: async () => false,
+    pausedRefusal: async () => null,
     ...operators,
     onFault,
   });

@@ -41,7 +41,7 @@ export interface WithdrawalPorts {
   };
   /** The latest change of a password, phone, email or second factor; null if there was none since the sign-up. */
   readonly credentialsChangedAt: (queries: Queries, customer: bigint) => Promise<Date | null>;
-  /** Fees and limits as they are in force; those of the first version without it. */
+  /** Fees and limits in force; by default the first version. */
   readonly terms?: () => ChannelTerms;
   /** Units of USDT a day, by certification and level. */
   readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<bigint>;

@@ -76,11 +76,11 @@ function Form({ state }: { state: ConsentState }) {
         void send();
       }}
     >
-      {state.outcome && (
+      {state.finding && (
         <Card>
-          <p className="consent-outcome" role="status">
+          <p className="consent-finding" role="status">
             <Icon name={isDone ? 'check' : 'clock'} size={20} />
-            <span>{state.outcome}</span>
+            <span>{state.finding}</span>
           </p>
           <Button onClick={() => back()}>{t('shell.back')}</Button>
         </Card>

@@ -36,7 +36,7 @@ export interface OfferCalls {
   readonly propose: typeof proposeProduct | typeof proposeCoin;
 }
 
-/** Terms as versions: the subjects on the left, one subject's time line and history, and its proposal on the right. */
+/** Versioned terms: the subjects on the left; the selected subject's time line, history and proposal on the right. */
 export function OfferPage<Data extends { readonly items: readonly OfferItem[] }>({
   calls,
   title,
@@ -112,7 +112,7 @@ export function OfferPage<Data extends { readonly items: readonly OfferItem[] }>
   );
 }
 
-/** The figure by which people know it. */
+/** The figure by which people recognise the product. */
 function headOf({ kind, in_force: inForce }: OfferItem, texts: ReturnType<typeof useTexts>): string {
   if (inForce === null) return '–';
   const figures = figuresOf(kind, inForce.fields, texts);
@@ -318,9 +318,10 @@ function Scheduled({ item, scheduled }: { item: OfferItem; scheduled: NonNullabl
           isBusy={stop.isBusy}
           isDanger
           onClose={() => setStopping(false)}
-          onSend={(reason) =>
-            stop.run({ kind: item.kind as 'lockup', subject: item.subject, version: String(scheduled.version), reason })
-          }
+          onSend={async (reason) => {
+            const version = String(scheduled.version);
+            return (await stop.run({ kind: item.kind as 'lockup', subject: item.subject, version, reason })).ok;
+          }}
         >
           <p>{t('terms.stop_note')}</p>
         </ReasonDialog>

@@ -52,7 +52,7 @@ function ConsentNote({ product }: { product: ConsentProduct }) {
     <div className="offer-note" data-look="warn">
       <Icon name="shield" size={18} />
       <span>
-        {data.outcome ?? data.risks[0]}{' '}
+        {data.finding ?? data.risks[0]}{' '}
         <NavLink onPress={() => navigate('/pages/consent/index', { product })}>{data.title}</NavLink>
       </span>
     </div>
