@@ -42,7 +42,7 @@ export async function benchAccrual(): Promise<Figure[]> {
       bus,
       clock,
       timeZone: 'Asia/Bangkok',
-      isOffering: true,
+      isOffering: () => true,
       rules: () => '',
       passwords: {
         hasPaymentPassword: async () => true,

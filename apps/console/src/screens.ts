@@ -88,6 +88,16 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/coins.tsx'),
   },
   {
+    name: 'brand',
+    title: 'nav.brand',
+    icon: 'flag',
+    letter: 'b',
+    group: 'nav.offer',
+    roles: ['compliance', 'admin'],
+    queue: null,
+    load: () => import('./pages/brand.tsx'),
+  },
+  {
     name: 'pauses',
     title: 'nav.pauses',
     icon: 'clock',

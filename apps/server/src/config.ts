@@ -85,10 +85,6 @@ export function isOfferingBoxes({ mode, licenceOfBoxes }: Pick<Config, 'mode' | 
   return mode === 'demo' || licenceOfBoxes !== null;
 }
 
-export function isOfferingEarning({ mode, licenceOfEarning }: Pick<Config, 'mode' | 'licenceOfEarning'>): boolean {
-  return mode === 'demo' || licenceOfEarning !== null;
-}
-
 function fail(message: string): never {
   throw new Error(message);
 }

@@ -2,13 +2,14 @@ import path from 'node:path';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import { demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
+import { isSwitchedOn, type Switched, switchOffer } from './brand-switches.ts';
 import type { Bus, Commands } from './bus/index.ts';
 import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
-import { type Config, isOfferingBoxes, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
+import { type Config, isOfferingBoxes, isOfferingContracts, isSellingOptions } from './config.ts';
 import { openConsents } from './consents/index.ts';
 import { openConsole } from './console/index.ts';
 import { openContent, openPublishing, type Publishing } from './content/index.ts';
@@ -46,7 +47,7 @@ import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openStatus } from './status/index.ts';
 import { openSupport, READY_KIND } from './support/index.ts';
-import { channelTermsOf, openWithdrawals, withdrawalOffer } from './withdrawals/index.ts';
+import { channelTermsOf, openWithdrawals, thresholdOffer, withdrawalOffer } from './withdrawals/index.ts';
 
 /** A process's rooms, with the interfaces that the startup code uses. */
 export interface Modules {
@@ -295,9 +296,29 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
         chunks,
         chunks_paid: chunksPaid,
       })),
+    brand: {
+      title: brand.title,
+      mode,
+      licences: {
+        options: config.licenceOfOptions,
+        contracts: config.licenceOfContracts,
+        earning: config.licenceOfEarning,
+      },
+      asks_consent: config.asksConsent,
+    },
     onFault,
   });
   operators.api.addApprovalKind(OFFER_APPROVAL, offer.approval);
+  const switches = {
+    mode,
+    licences: {
+      options: config.licenceOfOptions,
+      contracts: config.licenceOfContracts,
+      earning: config.licenceOfEarning,
+    },
+    inForce: offer.api.inForce,
+  };
+  const isOn = (product: Switched): boolean => isSwitchedOn(switches, product);
   const pauses = openPauses({
     database,
     approvals: operators.api.approvals,
@@ -410,7 +431,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     accountSalt: secrets.accountSalt,
     rulesHash: () => content.api.rules.hash('options'),
     timeZone: brand.timeZone,
-    isSelling: isSellingOptions(config),
+    isSelling: () => isOn('options'),
     onFault,
   });
   const contracts = openContracts({
@@ -426,8 +447,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
     levelOf: levels.api.levelOf,
-    isOffering: isOfferingContracts(config),
-    terms: () => contractTermsOf(offer.api.inForce),
+    // Whether it is offered at all changes with the brand's switches, which `terms` knows.
+    isOffering: true,
+    terms: () => contractTermsOf(offer.api.inForce, isOn('contracts')),
     onFault,
   });
   const deposits = openDeposits({
@@ -490,14 +512,18 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     clock: clockGuard,
     bus,
     timeZone: brand.timeZone,
-    isOffering: isOfferingEarning(config),
+    isOffering: () => isOn('earning'),
     rules: (type, language) => content.api.rules.content(type === 'liquidity' ? 'liquidity' : 'lockup', language),
     scheduled: () => offer.api.scheduled(),
     passwords: customers.api,
     bringTerms: (now) => offer.api.applyDue(now),
     onFault,
   });
-  const kinds = [feeOffer, coinOffer, levelOffer, withdrawalOffer, optionOffer({ ledger: ledger.api })];
+  const kinds = [
+    ...[feeOffer, coinOffer, levelOffer, withdrawalOffer, thresholdOffer],
+    optionOffer({ ledger: ledger.api }),
+    switchOffer(switches),
+  ];
   for (const kind of [...earning.api.offerKinds, ...kinds]) offer.api.addKind(kind);
   if (mode === 'demo') {
     const now = clockGuard.now();

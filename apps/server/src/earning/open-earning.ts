@@ -99,7 +99,7 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   /** The brand's time zone, which decides when a day begins. */
   readonly timeZone: string;
   /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
-  readonly isOffering: boolean;
+  readonly isOffering: () => boolean;
   readonly rules: EarningRules;
   /** Terms that two people have approved and that start later. */
   readonly scheduled?: () => readonly Change[];
@@ -232,7 +232,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const catalogue = await readCatalogue(reads);
     const [{ fund, onWire }, taken] = await Promise.all([readFund(reads, catalogue, day), readTaken(reads)]);
     const stateOf = (terms: Terms, isSoldOut: boolean, isCovered: boolean): LiquidityProduct['state'] => {
-      if (!isOffering) return 'no_licence';
+      if (!isOffering()) return 'no_licence';
       if (!terms.isOffered) return 'closed';
       if (isSoldOut) return 'sold_out';
       return isCovered ? 'open' : 'uncovered';
@@ -259,7 +259,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
         fund: onWire,
         ...(liquidity === undefined
           ? {
-              state: isOffering ? ('closed' as const) : ('no_licence' as const),
+              state: isOffering() ? ('closed' as const) : ('no_licence' as const),
               version: 0,
               effective_from: dateText(day),
               offered: false,
@@ -417,7 +417,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const available = availableOf(balances, 'spot');
     const decision = decideLiquiditySubscription({
       amount,
-      isOffered: isOffering && terms.isOffered,
+      isOffered: isOffering() && terms.isOffered,
       isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),
@@ -456,7 +456,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const available = availableOf(balances, 'spot');
     const decision = decideLockup({
       amount,
-      isOffered: isOffering && terms.isOffered,
+      isOffered: isOffering() && terms.isOffered,
       isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),

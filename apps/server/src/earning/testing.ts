@@ -87,7 +87,7 @@ export async function openEarningTest({
       bus,
       clock,
       timeZone,
-      isOffering: true,
+      isOffering: () => true,
       rules: () => 'rules',
       passwords: {
         hasPaymentPassword: async () => true,

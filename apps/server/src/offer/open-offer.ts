@@ -1,4 +1,4 @@
-import type { ApprovalView, listProducts, ResultOf } from '@sathorn/api';
+import type { ApprovalView, listProducts, ResultOf, readBrand } from '@sathorn/api';
 import type { Canonical } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
@@ -28,8 +28,11 @@ import {
   type VersionRow,
 } from './offer-store.ts';
 import { previewOfferHandler } from './preview-offer.ts';
+import { proposeBrandHandler } from './propose-brand.ts';
 import { proposeCoinHandler } from './propose-coin.ts';
 import { proposeProductHandler } from './propose-product.ts';
+import { readBrandHandler } from './read-brand.ts';
+import { readBrandHistoryHandler } from './read-brand-history.ts';
 import { stopOfferHandler } from './stop-offer.ts';
 
 const HOUR_MS = 3_600_000;
@@ -58,6 +61,8 @@ export interface OfferDependencies {
   readonly customerView: (change: Change, language: Language) => string;
   /** The progress of each product's newest day. */
   readonly accruals: () => Promise<ResultOf<typeof listProducts>['accruals']>;
+  /** What the page of the brand shows beside its terms. */
+  readonly brand: Pick<ResultOf<typeof readBrand>, 'title' | 'mode' | 'licences' | 'asks_consent'>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -300,6 +305,9 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       listCoinHistoryHandler(room),
       proposeCoinHandler(room),
       listOfferChangesHandler(room),
+      readBrandHandler(room),
+      readBrandHistoryHandler(room),
+      proposeBrandHandler(room),
     ],
     jobs: [
       { on: 'every process', run: (signal) => every(POLL_MS, signal, refresh, onFault) },
