@@ -42,6 +42,7 @@ const samples = (customer: string): string[] => [
   'A'.repeat(16),
   'a text of somebody',
   'lockup',
+  'product',
   'option',
   'banner',
   'th',

@@ -60,6 +60,8 @@ export interface Config {
   readonly licenceOfContracts: string | null;
   /** The same for lock-up and liquidity. */
   readonly licenceOfEarning: string | null;
+  /** Risks and questions come before the first order of a product: always in live mode. */
+  readonly asksConsent: boolean;
   /** The same for blind boxes. */
   readonly licenceOfBoxes: string | null;
   /** Servers of the public beacon drand for blind boxes. Without one, boxes have no beacon and state that. */
@@ -86,10 +88,6 @@ export function isOfferingContracts({
 
 export function isOfferingBoxes({ mode, licenceOfBoxes }: Pick<Config, 'mode' | 'licenceOfBoxes'>): boolean {
   return mode === 'demo' || licenceOfBoxes !== null;
-}
-
-export function isOfferingEarning({ mode, licenceOfEarning }: Pick<Config, 'mode' | 'licenceOfEarning'>): boolean {
-  return mode === 'demo' || licenceOfEarning !== null;
 }
 
 function fail(message: string): never {
@@ -238,6 +236,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
     licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
+    asksConsent: mode === 'live' || env.ASK_CONSENT === '1',
     licenceOfBoxes: env.LICENCE_BOXES?.trim() || null,
     beaconUrls: listOf(env.BEACON_URLS).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:')),
     inviteCodes: listOf(env.INVITE_CODES),

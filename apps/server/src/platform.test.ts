@@ -36,6 +36,8 @@ const OPEN_CALLS = [
   'GET /third/currency/rate',
   'GET /users/email/get',
   'GET /users/sms',
+  'GET /offer/changes',
+  'GET /offer/pauses',
   'GET /yuebao/product',
   'GET /yuebao/rule',
   'POST /admin/enrol/finish',

@@ -87,6 +87,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/limits/exclude', 'screen.limits'), addition: true },
 
   { ...built('/pages/coinList/alerts', 'screen.alerts'), addition: true },
+  { ...built('/pages/consent/index', 'screen.consent'), bar: 'own', addition: true },
 
   { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
   built('/pages/Recharge/record', 'screen.deposit_records'),

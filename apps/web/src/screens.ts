@@ -52,6 +52,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/limits': () => import('./safeguards/limits.tsx'),
   '/pages/mine/limits/change': () => import('./safeguards/change-limit.tsx'),
   '/pages/mine/limits/exclude': () => import('./safeguards/exclude-myself.tsx'),
+  '/pages/consent/index': () => import('./consent/consent.tsx'),
   '/pages/Lock-up/Lock-up': () => import('./earning/lockup-list.tsx'),
   '/pages/Lock-up/productDetails/productDetails': () => import('./earning/lockup-product.tsx'),
   '/pages/Lock-up/record/record': () => import('./earning/lockup-record.tsx'),

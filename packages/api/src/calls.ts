@@ -8,6 +8,7 @@ import * as adminDeposits from './admin-deposits.ts';
 import * as adminIncidents from './admin-incidents.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
+import * as adminPauses from './admin-pauses.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminSupport from './admin-support.ts';
@@ -17,6 +18,7 @@ import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
+import * as consents from './consents.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
@@ -60,6 +62,8 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminDeposits,
     ...adminIncidents,
     ...adminOffer,
+    ...adminPauses,
+    ...consents,
     ...adminOperators,
     ...adminSession,
     ...adminWithdrawals,

@@ -163,6 +163,7 @@ export const submitDeposit = call('POST /pay/submit', {
   }),
   result: depositRecord,
   refusals: [
+    'paused',
     'channel_unknown',
     'channel_paused',
     'below_baht_minimum',

@@ -1,5 +1,6 @@
 import type account from './catalogues/account/th.json';
 import type codes from './catalogues/codes/th.json';
+import type consents from './catalogues/consents/th.json';
 import type content from './catalogues/content/th.json';
 import type contracts from './catalogues/contracts/th.json';
 import type earning from './catalogues/earning/th.json';
@@ -24,6 +25,7 @@ import type withdrawals from './catalogues/withdrawals/th.json';
 interface Areas {
   account: typeof account;
   codes: typeof codes;
+  consents: typeof consents;
   content: typeof content;
   contracts: typeof contracts;
   earning: typeof earning;
@@ -54,4 +56,6 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
 /** Keys that only the server uses. */
-export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;
+export type ServerMessageKey =
+  | MessageKey
+  | KeyOf<'codes' | 'consents' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;

@@ -294,7 +294,7 @@ describe('refusals', () => {
     expect(await lock(BOB, '100', null)).toMatchObject({ refusal: 'account_frozen' });
     const redeem = { customer: BOB, amount: usdt('1'), speed: 'normal' as const, quote: null };
     expect(await room.redeem(redeem, earning.intent())).toMatchObject({ refusal: 'account_frozen' });
-    const off = earning.open({ isOffering: false });
+    const off = earning.open({ isOffering: () => false });
     expect(
       await off.subscribe({ customer: ALICE, amount: usdt('10'), product: null, quote: null }, earning.intent()),
     ).toMatchObject({ refusal: 'earning_not_offered' });

@@ -150,7 +150,7 @@ describe('buying an option', () => {
     const intent = test.intent();
     const bought = await options.buy(up(13n, '10'), intent);
     if (!bought.ok) throw new Error(bought.refusal);
-    const closed = await test.open({ isSelling: false });
+    const closed = await test.open({ isSelling: () => false });
     expect(closed.optionTerms('BTC')).toEqual([]);
     const before = await test.spot(13n);
     expect(await closed.buy(up(13n, '10'), test.intent())).toEqual({
