@@ -27,7 +27,7 @@ export interface DepositRoom {
   /** Reads a picture that this customer uploaded. */
   readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
-  /** Why a customer who takes a break, or has excluded themselves, gets no new deposit; null for everybody else. */
+  /** Why a customer who takes a break or is excluded can't create a deposit; null for everybody else. */
   readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly approvals: Approvals;

@@ -61,9 +61,9 @@ export interface Messages {
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
   /** Marks the given notices of this customer as read; `'all'` means every notice. Returns the number still unread. */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
-  /** One notice for many, or for one, in words of an operator's. The same id again changes nothing. */
+  /** Sends one notice, written by an operator, to many customers or to one. Sending the same id again has no effect. */
   broadcast(transaction: Queries, broadcast: Broadcast): Promise<void>;
-  /** Nobody sees them any more. */
+  /** Removes the notices from all lists. */
   withdrawBroadcasts(transaction: Queries, ids: readonly string[], now: Date): Promise<void>;
   /** How many customers marked one of these as read. */
   countReaders(ids: readonly string[]): Promise<number>;
@@ -81,7 +81,7 @@ export interface Broadcast {
     | { readonly to: 'customer'; readonly customer: bigint };
   readonly texts: BroadcastTexts;
   readonly at: Date;
-  /** From then on it is not unread any more. */
+  /** After this time it no longer counts as unread. */
   readonly endsAt: Date;
 }
 
@@ -96,7 +96,7 @@ export interface MessagesDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly wording: Wording;
-  /** Which notices to many are this customer's too. */
+  /** What decides which broadcasts this customer sees. */
   readonly audienceOf: (customer: bigint) => Promise<{ readonly level: number; readonly joinedAt: Date }>;
   readonly onFault: (error: unknown) => void;
 }

@@ -37,7 +37,7 @@ export interface Templates {
   deposit_reversed: { order: string; amount: string };
   deposit_returned: { order: string };
   own_limit_set: { at: string };
-  /** A limit that was raised holds from then on. */
+  /** A raised limit takes effect at this time. */
   own_limit_raise: { until: string };
   time_out_begun: { until: string };
   self_exclusion_begun: { until: string };

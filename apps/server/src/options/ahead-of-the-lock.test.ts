@@ -98,7 +98,7 @@ describe('a speculative batch of purchases', () => {
     const before = test.clock.ms;
     await publish(3);
     const newest = test.clock.ms;
-    // The clock is slow: by it alone the start tick would be one that everybody has already seen.
+    // The server's clock is slow: a start tick chosen by it alone would be one that customers have already seen.
     test.clock.ms = before + 1_000;
     const bought = await buy();
     test.clock.ms = newest;
