@@ -137,7 +137,7 @@ async function publish(
 
 export function publishContentHandler(room: PublishingRoom): Handler {
   return handle(publishContent, async ({ operator, request, now }) => {
-    // A refusal rolls nothing back: only using up a confirmation writes before the last check.
+    // A refusal does not roll back, so all checks precede the first write, except the confirmation, which is used up.
     const done = await room.database.transaction((transaction) => publish(room, transaction, operator, request, now));
     if (!done.ok) return done;
     room.shelf.forget();

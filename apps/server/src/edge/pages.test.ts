@@ -109,7 +109,7 @@ describe('the app', () => {
     expect(await (await fetch(edge.url)).text()).toContain('<title>two</title>');
   });
 
-  it('that can’t be read is reported by its path alone: what is behind it is the caller’s', async () => {
+  it('that can’t be read is logged by its path alone: the query is the caller’s', async () => {
     const web = path.join(folder, 'huge');
     mkdirSync(web);
     writeFileSync(path.join(web, 'index.html'), '');

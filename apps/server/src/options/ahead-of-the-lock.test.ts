@@ -93,7 +93,7 @@ describe('a speculative batch of purchases', () => {
     expect(await buy()).toMatchObject({ ok: true, effect: { payout: '0.91' } });
   });
 
-  it('starts behind a tick that the process has not received', async () => {
+  it('starts after a tick that the process has not received', async () => {
     heardMs = test.clock.ms;
     const before = test.clock.ms;
     await publish(3);
