@@ -1,6 +1,6 @@
 import { Bus } from '@sathorn/server/bus';
 import { openAddresses } from '@sathorn/server/chain';
-import { openDeposits } from '@sathorn/server/deposits';
+import { fixedAccounts, openDeposits } from '@sathorn/server/deposits';
 import { openLedger } from '@sathorn/server/ledger';
 import { openTestChain, type TestChain } from '@sathorn/server/testing-chain';
 import pg from 'pg';
@@ -67,10 +67,13 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
       readers: [chain.reader, chain.reader],
       addresses: openAddresses(database, chain.config),
     },
-    bank: null,
+    banks: fixedAccounts(null),
     bahtRate: async () => null,
     readPicture: async () => null,
     isFrozen: async () => false,
+    freezes: {} as never,
+    payees: {} as never,
+    customers: {} as never,
     pausedRefusal: async () => null,
     usernameOf: async () => '',
     approvals: {} as never,

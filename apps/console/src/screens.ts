@@ -58,6 +58,16 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/certifications.tsx'),
   },
   {
+    name: 'support',
+    title: 'nav.support',
+    icon: 'mail',
+    letter: 's',
+    group: 'nav.queues',
+    roles: ['support', 'compliance', 'content', 'admin'],
+    queue: 'support',
+    load: () => import('./pages/support.tsx'),
+  },
+  {
     name: 'customers',
     title: 'nav.customers',
     icon: 'person',

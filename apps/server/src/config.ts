@@ -6,8 +6,9 @@ import type { ChainConfig } from './chain/index.ts';
 export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The demo's own local chain, or a real chain. */
-export type ChainSettings =
+/** A local chain of the demonstration's own, or a real one. */
+export type ChainSettings = Pick<ChainConfig, 'sweepMin' | 'sweepEveryMs'> & ChainSource;
+type ChainSource =
   | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
   | ({ readonly kind: 'rpc' } & Pick<
       ChainConfig,
@@ -44,7 +45,11 @@ export interface Config {
   /** How many of our own proxies are in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
-  /** Origins whose pages may make calls, besides the server's own host. */
+  /** Where operators work; null in a demonstration: under `/console` of the same host. */
+  readonly consoleUrl: string | null;
+  /** The house's accounts for bank deposits: a file of JSON; null where there are none. */
+  readonly bankFile: string | null;
+  /** Origins whose pages may call, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
   /** Calls per minute and address, for load-testing one's own server. */
   readonly rateLimit: number | null;
@@ -145,9 +150,15 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   const isAlone = mode === 'demo' && !env.DATABASE_URL;
   const kind = env.CHAIN || (env.CHAIN_RPC_URLS ? 'rpc' : isAlone ? 'local' : 'off');
   if (kind === 'off') return null;
+  const [leastOf, everyOf] = mode === 'live' ? ['50', '3600'] : ['10', '60'];
+  const sweeps = {
+    sweepMin: BigInt(readCount('SWEEP_MIN', env.SWEEP_MIN || leastOf, 1, 1_000_000)) * 10n ** 6n,
+    sweepEveryMs: readCount('SWEEP_EVERY', env.SWEEP_EVERY || everyOf, 1, 7 * 86_400) * 1_000,
+  };
   if (kind === 'local') {
     if (mode === 'live') fail('CHAIN=local is a demonstration’s; a live deployment has CHAIN_RPC_URLS');
     return {
+      ...sweeps,
       kind,
       port: readCount('CHAIN_PORT', env.CHAIN_PORT || '0', 0, 65_535),
       blockMs: readCount('CHAIN_BLOCK_MS', env.CHAIN_BLOCK_MS || '2000', 50, 60_000),
@@ -158,6 +169,7 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   // A single node could be lying: whoever runs it would decide what is credited.
   if (new Set(rpcUrls).size < 2) fail('CHAIN_RPC_URLS must name two nodes of different people, with a comma between');
   return {
+    ...sweeps,
     kind,
     rpcUrls,
     code: readMatch('CHAIN_CODE', env.CHAIN_CODE, /^[a-z0-9-]{1,32}$/, 'a name such as ethereum'),
@@ -172,7 +184,22 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   };
 }
 
-/** An empty variable, which compose files may set, counts as not set. */
+function readConsoleUrl(env: NodeJS.ProcessEnv, mode: string): string | null {
+  if (!env.CONSOLE_URL)
+    return mode === 'live' ? fail('SATHORN_MODE=live needs CONSOLE_URL: a host name that only operators use') : null;
+  const origin = readOrigin('CONSOLE_URL', env.CONSOLE_URL);
+  const customers = env.BASE_URL && URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).hostname : 'localhost';
+  // Browsers keep apart what has another host name; another port they don't for everything.
+  if (new URL(origin).hostname === customers) fail('CONSOLE_URL must have another host name than BASE_URL');
+  return origin;
+}
+
+function readFile(name: string, text: string): string {
+  const file = path.resolve(text);
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : fail(`${name}=${text} is not a file`);
+}
+
+/** An empty variable, as compose files set it, counts as not set. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
@@ -197,6 +224,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     simSeed: env.SIM_SEED || null,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
+    consoleUrl: readConsoleUrl(env, mode),
+    bankFile: env.BANK_FILE ? readFile('BANK_FILE', env.BANK_FILE) : null,
     allowedOrigins: [
       // The host that customers use, for proxies that do not forward it.
       ...(env.BASE_URL

@@ -32,6 +32,7 @@ describe('what a platform says of itself', () => {
         DATA_DIR: folder,
         DATABASE_URL: urlOf(test.owner),
         SATHORN_MODE: 'live',
+        CONSOLE_URL: 'https://staff.example',
         ROLES: 'edge,checker',
         SMS_URL: 'http://127.0.0.1:1',
         SMTP_URL: 'smtp://127.0.0.1:1',

@@ -58,6 +58,7 @@ describe('a live deployment', () => {
       DATA_DIR: dataDir,
       DATABASE_URL: urlOf(test.owner),
       SATHORN_MODE: 'live',
+      CONSOLE_URL: 'https://staff.example',
       ROLES: 'edge',
       SMS_URL: gateway.url,
       SMTP_URL: 'smtp://127.0.0.1:1',

@@ -68,6 +68,8 @@ export async function openChain(
       xpub: signer.xpub,
       hot: signer.hot,
       firstBlock: 0,
+      sweepMin: settings.sweepMin,
+      sweepEveryMs: settings.sweepEveryMs,
       isLocal,
     });
   } catch (error) {

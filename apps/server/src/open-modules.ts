@@ -10,15 +10,24 @@ import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingBoxes, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
-import { openContent, openPublishing, type Publishing } from './content/index.ts';
+import { maskName, openContent, openPublishing, type Publishing } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
-import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import {
+  announceAccounts,
+  DEMO_BANK,
+  fixedAccounts,
+  openBankAccounts,
+  openDeposits,
+  RECOVERY_APPROVAL,
+  readBankFile,
+} from './deposits/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
+import { openInvites } from './invites/index.ts';
 import { type Ledger, openLedger, uuidOfName } from './ledger/index.ts';
 import { levelOffer, levelTermsOf, openLevels } from './levels/index.ts';
 import {
@@ -256,7 +265,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brandTitle: brand.title,
-    consoleUrl: config.baseUrl,
+    signer: ed25519Signer(secrets.receiptKey),
+    consoleUrl: config.consoleUrl ?? config.baseUrl,
     isCustomer: async (customer) => (await customers.api.staff.read(customer)) !== null,
     onFault,
   });
@@ -413,6 +423,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     terms: () => contractTermsOf(offer.api.inForce),
     onFault,
   });
+  // Read here, so that a broken file stops the start.
+  const bankFile = config.bankFile === null ? null : readBankFile(config.bankFile);
   const deposits = openDeposits({
     database,
     messages: messages.api,
@@ -422,17 +434,27 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     timeZone: brand.timeZone,
     chain: openedChain,
-    bank: mode === 'demo' ? DEMO_BANK : null,
+    banks: bankFile ? await openBankAccounts(database) : fixedAccounts(mode === 'demo' ? DEMO_BANK : null),
+    announce: bankFile
+      ? async (now) => {
+          const from = await announceAccounts(database, operators.api.audit, bankFile, now);
+          if (from !== null) onFault(new Error(`alarm: other bank accounts count from ${from.toISOString()} on`));
+        }
+      : null,
     bahtRate,
     readPicture: (owner, id) => files.api.readPicture(owner, id),
     usernameOf: customers.api.usernameOf,
     approvals: operators.api.approvals,
     audit: operators.api.audit,
     findWaiting: operators.api.findWaitingApproval,
+    payees: payees.api,
+    customers: customers.api,
+    freezes: { freeze: customers.api.freezeForReversal, end: customers.api.endReversalFreezes },
     isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
     pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
+  operators.api.addApprovalKind(RECOVERY_APPROVAL, deposits.api.recoveryKind);
   const withdrawals = openWithdrawals({
     database,
     messages: messages.api,
@@ -442,7 +464,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     sealer: openSealer(secrets.identityKey, 'withdrawals'),
     chain: openedChain,
-    hasBank: mode === 'demo',
+    hasBank: mode === 'demo' || bankFile !== null,
     bahtRate,
     payees: payees.api,
     customers: {
@@ -453,6 +475,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
         for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);
         return frozen;
       },
+      lockFrozen: (transaction, ids) => customers.api.lockFrozen(transaction, ids, 'withdrawals'),
     },
     credentialsChangedAt: customers.api.credentialsChangedAt,
     terms: () => channelTermsOf(offer.api.inForce('withdrawal', 'all')),
@@ -463,6 +486,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     usernameOf: customers.api.usernameOf,
     depositedOf: deposits.api.completedTotal,
     headOf: (code) => deposits.api.headOf(code),
+    sentBack: (id, _hash, now) => deposits.api.sentBack(id, now),
     votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });
@@ -502,6 +526,19 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
+  const invites = openInvites({
+    database,
+    clock: clockGuard,
+    timeZone: brand.timeZone,
+    invitations: customers.api.invitations,
+    isCertified: async (queries, customer) => (await certifications.api.certifiedOf(queries, customer)) !== 'none',
+    verifiedSince: certifications.api.verifiedSince,
+    sharePayee: payees.api.sharePayee,
+    isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    grantPoints: (...of) => rewards.api.grantPoints(...of),
+    maskName,
+    onFault,
+  });
   const support = openSupport({
     database,
     clock: clockGuard,
@@ -538,10 +575,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   });
   const staffConsole = openConsole({
     database,
+    clock: clockGuard,
     customers: customers.api.staff,
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
+    options: options.api,
+    contracts: contracts.api,
+    payees: payees.api,
     queues: staffQueues(database, certifications.api, support.api),
     counted,
     exposures: () => options.api.exposures(),
@@ -570,6 +611,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     earning,
     rewards,
     boxes,
+    invites,
     support,
     status,
     staffConsole,

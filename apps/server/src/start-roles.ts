@@ -181,6 +181,7 @@ export async function startRoles(
     isHttps: config.baseUrl.startsWith('https:'),
     proxyHops: config.proxyHops,
     allowedOrigins: config.allowedOrigins,
+    consoleUrl: config.consoleUrl,
     ...(rateLimit !== null && {
       limits: {
         requestsPerAddress: rateLimit,

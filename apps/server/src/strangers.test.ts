@@ -290,6 +290,7 @@ describe('F1 a stranger', () => {
       finishOwnPasskey: { id: named(another.id as string, UUID), credential: '{}', name: 'mine' },
       removeOwnPasskey: { passkey: named(passkey.id, 'A'.repeat(43)), paypass: '000000' },
       readSupport: {},
+      listInvites: {},
       markSupportRead: { number: '1' },
       typeSupport: {},
       listLevels: {},

@@ -15,7 +15,8 @@ import {
 /** The node's built-in accounts, whose keys are public. */
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const PAYER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
-/** Derived from a seed of sevens; nobody has money below it. */
+/** Derived from TEST_SEED: nobody has money below it. */
+export const TEST_SEED = Buffer.alloc(32, 7);
 export const TEST_XPUB =
   'xpub6DSwDWBPjdopcHjga5am3iJpVY4Doi7xqydtQWimdyWcM7s7op1GcgCKoy5AVZKn5knFtREQjZmP46Rz48nVB21fg4y8gnqj7yUdvHE7AuE';
 
@@ -61,6 +62,8 @@ export async function openTestChain(
     xpub: TEST_XPUB,
     hot,
     firstBlock: 0,
+    sweepMin: 10_000_000n,
+    sweepEveryMs: 0,
     isLocal: true,
     ...overrides,
   };

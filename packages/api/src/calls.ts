@@ -22,6 +22,7 @@ import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
 import * as earning from './earning.ts';
+import * as invites from './invites.ts';
 import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
@@ -71,6 +72,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...customers,
     ...demo,
     ...deposits,
+    ...invites,
     ...levels,
     ...earning,
     ...market,

@@ -4,10 +4,8 @@
  * and, if the box has a beacon, a public random round that did not exist at the reservation. All three determine the
  * result, and the box's seed is revealed at once. Integers only; amounts are units of the asset.
  */
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 as hashBytes } from '@noble/hashes/sha2.js';
 import { canonical, parseCanonical } from './canonical.ts';
-import { fromHex, sha256, toHex, utf8 } from './hash.ts';
+import { fromHex, hmacSha256, sha256, toHex, utf8 } from './hash.ts';
 
 export const BOX_TYPE = 'box/1';
 export const DRAW_TYPE = 'draw/1';
@@ -203,7 +201,7 @@ export function drawNumber({ box, i, seed, clientSeed, round, randomness }: Draw
   const fair = Math.floor(2 ** 32 / weightSum) * weightSum;
   let input = utf8(canonical({ box, i: String(i), client_seed: clientSeed, drand: String(round), rand: randomness }));
   for (;;) {
-    const key = new Uint8Array(hmac(hashBytes, seed, input));
+    const key = hmacSha256(seed, input);
     const words = new DataView(key.buffer);
     for (let at = 0; at < key.length; at += 4) {
       const word = words.getUint32(at);

@@ -24,7 +24,8 @@ import {
   readFrozen,
   refuseFrozen,
 } from './customer-store.ts';
-import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
+import { endReversalFreezes, type FreezeScope, insertFreeze, isFrozenIn, lockFrozen } from './freeze-store.ts';
+import { type Invitations, invitations } from './invitations.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
@@ -150,6 +151,15 @@ export interface Customers {
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
   /** Whether any freeze covers this now. */
   isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
+  /** The same of several, for the transaction of a decision: none of them can be frozen before it ends. */
+  lockFrozen(transaction: Queries, customers: readonly bigint[], scope: FreezeScope): Promise<ReadonlySet<bigint>>;
+  /** By rule: the house bore a part of a reversed deposit. It ends with what is owed, or at its end. */
+  freezeForReversal(
+    transaction: Queries,
+    freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },
+  ): Promise<void>;
+  endReversalFreezes(transaction: Queries, customer: bigint): Promise<void>;
+  readonly invitations: Invitations;
   /** What operators may do, for the console. */
   readonly staff: StaffAccess;
   /** Removes counters, codes and sessions that are no longer needed. */
@@ -255,6 +265,13 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     readFrozen,
     refuseFrozen,
     isFrozen: isFrozenIn,
+    invitations,
+    lockFrozen,
+    async freezeForReversal(transaction, freeze) {
+      const rule = { reason: 'deposit_reversed', made_by: 0n, made_by_name: 'platform' } as const;
+      await insertFreeze(transaction, { ...freeze, ...rule, scopes: ['withdrawals', 'trading'] });
+    },
+    endReversalFreezes,
     staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
     idsAfter: listIdsAfter,

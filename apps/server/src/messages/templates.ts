@@ -15,6 +15,8 @@ export interface Templates {
   contact_changed: { at: string };
   /** Frozen by staff, until a fixed time. */
   account_frozen: { until: string };
+  /** Written by an operator, by their work name. */
+  from_staff: { name: string; text: string };
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
@@ -36,6 +38,11 @@ export interface Templates {
   deposit_credited: { order: string; amount: string };
   deposit_reversed: { order: string; amount: string };
   deposit_returned: { order: string };
+  /** `amount`: what the house had to bear. */
+  deposit_shortfall: { order: string; amount: string; until: string };
+  shortfall_repaid: Record<string, never>;
+  deposit_kept: { order: string };
+  deposit_sent_back: { order: string };
   own_limit_set: { at: string };
   /** A raised limit takes effect at this time. */
   own_limit_raise: { until: string };
@@ -68,6 +75,7 @@ export const TEMPLATE_NAMES = [
   'paypass_locked',
   'contact_changed',
   'account_frozen',
+  'from_staff',
   'option_void',
   'dispute_opened',
   'dispute_answered',
@@ -88,6 +96,10 @@ export const TEMPLATE_NAMES = [
   'deposit_credited',
   'deposit_reversed',
   'deposit_returned',
+  'deposit_shortfall',
+  'shortfall_repaid',
+  'deposit_kept',
+  'deposit_sent_back',
   'own_limit_set',
   'own_limit_raise',
   'time_out_begun',

@@ -345,12 +345,21 @@ export interface SentRow {
   readonly nonce: bigint;
   readonly hash: string;
   readonly attempt: number;
+  /** Of nothing: it uses up the nonce of a payout that is lost. */
+  readonly is_empty: boolean;
   readonly at: Date;
 }
-const SENT = table<SentRow>({ withdrawal_id: uuid, nonce: bigint, hash: text(), attempt: integer, at: time });
+const SENT = table<SentRow>({
+  withdrawal_id: uuid,
+  nonce: bigint,
+  hash: text(),
+  attempt: integer,
+  is_empty: column.boolean,
+  at: time,
+});
 const READ_SENT = statement(
   'withdrawals.read_sent',
-  `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.at FROM withdrawals.outbox o
+  `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.is_empty, o.at FROM withdrawals.outbox o
    JOIN withdrawals.payout p USING (withdrawal_id) WHERE o.withdrawal_id = ANY ($1::uuid[]) ORDER BY o.attempt`,
 );
 export const readSent = (queries: Queries, ids: readonly string[]): Promise<SentRow[]> =>

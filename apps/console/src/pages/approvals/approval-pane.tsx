@@ -6,7 +6,6 @@ import {
   stopApproval,
   withdrawApproval,
 } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
@@ -18,6 +17,7 @@ import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
 import { hashOf } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
 import { ApprovedOffer } from '../offer/diff.tsx';
@@ -37,7 +37,7 @@ export function ApprovalPane({ id }: { id: string }) {
   const texts = useTexts();
   const { t, code, dateTime } = texts;
   const operator = useOperator();
-  const query = useRead(readApproval, { id }, { everyMs: 5_000 });
+  const query = useLive(readApproval, { id });
   const approve = useAct(approveApproval);
   const reject = useAct(rejectApproval);
   const withdraw = useAct(withdrawApproval);
