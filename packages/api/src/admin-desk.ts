@@ -5,7 +5,7 @@ import { topic } from './topic.ts';
 
 /** What waits, who works on what, and the newest log entry: the state that a desk of the console follows. */
 export const deskShape = v.object({
-  /** Number of the newest entry of the log: every act of an operator moves it. */
+  /** Number of the newest log entry, which every act of an operator increases. */
   log: v.string(),
   queues: v.array(
     v.object({

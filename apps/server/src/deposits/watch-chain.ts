@@ -381,7 +381,10 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     await onChanged(changed);
   };
 
-  /** The chain's own coins have no events: each transaction is looked at. What pays for gas is the house's own. */
+  /**
+   * Transfers of the chain's own coin emit no events, so each transaction is read. Gas that the house itself sends is
+   * not a deposit.
+   */
   const coinsIn = async (from: number, to: number, reader: ChainReader): Promise<SeenDeposit[]> => {
     const sent = (await reader.coinTransfers(from, to)).filter(
       (one) => customers.has(one.to) && one.from !== config.hot && one.units >= COIN_MIN,

@@ -36,7 +36,7 @@ const PAGE_SIZE = 20;
 const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
 /** The limit for names and devices, which come from outside. */
 const PARAM_MAX = 200;
-/** What a person wrote is kept whole; its call has a limit of its own. */
+/** Text that a person wrote is stored in full; its call has its own limit. */
 const TEXT_MAX = 2_000;
 const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Rows per statement. */
@@ -98,7 +98,7 @@ export interface Broadcast {
 export interface SentMessage extends Omit<Message, 'status'> {
   readonly kind: string;
   readonly read_at: string | null;
-  /** Its sentence names an amount of money. */
+  /** Whether its sentence names an amount of money. */
   readonly hasAmount: boolean;
 }
 
